@@ -1,0 +1,129 @@
+"""Every error moot raises on purpose.
+
+MootError
+├── ConfigError         the request itself is wrong; nothing was spent
+├── LimitReached        a budget is used up; the run is kept and can be resumed
+├── CallFailed          a model could not be made to answer; the run can be resumed
+├── ReplayDivergence    the script no longer asks what the journal answered
+├── RunBusy             another process is working on this run
+├── RunDamaged          a file of the run is not what moot wrote
+├── SecrecyBreach       a protocol tried to show an agent what is not its own
+└── ModelError          one attempt at one call went wrong
+    ├── RateLimited     429; carries the wait the server asked for
+    ├── ServerFault     5xx, or the connection broke
+    ├── TimedOut        no answer in time
+    ├── CutStream       the stream ended before the reply did
+    ├── EmptyReply      an answer without text
+    ├── NotAReply       something that is no model reply, such as an HTML page
+    ├── Refused         the model declined on grounds of policy
+    ├── Rejected        4xx: the request will not do, here or on a second try
+    ├── Unauthorised    401, 403: the key is missing or wrong
+    ├── ContextOverflow the request is longer than the model can read
+    └── NotReady        the model cannot run here: a missing key, package, file or server
+
+Errors carry data and never log. `exit_code` is what the command line returns.
+"""
+
+
+class MootError(Exception):
+    exit_code = 1
+
+
+class ConfigError(MootError):
+    exit_code = 2
+
+
+class LimitReached(MootError):
+    exit_code = 3
+
+    def __init__(self, limit: str, allowed: float, message: str) -> None:
+        super().__init__(message)
+        self.limit = limit
+        self.allowed = allowed
+
+
+class CallFailed(MootError):
+    """All models of an agent failed at one place in the script; the last reason is the cause."""
+
+    def __init__(self, key: str, agent: str, reason: str) -> None:
+        super().__init__(f"{agent} could not answer at {key}: {reason}")
+        self.key = key
+        self.agent = agent
+        self.reason = reason
+
+
+class ReplayDivergence(MootError):
+    def __init__(self, key: str, message: str) -> None:
+        super().__init__(message)
+        self.key = key
+
+
+class RunBusy(MootError):
+    pass
+
+
+class RunDamaged(MootError):
+    pass
+
+
+class SecrecyBreach(MootError):
+    pass
+
+
+class ModelError(MootError):
+    """`retry` says whether the same request may succeed a moment later."""
+
+    retry = False
+    retry_after: float | None = None
+
+
+class RateLimited(ModelError):
+    retry = True
+
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class ServerFault(ModelError):
+    retry = True
+
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class TimedOut(ModelError):
+    retry = True
+
+
+class CutStream(ModelError):
+    retry = True
+
+
+class EmptyReply(ModelError):
+    retry = True
+
+
+class NotAReply(ModelError):
+    retry = True
+
+
+class Refused(ModelError):
+    pass
+
+
+class Rejected(ModelError):
+    pass
+
+
+class Unauthorised(ModelError):
+    pass
+
+
+class ContextOverflow(ModelError):
+    pass
+
+
+class NotReady(ModelError):
+    pass

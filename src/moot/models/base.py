@@ -1,0 +1,75 @@
+"""What a model is to the rest of moot: a request goes in, a reply or a ModelError comes out.
+
+Knows nothing of debates, logs or prices beyond the figures a reply carries.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+Role = Literal["system", "user", "assistant"]
+FinishReason = Literal["stop", "length"]
+OnText = Callable[[str], None]
+"""Called with each piece of text as it is generated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    role: Role
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one reply, and its price in US dollars; None where the model did not say.
+
+    `cached` counts those input tokens that the model had already read.
+    """
+
+    input: int | None = None
+    cached: int | None = None
+    output: int | None = None
+    cost: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One question to a model: the whole conversation so far, ending in a user message.
+
+    `key` names the place in the script and `agent` who is asked; a model uses them to pick
+    a scripted reply or a cache slot, never to change what is asked. `opening` are first words
+    that a small model is to continue from; they belong to its reply.
+    """
+
+    key: str
+    agent: str
+    messages: tuple[Message, ...]
+    schema: dict[str, Any] | None = None
+    max_tokens: int = 4096
+    seed: int = 0
+    opening: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReply:
+    text: str
+    finish_reason: FinishReason = "stop"
+    usage: Usage = field(default_factory=Usage)
+
+
+class Model(Protocol):
+    """`small` models get the short form of every prompt; `context_window` is in tokens, None when unknown."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def small(self) -> bool: ...
+    @property
+    def context_window(self) -> int | None: ...
+
+    async def ready(self) -> None:
+        """Raise NotReady or Unauthorised, in words that say what to do, when the model cannot answer; spend nothing."""
+
+    async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
+        """Answer once, without retrying. Failures are ModelErrors."""
+        ...
