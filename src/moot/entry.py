@@ -1,0 +1,137 @@
+"""Entry: the one record type of the log. Whatever happens in a debate is one of these.
+
+`Draft` is an entry that has its place in the script but not yet its place in the file.
+"""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny, ValidationInfo, field_validator
+
+from moot.payloads import PAYLOADS, Outside, Payload, read_payload
+
+SCHEMA_VERSION = 1
+GENESIS = f"moot-log-{SCHEMA_VERSION}"
+"""What the first entry carries in `prev`: there is no line before it, and this is how the log is written."""
+
+Audience = Literal["all"] | list[str]
+
+
+class Source(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    url: str
+    title: str
+    accessed: str
+
+
+class Entry(BaseModel):
+    """One line of `log.jsonl`; the fields stand in this order and are always present.
+
+    `to` names the agents that may see it, `call` is the key of the reply it came from,
+    `prev` the SHA-256 of the line before.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    seq: int = Field(ge=1)
+    timestamp: str
+    phase: str
+    speaker: str
+    type: str
+    content: str
+    sources: list[Source] = []
+    rebuttal_to_seq: int | None = None
+    target_seq: int | None = None
+    to: Audience = "all"
+    data: SerializeAsAny[Payload] | None = None
+    call: str | None = None
+    prev: str = GENESIS
+
+    @field_validator("data", mode="before")
+    @classmethod
+    def _typed(cls, value: Any, info: ValidationInfo) -> Payload | None:
+        return value if isinstance(value, Payload) else read_payload(info.data.get("type", ""), value)
+
+    @property
+    def outside(self) -> bool:
+        return isinstance(self.data, Outside)
+
+    def same_as(self, other: "Entry") -> bool:
+        """Whether both say the same; when they were written does not count."""
+        volatile = {"timestamp", "prev"}
+        return self.model_dump(exclude=volatile) == other.model_dump(exclude=volatile)
+
+
+@dataclass(slots=True, eq=False)
+class Draft:
+    """An entry as the script emits it. References are to other drafts, since a seq is given only on writing."""
+
+    phase: str
+    speaker: str
+    type: str
+    content: str
+    to: Audience = "all"
+    data: Payload | None = None
+    call: str | None = None
+    sources: list[Source] = field(default_factory=list)
+    rebuttal_to: "Draft | int | None" = None
+    target: "Draft | int | None" = None
+    seq: int | None = None
+
+    def visible_to(self, name: str) -> bool:
+        return self.to == "all" or name in self.to
+
+    def at(self, seq: int, prev: str) -> Entry:
+        """The entry at this place in the log, now."""
+        return Entry(
+            seq=seq,
+            timestamp=now(),
+            phase=self.phase,
+            speaker=self.speaker,
+            type=self.type,
+            content=self.content,
+            sources=self.sources,
+            rebuttal_to_seq=_seq(self.rebuttal_to),
+            target_seq=_seq(self.target),
+            to=self.to,
+            data=self.data,
+            call=self.call,
+            prev=prev,
+        )
+
+
+def now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def entry_schema() -> dict[str, Any]:
+    """JSON Schema of a log line: one alternative for each entry type, with its payload."""
+    schema = Entry.model_json_schema(mode="serialization")
+    definitions = schema.pop("$defs", {})
+    alternatives = []
+    for name, payload in PAYLOADS.items():
+        data: list[dict[str, Any]] = [{"type": "null"}, {"$ref": "#/$defs/Outside"}]
+        for model in (payload, Outside):
+            if model is not None:
+                own = model.model_json_schema(ref_template="#/$defs/{model}")
+                definitions.update(own.pop("$defs", {}))
+                definitions[model.__name__] = own
+        if payload is not None:
+            data.append({"$ref": f"#/$defs/{payload.__name__}"})
+        alternatives.append({"properties": {"type": {"const": name}, "data": {"anyOf": data}}})
+    definitions.pop("Payload", None)
+    schema["properties"]["data"] = {}
+    schema["required"] = list(Entry.model_fields)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"moot log entry, version {SCHEMA_VERSION}",
+        **{key: value for key, value in schema.items() if key != "title"},
+        "oneOf": alternatives,
+        "$defs": definitions,
+    }
+
+
+def _seq(reference: Draft | int | None) -> int | None:
+    return reference.seq if isinstance(reference, Draft) else reference

@@ -1,0 +1,149 @@
+"""The journal: every paid reply, random draw and other outside fact, on disk before the script uses it.
+
+Looked up by key, the place in the script. Knows nothing of what a reply means.
+"""
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from moot.errors import ReplayDivergence, RunDamaged
+from moot.jsonl import LineFile, read_lines, sync_pool
+from moot.log import first_fault
+from moot.models.base import FinishReason, Message, Usage
+
+Sent = list[Message]
+
+
+class Record(BaseModel):
+    """One line of `calls.jsonl`.
+
+    kind `reply`: what a model answered. kind `failure`: an attempt that got no reply, with its `error`.
+    kind `fact`: a `value` the script asked the world for. `sent` holds the messages that this call added
+    to what the agent had been sent before, so that the whole request can be put together again and
+    checked against `request_sha256`. `small` tells that the short form of the prompt was sent.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    key: str
+    agent: str | None = None
+    model: str | None = None
+    request_sha256: str | None = None
+    attempt: int = 1
+    reply: str | None = None
+    finish_reason: FinishReason | None = None
+    usage: Usage | None = None
+    started: str
+    seconds: float = 0.0
+    kind: Literal["reply", "failure", "fact"] = "reply"
+    sent: Sent | None = None
+    small: bool = False
+    error: str | None = None
+    value: Any = None
+
+
+class Journal:
+    """An open journal, or with no path one that lives in memory only."""
+
+    def __init__(self, path: Path | None, records: Sequence[Record] = ()) -> None:
+        self._file = LineFile(path) if path else None
+        self.records = list(records)
+        if self._file and path:
+            with self._file.locked():
+                self.records += [_parse(line, number, path) for number, line in enumerate(self._file.new_lines(), 1)]
+        self._replies = {(record.key, record.attempt): record for record in self.records if record.kind == "reply"}
+        self._facts = {record.key: record for record in self.records if record.kind == "fact"}
+        self.failures = [record for record in self.records if record.kind == "failure"]
+
+    def reply(self, key: str, attempt: int) -> Record | None:
+        return self._replies.get((key, attempt))
+
+    def fact(self, key: str) -> Record | None:
+        return self._facts.get(key)
+
+    def note(self, record: Record) -> None:
+        """Append without waiting for the disk: safe against a crash of the process, not of the machine."""
+        if self._file:
+            self._file.append(record.model_dump_json().encode())
+        self.records.append(record)
+        if record.kind == "reply":
+            self._replies[record.key, record.attempt] = record
+        elif record.kind == "fact":
+            self._facts[record.key] = record
+        else:
+            self.failures.append(record)
+
+    async def keep(self, record: Record) -> None:
+        """Append and wait until the disk has it."""
+        self.note(record)
+        if self._file:
+            await asyncio.get_running_loop().run_in_executor(sync_pool(), self._file.sync)
+
+    def close(self) -> None:
+        if self._file:
+            self._file.sync()
+            self._file.close()
+
+
+def read_journal(path: Path) -> list[Record]:
+    return [_parse(line, number, path) for number, line in enumerate(read_lines(path), 1)]
+
+
+def request_hash(messages: Sequence[Message]) -> str:
+    """What was asked, as one hash: the whole conversation, whoever was to answer it."""
+    asked = [[message.role, message.content] for message in messages]
+    return hashlib.sha256(json.dumps(asked, ensure_ascii=False).encode()).hexdigest()
+
+
+def divergence(record: Record, new: Sequence[Message]) -> ReplayDivergence:
+    """The error for a call whose request is no longer the one that was answered, saying what changed."""
+    was = "\n".join(message.content for message in record.sent or [])
+    now = "\n".join(message.content for message in new)
+    if was == now:
+        changed = "its own prompt is the same, but something earlier in the agent's history changed"
+    else:
+        at = next((i for i, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), min(len(was), len(now)))
+        changed = f"the prompt was …{was[max(0, at - 30) : at + 50]!r} and is now …{now[max(0, at - 30) : at + 50]!r}"
+    return ReplayDivergence(
+        record.key,
+        f"the journal's reply at {record.key} answers another question: {changed}. "
+        "The run was made by another version of moot or its config was edited; nothing was asked again.",
+    )
+
+
+def conversations(records: Sequence[Record]) -> Iterator[tuple[Record, list[Message]]]:
+    """Every reply with the whole request it answered, put together from what was sent call by call.
+
+    ReplayDivergence when a request put together so is not the one that was hashed.
+    """
+    seen: dict[str | None, list[Message]] = {}
+    replacing: dict[str, int] = {}
+    for record in records:
+        if record.kind == "fact" and "/fit/" in record.key:
+            replacing[f"{record.key}/summary"] = 2 * int(record.value)
+        if record.kind != "reply":
+            continue
+        history = seen.setdefault(record.agent, [])
+        new = record.sent or []
+        if new and new[0].role == "system":
+            history[:1] = new[:1]
+        cut = 1 + replacing[record.key] if record.key in replacing else len(history)
+        request = history[:cut] + new[-1:]
+        if request_hash(request) != record.request_sha256:
+            raise ReplayDivergence(record.key, f"the request at {record.key} is not the one its reply was given to")
+        yield record, request
+        exchange = [*new[-1:], Message("assistant", record.reply or "")]
+        seen[record.agent] = history[:1] + exchange + history[cut:] if record.key in replacing else history + exchange
+
+
+def _parse(line: bytes, number: int, path: Path) -> Record:
+    try:
+        return Record.model_validate_json(line)
+    except ValidationError as error:
+        raise RunDamaged(f"{path}, line {number} is not a journal record: {first_fault(error)}") from error

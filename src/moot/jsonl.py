@@ -1,0 +1,110 @@
+"""Append-only files of JSON lines that survive a crash at any byte.
+
+A line is written whole, in one write. A last line that was cut off is moved to a file beside
+(`NAME.torn-1`, …) and the file goes on without it; anything else that is not JSON is damage.
+"""
+
+import fcntl
+import json
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+from moot.errors import RunDamaged
+
+
+class LineFile:
+    """One open file of lines. Not safe for two threads; safe for many processes that append under `locked`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        self._size = 0
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the file against other writers. They hold it only for one append, so waiting is short."""
+        fcntl.flock(self._fd, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            fcntl.flock(self._fd, fcntl.LOCK_UN)
+
+    def new_lines(self) -> list[bytes]:
+        """Lines added since the last look, by whomever. Call under `locked`: a cut-off last line is set aside."""
+        size = os.fstat(self._fd).st_size
+        if size == self._size:
+            return []
+        if size < self._size:
+            raise RunDamaged(f"{self.path} was shortened while it was in use")
+        data = _read(self._fd, self._size, size)
+        whole, _, torn = data.rpartition(b"\n")
+        if torn and _is_json(torn):
+            # Only the line's end is missing: the record is whole, and dropping it would pay for it twice.
+            os.write(self._fd, b"\n")
+            whole = data
+        elif torn:
+            self._set_aside(torn)
+        self._size += len(whole) + 1 if whole else 0
+        return whole.split(b"\n") if whole else []
+
+    def append(self, line: bytes) -> None:
+        """Write one line whole, or leave the file as it was."""
+        data = line + b"\n"
+        written = 0
+        try:
+            while written < len(data):
+                written += os.write(self._fd, data[written:])
+        except OSError:
+            os.ftruncate(self._fd, self._size)
+            raise
+        self._size += len(data)
+
+    def sync(self) -> None:
+        """Wait until the disk has it. Blocks: call in a thread."""
+        os.fsync(self._fd)
+
+    def close(self) -> None:
+        os.close(self._fd)
+
+    def _set_aside(self, torn: bytes) -> None:
+        number = 1
+        while (aside := self.path.with_name(f"{self.path.name}.torn-{number}")).exists():
+            number += 1
+        aside.write_bytes(torn)
+        os.ftruncate(self._fd, os.fstat(self._fd).st_size - len(torn))
+
+
+def read_lines(path: Path) -> list[bytes]:
+    """The whole lines of a file that someone may be writing; a cut-off last line is left alone."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return []
+    whole, _, _ = data.rpartition(b"\n")
+    return whole.split(b"\n") if whole else []
+
+
+@cache
+def sync_pool() -> ThreadPoolExecutor:
+    """Threads that wait for the disk, so that the event loop never does."""
+    return ThreadPoolExecutor(max_workers=8, thread_name_prefix="moot-sync")
+
+
+def _is_json(data: bytes) -> bool:
+    try:
+        json.loads(data)
+    except ValueError:
+        return False
+    return True
+
+
+def _read(fd: int, start: int, end: int) -> bytes:
+    parts = []
+    while start < end and (part := os.pread(fd, end - start, start)):
+        parts.append(part)
+        start += len(part)
+    return b"".join(parts)

@@ -1,0 +1,104 @@
+"""The log: append-only, one entry a line, numbered and chained by hash.
+
+Knows nothing of scripts or models. Order is the caller's; here entries get their seq, and many
+processes may append to one log at once.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from moot.entry import GENESIS, Draft, Entry
+from moot.errors import RunDamaged
+from moot.jsonl import LineFile, read_lines
+
+
+class Log:
+    """An open log. `entries` is what stands in it, as far as this process has looked."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = LineFile(path)
+        self.entries: list[Entry] = []
+        self.head = GENESIS
+        with self._file.locked():
+            self._catch_up()
+
+    def append(self, draft: Draft) -> Entry:
+        """Write the draft as the next entry, after whatever others have appended meanwhile."""
+        with self._file.locked():
+            self._catch_up()
+            entry = draft.at(len(self.entries) + 1, self.head)
+            line = entry.model_dump_json().encode()
+            self._file.append(line)
+        draft.seq = entry.seq
+        self.entries.append(entry)
+        self.head = line_hash(line)
+        return entry
+
+    def close(self) -> None:
+        # The journal is synced reply by reply and the log can be derived from it, so once is enough here.
+        self._file.sync()
+        self._file.close()
+
+    def _catch_up(self) -> None:
+        for line in self._file.new_lines():
+            self.entries.append(_parse(line, len(self.entries) + 1, self._file.path))
+            self.head = line_hash(line)
+
+
+def line_hash(line: bytes) -> str:
+    return hashlib.sha256(line).hexdigest()
+
+
+def read_log(path: Path) -> list[Entry]:
+    """All whole entries of a log, whether or not somebody is writing it."""
+    return [_parse(line, number, path) for number, line in enumerate(read_lines(path), 1)]
+
+
+def log_hash(path: Path) -> str:
+    """The hash of the last line, which through the chain is the hash of the whole log."""
+    lines = read_lines(path)
+    return line_hash(lines[-1]) if lines else GENESIS
+
+
+def chain_faults(lines: Sequence[bytes]) -> list[str]:
+    """Where the chain is broken, in words; empty when every line follows from the one before it.
+
+    Altering the last line breaks no link: that is for the receipt to find.
+    """
+    faults = []
+    head, expected = GENESIS, 1
+    for number, line in enumerate(lines, 1):
+        try:
+            entry = Entry.model_validate_json(line)
+        except ValidationError as error:
+            faults.append(f"line {number} is not an entry: {first_fault(error)}")
+            head, expected = line_hash(line), expected + 1
+            continue
+        if entry.seq > expected:
+            faults.append(f"line {number}: entries {expected} to {entry.seq - 1} are missing before seq {entry.seq}")
+        elif entry.seq < expected:
+            faults.append(f"line {number}: seq {entry.seq} stands where {expected} belongs")
+        elif entry.prev != head:
+            before = f"entry {entry.seq - 1} is not the one that" if number > 1 else "the start of the log is not what"
+            faults.append(f"line {number}: {before} entry {entry.seq} was chained to; one of the two was altered")
+        head, expected = line_hash(line), entry.seq + 1
+    return faults
+
+
+def first_fault(error: ValidationError) -> str:
+    fault = error.errors()[0]
+    where = ".".join(str(part) for part in fault["loc"])
+    return f"{where}: {fault['msg']}" if where else fault["msg"]
+
+
+def _parse(line: bytes, number: int, path: Path) -> Entry:
+    try:
+        entry = Entry.model_validate_json(line)
+    except ValidationError as error:
+        raise RunDamaged(f"{path}, line {number} is not a log entry: {first_fault(error)}") from error
+    if entry.seq != number:
+        raise RunDamaged(f"{path}, line {number} has seq {entry.seq}; `moot verify` says more")
+    return entry
