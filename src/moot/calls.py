@@ -1,0 +1,169 @@
+"""Paying for a reply: limits, the models of an agent in turn, retries, the journal, and telling followers.
+
+What comes back is a record that is already on disk.
+"""
+
+import asyncio
+import time
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from moot.agent import Agent
+from moot.entry import now
+from moot.errors import CallFailed, ConfigError, ContextOverflow, ModelError
+from moot.events import Answered, Asked, Follower, Retried, Streamed
+from moot.journal import Journal, Record, request_hash
+from moot.limits import Budget, token_bound
+from moot.models.base import Message, Model, ModelReply, Request
+from moot.models.calling import call
+from moot.models.prices import Price, worst_cost
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A call that is to be made: where in the script, of whom, and the messages in the form a model wants them."""
+
+    key: str
+    attempt: int
+    agent: Agent
+    schema: dict[str, Any] | None
+    messages: Callable[[bool], tuple[list[Message], str]]
+    """Full or small form: the whole conversation, and the first words of the answer."""
+    sent: Callable[[bool], list[Message]]
+    """Of these messages, the ones that the agent has not been sent before."""
+
+    def answered(self, model: str, *, small: bool, reply: str, **more: Any) -> Record:
+        """The record of a reply to this question."""
+        return Record(
+            key=self.key,
+            agent=self.agent.id,
+            model=model,
+            request_sha256=request_hash(self.messages(small)[0]),
+            attempt=self.attempt,
+            reply=reply,
+            sent=self.sent(small),
+            small=small,
+            **more,
+        )
+
+
+class Caller(Protocol):
+    """Where replies come from. A run pays models; a replay has only the journal; a plan makes them up."""
+
+    async def ready(self, agents: Sequence[Agent]) -> None:
+        """Fail before anything is spent when a model cannot answer."""
+
+    async def pay(self, question: Question) -> Record:
+        """A reply that is on record; ContextOverflow when the conversation is too long for the model."""
+        ...
+
+
+@dataclass(slots=True)
+class PayingCaller:
+    journal: Journal
+    budget: Budget
+    max_reply_tokens: int
+    seed: int
+    prices: Mapping[str, Price] = field(default_factory=dict)
+    follow: Follower | None = None
+
+    async def ready(self, agents: Sequence[Agent]) -> None:
+        models = {model.name: model for agent in agents for model in agent.models}
+        for model in models.values():
+            if self.budget.limits.max_cost is not None and self._worst_cost(model, 1) is None:
+                raise ConfigError(
+                    f"--max-cost cannot be kept: the price of {model.name} is unknown. "
+                    "Give it under `prices:` in moot.yaml, or limit calls or tokens instead."
+                )
+        await asyncio.gather(*(model.ready() for model in models.values()))
+
+    async def pay(self, question: Question) -> Record:
+        """Ask the agent's models in turn, from the one it speaks through now, until one answers."""
+        agent = question.agent
+        for model in agent.models[agent.current :]:
+            try:
+                return await self._ask(model, question)
+            except ContextOverflow:
+                raise
+            except ModelError as error:
+                last = error
+                self._failed(question, model, error)
+        raise CallFailed(question.key, agent.name, str(last)) from last
+
+    async def _ask(self, model: Model, question: Question) -> Record:
+        messages, opening = question.messages(model.small)
+        tokens = token_bound(messages)
+        if model.context_window is not None and tokens + self._room_for_reply(model) > model.context_window:
+            raise ContextOverflow(f"about {tokens} tokens do not fit into the {model.context_window} of {model.name}")
+        request = Request(
+            key=question.key,
+            agent=question.agent.id,
+            messages=tuple(messages),
+            schema=question.schema,
+            max_tokens=self.max_reply_tokens,
+            # The same place in the script draws the same numbers, whatever ran before it.
+            seed=zlib.crc32(f"{self.seed}/{question.key}/{question.attempt}".encode()),
+            opening=opening,
+        )
+        async with self.budget.reserve(tokens + self.max_reply_tokens, self._worst_cost(model, tokens) or 0.0) as room:
+            started, clock = now(), time.monotonic()
+            reply = await self._send(model, request, question)
+            room.settle(reply.usage)
+            record = question.answered(
+                model.name,
+                small=model.small,
+                reply=_encodable(reply.text),
+                finish_reason=reply.finish_reason,
+                usage=reply.usage,
+                started=started,
+                seconds=round(time.monotonic() - clock, 3),
+            )
+            await self.journal.keep(record)
+        self._tell(Answered(question.key, question.agent.name, model.name, reply.usage))
+        return record
+
+    async def _send(self, model: Model, request: Request, question: Question) -> ModelReply:
+        follow, name = self.follow, question.agent.name
+        self._tell(Asked(request.key, name, model.name))
+
+        def streamed(text: str) -> None:
+            self._tell(Streamed(request.key, name, text))
+
+        def failed(error: ModelError, _attempt: int, wait: float) -> None:
+            self._failed(question, model, error, wait)
+
+        return await call(model, request, on_text=streamed if follow else None, on_retry=failed)
+
+    def _failed(self, question: Question, model: Model, error: ModelError, wait: float = 0.0) -> None:
+        """Keep the reason in the journal, where the result finds it."""
+        reason = _encodable(f"{type(error).__name__}: {error}")
+        self.journal.note(
+            Record(
+                key=question.key,
+                agent=question.agent.id,
+                model=model.name,
+                attempt=question.attempt,
+                started=now(),
+                kind="failure",
+                error=reason,
+            )
+        )
+        self._tell(Retried(question.key, question.agent.name, model.name, reason, wait))
+
+    def _worst_cost(self, model: Model, tokens: int) -> float | None:
+        return worst_cost(model.name, tokens, self.max_reply_tokens, self.prices)
+
+    def _room_for_reply(self, model: Model) -> int:
+        # A small window must not be given away to a reply that small models never write.
+        return min(self.max_reply_tokens, (model.context_window or 0) // 8)
+
+    def _tell(self, event: Asked | Streamed | Retried | Answered) -> None:
+        if self.follow:
+            self.follow(event)
+
+
+def _encodable(text: str) -> str:
+    """Text as it can be written to a file: a lone surrogate, which JSON can smuggle in, becomes a question mark."""
+    return text.encode("utf-8", "replace").decode()

@@ -1,0 +1,53 @@
+"""Casting: which models an agent speaks through."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from moot.errors import ConfigError
+from moot.models.base import Model
+
+Models = str | list[str]
+DEFAULT_MODEL = "embedded/smollm2"
+
+
+@dataclass(slots=True)
+class Casting:
+    """`roles`, by an agent's name or part in the script, beat what its persona says, and that beats `model`.
+
+    `instead` takes the place of all that when a run is taken up again with other models: then agents are
+    cast as the run was set up, but speak through these.
+    """
+
+    open: Callable[[str], Model]
+    model: Models | None = None
+    roles: Mapping[str, Models] = field(default_factory=dict)
+    instead: "Casting | None" = None
+    _met: dict[str, str] = field(default_factory=dict)
+
+    def cast(self, agent_id: str, name: str, persona: Models | None) -> tuple[tuple[Model, ...], list[str]]:
+        """The models of an agent, and the names it was cast by."""
+        self._met |= {agent_id.casefold(): f"{agent_id} ({name})", name.casefold(): f"{agent_id} ({name})"}
+        names = self._names(agent_id, name) or _listed(persona or self.model or DEFAULT_MODEL)
+        spoken = self._override(agent_id, name) or names
+        return tuple(self.open(one) for one in spoken), names
+
+    def check(self) -> None:
+        """ConfigError when a role was given to nobody."""
+        for role in (*self.roles, *(self.instead.roles if self.instead else ())):
+            if role.casefold() not in self._met:
+                raise ConfigError(
+                    f"no agent is called {role!r}; the cast is {', '.join(sorted(set(self._met.values())))}"
+                )
+
+    def _names(self, agent_id: str, name: str) -> list[str]:
+        roles = {role.casefold(): models for role, models in self.roles.items()}
+        return _listed(roles.get(agent_id.casefold()) or roles.get(name.casefold()) or [])
+
+    def _override(self, agent_id: str, name: str) -> list[str]:
+        if self.instead is None:
+            return []
+        return self.instead._names(agent_id, name) or _listed(self.instead.model or [])  # noqa: SLF001
+
+
+def _listed(models: Models | Sequence[str]) -> list[str]:
+    return [models] if isinstance(models, str) else list(models)

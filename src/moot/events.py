@@ -1,0 +1,64 @@
+"""What a follower of a debate is told while it runs: entries as they are written, calls as they happen.
+
+Followers watch; nothing they do changes the debate.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from moot.entry import Entry
+from moot.models.base import Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The debate runs in this folder; it is the first event."""
+
+    run: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wrote:
+    """An entry is in the log; `again` when a resumed run met one that stood there already."""
+
+    entry: Entry
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    key: str
+    agent: str
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class Streamed:
+    """A piece of a reply that is being generated."""
+
+    key: str
+    agent: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retried:
+    """A call failed and is tried again, after `wait` seconds or with the next model; what it streamed is void."""
+
+    key: str
+    agent: str
+    model: str
+    reason: str
+    wait: float
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    key: str
+    agent: str
+    model: str
+    usage: Usage
+
+
+Event = Started | Wrote | Asked | Streamed | Retried | Answered
+Follower = Callable[[Event], None]
