@@ -1,0 +1,129 @@
+"""What a duel is told: its topic and its cast."""
+
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Annotated, Any, Literal, Self
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from moot.payloads import Side
+
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60, pattern=r"^[^\n\r\t]+$")]
+Models = str | Annotated[list[str], Field(min_length=1)]
+
+
+PHASES = ("setup", "planning", "opening", "rebuttal", "closing", "verdict")
+TYPES = {"debater": ("plan", "think", "turn", "note"), "judge": ("think", "score", "verdict", "note")}
+
+
+class Persona(BaseModel):
+    """What debaters and judges share. `type: human` is short for `model: human/NAME`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Name
+    personality: Text
+    model: Models | None = None
+    colour: str | None = Field(None, pattern=r"^[a-z_0-9#]{1,30}$")
+    type: Literal["model", "human"] = "model"
+
+    @property
+    def speaks_through(self) -> Models | None:
+        return f"human/{self.name}" if self.type == "human" and self.model is None else self.model
+
+
+class Debater(Persona):
+    position: Text
+    instructions: Text
+    side: Side | None = None
+
+    @property
+    def system(self) -> str:
+        return f"{self.personality}\n\n{self.position}\n\n{self.instructions}"
+
+
+class Judge(Persona):
+    judging_criteria: Text
+
+    @property
+    def system(self) -> str:
+        return f"{self.personality}\n\n{self.judging_criteria}"
+
+
+Pool = Annotated[list[Debater], Field(min_length=1)]
+
+
+class DuelConfig(BaseModel):
+    """Two debaters, given or drawn one from each pool; a judge, given or drawn, or none."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+    topic: Text
+    premise: Text | None = None
+    turns: int = Field(6, ge=2, le=200)
+    debaters: Annotated[list[Debater], Field(min_length=2, max_length=2)] | None = None
+    pool_for: Pool | None = Field(None, alias="for")
+    pool_against: Pool | None = Field(None, alias="against")
+    judge: Judge | None = None
+    judges: Annotated[list[Judge], Field(min_length=1)] | None = None
+    order: Literal["fixed", "random"] = "fixed"
+
+    @model_validator(mode="after")
+    def _whole_cast(self) -> Self:
+        pools = (self.pool_for, self.pool_against)
+        if self.debaters is not None and any(pools):
+            raise ValueError("give either `debaters` or the pools `for` and `against`, not both")
+        if self.debaters is None and not all(pools):
+            raise ValueError("give two `debaters`, or both pools `for` and `against`")
+        if self.judge is not None and self.judges is not None:
+            raise ValueError("give either `judge` or the pool `judges`, not both")
+        return self
+
+    @model_validator(mode="after")
+    def _unique_names(self) -> Self:
+        seen: dict[str, str] = {}
+        for persona in self.cast:
+            if (other := seen.get(persona.name.casefold())) is not None:
+                raise ValueError(f"two of the cast are called {other!r}; names must be unique")
+            seen[persona.name.casefold()] = persona.name
+        return self
+
+    @model_validator(mode="after")
+    def _opposite_sides(self) -> Self:
+        sides = [debater.side for debater in self.debaters or []]
+        if None not in sides and len(set(sides)) == 1:
+            raise ValueError(f"both debaters are on the side {sides[0]!r}")
+        if self.debaters is None and any(p.side for p in (*(self.pool_for or ()), *(self.pool_against or ()))):
+            raise ValueError("`side` is for `debaters`; in a pool the side is the pool's")
+        return self
+
+    @property
+    def cast(self) -> list[Debater | Judge]:
+        """Everyone who may appear."""
+        judges = self.judges or ([self.judge] if self.judge else [])
+        return [*(self.debaters or ()), *(self.pool_for or ()), *(self.pool_against or ()), *judges]
+
+
+def complete(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The config with the shipped cast where it names none, and a premise for that cast to take sides on."""
+    config = dict(given)
+    if config.pop("no_judge", False):
+        config |= {"judge": None, "judges": None}
+    cast_keys = {"debaters", "for", "against", "judge", "judges"}
+    if {"debaters", "for", "against"} & config.keys():
+        return config
+    shipped = yaml.safe_load((files("moot") / "data" / "duel.yaml").read_text("utf-8"))
+    if "topic" not in config:
+        config |= {key: shipped[key] for key in ("topic", "premise")}
+    elif "premise" not in config and isinstance(config["topic"], str):
+        topic = config["topic"].strip()
+        config["premise"] = f"Yes, to the question: {topic}" if topic.endswith("?") else topic
+    own_judge = {"judge", "judges"} & config.keys()
+    return {key: shipped[key] for key in cast_keys & shipped.keys() if not (own_judge and key == "judges")} | config
+
+
+def role_of(config: DuelConfig, speaker: str) -> str:
+    persona = next((one for one in config.cast if one.name == speaker), None)
+    return "" if persona is None else "judge" if isinstance(persona, Judge) else "debater"

@@ -1,0 +1,63 @@
+"""What a duel came to, folded from its log."""
+
+from collections.abc import Sequence
+
+from pydantic import BaseModel
+
+from moot.entry import Entry
+from moot.payloads import Header, Score, Verdict
+
+
+class FirstImpressions(BaseModel):
+    """The counterfactual: what the judge's first score of each debater alone would have decided.
+
+    `winner` is null on equal or missing scores. `changed` tells whether the verdict differs from it;
+    null where there is no verdict to compare.
+    """
+
+    scores: dict[str, int | None]
+    winner: str | None
+    changed: bool | None
+
+
+class DuelOutcome(BaseModel):
+    topic: str
+    premise: str | None
+    winner: str | None
+    scores: dict[str, int | None]
+    premise_upheld: bool | None
+    reasoning: str | None
+    scores_from: str | None
+    scores_contradict_winner: bool
+    first_impressions: FirstImpressions | None
+    running_scores: dict[str, list[int | None]]
+
+
+def outcome(entries: Sequence[Entry]) -> DuelOutcome:
+    header = next(entry.data for entry in entries if isinstance(entry.data, Header))
+    scores = [entry.data for entry in entries if isinstance(entry.data, Score)]
+    last = next((entry for entry in entries if isinstance(entry.data, Verdict)), None)
+    verdict = last.data if last and isinstance(last.data, Verdict) else None
+    names = [member.name for member in header.cast if member.role == "debater"]
+    running = {name: [score.score for score in scores if score.of == name] for name in names}
+    judged = any(member.role == "judge" for member in header.cast)
+    return DuelOutcome(
+        topic=header.topic,
+        premise=header.premise,
+        winner=verdict.winner if verdict else None,
+        scores=verdict.scores if verdict else dict.fromkeys(names),
+        premise_upheld=verdict.premise_upheld if verdict else None,
+        reasoning=last.content if last else None,
+        scores_from=verdict.scores_from if verdict else None,
+        scores_contradict_winner=verdict.scores_contradict_winner if verdict else False,
+        first_impressions=_first_impressions(running, verdict) if judged else None,
+        running_scores=running,
+    )
+
+
+def _first_impressions(running: dict[str, list[int | None]], verdict: Verdict | None) -> FirstImpressions:
+    first = {name: scores[0] if scores else None for name, scores in running.items()}
+    known = [score for score in first.values() if score is not None]
+    best = [name for name, score in first.items() if score == max(known, default=None)]
+    winner = best[0] if len(known) == len(first) and len(best) == 1 else None
+    return FirstImpressions(scores=first, winner=winner, changed=verdict.winner != winner if verdict else None)
