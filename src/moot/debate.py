@@ -1,0 +1,305 @@
+"""Running debates: run, resume, fork and replay are one script against different journals.
+
+A run pays for replies. A resumed run meets those it has and pays for the rest. A replay pays for nothing and
+compares. A fork is a resumed run that starts with part of another one's journal.
+"""
+
+import asyncio
+import json
+import shutil
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from moot.agent import Agent
+from moot.calls import PayingCaller, Question
+from moot.casting import Casting
+from moot.config import Options, RunConfig, checked
+from moot.entry import Draft, Entry
+from moot.errors import CallFailed, ConfigError, LimitReached, MootError, NotReady, ReplayDivergence
+from moot.events import Follower, Started, Wrote
+from moot.journal import Journal, Record
+from moot.limits import Budget, Spending, spent
+from moot.log import Log
+from moot.models.base import Model, ModelReply, Request
+from moot.models.registry import ModelSettings, open_model
+from moot.models.scripted import ScriptedModel
+from moot.report import write_reports
+from moot.result import Result, Status, fold
+from moot.room import Room
+from moot.runs import Run, create_run
+
+
+async def run(
+    config: RunConfig, *, follow: Follower | None = None, models: Mapping[str, Model] | None = None
+) -> Result:
+    """Stage a new debate in a new folder. A debate that stops early is a result too: see its status.
+
+    `models` are models of your own, by the names the config calls them.
+    """
+    folder = create_run(config)
+    with folder.hold():
+        try:
+            return await _stage(folder, config, _Opener.of(config.options, models), follow)
+        except (ConfigError, NotReady):
+            # Nothing was said and nothing spent: leave no empty run behind.
+            if not folder.entries():
+                shutil.rmtree(folder.path)
+            raise
+
+
+async def resume(
+    folder: Run, *, follow: Follower | None = None, models: Mapping[str, Model] | None = None, **changes: Any
+) -> Result:
+    """Take up a run where it stopped. No reply on record is asked for again.
+
+    `changes` are other limits, or other models for what is still to be said.
+    """
+    config = folder.config
+    given = {key: value for key, value in changes.items() if value is not None}
+    options = checked(Options, config.options.model_dump() | given, "options")
+    opener = _Opener.of(options, models)
+    instead = None
+    if "model" in given or "roles" in given:
+        instead = Casting(opener, given.get("model"), given.get("roles", {}))
+        options = options.model_copy(update={"model": config.options.model, "roles": config.options.roles})
+    with folder.hold():
+        return await _stage(folder, replace(config, options=options), opener, follow, instead)
+
+
+def fork(folder: Run, at: int, **changes: Any) -> Run:
+    """A new run that shares everything up to entry `at` with this one. Resume it to hear how it goes on."""
+    entries, given = folder.entries(), {key: value for key, value in changes.items() if value is not None}
+    if not 1 <= at <= len(entries):
+        raise ConfigError(f"{folder.path.name} has entries 1 to {len(entries)}; it cannot be forked at {at}")
+    options = checked(Options, folder.config.options.model_dump() | given, "options")
+    origin = {"run": folder.path.name, "at": at}
+    twin = create_run(replace(folder.config, options=options, origin=origin))
+    journal = Journal(twin.journal_path)
+    for record in _until(folder.records(), entries[:at]):
+        journal.note(record)
+    journal.close()
+    return twin
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What the journal alone makes of the script. `waiting_for` is the call at which an unfinished run goes on."""
+
+    entries: list[Entry]
+    replies: int
+    waiting_for: str | None
+    longest_chain: int
+    differences: list[str]
+
+
+async def replay(folder: Run) -> Replay:
+    """Derive the log again from the journal, asking nobody, and compare it with the one on disk."""
+    config, standing, records = folder.config, folder.entries(), folder.records()
+    ledger = _MemoryLedger(standing)
+    room = Room(
+        write=ledger.write,
+        journal=Journal(None, records),
+        caller=_NobodyAnswers(),
+        casting=Casting(RecordedModel.by_name, config.options.model, config.options.roles),
+        seed=config.seed,
+    )
+    waiting_for = None
+    try:
+        await room.play(config.protocol.play(room, config.debate))
+    except _Unanswered as unanswered:
+        waiting_for = unanswered.key
+    replies = sum(record.kind == "reply" for record in records)
+    return Replay(ledger.entries, replies, waiting_for, room.longest_chain, ledger.differences(waiting_for))
+
+
+async def rebuild(folder: Run) -> Result:
+    """Write the result and the reports anew from config, log and journal.
+
+    Why an unfinished run stopped is in none of these: that is kept from the old result where there is one.
+    """
+    replayed = await replay(folder)
+    known = folder.result() or {}
+    status: Status = "done" if replayed.waiting_for is None else "interrupted"
+    reason = f"stopped before {replayed.waiting_for}" if replayed.waiting_for else None
+    if known.get("status") in ("limit", "failed") and replayed.waiting_for:
+        status, reason = known["status"], known.get("reason")
+    return _conclude(folder, status, reason, replayed.longest_chain)
+
+
+async def _stage(
+    folder: Run, config: RunConfig, opener: "_Opener", follow: Follower | None, instead: Casting | None = None
+) -> Result:
+    """Play the script in this folder, and leave result and reports however it ends."""
+    options = config.options
+    journal, log = Journal(folder.journal_path), Log(folder.log_path)
+    budget = Budget(options.limits, _already_spent(journal.records))
+    caller = PayingCaller(journal, budget, options.max_reply_tokens, config.seed, options.prices, follow)
+    casting = Casting(opener, options.model, options.roles, instead)
+    room = Room(write=_Ledger(log, follow).write, journal=journal, caller=caller, casting=casting, seed=config.seed)
+    status: Status = "done"
+    reason: str | None = None
+    interrupted = None
+    from moot.models.http import pool
+
+    if follow:
+        follow(Started(str(folder.path)))
+    try:
+        async with pool():
+            await room.play(config.protocol.play(room, config.debate))
+        opener.check_scripts(journal.records)
+    except LimitReached as error:
+        status, reason = "limit", str(error)
+    except CallFailed as error:
+        status, reason = "failed", str(error)
+    except asyncio.CancelledError as error:
+        status, reason, interrupted = "interrupted", "stopped from outside", error
+    finally:
+        journal.close()
+        log.close()
+    result = _conclude(folder, status, reason, room.longest_chain)
+    if interrupted is not None:
+        raise interrupted
+    return result
+
+
+def _conclude(folder: Run, status: Status, reason: str | None, longest_chain: int) -> Result:
+    result = fold(folder, status, reason, longest_chain)
+    folder.write("result.json", json.dumps(result.document(), ensure_ascii=False, indent=2) + "\n")
+    write_reports(folder, result)
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class _Opener:
+    """Opens each model of a run once."""
+
+    settings: ModelSettings
+    opened: dict[str, Model]
+
+    @classmethod
+    def of(cls, options: Options, models: Mapping[str, Model] | None) -> "_Opener":
+        return cls(ModelSettings(options.timeout, options.concurrency, options.prices), dict(models or {}))
+
+    def __call__(self, name: str) -> Model:
+        if name not in self.opened:
+            self.opened[name] = open_model(name, self.settings)
+        return self.opened[name]
+
+    def check_scripts(self, records: Sequence[Record]) -> None:
+        """CallFailed when a script has replies that nobody asked for."""
+        for model in self.opened.values():
+            if isinstance(model, ScriptedModel) and (unused := model.unused(record.key for record in records)):
+                raise CallFailed(unused[0], model.name, f"the script has replies nobody asked for: {', '.join(unused)}")
+
+
+def _already_spent(records: Sequence[Record]) -> Spending:
+    total = Spending()
+    for record in records:
+        if record.kind == "reply" and record.usage is not None:
+            total += spent(record.usage, Spending())
+    return total
+
+
+def _until(records: Sequence[Record], entries: Sequence[Entry]) -> list[Record]:
+    """The records that the given first entries rest on: for each agent, all up to its last reply among them.
+
+    Draws are kept, since the cast and the order come from them; what was true of that run alone is not.
+    """
+    calls = {entry.call for entry in entries}
+    last = {record.agent: index for index, record in enumerate(records) if record.key in calls}
+    return [
+        record
+        for index, record in enumerate(records)
+        if (record.agent is None and record.key.startswith("draw/")) or index <= last.get(record.agent, -1)
+    ]
+
+
+class _Ledger:
+    """Writes the script's entries to the log. A resumed script must say again what stands there already."""
+
+    def __init__(self, log: Log, follow: Follower | None) -> None:
+        self._log = log
+        self._follow = follow
+        self._standing = deque(entry for entry in log.entries if not entry.outside)
+
+    def write(self, draft: Draft) -> None:
+        again = bool(self._standing)
+        entry = _matched(draft, self._standing.popleft()) if again else self._log.append(draft)
+        if self._follow:
+            self._follow(Wrote(entry, again))
+
+
+def _matched(draft: Draft, standing: Entry) -> Entry:
+    draft.seq = standing.seq
+    if not draft.at(standing.seq, standing.prev).same_as(standing):
+        raise ReplayDivergence(
+            draft.call or f"seq {standing.seq}",
+            f"entry {standing.seq} of the log is a {standing.type} of {standing.speaker} that the script would not "
+            "write again. The log was edited, or the run was made by another version of moot.",
+        )
+    return standing
+
+
+class _MemoryLedger:
+    """Takes the script's entries and puts them side by side with a log."""
+
+    def __init__(self, standing: Sequence[Entry]) -> None:
+        self.entries: list[Entry] = []
+        self._standing = [entry for entry in standing if not entry.outside]
+
+    def write(self, draft: Draft) -> None:
+        place = len(self.entries)
+        last = self._standing[-1].seq if self._standing else 0
+        draft.seq = self._standing[place].seq if place < len(self._standing) else last + place - len(self._standing) + 1
+        self.entries.append(draft.at(draft.seq, ""))
+
+    def differences(self, waiting_for: str | None) -> list[str]:
+        found = [
+            f"entry {old.seq}: the log has a {old.type} of {old.speaker} that the journal does not bear out"
+            for old, new in zip(self._standing, self.entries, strict=False)
+            if not new.same_as(old)
+        ]
+        if len(self.entries) < len(self._standing):
+            found.append(f"the log has {len(self._standing)} entries, the journal makes {len(self.entries)}")
+        elif len(self.entries) > len(self._standing) and waiting_for is None:
+            found.append(f"the log stops at {len(self._standing)} of {len(self.entries)} entries")
+        return found
+
+
+class _Unanswered(MootError):
+    """The journal has no reply here."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"the journal has no reply at {key}")
+        self.key = key
+
+
+class _NobodyAnswers:
+    """The caller of a replay."""
+
+    async def ready(self, agents: Sequence[Agent]) -> None:
+        pass
+
+    async def pay(self, question: Question) -> Record:
+        raise _Unanswered(question.key)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedModel:
+    """A model that is only a name: all it ever said is in the journal."""
+
+    name: str
+    small: bool = False
+    context_window: int | None = None
+
+    @classmethod
+    def by_name(cls, name: str) -> "RecordedModel":
+        return cls(name, small=name.startswith("embedded"))
+
+    async def ready(self) -> None:
+        pass
+
+    async def reply(self, request: Request, on_text: object = None) -> ModelReply:  # noqa: ARG002 (a Model's signature)
+        raise _Unanswered(request.key)

@@ -1,0 +1,92 @@
+"""Replies from a script instead of a model: for tests, for demonstrations, for repeating a debate by hand.
+
+Strict: a call the script does not foresee is an error, and so is a reply that nobody asked for.
+"""
+
+import asyncio
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from moot.errors import ConfigError, ModelError, Rejected
+from moot.models.base import ModelReply, OnText, Request, Usage
+
+Scripted = str | Mapping[str, Any] | ModelError
+"""Text; an object, sent as JSON; or an error to raise."""
+Script = Mapping[str, Scripted | list[Scripted]] | Callable[[Request], Scripted]
+"""Replies by call key, a list being one reply for each time the key is asked; or a function of the request."""
+
+
+@dataclass(slots=True, eq=False)
+class ScriptedModel:
+    """`requests` keeps what was asked, in order. `words_per_second` makes it speak at a reader's pace."""
+
+    script: Script
+    name: str = "scripted/replies"
+    small: bool = False
+    context_window: int | None = None
+    words_per_second: float | None = None
+    requests: list[Request] = field(default_factory=list)
+
+    async def ready(self) -> None:
+        pass
+
+    async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
+        self.requests.append(request)
+        scripted = self.script(request) if callable(self.script) else self._next(request.key)
+        if isinstance(scripted, ModelError):
+            raise scripted
+        text = scripted if isinstance(scripted, str) else json.dumps(scripted, ensure_ascii=False)
+        await self._speak(text, on_text)
+        tokens = sum(len(message.content) for message in request.messages) // 4
+        return ModelReply(text, usage=Usage(input=tokens, cached=0, output=len(text) // 4, cost=0.0))
+
+    def unused(self, answered: Iterable[str]) -> list[str]:
+        """The keys of the script that are not among those answered."""
+        return [] if callable(self.script) else sorted(set(self.script) - set(answered))
+
+    def _next(self, key: str) -> Scripted:
+        if callable(self.script) or key not in self.script:
+            raise Rejected(f"the script has no reply at {key}")
+        scripted = self.script[key]
+        if not isinstance(scripted, list):
+            return scripted
+        asked = sum(request.key == key for request in self.requests)
+        if asked > len(scripted):
+            raise Rejected(f"the script has {len(scripted)} replies at {key}, and it was asked once more")
+        return scripted[asked - 1]
+
+    async def _speak(self, text: str, on_text: OnText | None) -> None:
+        # Even an instant reply takes its turn: without this, calls made side by side would run one after the other.
+        await asyncio.sleep(0)
+        if on_text is None:
+            return
+        for word in re.findall(r"\s*\S+", text):
+            if self.words_per_second:
+                await asyncio.sleep(1 / self.words_per_second)
+            on_text(word)
+
+
+def scripted_model(path: str) -> ScriptedModel:
+    """The model `scripted/FILE`: a YAML or JSON file that maps call keys to replies. `demo` is the shipped one."""
+    from moot.config import read_yaml
+
+    if path == "demo":
+        return open_demo()
+    script = read_yaml(Path(path))
+    for key, value in script.items():
+        if not all(isinstance(reply, str | dict) for reply in (value if isinstance(value, list) else [value])):
+            raise ConfigError(f"{path}: the reply at {key!r} must be a text, a mapping, or a list of these")
+    return ScriptedModel(script, name=f"scripted/{path}")
+
+
+def open_demo(words_per_second: float | None = None) -> ScriptedModel:
+    """The hand-written debate that `moot demo` shows, as the model `scripted/demo`."""
+    text = (files("moot") / "data" / "demo-script.yaml").read_text("utf-8")
+    return ScriptedModel(yaml.safe_load(text), name="scripted/demo", words_per_second=words_per_second)

@@ -1,0 +1,72 @@
+"""Entries from outside: what another program may append to a run's log, and what it may not."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from moot.config import RunConfig
+from moot.entry import Draft, Source
+from moot.errors import ConfigError
+from moot.log import Log, first_fault
+from moot.payloads import Outside
+from moot.runs import Run
+
+MAX_CONTENT = 200_000
+
+
+def append_outside(
+    run: Run,
+    *,
+    phase: str,
+    speaker: str,
+    type: str,  # noqa: A002 (the name of the field)
+    content: str,
+    sources: Sequence[Mapping[str, Any]] = (),
+    rebuttal_to: int | None = None,
+    target: int | None = None,
+) -> int:
+    """Append one entry and return its seq; ConfigError when role, phase, type or a reference is not allowed.
+
+    The entry is marked as coming from outside: agents never see it and no result rests on it.
+    """
+    _check_words(run.config, phase, speaker, type)
+    if not content.strip() or len(content) > MAX_CONTENT:
+        raise ConfigError(f"the content must have 1 to {MAX_CONTENT:,} characters, not {len(content):,}")
+    try:
+        cited = TypeAdapter(list[Source]).validate_python(list(sources))
+    except ValidationError as error:
+        raise ConfigError(f"sources must be a list of {{url, title, accessed}}: {first_fault(error)}") from None
+    log = Log(run.log_path)
+    try:
+        for name, seq in (("rebuttal-to", rebuttal_to), ("target", target)):
+            # Entries are only ever added, so one that exists now will still be there when this one is written.
+            if seq is not None and not 1 <= seq <= len(log.entries):
+                raise ConfigError(f"--{name} {seq}: there is no such entry; the log has 1 to {len(log.entries)}")
+        draft = Draft(
+            phase,
+            speaker,
+            type,
+            content,
+            to=[],
+            data=Outside(),
+            sources=cited,
+            rebuttal_to=rebuttal_to,
+            target=target,
+        )
+        return log.append(draft).seq
+    finally:
+        log.close()
+
+
+def _check_words(config: RunConfig, phase: str, speaker: str, entry_type: str) -> None:
+    words = config.protocol.words
+    if phase not in words.phases:
+        raise ConfigError(f"a {config.protocol.name} has no phase {phase!r}; it has {', '.join(words.phases)}")
+    role = words.role_of(config.debate, speaker)
+    allowed = words.types.get(role, ("note",))
+    if entry_type not in allowed:
+        who = f"{speaker} ({role})" if role else f"{speaker!r}, who is not of the cast,"
+        raise ConfigError(f"{who} may append {', '.join(allowed)}, not {entry_type!r}")
+    if not speaker.strip() or len(speaker) > 60 or not speaker.isprintable():
+        raise ConfigError("the speaker must be a name of at most 60 printable characters")

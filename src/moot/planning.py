@@ -1,0 +1,106 @@
+"""Planning: what a debate will take, found by playing its script with made-up replies."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pydantic import BaseModel
+
+from moot.agent import Agent
+from moot.calls import Question
+from moot.casting import Casting
+from moot.config import RunConfig
+from moot.debate import RecordedModel
+from moot.entry import Draft, now
+from moot.journal import Journal, Record
+from moot.limits import token_bound
+from moot.models.prices import Price, worst_cost
+from moot.room import Room
+from moot.structured import made_up
+
+TYPICAL_REPLY_TOKENS = 250
+TYPICAL_SMALL_REPLY_TOKENS = 60
+
+
+class Estimate(BaseModel):
+    """Tokens and dollars; the price is null when that of one of the models is unknown."""
+
+    input: int
+    output: int
+    cost: float | None
+
+
+class Plan(BaseModel):
+    """Calls are exact as long as no reply has to be asked for twice. `typical` takes replies of ordinary length,
+    `bound` replies as long as the limit for one lets them be, and no input from a cache."""
+
+    protocol: str
+    calls: int
+    longest_chain: int
+    models: dict[str, list[str]]
+    typical: Estimate
+    bound: Estimate
+
+
+async def plan(config: RunConfig) -> Plan:
+    """What this debate will take. Asks no model and writes no file."""
+    typical, chain = await _rehearse(config, None)
+    bound, _ = await _rehearse(config, config.options.max_reply_tokens)
+    return Plan(
+        protocol=config.protocol.name,
+        calls=typical.calls,
+        longest_chain=chain,
+        models=typical.models,
+        typical=typical.estimate(),
+        bound=bound.estimate(),
+    )
+
+
+async def _rehearse(config: RunConfig, reply_tokens: int | None) -> tuple["_Rehearsal", int]:
+    rehearsal = _Rehearsal(reply_tokens, config.options.prices)
+    room = Room(
+        write=_number,
+        journal=Journal(None),
+        caller=rehearsal,
+        casting=Casting(RecordedModel.by_name, config.options.model, config.options.roles),
+        seed=config.seed,
+    )
+    await room.play(config.protocol.play(room, config.debate))
+    return rehearsal, room.longest_chain
+
+
+@dataclass(slots=True)
+class _Rehearsal:
+    """A caller that makes replies up, of a given length, and counts."""
+
+    reply_tokens: int | None
+    prices: Mapping[str, Price]
+    calls: int = 0
+    input: int = 0
+    output: int = 0
+    costs: list[float | None] = field(default_factory=list)
+    models: dict[str, list[str]] = field(default_factory=dict)
+
+    async def ready(self, agents: Sequence[Agent]) -> None:
+        self.models = {agent.name: agent.cast_as for agent in agents}
+
+    async def pay(self, question: Question) -> Record:
+        model = question.agent.model
+        typical = TYPICAL_SMALL_REPLY_TOKENS if model.small else TYPICAL_REPLY_TOKENS
+        output = self.reply_tokens or typical
+        read = token_bound(question.messages(model.small)[0])
+        self.calls += 1
+        self.input += read
+        self.output += output
+        self.costs.append(worst_cost(model.name, read, output, self.prices))
+        reply = made_up(question.schema) if question.schema else "yes " * (output * 3 // 4)
+        return question.answered(model.name, small=model.small, reply=reply, started=now())
+
+    def estimate(self) -> Estimate:
+        known = [cost for cost in self.costs if cost is not None]
+        cost = round(sum(known), 6) if len(known) == len(self.costs) else None
+        return Estimate(input=self.input, output=self.output, cost=cost)
+
+
+def _number(draft: Draft) -> None:
+    """Writing, in a rehearsal, is being given a number."""
+    draft.seq = 1

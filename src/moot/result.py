@@ -1,0 +1,157 @@
+"""Result: what a run came to, folded from its log and journal; and the receipt that binds it to them."""
+
+import hashlib
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, SerializeAsAny
+
+from moot.entry import Entry
+from moot.journal import Record
+from moot.log import log_hash
+from moot.payloads import Header, Score, Switch, Verdict
+from moot.runs import Run
+
+Status = Literal["done", "limit", "failed", "interrupted"]
+
+
+class Spent(BaseModel):
+    """Calls, tokens and dollars; null where a model did not say what one of the calls took."""
+
+    calls: int = 0
+    input: int | None = 0
+    cached: int | None = 0
+    output: int | None = 0
+    cost: float | None = 0.0
+
+
+class Shortfall(BaseModel):
+    """Something that did not go as the script wanted it: where, whose, and why."""
+
+    key: str
+    agent: str
+    reason: str
+
+
+class Receipt(BaseModel):
+    """Hashes of what the result was folded from. The log's is that of its last line, chained to all before."""
+
+    entries: int
+    log_sha256: str
+    calls_sha256: str
+    config_sha256: str
+
+
+class Result(BaseModel):
+    """One document for every protocol; `outcome` is the protocol's own part and is laid out flat in JSON."""
+
+    model_config = ConfigDict(frozen=True)
+
+    run: str
+    protocol: str
+    status: Status
+    reason: str | None
+    outcome: SerializeAsAny[BaseModel] | None
+    notices: list[str]
+    failures: list[Shortfall]
+    spent: Spent
+    spent_by: dict[str, Spent]
+    seconds: float
+    longest_chain: int
+    receipt: Receipt
+
+    def document(self) -> dict[str, Any]:
+        """The result as it stands in `result.json` and comes out of `--json`."""
+        whole = self.model_dump(mode="json")
+        outcome = whole.pop("outcome") or {}
+        head = {key: whole.pop(key) for key in ("run", "protocol", "status", "reason")}
+        return {**head, **outcome, **whole}
+
+
+def fold(run: Run, status: Status, reason: str | None, longest_chain: int) -> Result:
+    """What the files of a run amount to."""
+    entries, records = run.entries(), run.records()
+    names = cast_names(entries)
+    header = next((entry.data for entry in entries if isinstance(entry.data, Header)), None)
+    return Result(
+        run=str(run.path),
+        protocol=run.config.protocol.name,
+        status=status,
+        reason=reason,
+        outcome=run.config.protocol.outcome(entries) if header else None,
+        notices=header.notices if header else [],
+        failures=shortfalls(entries, records, names),
+        spent=spent_on(records),
+        spent_by=spent_by(records, names),
+        seconds=seconds_taken(entries),
+        longest_chain=longest_chain,
+        receipt=make_receipt(run.path, len(entries)),
+    )
+
+
+def spent_on(records: Sequence[Record]) -> Spent:
+    paid = [record.usage for record in records if record.kind == "reply" and record.usage is not None]
+    return Spent(
+        calls=len(paid),
+        input=_sum([usage.input for usage in paid]),
+        cached=_sum([usage.cached for usage in paid]),
+        output=_sum([usage.output for usage in paid]),
+        cost=_sum([usage.cost for usage in paid]),
+    )
+
+
+def spent_by(records: Sequence[Record], names: dict[str, str]) -> dict[str, Spent]:
+    """The same for each agent, by name."""
+    return {name: spent_on([record for record in records if record.agent == agent]) for agent, name in names.items()}
+
+
+def shortfalls(entries: Sequence[Entry], records: Sequence[Record], names: dict[str, str]) -> list[Shortfall]:
+    """All that failed, was cut or is missing, from both files."""
+    found = []
+    for record in records:
+        agent = names.get(record.agent or "", record.agent or "")
+        if record.kind == "failure":
+            found.append(Shortfall(key=record.key, agent=agent, reason=f"{record.model}: {record.error}"))
+        elif record.finish_reason == "length":
+            found.append(Shortfall(key=record.key, agent=agent, reason="the reply was cut off at the token limit"))
+    for entry in entries:
+        match entry.data:
+            case Score(failure=str(reason)) | Verdict(failure=str(reason)):
+                found.append(Shortfall(key=f"seq {entry.seq}", agent=entry.speaker, reason=reason))
+            case Switch():
+                found.append(Shortfall(key=f"seq {entry.seq}", agent=entry.data.agent, reason=entry.content))
+            case _:
+                pass
+    return found
+
+
+def cast_names(entries: Sequence[Entry]) -> dict[str, str]:
+    """Each agent's name by its part in the script."""
+    header = next((entry.data for entry in entries if isinstance(entry.data, Header)), None)
+    return {member.id: member.name for member in header.cast} if header else {}
+
+
+def make_receipt(folder: Path, entries: int) -> Receipt:
+    return Receipt(
+        entries=entries,
+        log_sha256=log_hash(folder / "log.jsonl"),
+        calls_sha256=file_hash(folder / "calls.jsonl"),
+        config_sha256=file_hash(folder / "config.yaml"),
+    )
+
+
+def seconds_taken(entries: Sequence[Entry]) -> float:
+    if not entries:
+        return 0.0
+    first, last = (datetime.fromisoformat(entry.timestamp) for entry in (entries[0], entries[-1]))
+    return round((last - first).total_seconds(), 3)
+
+
+def _sum(values: list[Any]) -> Any:
+    return None if None in values else sum(values)
+
+
+def file_hash(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""

@@ -1,0 +1,130 @@
+"""Run folders: where a debate lives on disk, and how to find one again."""
+
+import fcntl
+import json
+import os
+import re
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from moot.config import RunConfig, thaw
+from moot.entry import Entry
+from moot.errors import ConfigError, RunBusy
+from moot.journal import Record, read_journal
+from moot.log import read_log
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run folder. Reading it takes no lock and works while the debate is going on."""
+
+    path: Path
+
+    @cached_property
+    def config(self) -> RunConfig:
+        return thaw(self.path / "config.yaml")
+
+    @property
+    def log_path(self) -> Path:
+        return self.path / "log.jsonl"
+
+    @property
+    def journal_path(self) -> Path:
+        return self.path / "calls.jsonl"
+
+    def entries(self) -> list[Entry]:
+        return read_log(self.log_path)
+
+    def records(self) -> list[Record]:
+        return read_journal(self.journal_path)
+
+    def result(self) -> dict[str, Any] | None:
+        """The result document, or None when the run has not come to one."""
+        try:
+            document: dict[str, Any] = json.loads((self.path / "result.json").read_text("utf-8"))
+        except (FileNotFoundError, ValueError):
+            return None
+        return document
+
+    def write(self, name: str, text: str) -> None:
+        """Write a document of the run whole or not at all."""
+        temporary = self.path / f".{name}.{os.getpid()}"
+        temporary.write_text(text, "utf-8")
+        temporary.replace(self.path / name)
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        """Keep every other process from running this debate; RunBusy when one already does."""
+        # The frozen config is never written again, so its lock says nothing but "somebody runs this".
+        with (self.path / "config.yaml").open("rb") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise RunBusy(
+                    f"another process is running {self.path}; wait for it to end, or stop it and resume"
+                ) from None
+            yield
+
+    @property
+    def busy(self) -> bool:
+        try:
+            with self.hold():
+                return False
+        except RunBusy:
+            return True
+
+
+def create_run(config: RunConfig) -> Run:
+    """A new folder, named for the moment and the topic, with the frozen config in it."""
+    name = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{slug(getattr(config.debate, 'topic', config.protocol.name))}"
+    out = Path(config.options.out)
+    for number in range(1, 10_000):
+        path = out / (name if number == 1 else f"{name}-{number}")
+        try:
+            path.mkdir(parents=True)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise ConfigError(f"the run folder {path} cannot be made: {error.strerror}") from error
+        run = Run(path)
+        run.write("config.yaml", config.frozen())
+        return run
+    raise ConfigError(f"{out} is full of runs named {name}")
+
+
+def find_run(name: str, out: str = "debates") -> Run:
+    """A run by its folder, by its name or a unique part of it below `out`, or the newest as `latest`."""
+    if is_run(Path(name)):
+        return Run(Path(name))
+    runs = list_runs(out)
+    if name == "latest" and runs:
+        return runs[-1]
+    matches = [run for run in runs if name and name in run.path.name]
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        listed = "\n  ".join(run.path.name for run in matches[:10])
+        raise ConfigError(f"{name!r} fits {len(matches)} runs; say which:\n  {listed}")
+    raise ConfigError(f"no run {name!r}, neither as a folder nor in {out}; `moot list` shows what there is")
+
+
+def list_runs(out: str = "debates") -> list[Run]:
+    """All runs below `out`, oldest first."""
+    folder = Path(out)
+    return [Run(path) for path in sorted(folder.iterdir()) if is_run(path)] if folder.is_dir() else []
+
+
+def is_run(path: Path) -> bool:
+    return (path / "config.yaml").is_file()
+
+
+def slug(text: str) -> str:
+    """Lower-case letters, digits and hyphens, at most 50; safe as a file name whatever the text."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain)[:50].strip("-") or "debate"
