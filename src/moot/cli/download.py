@@ -1,0 +1,41 @@
+"""The progress bar for the weights of the embedded model."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+
+import moot
+
+
+@contextmanager
+def show_downloads(console: Console, display: str) -> Iterator[None]:
+    """While inside, a download is shown: as a bar on a terminal, as a line elsewhere, not at all when asked not to."""
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+        console=console,
+    )
+    task = None
+
+    def progress(done: int, total: int) -> None:
+        nonlocal task
+        if task is None:
+            task = bar.add_task("Fetching the embedded model, once", total=total)
+            if display == "full":
+                bar.start()
+            elif display == "plain":
+                console.print(f"Fetching the embedded model, once ({total // 1_000_000} MB) …")
+        bar.update(task, completed=done, total=total)
+        if done >= total:
+            bar.stop()
+
+    previous = moot.on_download(progress if display in ("full", "plain") else None)
+    try:
+        yield
+    finally:
+        bar.stop()
+        moot.on_download(previous)
