@@ -19,6 +19,7 @@ from moot.limits import Budget, token_bound
 from moot.models.base import Message, Model, ModelReply, Request
 from moot.models.calling import call
 from moot.models.prices import Price, worst_cost
+from moot.text import encodable
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,12 @@ class PayingCaller:
                     f"--max-cost cannot be kept: the price of {model.name} is unknown. "
                     "Give it under `prices:` in moot.yaml, or limit calls or tokens instead."
                 )
-        await asyncio.gather(*(model.ready() for model in models.values()))
+        checks = await asyncio.gather(*(model.ready() for model in models.values()), return_exceptions=True)
+        faults = {name: fault for name, fault in zip(models, checks, strict=True) if fault is not None}
+        for agent in agents:
+            # A fallback that is not ready is found out when it is needed; an agent without any other is not.
+            if all(model.name in faults for model in agent.models):
+                raise faults[agent.models[0].name]
 
     async def pay(self, question: Question) -> Record:
         """Ask the agent's models in turn, from the one it speaks through now, until one answers."""
@@ -114,7 +120,7 @@ class PayingCaller:
             record = question.answered(
                 model.name,
                 small=model.small,
-                reply=_encodable(reply.text),
+                reply=encodable(reply.text),
                 finish_reason=reply.finish_reason,
                 usage=reply.usage,
                 started=started,
@@ -138,7 +144,7 @@ class PayingCaller:
 
     def _failed(self, question: Question, model: Model, error: ModelError, wait: float = 0.0) -> None:
         """Keep the reason in the journal, where the result finds it."""
-        reason = _encodable(f"{type(error).__name__}: {error}")
+        reason = encodable(f"{type(error).__name__}: {error}")
         self.journal.note(
             Record(
                 key=question.key,
@@ -162,8 +168,3 @@ class PayingCaller:
     def _tell(self, event: Asked | Streamed | Retried | Answered) -> None:
         if self.follow:
             self.follow(event)
-
-
-def _encodable(text: str) -> str:
-    """Text as it can be written to a file: a lone surrogate, which JSON can smuggle in, becomes a question mark."""
-    return text.encode("utf-8", "replace").decode()

@@ -6,15 +6,16 @@ and that the user's. Everything wrong is a ConfigError that names the key.
 
 import difflib
 import os
+import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from moot.entry import SCHEMA_VERSION
 from moot.errors import ConfigError
@@ -23,7 +24,12 @@ from moot.models.prices import Price
 from moot.protocols import Protocol, get_protocol
 
 MAX_FILE_BYTES = 1_000_000
+MAX_FILE_VALUES = 20_000
+MOST_FAULTS_TOLD = 4
 ModelT = TypeVar("ModelT", bound=BaseModel)
+ModelName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+Models = ModelName | Annotated[list[ModelName], Field(min_length=1)]
+Folder = Annotated[str, StringConstraints(min_length=1, pattern=r"^[^\x00]+$")]
 
 
 class Options(BaseModel):
@@ -31,16 +37,16 @@ class Options(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    model: str | list[str] | None = None
-    roles: dict[str, str | list[str]] = {}
+    model: Models | None = None
+    roles: dict[str, Models] = {}
     seed: int | None = None
-    out: str = "debates"
+    out: Folder = "debates"
     max_calls: int | None = Field(None, ge=0)
     max_tokens: int | None = Field(None, ge=0)
-    max_cost: float | None = Field(None, ge=0)
-    max_minutes: float | None = Field(None, ge=0)
-    max_reply_tokens: int = Field(4096, ge=16)
-    timeout: float = Field(180.0, gt=0)
+    max_cost: float | None = Field(None, ge=0, allow_inf_nan=False)
+    max_minutes: float | None = Field(None, ge=0, allow_inf_nan=False)
+    max_reply_tokens: int = Field(4096, ge=16, le=1_000_000)
+    timeout: float = Field(180.0, gt=0, allow_inf_nan=False)
     concurrency: int = Field(64, ge=1)
     prices: dict[str, Price] = {}
 
@@ -57,6 +63,11 @@ class RunConfig:
     options: Options
     debate: BaseModel
     origin: dict[str, Any] | None = None
+
+    @property
+    def inherited(self) -> int:
+        """How many records at the start of the journal another run paid for."""
+        return int((self.origin or {}).get("records", 0))
 
     @property
     def seed(self) -> int:
@@ -76,24 +87,30 @@ class RunConfig:
         return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
 
 
-def configure(protocol: str | None = None, file: Path | None = None, **settings: Any) -> RunConfig:
+def configure(protocol: str | None = None, file: Path | str | None = None, **settings: Any) -> RunConfig:
     """The config of a new run: `settings` are options and keys of the protocol's own config; None means not given."""
     given = {key: value for key, value in settings.items() if value is not None}
-    content = read_yaml(file) if file else {}
+    content = read_yaml(Path(file)) if file else {}
     content.pop("moot", None)
     named = content.pop("protocol", None)
+    if not isinstance(named, str | None):
+        raise ConfigError(f"{file}: `protocol` should be a name, such as duel")
     if protocol and named and named != protocol:
         raise ConfigError(f"{file} is a {named} debate, not a {protocol}")
     chosen = get_protocol(protocol or named or "duel")
-    own = {key: value for key, value in content.items() if key in Options.model_fields}
-    layers = [_options_file(user_file()), _options_file(Path("moot.yaml")), own, _variables(), given]
+    where = str(file) if file else chosen.name
+    layers = [
+        _options_file(user_file()),
+        _options_file(Path("moot.yaml")),
+        _options_in(content, where),
+        _variables(),
+        _options_in(given, "options"),
+    ]
     merged: dict[str, Any] = {"seed": secrets.randbelow(2**31)}
     for layer in layers:
-        known = {key: value for key, value in layer.items() if key in Options.model_fields}
-        roles = {**merged.get("roles", {}), **known.get("roles", {})}
-        merged |= known | ({"roles": roles} if roles else {})
+        roles = {**merged.get("roles", {}), **layer.get("roles", {})}
+        merged |= layer | {"roles": roles}
     debate = {key: value for key, value in (content | given).items() if key not in Options.model_fields}
-    where = str(file) if file else chosen.name
     also = [*Options.model_fields, "protocol"]
     return RunConfig(
         chosen,
@@ -105,7 +122,9 @@ def configure(protocol: str | None = None, file: Path | None = None, **settings:
 def thaw(path: Path) -> RunConfig:
     """The config of a run, as it was frozen; nothing around it has a say."""
     content = read_yaml(path)
-    about = content.pop("moot", None) or {}
+    about = content.pop("moot", None)
+    if not isinstance(about, dict):
+        raise ConfigError(f"{path} is not the config of a run: it has no `moot:` part")
     if about.get("schema", SCHEMA_VERSION) != SCHEMA_VERSION:
         raise ConfigError(f"{path} is of schema {about['schema']}; this moot reads {SCHEMA_VERSION}")
     protocol = get_protocol(str(content.pop("protocol", None)))
@@ -114,31 +133,45 @@ def thaw(path: Path) -> RunConfig:
     return RunConfig(protocol, checked(Options, options, str(path)), debate, about.get("forked_from"))
 
 
-def read_yaml(path: Path) -> dict[str, Any]:
+def read_yaml(path: Path, *, may_be_empty: bool = False) -> dict[str, Any]:
     """A YAML file that holds a mapping, refused when it is hostile: too large, aliased, nested without end."""
     try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+        with path.open("rb") as file:
+            data = file.read(MAX_FILE_BYTES + 1)
+    except (OSError, ValueError) as error:  # ValueError: no file can have such a name
+        raise ConfigError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from error
     if len(data) > MAX_FILE_BYTES:
         raise ConfigError(f"{path} is larger than {MAX_FILE_BYTES:,} bytes")
-    return parse_yaml(data, str(path))
+    return parse_yaml(data, str(path), may_be_empty=may_be_empty)
 
 
-def parse_yaml(data: bytes, where: str) -> dict[str, Any]:
+def parse_yaml(data: bytes, where: str, *, may_be_empty: bool = False) -> dict[str, Any]:
+    """The mapping that some YAML stands for; ConfigError when it is not one."""
+    content = _load(data, where)
+    if content is None and may_be_empty:
+        return {}
+    if not isinstance(content, dict):
+        raise ConfigError(f"{where} must be a mapping of keys to values, not {_kind(content)}")
+    odd = [key for key in content if not isinstance(key, str)]
+    if odd:
+        raise ConfigError(f"{where}: the key {odd[0]!r} is not a text")
+    return content
+
+
+def _load(data: bytes, where: str) -> Any:
     try:
-        content = yaml.load(data.decode("utf-8-sig"), _Loader)  # noqa: S506 (a safe loader, made stricter)
+        return yaml.load(data.decode("utf-8-sig"), _Loader)  # noqa: S506 (a safe loader, made stricter)
     except UnicodeDecodeError as error:
         raise ConfigError(f"{where} is not UTF-8 text (byte {error.start})") from error
     except yaml.YAMLError as error:
-        raise ConfigError(f"{where} is not valid YAML: {' '.join(str(error).split())}") from error
-    except (RecursionError, ValueError) as error:
-        raise ConfigError(f"{where} cannot be read as YAML: {error}") from error
-    if not isinstance(content, dict):
-        raise ConfigError(f"{where} must be a mapping of keys to values, not {_kind(content)}")
-    if odd := next((key for key in content if not isinstance(key, str)), None):
-        raise ConfigError(f"{where}: the key {odd!r} is not a text")
-    return content
+        mark = getattr(error, "problem_mark", None)
+        place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
+        problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
+        raise ConfigError(f"{where} is not valid YAML: {place}{problem}") from error
+    except RecursionError as error:
+        raise ConfigError(f"{where} is nested too deeply") from error
+    except ValueError as error:
+        raise ConfigError(f"{where} is not valid YAML: {error}") from error
 
 
 def checked(model: type[ModelT], data: Mapping[str, Any], where: str, also: list[str] | None = None) -> ModelT:
@@ -146,55 +179,77 @@ def checked(model: type[ModelT], data: Mapping[str, Any], where: str, also: list
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        faults = [_fault(model, dict(fault), also or []) for fault in error.errors()[:4]]
+        faults = _faults(model, error, also or [])[:MOST_FAULTS_TOLD]
         raise ConfigError(f"{where}: " + "; ".join(faults)) from None
 
 
 def user_file() -> Path:
     home = os.environ.get("XDG_CONFIG_HOME") or "~/.config"
-    return Path(home).expanduser() / "moot" / "moot.yaml"
+    # Unlike Path.expanduser, this one does not fail where there is no home.
+    return Path(os.path.expanduser(home)) / "moot" / "moot.yaml"  # noqa: PTH111
 
 
 def _options_file(path: Path) -> dict[str, Any]:
-    if not path.is_file():
+    """The options for every debate that a file holds, if it is there; all of it may be commented out."""
+    if not os.access(path, os.F_OK):
         return {}
-    content = read_yaml(path)
-    checked(Options, content, str(path))
-    return content
+    content = read_yaml(path, may_be_empty=True)
+    checked(Options, {key: value for key, value in content.items() if value is not None}, str(path))
+    return _options_in(content, str(path))
+
+
+def _options_in(settings: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Those of the settings that are options, sound in themselves; a key with nothing behind it is not given."""
+    found = {key: value for key, value in settings.items() if key in Options.model_fields and value is not None}
+    checked(Options, found, where)
+    return found
 
 
 def _variables() -> dict[str, Any]:
     """Options from the environment: MOOT_MODEL, MOOT_MAX_CALLS, …; MOOT_ROLES is `judge=MODEL,A=MODEL`."""
     found: dict[str, Any] = {}
     for name in Options.model_fields:
-        value = os.environ.get(f"MOOT_{name.upper()}")
-        if value and name == "roles":
-            found[name] = parse_roles(value.split(","))
-        elif value and name != "prices":
-            found[name] = value
+        variable = f"MOOT_{name.upper()}"
+        value = os.environ.get(variable)
+        if value and name != "prices":
+            found |= _options_in({name: parse_roles(value.split(",")) if name == "roles" else value}, variable)
     return found
 
 
-def parse_roles(pairs: list[str] | tuple[str, ...]) -> dict[str, str]:
-    roles = {}
+def parse_roles(pairs: Sequence[str]) -> dict[str, list[str]]:
+    """Models by role, from NAME=MODEL; a name that stands there again adds a fallback."""
+    roles: dict[str, list[str]] = {}
     for pair in pairs:
         name, equals, model = pair.partition("=")
         if not (name.strip() and equals and model.strip()):
             raise ConfigError(f"a role is given as NAME=MODEL, not {pair!r}")
-        roles[name.strip()] = model.strip()
+        roles.setdefault(name.strip(), []).append(model.strip())
     return roles
 
 
-def _fault(model: type[BaseModel], fault: dict[str, Any], also: list[str]) -> str:
-    where = ".".join(str(part) for part in fault["loc"])
-    if fault["type"] != "extra_forbidden":
-        message = str(fault["msg"]).removeprefix("Value error, ")
-        return f"`{where}`: {message}" if where else message
-    parent, key = fault["loc"][:-1], str(fault["loc"][-1])
-    known = _keys_at(model, parent) + (also if not parent else [])
+def _faults(model: type[BaseModel], error: ValidationError, also: list[str]) -> list[str]:
+    """What is wrong and where; what the alternatives of one place say about it is put together."""
+    found: dict[str, list[str]] = {}
+    for fault in error.errors():
+        place = tuple(part for part in fault["loc"] if not _ALTERNATIVE.fullmatch(str(part)))
+        where = f"`{'.'.join(map(str, place))}`: " if place else ""
+        if fault["type"] == "extra_forbidden":
+            known = _keys_at(model, place[:-1]) + (also if len(place) == 1 else [])
+            found[f"unknown key {where}"] = [_nearest(str(place[-1]), known)]
+        else:
+            message = "missing" if fault["type"] == "missing" else _UNTOLD.sub("", fault["msg"])
+            found.setdefault(where, []).append(message)
+    return [f"{where}{' or '.join(messages)}" for where, messages in found.items()]
+
+
+_ALTERNATIVE = re.compile(r"(constrained-)?str|list\[.*\]|\[key\]")
+"""What pydantic adds to a place to say which alternative of a union it speaks of."""
+_UNTOLD = re.compile(r"^(Value error, |Input (?=should )|String (?=should )|List (?=should ))")
+
+
+def _nearest(key: str, known: list[str]) -> str:
     close = difflib.get_close_matches(key, known, 1)
-    hint = f"did you mean `{close[0]}`?" if close else f"known here: {', '.join(sorted(known))}"
-    return f"unknown key `{where}`; {hint}"
+    return f"did you mean `{close[0]}`?" if close else f"known here: {', '.join(sorted(known))}"
 
 
 def _keys_at(model: type[BaseModel], path: tuple[str | int, ...]) -> list[str]:
@@ -222,11 +277,23 @@ def _kind(value: object) -> str:
 
 
 class _Loader(yaml.SafeLoader):
-    """Safe YAML without aliases, which can blow a small file up to any size, and without doubled keys."""
+    """Plain YAML. No aliases, which can blow a small file up to any size; no tags; no doubled keys; only so much of it.
+
+    Besides text there is what JSON has too, so that a debater called No or a topic 2030-01-01 is what it looks like.
+    """
+
+    yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012 (PyYAML's own)
+    values = 0
 
     def compose_node(self, parent: Any, index: Any) -> Any:
-        if self.check_event(yaml.events.AliasEvent):
-            raise yaml.constructor.ConstructorError(None, None, "aliases (*name) are not allowed", self.get_mark())
+        event = self.peek_event()
+        self.values += 1
+        if isinstance(event, yaml.events.AliasEvent):
+            raise _refusal("aliases (*name) are not allowed", event.start_mark)
+        if event.tag is not None:
+            raise _refusal(f"tags ({event.tag}) are not allowed", event.start_mark)
+        if self.values > MAX_FILE_VALUES:
+            raise _refusal(f"there are more than {MAX_FILE_VALUES:,} values", event.start_mark)
         return super().compose_node(parent, index)
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
@@ -234,8 +301,19 @@ class _Loader(yaml.SafeLoader):
         for key_node, _ in node.value:
             key = key_node.value
             if isinstance(key, str) and key in seen:
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"the key {key!r} stands twice", key_node.start_mark
-                )
+                raise _refusal(f"the key {key!r} stands twice", key_node.start_mark)
             seen.add(key if isinstance(key, str) else id(key))
         return super().construct_mapping(node, deep)
+
+
+def _refusal(problem: str, mark: Any) -> yaml.constructor.ConstructorError:
+    return yaml.constructor.ConstructorError(None, None, problem, mark)
+
+
+for _tag, _pattern, _first in (
+    ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
+    ("bool", r"true|True|TRUE|false|False|FALSE", list("tTfF")),
+    ("int", r"[-+]?(0|[1-9][0-9]*)", list("-+0123456789")),
+    ("float", r"[-+]?([0-9]+\.[0-9]*|\.[0-9]+)([eE][-+][0-9]+)?", list("-+.0123456789")),
+):
+    _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(f"^(?:{_pattern})$"), _first)

@@ -74,10 +74,11 @@ def fork(folder: Run, at: int, **changes: Any) -> Run:
     if not 1 <= at <= len(entries):
         raise ConfigError(f"{folder.path.name} has entries 1 to {len(entries)}; it cannot be forked at {at}")
     options = checked(Options, folder.config.options.model_dump() | given, "options")
-    origin = {"run": folder.path.name, "at": at}
+    kept = _until(folder.records(), entries[:at])
+    origin = {"run": folder.path.name, "at": at, "records": len(kept)}
     twin = create_run(replace(folder.config, options=options, origin=origin))
     journal = Journal(twin.journal_path)
-    for record in _until(folder.records(), entries[:at]):
+    for record in kept:
         journal.note(record)
     journal.close()
     return twin
@@ -134,7 +135,7 @@ async def _stage(
     """Play the script in this folder, and leave result and reports however it ends."""
     options = config.options
     journal, log = Journal(folder.journal_path), Log(folder.log_path)
-    budget = Budget(options.limits, _already_spent(journal.records))
+    budget = Budget(options.limits, _already_spent(journal.records[config.inherited :]))
     caller = PayingCaller(journal, budget, options.max_reply_tokens, config.seed, options.prices, follow)
     casting = Casting(opener, options.model, options.roles, instead)
     room = Room(write=_Ledger(log, follow).write, journal=journal, caller=caller, casting=casting, seed=config.seed)

@@ -63,8 +63,10 @@ def _fill(template: str, facts: Mapping[str, Fact], reader: str, *, small: bool)
 
 
 def _shown(fact: Fact, reader: str, *, small: bool) -> str:
-    if not isinstance(fact, Draft):
+    if isinstance(fact, str | int):
         return str(fact)
+    if not isinstance(fact, Draft):
+        raise TypeError(f"a prompt is filled with texts, numbers and entries, not with {type(fact).__name__}")
     if not fact.visible_to(reader):
         raise SecrecyBreach(f"{reader} was about to be shown a {fact.type} of {fact.speaker} that is not for them")
     if small:

@@ -73,6 +73,7 @@ class Result(BaseModel):
 def fold(run: Run, status: Status, reason: str | None, longest_chain: int) -> Result:
     """What the files of a run amount to."""
     entries, records = run.entries(), run.records()
+    paid = records[run.config.inherited :]
     names = cast_names(entries)
     header = next((entry.data for entry in entries if isinstance(entry.data, Header)), None)
     return Result(
@@ -83,8 +84,8 @@ def fold(run: Run, status: Status, reason: str | None, longest_chain: int) -> Re
         outcome=run.config.protocol.outcome(entries) if header else None,
         notices=header.notices if header else [],
         failures=shortfalls(entries, records, names),
-        spent=spent_on(records),
-        spent_by=spent_by(records, names),
+        spent=spent_on(paid),
+        spent_by=spent_by(paid, names),
         seconds=seconds_taken(entries),
         longest_chain=longest_chain,
         receipt=make_receipt(run.path, len(entries)),

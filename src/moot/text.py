@@ -1,4 +1,4 @@
-"""Making untrusted text fit to be shown."""
+"""Making untrusted text fit to be shown and kept."""
 
 import re
 
@@ -8,3 +8,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2
 def printable(text: str) -> str:
     """Text without what a terminal would obey or a reader be fooled by: control characters, direction overrides."""
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
+
+
+def encodable(text: str) -> str:
+    """Text that can be written to a file: half a surrogate pair, which JSON can smuggle in, is replaced."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

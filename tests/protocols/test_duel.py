@@ -1,0 +1,357 @@
+"""The duel, driven through the public API and judged by its log."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.errors import ModelError, Rejected
+from moot.payloads import Header, Score, Turn, Verdict
+from moot.protocols.duel_result import DuelOutcome
+from moot.testing import Scripted, ScriptedModel
+
+ADA = {"name": "Ada", "personality": "Ada is calm.", "position": "Ada is for it.", "instructions": "Ada is brief."}
+BO = {"name": "Bo", "personality": "Bo is loud.", "position": "Bo is against it.", "instructions": "Bo is long."}
+KIM = {"name": "Kim", "personality": "Kim is fair.", "judging_criteria": "Kim counts reasons."}
+CAST: dict[str, Any] = {"debaters": [ADA, BO], "judge": KIM}
+
+
+def reply_to(request: moot.Request) -> Scripted:
+    """A plain reply for every call of a duel between Ada and Bo that Ada wins."""
+    match request.key.split("/"):
+        case [_, "score", number]:
+            return {"score": 4 + int(number) % 3, "reasoning": f"reason {number}"}
+        case [_, "extract"]:
+            return {"winner": "Ada", "scores": {"Ada": 8, "Bo": 6}}
+        case [_, "confirm"]:
+            return "Ada"
+        case _:
+            return f"words of {request.key}"
+
+
+def duel(
+    folder: Path, replies: dict[str, Scripted | list[Scripted]] | None = None, **settings: Any
+) -> tuple[moot.Result, ScriptedModel]:
+    """Run a duel in which the given replies take the place of the plain ones."""
+    given: dict[str, list[Scripted]] = {
+        key: list(value) if isinstance(value, list) else [value] for key, value in (replies or {}).items()
+    }
+
+    def script(request: moot.Request) -> Scripted:
+        return given[request.key].pop(0) if given.get(request.key) else reply_to(request)
+
+    model = ScriptedModel(script)
+    settings = {"premise": "It is so.", **CAST, **settings}
+    result = asyncio.run(
+        moot.duel("Is it so?", model=model.name, models={model.name: model}, out=str(folder), seed=1, **settings)
+    )
+    return result, model
+
+
+def entries(result: moot.Result) -> list[moot.Entry]:
+    return moot.find_run(result.run).entries()
+
+
+def outcome(result: moot.Result) -> DuelOutcome:
+    assert isinstance(result.outcome, DuelOutcome)
+    return result.outcome
+
+
+def verdict(result: moot.Result) -> Verdict:
+    data = entries(result)[-1].data
+    assert isinstance(data, Verdict)
+    return data
+
+
+def asked(model: ScriptedModel, key: str) -> str:
+    """The last prompt sent at that key."""
+    return next(request for request in model.requests if request.key == key).messages[-1].content
+
+
+def script_order(turns: int) -> list[tuple[str, str]]:
+    order = [("header", "moot"), ("plan", "Ada"), ("plan", "Bo")]
+    for number in range(1, turns + 1):
+        speaker = "Ada" if number % 2 else "Bo"
+        order += [("think", speaker), ("turn", speaker), ("think", "Kim"), ("score", "Kim")]
+    return [*order, ("think", "Kim"), ("verdict", "Kim")]
+
+
+@pytest.mark.parametrize("turns", range(2, 13))
+def test_calls_chain_and_order(tmp_path: Path, turns: int) -> None:
+    result, model = duel(tmp_path, turns=turns)
+    assert result.status == "done"
+    assert len(model.requests) == 4 * turns + 6 == result.spent.calls
+    assert result.longest_chain == 2 * turns + 7
+    assert [(entry.type, entry.speaker) for entry in entries(result)] == script_order(turns)
+
+
+@pytest.mark.parametrize("turns", [2, 3, 6])
+def test_without_a_judge(tmp_path: Path, turns: int) -> None:
+    result, model = duel(tmp_path, turns=turns, debaters=CAST["debaters"], judge=None, no_judge=True)
+    assert len(model.requests) == 2 * turns + 2
+    assert {entry.type for entry in entries(result)} == {"header", "plan", "think", "turn"}
+    assert outcome(result).winner is None
+    assert outcome(result).first_impressions is None
+
+
+def test_the_header(tmp_path: Path) -> None:
+    result, _ = duel(tmp_path, turns=3)
+    header = entries(result)[0].data
+    assert isinstance(header, Header)
+    assert (header.topic, header.premise, header.turns) == ("Is it so?", "It is so.", 3)
+    assert [(one.id, one.name, one.role, one.side) for one in header.cast] == [
+        ("A", "Ada", "debater", "for"),
+        ("B", "Bo", "debater", "against"),
+        ("judge", "Kim", "judge", None),
+    ]
+    assert len({one.colour for one in header.cast}) == 3
+    assert any("odd number" in notice for notice in header.notices)
+    assert any("from a script" in notice for notice in header.notices)
+
+
+def test_the_system_prompts(tmp_path: Path) -> None:
+    _, model = duel(tmp_path, turns=2)
+    systems = {request.agent: request.messages[0].content for request in model.requests}
+    assert systems == {
+        "A": "Ada is calm.\n\nAda is for it.\n\nAda is brief.",
+        "B": "Bo is loud.\n\nBo is against it.\n\nBo is long.",
+        "judge": "Kim is fair.\n\nKim counts reasons.",
+    }
+
+
+def test_what_each_prompt_carries(tmp_path: Path) -> None:
+    _, model = duel(tmp_path, turns=6)
+    topic, premise = "Is it so?", "It is so."
+    for key in ("A/plan", "B/plan", "A/think/1", "A/turn/1", "B/think/2"):
+        assert topic in asked(model, key)
+        assert premise in asked(model, key)
+        assert ("FOR" if key[0] == "A" else "AGAINST") in asked(model, key)
+    for key in ("A/think/1", "A/turn/1"):
+        assert "Bo" in asked(model, key)
+    for number in range(2, 7):
+        speaker, other = ("B", "A") if number % 2 == 0 else ("A", "B")
+        assert f"words of {other}/turn/{number - 1}" in asked(model, f"{speaker}/think/{number}")
+        final = number >= 5
+        assert ("last" in asked(model, f"{speaker}/think/{number}")) is final
+        assert ("Sum up" in asked(model, f"{speaker}/turn/{number}")) is final
+        assert (topic in asked(model, f"{speaker}/think/{number}")) is (number == 2)
+    for number in range(1, 7):
+        speaker, name = ("B", "Bo") if number % 2 == 0 else ("A", "Ada")
+        weigh = asked(model, f"judge/evaluate/{number}")
+        assert f"words of {speaker}/turn/{number}" in weigh
+        assert f"{name} has made" in weigh
+        score = asked(model, f"judge/score/{number}")
+        assert name in score
+        assert ("first-impression" in score) is (number <= 2)
+        assert ("cumulative" in score) is (number > 2)
+    assert "Ada argued FOR and Bo argued AGAINST the premise: It is so." in asked(model, "judge/deliberate")
+    assert "Recorded as the winner: Ada." in asked(model, "judge/announce")
+
+
+def test_without_a_premise_nobody_is_told_a_side(tmp_path: Path) -> None:
+    result, model = duel(tmp_path, turns=2, premise=None)
+    assert not any(word in request.messages[-1].content for request in model.requests for word in ("FOR", "AGAINST"))
+    assert outcome(result).premise_upheld is None
+
+
+def test_histories_grow_by_every_exchange(tmp_path: Path) -> None:
+    _, model = duel(tmp_path, turns=4)
+    for agent in ("A", "B", "judge"):
+        own = [request for request in model.requests if request.agent == agent]
+        for number, (before, after) in enumerate(zip(own, own[1:], strict=False), 1):
+            assert after.messages[: len(before.messages)] == before.messages
+            assert len(after.messages) == 2 * (number + 1)
+            assert after.messages[len(before.messages)].role == "assistant"
+
+
+def test_private_and_public(tmp_path: Path) -> None:
+    result, _ = duel(tmp_path, turns=2)
+    for entry in entries(result):
+        private = entry.type in ("plan", "think", "score")
+        assert entry.to == ([entry.speaker] if private else "all")
+
+
+def test_references(tmp_path: Path) -> None:
+    result, _ = duel(tmp_path, turns=4)
+    log = entries(result)
+    turns = [entry for entry in log if isinstance(entry.data, Turn)]
+    assert [turn.rebuttal_to_seq for turn in turns] == [None, *(turn.seq for turn in turns[:-1])]
+    assert [entry.target_seq for entry in log if isinstance(entry.data, Score)] == [turn.seq for turn in turns]
+    assert [turn.data.final for turn in turns if isinstance(turn.data, Turn)] == [False, False, True, True]
+
+
+def test_a_bad_score_goes_back_with_its_fault(tmp_path: Path) -> None:
+    bad: list[Scripted] = ["seven, I think", {"score": 12, "reasoning": "generous"}, {"score": 9, "reasoning": "fine"}]
+    result, model = duel(tmp_path, {"judge/score/1": bad}, turns=2)
+    tries = [request for request in model.requests if request.key == "judge/score/1"]
+    assert len(tries) == 3
+    assert "no complete JSON object" in tries[1].messages[-1].content
+    assert "`score`" in tries[2].messages[-1].content
+    assert outcome(result).running_scores["Ada"] == [9]
+    assert result.spent.calls == 4 * 2 + 6 + 2
+
+
+def test_a_score_that_cannot_be_had_is_null_with_its_reason(tmp_path: Path) -> None:
+    result, _ = duel(tmp_path, {"judge/score/3": ["?", "??", "???"]}, turns=4)
+    score = next(entry.data for entry in entries(result) if isinstance(entry.data, Score) and entry.data.turn == 3)
+    assert (score.score, score.reasoning) == (None, None)
+    assert "no usable reply in 3 tries" in (score.failure or "")
+    assert outcome(result).running_scores["Ada"] == [5, None]
+    assert any("no usable reply" in failure.reason for failure in result.failures)
+
+
+@pytest.mark.parametrize("reply", ["Both Ada and Bo", "Adam", "neither", "I cannot choose."])
+def test_an_unclear_confirmation_confirms_nobody(tmp_path: Path, reply: str) -> None:
+    result, model = duel(tmp_path, {"judge/confirm": reply}, turns=2)
+    assert verdict(result).confirmed is False
+    assert verdict(result).winner == "Ada", "either name will do, and the figures name Ada"
+    schema = next(request for request in model.requests if request.key == "judge/extract").schema
+    assert schema is not None
+    assert schema["properties"]["winner"]["enum"] == ["Ada", "Bo"]
+
+
+def test_the_extracted_winner_must_be_the_confirmed_one(tmp_path: Path) -> None:
+    wrong: Scripted = {"winner": "Bo", "scores": {"Ada": 8, "Bo": 6}}
+    right: Scripted = {"winner": "Ada", "scores": {"Ada": 8, "Bo": 6}}
+    result, model = duel(tmp_path, {"judge/extract": [wrong, right]}, turns=2)
+    retry = [request for request in model.requests if request.key == "judge/extract"][1]
+    assert "`winner`" in retry.messages[-1].content
+    assert verdict(result).winner == "Ada"
+
+
+@pytest.mark.parametrize(
+    ("figures", "field"),
+    [
+        ({"winner": "Ada", "scores": {"Ada": 8}}, "`scores.Bo`"),
+        ({"winner": "Ada", "scores": {"Ada": 8, "Bo": 6.5}}, "`scores.Bo`"),
+        ({"winner": "Ada", "scores": {"Ada": 80, "Bo": 6}}, "`scores.Ada`"),
+        ({"winner": "Ada"}, "`scores`"),
+    ],
+)
+def test_figures_that_fail_name_the_field_and_fall_back_to_running_scores(
+    tmp_path: Path, figures: Scripted, field: str
+) -> None:
+    result, model = duel(tmp_path, {"judge/extract": [figures] * 3}, turns=4)
+    assert field in [request for request in model.requests if request.key == "judge/extract"][1].messages[-1].content
+    found = verdict(result)
+    assert (found.winner, found.confirmed, found.scores_from) == ("Ada", True, "running")
+    assert found.scores == {"Ada": 4, "Bo": 5}
+    assert found.failure
+
+
+def test_no_confirmation_and_no_figures_leave_no_winner(tmp_path: Path) -> None:
+    result, model = duel(tmp_path, {"judge/confirm": "hm", "judge/extract": ["a", "b", "c"]}, turns=2)
+    assert (verdict(result).winner, verdict(result).premise_upheld) == (None, None)
+    assert "No winner could be established" in asked(model, "judge/announce")
+
+
+def test_scores_that_contradict_the_winner_are_flagged_and_kept(tmp_path: Path) -> None:
+    figures: Scripted = {"winner": "Ada", "scores": {"Ada": 3, "Bo": 9}}
+    result, _ = duel(tmp_path, {"judge/extract": figures}, turns=2)
+    assert verdict(result).scores_contradict_winner is True
+    assert verdict(result).scores == {"Ada": 3, "Bo": 9}
+
+
+@pytest.mark.parametrize(("winner", "upheld"), [("Ada", True), ("Bo", False)])
+def test_the_premise_is_upheld_when_its_side_wins(tmp_path: Path, winner: str, upheld: bool) -> None:
+    figures: Scripted = {"winner": winner, "scores": {"Ada": 5, "Bo": 5}}
+    result, _ = duel(tmp_path, {"judge/confirm": winner, "judge/extract": figures}, turns=2)
+    assert outcome(result).premise_upheld is upheld
+    assert outcome(result).winner == winner
+
+
+def test_sides_can_be_given(tmp_path: Path) -> None:
+    result, model = duel(tmp_path, turns=2, debaters=[{**ADA, "side": "against"}, BO])
+    assert "AGAINST" in asked(model, "A/plan")
+    assert outcome(result).premise_upheld is False, "Ada won, against the premise"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "winner", "changed"),
+    [(6, 4, "Ada", False), (4, 6, "Bo", True), (5, 5, None, True)],
+)
+def test_what_first_impressions_would_have_decided(
+    tmp_path: Path, first: int, second: int, winner: str | None, changed: bool
+) -> None:
+    scores: dict[str, Any] = {
+        "judge/score/1": {"score": first, "reasoning": "a"},
+        "judge/score/2": {"score": second, "reasoning": "b"},
+    }
+    result, _ = duel(tmp_path, scores, turns=4)
+    impressions = outcome(result).first_impressions
+    assert impressions is not None
+    assert impressions.scores == {"Ada": first, "Bo": second}
+    assert (impressions.winner, impressions.changed) == (winner, changed)
+
+
+def test_a_missing_first_impression_decides_nothing(tmp_path: Path) -> None:
+    result, _ = duel(tmp_path, {"judge/score/1": ["?", "?", "?"]}, turns=4)
+    impressions = outcome(result).first_impressions
+    assert impressions is not None
+    assert impressions.winner is None
+
+
+POOLS = {
+    "for": [{**ADA, "name": name} for name in ("Ada", "Abe", "Amy")],
+    "against": [{**BO, "name": name} for name in ("Bo", "Ben", "Bea")],
+    "judges": [{**KIM, "name": name} for name in ("Kim", "Kai")],
+}
+
+
+def cast_of(config: moot.RunConfig) -> tuple[str, ...]:
+    planned = asyncio.run(moot.plan(config))
+    return tuple(planned.models)
+
+
+def test_pools_are_drawn_by_the_seed() -> None:
+    draws = [cast_of(moot.configure("duel", topic="T", seed=seed, **POOLS)) for seed in range(40)]
+    again = [cast_of(moot.configure("duel", topic="T", seed=seed, **POOLS)) for seed in range(40)]
+    assert draws == again
+    assert len(set(draws)) > 9, "both pools and the judges are drawn from"
+    assert all(a.startswith("A") and b.startswith("B") and judge.startswith("K") for a, b, judge in draws)
+
+
+def test_a_random_order_moves_persona_and_side_together(tmp_path: Path) -> None:
+    openers = set()
+    for seed in range(12):
+        config = moot.configure("duel", topic="T", premise="P", order="random", seed=seed, **CAST)
+        openers.add(cast_of(config)[0])
+    assert openers == {"Ada", "Bo"}
+    result, _ = duel(tmp_path, turns=2, order="random")
+    header = entries(result)[0].data
+    assert isinstance(header, Header)
+    assert {one.name: one.side for one in header.cast if one.role == "debater"} == {"Ada": "for", "Bo": "against"}
+
+
+def test_a_debater_that_cannot_answer_stops_the_duel_and_it_can_be_resumed(tmp_path: Path) -> None:
+    failure: ModelError = Rejected("no such model")
+    result, _ = duel(tmp_path, {"B/turn/2": failure}, turns=4)
+    assert (result.status, outcome(result).winner) == ("failed", None)
+    assert "no such model" in (result.reason or "")
+    assert any("no such model" in one.reason for one in result.failures)
+    model = ScriptedModel(reply_to)
+    again = asyncio.run(moot.resume(moot.find_run(result.run), models={model.name: model}))
+    assert again.status == "done"
+    assert not {"A/plan", "B/plan", "A/turn/1"} & {request.key for request in model.requests}
+    assert again.spent.calls == 4 * 4 + 6
+
+
+def test_the_shipped_script_plays_through(tmp_path: Path) -> None:
+    model = moot.open_demo()
+    file = Path(moot.__file__).parent / "data" / "demo.yaml"
+    config = moot.configure("duel", file, model=model.name, out=str(tmp_path), roles={})
+    result = asyncio.run(moot.run(config, models={model.name: model}))
+    assert result.status == "done"
+    impressions = outcome(result).first_impressions
+    assert impressions is not None
+    assert impressions.changed, "the debate visibly changed something"
+
+
+@pytest.mark.parametrize("file", sorted((Path(__file__).parents[2] / "examples").glob("*.yaml")), ids=lambda f: f.stem)
+def test_the_examples_are_sound(file: Path) -> None:
+    config = moot.configure(file=file, model="scripted/replies")
+    planned = asyncio.run(moot.plan(config))
+    assert planned.calls == 4 * json.loads(config.debate.model_dump_json())["turns"] + 6

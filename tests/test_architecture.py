@@ -1,0 +1,86 @@
+"""The layers hold, files stay small, and the public page is what it says."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import moot
+
+SOURCE = Path(moot.__file__).parent
+FILES = sorted(SOURCE.rglob("*.py"))
+BOTTOM = {"entry", "errors", "payloads"}
+FOR_PROTOCOLS = {"room", "agent", "voting", "entry", "payloads", "prompt", "structured", "errors", "protocols"}
+
+
+def module(path: Path) -> str:
+    parts = path.relative_to(SOURCE).with_suffix("").parts
+    return ".".join(part for part in parts if part != "__init__")
+
+
+def imports(path: Path) -> set[str]:
+    """What a file imports of moot, as module names below it; "" is the public package."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "moot":
+            found.add(node.module.removeprefix("moot").lstrip("."))
+        elif isinstance(node, ast.Import):
+            found |= {one.name.removeprefix("moot").lstrip(".") for one in node.names if one.name.split(".")[0] == "moot"}
+    return found
+
+
+def tops(path: Path) -> set[str]:
+    return {name.split(".")[0] for name in imports(path)}
+
+
+@pytest.mark.parametrize("path", FILES, ids=module)
+def test_layers(path: Path) -> None:
+    name = module(path)
+    if name in BOTTOM:
+        assert tops(path) <= BOTTOM
+    elif name.startswith("protocols."):
+        assert tops(path) <= FOR_PROTOCOLS
+        assert "asyncio" not in path.read_text("utf-8"), "a protocol runs work side by side through the room"
+    elif name.startswith("cli"):
+        assert {one for one in imports(path) if not one.startswith("cli")} <= {""}
+    else:
+        assert "cli" not in tops(path)
+
+
+@pytest.mark.parametrize("path", FILES, ids=module)
+def test_sizes(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert text.count("\n") <= 400
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assert (node.end_lineno or 0) - node.lineno < 60, node.name
+
+
+@pytest.mark.parametrize("path", FILES, ids=module)
+def test_nothing_evaluates_text(path: Path) -> None:
+    calls = [node.func for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)]
+    assert not {one.id for one in calls if isinstance(one, ast.Name)} & {"eval", "exec", "compile", "__import__"}
+
+
+def test_the_public_page_is_sorted_and_complete() -> None:
+    constants = [name for name in moot.__all__ if name[0].isupper()]
+    functions = [name for name in moot.__all__ if name[0].islower()]
+    assert moot.__all__ == sorted(constants) + sorted(functions)
+    public = {
+        name
+        for name, value in vars(moot).items()
+        if not name.startswith("_") and getattr(value, "__module__", "").startswith("moot")
+    }
+    assert public <= set(moot.__all__)
+    for name in moot.__all__:
+        assert hasattr(moot, name)
+
+
+@pytest.mark.parametrize("code", ["import moot", "import moot.cli.main; moot.cli.main.cli.get_help"])
+def test_starting_is_light(code: str) -> None:
+    heavy = ["aiohttp", "xllamacpp", "jinja2", "genai_prices", "fastapi", "rich"]
+    check = f"{code}\nimport sys\nprint([name for name in {heavy} if name in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"

@@ -1,0 +1,142 @@
+"""The documentation cannot drift: every snippet runs, every debate file in it is sound, the help is the program's own."""
+
+import asyncio
+import os
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+import pytest
+import yaml
+
+import moot
+from moot.cli.main import cli
+from moot.testing.endpoint import FakeEndpoint
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+SNIPPET = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)")
+SETS_UP = ("./moot", "./test", "git clone", "pip install")
+"""Commands that the continuous integration runs by itself, or that fetch what a test must not."""
+
+
+def snippets(page: Path, language: str) -> list[str]:
+    return [code for kind, code in SNIPPET.findall(page.read_text("utf-8")) if kind == language]
+
+
+@contextmanager
+def endpoint() -> Iterator[str]:
+    """A model server in a thread of its own."""
+    ready, stop = threading.Event(), threading.Event()
+    url = ""
+
+    async def serve() -> None:
+        nonlocal url
+        async with FakeEndpoint(recording=False) as server:
+            url = server.url
+            ready.set()
+            await asyncio.to_thread(stop.wait)
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()))
+    thread.start()
+    ready.wait()
+    try:
+        yield url
+    finally:
+        stop.set()
+        thread.join()
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> Iterator[dict[str, str]]:
+    """An environment in which every provider is a server on this machine that answers at once."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    with endpoint() as url:
+        yield {
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "HOME": str(tmp_path),
+            "MOOT_MODEL": "openai/gpt-5-mini",
+            "OPENAI_BASE_URL": url,
+            "OPENAI_API_KEY": "none",
+            "ANTHROPIC_BASE_URL": url.removesuffix("/v1"),
+            "ANTHROPIC_API_KEY": "none",
+            "OLLAMA_HOST": url.removesuffix("/v1"),
+        }
+
+
+def ids(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=ids)
+def test_snippets_run(page: Path, tmp_path: Path, environment: dict[str, str]) -> None:
+    for code in snippets(page, "sh"):
+        if any(word in code for word in SETS_UP):
+            continue
+        done = subprocess.run(
+            ["sh", "-e", "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120
+        )
+        assert done.returncode == 0, f"{code}\n{done.stderr}"
+    for code in snippets(page, "python"):
+        done = subprocess.run(
+            [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120
+        )
+        assert done.returncode == 0, f"{code}\n{done.stderr}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=ids)
+def test_debate_files_and_settings_are_sound(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for number, code in enumerate(snippets(page, "yaml")):
+        if "protocol:" in code:
+            file = tmp_path / f"{number}.yaml"
+            file.write_text(code, "utf-8")
+            moot.configure(file=file)
+        else:
+            moot.configure("duel", **yaml.safe_load(code))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=ids)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in LINK.findall(page.read_text("utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+def reference() -> str:
+    """The help of every command, as `docs/cli.md` has it."""
+    lines = ["# The command line", "", "Made by `python tests/test_docs.py`; a test compares it with the program.", ""]
+
+    def add(command: click.Command, name: str) -> None:
+        context = click.Context(command, info_name=name, max_content_width=100, terminal_width=100)
+        lines.extend([f"## {name}", "", "```text", command.get_help(context), "```", ""])
+        for part, inner in getattr(command, "commands", {}).items():
+            add(inner, f"{name} {part}")
+
+    add(cli, "moot")
+    lines += [
+        "## Exit codes",
+        "",
+        "| code | meaning |",
+        "|---|---|",
+        "| 0 | done |",
+        "| 1 | failed; what there is was kept, and `moot resume` goes on |",
+        "| 2 | the command, a file or a setting is wrong; nothing was spent |",
+        "| 3 | a limit was reached; what there is was kept, and `moot resume` goes on with a larger one |",
+        "| 130 | interrupted; the resume command is printed |",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def test_the_command_line_reference_is_current() -> None:
+    assert (ROOT / "docs" / "cli.md").read_text("utf-8") == reference()
+
+
+if __name__ == "__main__":
+    (ROOT / "docs" / "cli.md").write_text(reference(), "utf-8")

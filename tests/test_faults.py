@@ -1,0 +1,131 @@
+"""A hostile endpoint: every debate ends whole or can be resumed, and no reply is paid for twice."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import moot
+from moot.models import calling
+from moot.testing import endpoint as fake
+from moot.testing.endpoint import FakeEndpoint, Fault
+
+PASSING = [fake.rate_limited("0.001"), fake.fail(500), fake.fail(503), fake.RESET, fake.CUT, fake.JUNK, fake.HTML]
+PASSING += [fake.EMPTY, fake.HANG]
+LASTING = [fake.REFUSAL, fake.fail(401), fake.fail(404), fake.fail(400), fake.fail(429, "no credit", "insufficient_quota")]
+DEBATER = {"personality": "p", "position": "q", "instructions": "i"}
+CAST: dict[str, Any] = {
+    "debaters": [{"name": "Ada", **DEBATER}, {"name": "Bo", **DEBATER}],
+    "judge": {"name": "Kim", "personality": "p", "judging_criteria": "c"},
+}
+
+
+@pytest.fixture(autouse=True)
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(calling.call.__kwdefaults__, "base_delay", 0.001)
+
+
+async def debate(endpoint: FakeEndpoint, folder: Path, **settings: Any) -> moot.Result:
+    settings = {"turns": 2, "timeout": 0.3, **CAST, **settings}
+    return await moot.duel("Is it so?", model="fake/model", out=str(folder), seed=1, **settings)
+
+
+def paid(run: str) -> list[tuple[str, int]]:
+    return [(one.key, one.attempt) for one in moot.find_run(run).records() if one.kind == "reply"]
+
+
+async def through(faults: list[Fault | None], folder: Path, env: pytest.MonkeyPatch) -> moot.Result:
+    """One debate under these faults, resumed on a sound endpoint if it had to stop."""
+    async with FakeEndpoint(faults=faults) as endpoint:
+        env.setenv("FAKE_BASE_URL", endpoint.url)
+        result = await debate(endpoint, folder)
+    before = paid(result.run)
+    assert result.status in ("done", "failed")
+    assert moot.verify(moot.find_run(result.run)).faults == []
+    if result.status == "failed":
+        assert result.reason
+        assert result.failures
+        async with FakeEndpoint() as endpoint:
+            env.setenv("FAKE_BASE_URL", endpoint.url)
+            result = await moot.resume(moot.find_run(result.run))
+            assert endpoint.count == len(paid(result.run)) - len(before), "only what was missing was asked for"
+    assert paid(result.run)[: len(before)] == before
+    return result
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+@pytest.mark.parametrize("fault", PASSING, ids=lambda fault: f"{fault.kind}-{fault.status}-{fault.finish}")
+def test_a_passing_fault_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Fault, streaming: bool
+) -> None:
+    async def run() -> tuple[moot.Result, int]:
+        async with FakeEndpoint(faults=[None, None, None, fault]) as endpoint:
+            monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
+            follow = {"follow": lambda event: None} if streaming else {}
+            return await debate(endpoint, tmp_path, **follow), endpoint.count
+
+    result, count = asyncio.run(run())
+    assert result.status == "done"
+    assert result.spent.calls == 4 * 2 + 6 == count - 1
+    assert len(result.failures) == 1, "and is told about"
+
+
+@pytest.mark.parametrize("fault", LASTING, ids=lambda fault: f"{fault.kind}-{fault.status}-{fault.finish}")
+@pytest.mark.parametrize("at", [0, 1, 5, 13])
+def test_a_lasting_fault_stops_the_debate_and_it_is_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Fault, at: int
+) -> None:
+    result = asyncio.run(through([None] * at + [fault], tmp_path, monkeypatch))
+    assert result.status == "done"
+    assert result.spent.calls == 4 * 2 + 6
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.sampled_from([None, None, *PASSING[:-1], *LASTING]), max_size=30))
+def test_any_mixture_of_faults(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, faults: list[Fault | None]
+) -> None:
+    monkeypatch.setitem(calling.call.__kwdefaults__, "base_delay", 0.001)
+    result = asyncio.run(through(faults, tmp_path, monkeypatch))
+    assert result.status == "done"
+    assert result.spent.calls == 4 * 2 + 6
+    assert asyncio.run(moot.replay(moot.find_run(result.run))).differences == []
+
+
+@pytest.mark.parametrize("turns", range(2, 13))
+def test_the_endpoint_sees_exactly_the_calls_of_the_spec(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, turns: int
+) -> None:
+    async def run() -> tuple[moot.Result, int]:
+        async with FakeEndpoint() as endpoint:
+            monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
+            return await debate(endpoint, tmp_path, turns=turns), endpoint.count
+
+    result, count = asyncio.run(run())
+    assert count == 4 * turns + 6
+    assert result.status == "done"
+
+
+def test_a_reply_cut_at_the_token_limit_is_told_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = asyncio.run(through([fake.LENGTH], tmp_path, monkeypatch))
+    assert [failure.reason for failure in result.failures] == ["the reply was cut off at the token limit"]
+
+
+def test_lone_surrogates_from_a_model_do_not_break_the_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = asyncio.run(through([fake.say("half a \ud83d pair")], tmp_path, monkeypatch))
+    assert result.status == "done"
+    assert "half a \N{REPLACEMENT CHARACTER} pair" in (Path(result.run) / "log.jsonl").read_text("utf-8")
+
+
+def test_the_key_is_in_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    secret = "sk-very-secret-key-0123456789"
+    monkeypatch.setenv("FAKE_API_KEY", secret)
+    echo = fake.fail(400, f"the key {secret} is no good")
+    result = asyncio.run(through([None, echo], tmp_path, monkeypatch))
+    for file in Path(result.run).iterdir():
+        assert secret not in file.read_text("utf-8"), file.name
+    assert secret not in json.dumps(result.document())

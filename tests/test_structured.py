@@ -1,0 +1,96 @@
+"""Structured replies are found leniently and checked strictly."""
+
+import json
+from typing import Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel, Field
+
+from moot.structured import Fault, json_schema, made_up, parse
+
+
+class Scored(BaseModel):
+    score: int = Field(ge=0, le=10)
+    reasoning: str
+
+
+GOOD = Scored(score=7, reasoning="clear")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"score": 7, "reasoning": "clear"}',
+        '```json\n{"score": 7, "reasoning": "clear"}\n```',
+        'Here is my score:\n\n{"score": 7, "reasoning": "clear"}\n\nI hope it helps {sincerely}.',
+        '{"score": 7, "reasoning": "clear", "confidence": 0.9}',
+        '{"score": 7, "reasoning": "clear"} and again {"score": 7, "reasoning": "clear"}',
+        '{"verdict": "none"} {"score": 7, "reasoning": "clear"}',
+    ],
+    ids=["bare", "fenced", "in prose", "with more", "twice the same", "beside another object"],
+)
+def test_one_answer_is_found(text: str) -> None:
+    assert parse(Scored, text) == GOOD
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "no complete JSON object"),
+        ("7 out of 10", "no complete JSON object"),
+        ('{"score": 7, "reasoning": "cut o', "no complete JSON object"),
+        ('{"score": "7", "reasoning": "a text"}', "`score`"),
+        ('{"score": 7.5, "reasoning": "a fraction"}', "`score`"),
+        ('{"score": 7.0, "reasoning": "a float"}', "`score`"),
+        ('{"score": true, "reasoning": "a truth"}', "`score`"),
+        ('{"score": 11, "reasoning": "too high"}', "less than or equal to 10"),
+        ('{"score": -1, "reasoning": "too low"}', "greater than or equal to 0"),
+        ('{"score": null, "reasoning": "nothing"}', "`score`"),
+        ('{"reasoning": "no score"}', "`score`"),
+        ('{"score": 7, "reasoning": "a"} or {"score": 3, "reasoning": "b"}', "more than one"),
+        ('{"score": 7, "score": 3, "reasoning": "doubled"}', "twice"),
+        ('{"score": NaN, "reasoning": "not a number"}', "NaN"),
+        ("[7]", "no complete JSON object"),
+        ("{" * 5000, "no complete JSON object"),
+        ('{"a":' * 5000 + "1" + "}" * 5000, "cannot be read"),
+    ],
+)
+def test_what_is_not_an_answer_is_told_why(text: str, says: str) -> None:
+    found = parse(Scored, text)
+    assert isinstance(found, Fault)
+    assert says in found.reason
+
+
+@given(st.text())
+def test_no_text_breaks_the_parser(text: str) -> None:
+    assert isinstance(parse(Scored, text), Fault | Scored)
+
+
+@given(st.integers(), st.text(), st.text(alphabet=st.characters(exclude_characters="{}")))
+def test_a_number_is_the_one_that_was_given(score: int, reasoning: str, around: str) -> None:
+    text = f"{around}{json.dumps({'score': score, 'reasoning': reasoning})}{around}"
+    found = parse(Scored, text)
+    if 0 <= score <= 10:
+        assert found == Scored(score=score, reasoning=reasoning)
+    else:
+        assert isinstance(found, Fault)
+
+
+class Inner(BaseModel):
+    kind: Literal["a", "b"]
+    weights: list[float]
+
+
+class Outer(BaseModel):
+    inner: Inner
+    many: list[Inner] = Field(min_length=1)
+    maybe: str | None
+
+
+def test_schemas_are_closed_and_made_up_values_fit_them() -> None:
+    schema = json_schema(Outer)
+    assert schema["additionalProperties"] is False
+    assert schema["$defs"]["Inner"]["additionalProperties"] is False
+    assert isinstance(parse(Outer, made_up(schema)), Outer)
