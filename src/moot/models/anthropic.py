@@ -1,0 +1,179 @@
+"""Claude models behind Anthropic's `/v1/messages`.
+
+`Request.opening` is not used: current models do not take the first words of their reply.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from moot.errors import ModelError, NotAReply, NotReady, RateLimited, Refused, Rejected, Unauthorised
+from moot.models.base import FinishReason, ModelReply, OnText, Request, Usage
+from moot.models.failures import empty_reply, not_a_reply, quote
+from moot.models.http import Endpoint, get_json, post_events, post_json
+from moot.models.prices import Prices, context_window, cost_of, token_count
+from moot.models.schemas import closed_schema
+from moot.text import valid_text
+
+API_VERSION = "2023-06-01"
+_CUT_SHORT = ("max_tokens", "model_context_window_exceeded")
+# Constrained output here knows types, enumerations and structure, but no bounds.
+_UNSUPPORTED = frozenset(
+    {
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "multipleOf",
+        "minLength",
+        "maxLength",
+        "pattern",
+        "minItems",
+        "maxItems",
+        "uniqueItems",
+        "default",
+        "examples",
+    }
+)
+
+# Models that turned constrained output down, by base URL and name: the prompt alone must do there.
+_without_schema: set[tuple[str, str]] = set()
+
+
+@dataclass(frozen=True, slots=True)
+class Anthropic:
+    """`name` is the full name (`anthropic/claude-…`), `model` what the server calls it."""
+
+    name: str
+    model: str
+    endpoint: Endpoint
+    prices: Prices = field(default_factory=dict)
+
+    @property
+    def small(self) -> bool:
+        return False
+
+    @property
+    def context_window(self) -> int | None:
+        return context_window(self.name)
+
+    async def ready(self) -> None:
+        endpoint = replace(self.endpoint, timeout=min(self.endpoint.timeout, 20.0))
+        try:
+            await get_json(endpoint, f"/v1/models/{self.model}", self.model)
+        except (NotReady, Unauthorised):
+            raise
+        except Rejected as error:
+            if endpoint.host == "api.anthropic.com":
+                raise NotReady(str(error)) from error
+        except (RateLimited, NotAReply):
+            pass  # it is there; servers that imitate this one need not have the list
+        except ModelError as error:
+            raise NotReady(str(error)) from error
+
+    async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
+        here = (self.endpoint.base_url, self.model)
+        constrained = request.schema is not None and here not in _without_schema
+        try:
+            return await self._once(request, on_text, constrained=constrained)
+        except Rejected as error:
+            if not (constrained and _is_about_schema(str(error))):
+                raise
+            _without_schema.add(here)
+        return await self._once(request, on_text, constrained=False)
+
+    async def _once(self, request: Request, on_text: OnText | None, *, constrained: bool) -> ModelReply:
+        document = _document(self.model, request, constrained=constrained)
+        if on_text is None:
+            answer = await post_json(self.endpoint, "/v1/messages", document, self.model)
+            content = answer.get("content")
+            if not isinstance(content, list):
+                raise not_a_reply(self.endpoint, json.dumps(answer).encode())
+            text = "".join(block["text"] for block in content if _is_text(block))
+            return self._reply(text, answer, answer.get("usage"))
+        incoming = _Incoming(on_text)
+        document["stream"] = True
+        await post_events(self.endpoint, "/v1/messages", document, self.model, incoming.receive)
+        return self._reply("".join(incoming.said), incoming.ending, incoming.usage)
+
+    def _reply(self, text: str, ending: Mapping[str, Any], usage: Any) -> ModelReply:
+        reason = ending.get("stop_reason")
+        if reason == "refusal":
+            details = ending.get("stop_details")
+            why = details.get("explanation") or details.get("category") if isinstance(details, dict) else None
+            said = quote(self.endpoint, str(why or "it gave no reason"))
+            raise Refused(f"{self.model} at {self.endpoint.host} declined: {said}").paid(self._usage(usage))
+        finish: FinishReason = "length" if reason in _CUT_SHORT else "stop"
+        if not text.strip():
+            raise empty_reply(self.endpoint, self.model, cut_short=finish == "length").paid(self._usage(usage))
+        return ModelReply(valid_text(text), finish, self._usage(usage))
+
+    def _usage(self, reported: Any) -> Usage:
+        """Anthropic counts input that it read from its cache, wrote to it, and neither, apart."""
+        if not isinstance(reported, dict):
+            return Usage(cost=cost_of(self.name, Usage(), self.prices))
+        fresh = token_count(reported.get("input_tokens"))
+        cached = token_count(reported.get("cache_read_input_tokens"))
+        written = token_count(reported.get("cache_creation_input_tokens")) or 0
+        total = None if fresh is None else fresh + (cached or 0) + written
+        usage = Usage(input=total, cached=cached, output=token_count(reported.get("output_tokens")))
+        return replace(usage, cost=cost_of(self.name, usage, self.prices, written=written))
+
+
+@dataclass(slots=True)
+class _Incoming:
+    """A stream being read."""
+
+    on_text: OnText
+    said: list[str] = field(default_factory=list)
+    ending: dict[str, Any] = field(default_factory=dict)
+    usage: dict[str, Any] = field(default_factory=dict)
+
+    def receive(self, event: dict[str, Any]) -> bool:
+        kind = event.get("type")
+        delta = event.get("delta")
+        if kind == "content_block_delta" and isinstance(delta, dict):
+            piece = delta.get("text") if delta.get("type") == "text_delta" else None
+            if isinstance(piece, str) and piece:
+                self.said.append(piece)
+                self.on_text(valid_text(piece))
+        elif kind == "message_start":
+            message = event.get("message")
+            self._count(message.get("usage") if isinstance(message, dict) else None)
+        elif kind == "message_delta":
+            self.ending.update(delta if isinstance(delta, dict) else {})
+            self._count(event.get("usage"))
+        return kind == "message_stop"
+
+    def _count(self, usage: Any) -> None:
+        """Later figures replace earlier ones: they are running totals."""
+        if isinstance(usage, dict):
+            self.usage.update({name: count for name, count in usage.items() if count is not None})
+
+
+def _document(model: str, request: Request, *, constrained: bool) -> dict[str, Any]:
+    messages: list[dict[str, Any]] = [
+        {"role": message.role, "content": message.content} for message in request.messages if message.role != "system"
+    ]
+    # The mark makes the server keep all up to here, so that the next request of this agent, which begins
+    # with the same messages, reads them from the cache.
+    last = messages[-1]
+    last["content"] = [{"type": "text", "text": last["content"], "cache_control": {"type": "ephemeral"}}]
+    document: dict[str, Any] = {"model": model, "max_tokens": request.max_tokens, "messages": messages}
+    system = [message.content for message in request.messages if message.role == "system"]
+    if system:
+        document["system"] = "\n\n".join(system)
+    if constrained and request.schema is not None:
+        schema = closed_schema(request.schema, _UNSUPPORTED)
+        document["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
+    return document
+
+
+def _is_text(block: Any) -> bool:
+    return isinstance(block, dict) and block.get("type") == "text" and isinstance(block.get("text"), str)
+
+
+def _is_about_schema(complaint: str) -> bool:
+    complaint = complaint.lower()
+    return any(name in complaint for name in ("output_config", "schema", "output format", "structured output"))

@@ -1,0 +1,60 @@
+"""One call to a model, with patience: passing faults are tried again after a growing, random wait."""
+
+import asyncio
+import random
+from collections.abc import Callable
+
+from moot.errors import ModelError, RateLimited, ServerFault
+from moot.models.base import Model, ModelReply, OnText, Request
+
+BASE_DELAY = 1.0
+LONGEST_DELAY = 30.0
+LONGEST_HONOURED_WAIT = 60.0
+
+OnRetry = Callable[[ModelError, int, float], None]
+"""Called before each wait with the failure, which attempt it was (from 1), and the seconds until the next."""
+
+
+async def call(
+    model: Model,
+    request: Request,
+    *,
+    on_text: OnText | None = None,
+    on_retry: OnRetry | None = None,
+    retries: int = 4,
+    base_delay: float | None = None,
+) -> ModelReply:
+    """Ask the model; ask again after failures that may pass, at most `retries` times; raise the last one.
+
+    Text may have gone to `on_text` before an attempt failed: `on_retry` tells the caller to forget it.
+    """
+    attempt = 0
+    while True:
+        attempt += 1
+        try:
+            return await model.reply(request, on_text)
+        except ModelError as error:
+            if not error.retry or attempt > retries:
+                raise
+            if error.retry_after is not None and error.retry_after > LONGEST_HONOURED_WAIT:
+                raise _wait_too_long(error) from None
+            wait = _wait_before(attempt, BASE_DELAY if base_delay is None else base_delay, error.retry_after)
+            if on_retry is not None:
+                on_retry(error, attempt, wait)
+        await asyncio.sleep(wait)
+
+
+def _wait_before(attempt: int, base_delay: float, retry_after: float | None) -> float:
+    """Anywhere up to a bound that doubles each time, so that many callers do not come back at once; never
+    less than the server asked for."""
+    bound = min(LONGEST_DELAY, base_delay * 2.0 ** (attempt - 1))
+    return (retry_after or 0.0) + random.uniform(0.0, bound)  # noqa: S311 - nothing here is a secret
+
+
+def _wait_too_long(error: ModelError) -> ModelError:
+    kind = RateLimited if isinstance(error, RateLimited) else ServerFault
+    return kind(
+        f"{error} It asks to wait {error.retry_after:.0f} s, longer than the {LONGEST_HONOURED_WAIT:.0f} s "
+        f"moot waits: try again later.",
+        error.retry_after,
+    )

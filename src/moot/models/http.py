@@ -1,0 +1,296 @@
+"""One connection pool per event loop, and the two ways moot speaks to a model over HTTP.
+
+`post_json` asks and gets a document; `post_events` asks and passes on server-sent events as they come.
+Both raise nothing but ModelErrors. Knows no wire format beyond JSON and `data:` lines.
+"""
+
+import asyncio
+import ipaddress
+import json
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
+from weakref import WeakKeyDictionary
+
+import aiohttp
+
+from moot.errors import CutStream, ModelError, NotAReply
+from moot.models.failures import answer_failure, connection_failure, error_failure, not_a_reply
+
+LARGEST_BODY = 16 * 1024 * 1024
+LARGEST_EVENT = 1024 * 1024
+CONNECT_SECONDS = 30.0
+DONE: dict[str, Any] = {}
+"""Stands for the line `data: [DONE]`; compare by identity."""
+
+_TRANSPORT_ERRORS = (aiohttp.ClientError, OSError, TimeoutError)
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where models answer. `headers` and `secret` (the bare key) never show in a repr or an error.
+
+    `timeout` bounds a plain call, and the silence within a stream. `concurrency` bounds the calls under way
+    at this base URL, over all models in the event loop; the first endpoint to be used sets it.
+    `key_variable` is the environment variable to name when the key is not accepted.
+    """
+
+    base_url: str
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    secret: str = field(default="", repr=False)
+    key_variable: str = ""
+    timeout: float = 180.0
+    concurrency: int = 64
+
+    @property
+    def host(self) -> str:
+        return urlsplit(self.base_url).netloc
+
+
+@dataclass(slots=True)
+class _Lane:
+    """What all calls to one base URL share."""
+
+    session: aiohttp.ClientSession
+    limit: asyncio.Semaphore
+    proxy: str | None
+
+
+@dataclass(slots=True)
+class _Pool:
+    session: aiohttp.ClientSession
+    users: int = 0
+    lanes: dict[str, _Lane] = field(default_factory=dict)
+
+
+_pools: WeakKeyDictionary[asyncio.AbstractEventLoop, _Pool] = WeakKeyDictionary()
+
+
+@asynccontextmanager
+async def pool() -> AsyncIterator[None]:
+    """Keep this event loop's connections open while inside. Every call enters it too, so a call outside
+    works, but pays for a connection of its own. The last to leave closes all connections."""
+    loop = asyncio.get_running_loop()
+    shared = _pools.get(loop)
+    if shared is None:
+        shared = _pools[loop] = _Pool(_new_session())
+    shared.users += 1
+    try:
+        yield
+    finally:
+        shared.users -= 1
+        if shared.users == 0:
+            del _pools[loop]
+            await shared.session.close()
+
+
+async def post_json(endpoint: Endpoint, path: str, document: Mapping[str, Any], model: str) -> dict[str, Any]:
+    """POST a document and return the JSON object that comes back."""
+    return await _document(endpoint, "POST", path, json.dumps(document).encode(), model)
+
+
+async def get_json(endpoint: Endpoint, path: str, model: str) -> dict[str, Any]:
+    return await _document(endpoint, "GET", path, None, model)
+
+
+async def post_events(
+    endpoint: Endpoint,
+    path: str,
+    document: Mapping[str, Any],
+    model: str,
+    receive: Callable[[dict[str, Any]], bool],
+) -> None:
+    """POST a document and call `receive` with each event of the stream, until it returns True: the end.
+
+    A stream that stops before that is a CutStream.
+    """
+    failure = await _stream(endpoint, path, json.dumps(document).encode(), model, receive)
+    if failure is not None:
+        raise failure
+
+
+# Below, failures are values, and they are raised above, outside any except block: an error of the HTTP
+# library must not hang on ours as its context, since it holds the request's headers, key and all.
+
+
+async def _document(endpoint: Endpoint, method: str, path: str, body: bytes | None, model: str) -> dict[str, Any]:
+    answer = await _exchange(endpoint, method, path, body, model)
+    if isinstance(answer, ModelError):
+        raise answer
+    document = _parsed(answer)
+    if document is None:
+        raise not_a_reply(endpoint, answer)
+    if document.get("error"):
+        raise error_failure(endpoint, model, document)
+    return document
+
+
+async def _exchange(endpoint: Endpoint, method: str, path: str, body: bytes | None, model: str) -> bytes | ModelError:
+    timeout = aiohttp.ClientTimeout(total=endpoint.timeout, sock_connect=CONNECT_SECONDS)
+    async with _turn(endpoint) as lane:
+        try:
+            async with _send(lane, endpoint, method, path, body, timeout) as response:
+                answer = await _whole(response)
+        except _TRANSPORT_ERRORS as error:
+            return connection_failure(endpoint, error)
+    if answer is None:
+        return NotAReply(f"{endpoint.host} sent more than {LARGEST_BODY >> 20} MiB: that is no model reply.")
+    if response.status != 200:
+        return answer_failure(endpoint, model, response.status, response.headers, answer)
+    return answer
+
+
+async def _stream(
+    endpoint: Endpoint, path: str, body: bytes, model: str, receive: Callable[[dict[str, Any]], bool]
+) -> ModelError | None:
+    # The silence between two pieces is bounded, and the whole more generously, since a server may keep a
+    # dead stream open with comments for ever.
+    timeout = aiohttp.ClientTimeout(
+        total=4 * endpoint.timeout, sock_connect=CONNECT_SECONDS, sock_read=endpoint.timeout
+    )
+    async with _turn(endpoint) as lane:
+        try:
+            response = await _send(lane, endpoint, "POST", path, body, timeout)
+            answer = None if response.status == 200 else await _whole(response)
+        except _TRANSPORT_ERRORS as error:
+            return connection_failure(endpoint, error)
+        async with response:
+            if response.status != 200:
+                return answer_failure(endpoint, model, response.status, response.headers, answer or b"")
+            return await _follow(endpoint, model, response.content, receive)
+
+
+async def _follow(
+    endpoint: Endpoint, model: str, content: aiohttp.StreamReader, receive: Callable[[dict[str, Any]], bool]
+) -> ModelError | None:
+    """Pass on the events of one stream. One `data:` line is one event: chat servers never break one up."""
+    start, tail, size, any_event = b"", b"", 0, False
+    while True:
+        try:
+            chunk = await content.readany()
+        except TimeoutError as error:
+            return connection_failure(endpoint, error)
+        except _TRANSPORT_ERRORS:
+            return _cut(endpoint)
+        size += len(chunk)
+        start = start or chunk
+        lines = (tail + chunk).split(b"\n")
+        tail = lines.pop() if chunk else b""
+        if size > LARGEST_BODY or len(tail) > LARGEST_EVENT:
+            return NotAReply(f"{endpoint.host} sent a stream too large to be a model reply.")
+        for line in lines:
+            if line.startswith(b"data:"):
+                any_event = True
+                outcome = _pass_on(endpoint, model, line, receive)
+                if isinstance(outcome, ModelError):
+                    return outcome
+                if outcome:
+                    await _drain(content)
+                    return None
+        if not chunk:
+            return _cut(endpoint) if any_event or not start.strip() else not_a_reply(endpoint, start)
+
+
+async def _drain(content: aiohttp.StreamReader) -> None:
+    """Read the few bytes after the last event, so that the connection can serve the next call."""
+    with suppress(*_TRANSPORT_ERRORS):
+        async with asyncio.timeout(0.5):
+            while await content.readany():
+                pass
+
+
+def _pass_on(
+    endpoint: Endpoint, model: str, line: bytes, receive: Callable[[dict[str, Any]], bool]
+) -> ModelError | bool:
+    data = line[5:].strip()
+    event = DONE if data == b"[DONE]" else _parsed(data)
+    if event is None:
+        return not_a_reply(endpoint, line)
+    if event.get("error"):
+        return error_failure(endpoint, model, event)
+    return receive(event)
+
+
+def _parsed(body: bytes) -> dict[str, Any] | None:
+    """The JSON object in `body`, or None when there is none."""
+    try:
+        document = json.loads(str(body, "utf-8"))  # spares it guessing the encoding
+    except (ValueError, RecursionError):
+        return None
+    return document if isinstance(document, dict) else None
+
+
+async def _whole(response: aiohttp.ClientResponse) -> bytes | None:
+    """The body of an answer, or None when it is too large."""
+    chunks, size = [], 0
+    while chunk := await response.content.readany():
+        size += len(chunk)
+        if size > LARGEST_BODY:
+            return None
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+def _cut(endpoint: Endpoint) -> CutStream:
+    return CutStream(f"{endpoint.host} broke off in the middle of its reply. Try again.")
+
+
+@asynccontextmanager
+async def _turn(endpoint: Endpoint) -> AsyncIterator[_Lane]:
+    """Wait for a place at the endpoint, and hold it while inside."""
+    async with pool():
+        shared = _pools[asyncio.get_running_loop()]
+        lane = shared.lanes.get(endpoint.base_url)
+        if lane is None:
+            limit = asyncio.Semaphore(endpoint.concurrency)
+            lane = shared.lanes[endpoint.base_url] = _Lane(shared.session, limit, _proxy(endpoint.base_url))
+        async with lane.limit:
+            yield lane
+
+
+def _send(
+    lane: _Lane,
+    endpoint: Endpoint,
+    method: str,
+    path: str,
+    body: bytes | None,
+    timeout: aiohttp.ClientTimeout,
+) -> "aiohttp.client._RequestContextManager":
+    return lane.session.request(
+        method,
+        endpoint.base_url + path,
+        data=body,
+        headers=endpoint.headers,
+        timeout=timeout,
+        proxy=lane.proxy,
+        allow_redirects=False,  # the key must not follow to another host
+    )
+
+
+def _proxy(base_url: str) -> str | None:
+    """The proxy the environment names for this address. aiohttp's own way to find it (trust_env) costs two
+    thread hops for every call, and would send what ~/.netrc holds."""
+    parts = urlsplit(base_url)
+    host = parts.hostname or ""
+    if _is_loopback(host) or proxy_bypass(host):
+        return None
+    return getproxies().get(parts.scheme)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _new_session() -> aiohttp.ClientSession:
+    # Endpoints have limits of their own, so the pool has none; cookies are no part of these protocols.
+    return aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(limit=0),
+        cookie_jar=aiohttp.DummyCookieJar(),
+        headers={"Content-Type": "application/json", "User-Agent": "moot"},
+    )

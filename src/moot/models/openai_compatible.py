@@ -1,0 +1,290 @@
+"""Models behind `/chat/completions`: OpenAI itself, and the many servers that speak its format.
+
+`Request.opening` is not used: the format has no way to continue from given words.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from moot.errors import (
+    CutStream,
+    ModelError,
+    NotAReply,
+    NotReady,
+    RateLimited,
+    Refused,
+    Rejected,
+    ServerFault,
+    Unauthorised,
+)
+from moot.models.base import FinishReason, ModelReply, OnText, Request, Usage
+from moot.models.failures import empty_reply, not_a_reply, quote
+from moot.models.http import DONE, Endpoint, get_json, post_events, post_json
+from moot.models.prices import Prices, context_window, cost_of, token_count
+from moot.models.schemas import closed_schema
+from moot.text import valid_text
+
+_OPENAI = "api.openai.com"
+# These pass a strict schema on to a checker that refuses the whole request over a keyword it does not know;
+# grammar-based servers take the keywords, and keep to them.
+_STRICT_HOSTS = (_OPENAI, "openrouter.ai")
+_UNSUPPORTED_BY_STRICT_HOSTS = frozenset({"minLength", "maxLength", "uniqueItems", "default", "examples"})
+_CUT_SHORT = ("length", "max_tokens", "model_length")
+_BROKEN_OFF = ("error", "insufficient_system_resource")
+
+
+@dataclass(frozen=True, slots=True)
+class _Dialect:
+    """What one model at one server understands of the format."""
+
+    shape: Literal["json_schema", "json_object", "none"] = "json_schema"
+    limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    stream_usage: bool = True
+
+
+# What servers turned down, by base URL and model, so that each is asked only once in the life of the process.
+_dialects: dict[tuple[str, str], _Dialect] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class OpenAICompatible:
+    """`name` is the full name (`openai/gpt-4o`), `model` what the server calls it.
+
+    `ready_path` is asked to find out whether the server and the key work. `lists_all` says that a model
+    missing from that list cannot answer, as at Ollama.
+    """
+
+    name: str
+    model: str
+    endpoint: Endpoint
+    prices: Prices = field(default_factory=dict)
+    ready_path: str = "/models"
+    lists_all: bool = False
+
+    @property
+    def small(self) -> bool:
+        return False
+
+    @property
+    def context_window(self) -> int | None:
+        return context_window(self.name)
+
+    async def ready(self) -> None:
+        endpoint = replace(self.endpoint, timeout=min(self.endpoint.timeout, 20.0))
+        try:
+            listing = await get_json(endpoint, self.ready_path, self.model)
+        except (NotReady, Unauthorised):
+            raise
+        except (RateLimited, Rejected, NotAReply):
+            return  # it is there; not every server has such a list
+        except ModelError as error:
+            raise NotReady(str(error)) from error
+        if self.lists_all and not self._is_in(listing):
+            raise NotReady(f"{endpoint.host} has no model “{self.model}”. Get it with: ollama pull {self.model}")
+
+    async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
+        # A server that turns a feature down has generated nothing, so asking again without it is no retry.
+        # Each round gives up one feature, so there are only a few.
+        while True:
+            dialect = self._dialect()
+            document = self._document(request, dialect, streaming=on_text is not None)
+            try:
+                if on_text is None:
+                    return await self._whole(document)
+                return await self._streamed(document, on_text)
+            except Rejected as error:
+                simpler = _simpler(dialect, str(error))
+                if simpler is None:
+                    raise
+                _dialects[self.endpoint.base_url, self.model] = simpler
+
+    async def _whole(self, document: Mapping[str, Any]) -> ModelReply:
+        answer = await post_json(self.endpoint, "/chat/completions", document, self.model)
+        choice = _first_choice(answer)
+        message = choice.get("message")
+        if not isinstance(message, dict):
+            raise not_a_reply(self.endpoint, json.dumps(answer).encode())
+        speech = _Speech(None)
+        speech.add(_text(message.get("content")))
+        return self._reply(speech, choice.get("finish_reason"), message.get("refusal"), answer.get("usage"))
+
+    async def _streamed(self, document: Mapping[str, Any], on_text: OnText) -> ModelReply:
+        incoming = _Incoming(_Speech(on_text))
+        try:
+            await post_events(self.endpoint, "/chat/completions", document, self.model, incoming.receive)
+        except CutStream:
+            if not incoming.finish:  # some servers leave out the [DONE] after the finish reason
+                raise
+        return self._reply(incoming.speech, incoming.finish, incoming.refusal, incoming.usage)
+
+    def _reply(self, speech: "_Speech", finish: Any, refusal: Any, usage: Any) -> ModelReply:
+        finish = finish if isinstance(finish, str) else ""
+        text = speech.end()
+        host = self.endpoint.host
+        if refusal or finish.startswith("content_filter"):
+            reason = quote(self.endpoint, str(refusal or "its content filter stopped it"))
+            raise Refused(f"{self.model} at {host} declined: {reason}").paid(self._usage(usage))
+        if finish in _BROKEN_OFF:
+            raise ServerFault(f"{host} broke off its reply with “{finish}”. Try again.")
+        cut_short: FinishReason = "length" if finish in _CUT_SHORT else "stop"
+        if not text.strip():
+            raise empty_reply(self.endpoint, self.model, cut_short=cut_short == "length").paid(self._usage(usage))
+        return ModelReply(valid_text(text), cut_short, self._usage(usage))
+
+    def _usage(self, reported: Any) -> Usage:
+        if not isinstance(reported, dict):
+            reported = {}
+        details = reported.get("prompt_tokens_details")
+        cached = details.get("cached_tokens") if isinstance(details, dict) else None
+        usage = Usage(
+            input=token_count(reported.get("prompt_tokens")),
+            cached=token_count(reported.get("prompt_cache_hit_tokens") if cached is None else cached),
+            output=token_count(reported.get("completion_tokens")),
+        )
+        billed = reported.get("cost")  # OpenRouter says what it charged, in dollars
+        if self.name.startswith("openrouter/") and self.name not in self.prices and isinstance(billed, int | float):
+            return replace(usage, cost=float(billed))
+        return replace(usage, cost=cost_of(self.name, usage, self.prices))
+
+    def _document(self, request: Request, dialect: _Dialect, *, streaming: bool) -> dict[str, Any]:
+        document: dict[str, Any] = {
+            "model": self.model,
+            "messages": [{"role": message.role, "content": message.content} for message in request.messages],
+            dialect.limit: request.max_tokens,
+        }
+        if streaming:
+            document["stream"] = True
+            if dialect.stream_usage:
+                document["stream_options"] = {"include_usage": True}
+        if request.schema is not None and dialect.shape == "json_schema":
+            strict = self.endpoint.host.endswith(_STRICT_HOSTS)
+            schema = closed_schema(request.schema, _UNSUPPORTED_BY_STRICT_HOSTS if strict else frozenset())
+            document["response_format"] = {
+                "type": "json_schema",
+                "json_schema": {"name": "reply", "strict": True, "schema": schema},
+            }
+        elif request.schema is not None and dialect.shape == "json_object":
+            document["response_format"] = {"type": "json_object"}
+        return document
+
+    def _dialect(self) -> _Dialect:
+        known = _dialects.get((self.endpoint.base_url, self.model))
+        if known is not None:
+            return known
+        own = self.endpoint.host.endswith(_OPENAI)
+        return _Dialect(limit="max_completion_tokens" if own else "max_tokens")
+
+    def _is_in(self, listing: Mapping[str, Any]) -> bool:
+        models = listing.get("data")
+        names = {entry.get("id") for entry in models if isinstance(entry, dict)} if isinstance(models, list) else ()
+        return self.model in names or f"{self.model}:latest" in names
+
+
+def _simpler(dialect: _Dialect, complaint: str) -> _Dialect | None:
+    """The dialect without what the server complains of; None when it complains of something else."""
+    complaint = complaint.lower()
+    if dialect.limit == "max_tokens" and "max_completion_tokens" in complaint:
+        return replace(dialect, limit="max_completion_tokens")
+    if dialect.stream_usage and ("stream_options" in complaint or "include_usage" in complaint):
+        return replace(dialect, stream_usage=False)
+    about_shape = (
+        "response_format",
+        "response format",
+        "json_schema",
+        "json schema",
+        "json_object",
+        "schema",
+    )
+    if dialect.shape != "none" and any(name in complaint for name in about_shape):
+        return replace(dialect, shape="json_object" if dialect.shape == "json_schema" else "none")
+    return None
+
+
+@dataclass(slots=True)
+class _Incoming:
+    """A stream being read."""
+
+    speech: "_Speech"
+    finish: str = ""
+    refusal: str = ""
+    usage: Any = None
+
+    def receive(self, event: dict[str, Any]) -> bool:
+        if event is DONE:
+            return True
+        self.usage = event.get("usage") or self.usage
+        choice = _first_choice(event)
+        self.finish = choice.get("finish_reason") or self.finish
+        delta = choice.get("delta")
+        if isinstance(delta, dict):
+            self.refusal += _text(delta.get("refusal"))
+            piece = _text(delta.get("content"))
+            if piece:
+                self.speech.add(piece)
+        return False
+
+
+@dataclass(slots=True)
+class _Speech:
+    """The text of a reply as it comes, without a leading `<think>…</think>` block.
+
+    Local reasoning models put their thinking into the text itself. It is not what they say to the others:
+    left in, it would be quoted, judged, and break replies that must be JSON. Nothing else is taken out.
+    """
+
+    on_text: OnText | None
+    said: list[str] = field(default_factory=list)
+    held: str = ""
+    state: Literal["opening", "thinking", "pausing", "speaking"] = "opening"
+
+    def add(self, piece: str) -> None:
+        if self.state == "speaking":
+            self._say(piece)
+            return
+        self.held += piece
+        if self.state == "opening":
+            start = self.held.lstrip()
+            if len(start) < len("<think>") and "<think>".startswith(start):
+                return
+            self.state = "thinking" if start.startswith("<think>") else "speaking"
+        if self.state == "thinking":
+            _, end, after = self.held.partition("</think>")
+            if not end:
+                self.held = self.held[-len("</think>") :]
+                return
+            self.held, self.state = after, "pausing"
+        if self.state == "pausing":
+            self.held = self.held.lstrip()
+            if not self.held:
+                return
+            self.state = "speaking"
+        held, self.held = self.held, ""
+        self._say(held)
+
+    def end(self) -> str:
+        if self.state == "opening" and self.held:
+            self._say(self.held)
+        return "".join(self.said)
+
+    def _say(self, piece: str) -> None:
+        self.said.append(piece)
+        if self.on_text is not None:
+            self.on_text(valid_text(piece))
+
+
+def _first_choice(document: Mapping[str, Any]) -> dict[str, Any]:
+    choices = document.get("choices")
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    return choice if isinstance(choice, dict) else {}
+
+
+def _text(content: Any) -> str:
+    """Text given as such, or as a list of parts of which some are text."""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return ""
+    parts = (part.get("text") for part in content if isinstance(part, dict))
+    return "".join(part for part in parts if isinstance(part, str))

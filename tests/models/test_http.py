@@ -1,0 +1,375 @@
+import asyncio
+import gc
+import json
+import threading
+import traceback
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from typing import Any
+
+import pytest
+
+from moot import errors
+from moot.models import http
+from moot.models.http import DONE, Endpoint, get_json, pool, post_events, post_json
+from moot.testing.endpoint import CUT, HANG, HTML, JUNK, RESET, FakeEndpoint, Fault, fail, rate_limited, say
+from moot.text import valid_text
+
+KEY = "sk-very-secret-0123456789"
+PATH = "/chat/completions"
+QUESTION: Mapping[str, Any] = {"messages": []}
+
+
+def endpoint_at(url: str, **settings: Any) -> Endpoint:
+    headers = {"Authorization": f"Bearer {KEY}"}
+    return Endpoint(url, headers, KEY, "FAKE_API_KEY", **settings)
+
+
+def until_done(event: dict[str, Any]) -> bool:
+    return event is DONE
+
+
+async def post(endpoint: Endpoint, *, streaming: bool) -> None:
+    if streaming:
+        await post_events(endpoint, PATH, {**QUESTION, "stream": True}, "fake", until_done)
+    else:
+        await post_json(endpoint, PATH, QUESTION, "fake")
+
+
+def failure(fault: Fault, *, streaming: bool = False, **settings: Any) -> errors.ModelError:
+    """What comes of a request that meets this fault."""
+
+    async def run() -> errors.ModelError:
+        async with FakeEndpoint(faults=[fault]) as fake:
+            with pytest.raises(errors.ModelError) as caught:
+                await post(endpoint_at(fake.url, **settings), streaming=streaming)
+            return caught.value
+
+    return asyncio.run(run())
+
+
+KINDS: list[tuple[Fault, type[errors.ModelError], str, bool]] = [
+    (rate_limited(), errors.RateLimited, "fewer requests (429: slow down)", True),
+    (fail(500), errors.ServerFault, "fault of its own (500: it went wrong)", True),
+    (fail(529, code="overloaded_error"), errors.ServerFault, "(529", True),
+    (fail(408), errors.TimedOut, "gave up waiting", True),
+    (fail(401), errors.Unauthorised, "the key in FAKE_API_KEY", False),
+    (fail(403), errors.Unauthorised, "FAKE_API_KEY for fake (403", False),
+    (fail(403, "your input was flagged"), errors.Refused, "grounds of policy", False),
+    (fail(400, "bad", "content_filter"), errors.Refused, "grounds of policy", False),
+    (fail(404), errors.Rejected, "knows no model “fake”", False),
+    (fail(400, "no such field"), errors.Rejected, "(400: no such field)", False),
+    (fail(402), errors.Rejected, "out of credit", False),
+    (fail(429, "quota", "insufficient_quota"), errors.Rejected, "out of credit", False),
+    (fail(400, "Your credit balance is too low"), errors.Rejected, "out of credit", False),
+    (fail(413), errors.ContextOverflow, "longer than fake", False),
+    (HTML, errors.NotAReply, "Sign in to the network", True),
+    (JUNK, errors.NotAReply, "does not answer in HTTP", True),
+    (RESET, errors.ServerFault, "broke the connection", True),
+    (HANG, errors.TimedOut, "no answer within 0.1 s", True),
+]
+
+
+@pytest.mark.parametrize("streaming", [False, True], ids=["plain", "stream"])
+@pytest.mark.parametrize(("fault", "kind", "words", "retry"), KINDS)
+def test_each_failure_is_told_apart(
+    fault: Fault, kind: type[errors.ModelError], words: str, retry: bool, streaming: bool
+) -> None:
+    error = failure(fault, streaming=streaming, timeout=0.1)
+    assert type(error) is kind
+    assert words in str(error)
+    assert "127.0.0.1" in str(error)
+    assert error.retry is retry
+
+
+def test_an_answer_that_breaks_off() -> None:
+    assert type(failure(CUT)) is errors.ServerFault
+    cut = failure(CUT, streaming=True)
+    assert type(cut) is errors.CutStream
+    assert cut.retry
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "This model's maximum context length is 8192 tokens.",
+        "prompt is too long: 210000 tokens > 200000 maximum",
+        "input length and `max_tokens` exceed context limit",
+        "the request exceeds the available context size, try increasing it",
+        "the input length exceeds the context length",
+        "The input token count (40000) exceeds the maximum number of tokens allowed",
+    ],
+)
+def test_every_server_has_its_own_words_for_too_long(words: str) -> None:
+    assert type(failure(fail(400, words))) is errors.ContextOverflow
+
+
+def test_too_long_by_code_alone() -> None:
+    assert type(failure(fail(400, "no", "context_length_exceeded"))) is errors.ContextOverflow
+    # llama.cpp behind Ollama: the error of one wrapped into the text of the other, under a 500
+    wrapped = json.dumps({"error": json.dumps({"error": {"type": "exceed_context_size_error"}})})
+    assert type(failure(Fault("status", wrapped, status=500))) is errors.ContextOverflow
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ('{"error": "model not found, try pulling it first"}', "try pulling it first"),
+        ('[{"error": {"code": 400, "message": "API key not valid", "status": "X"}}]', "API key not valid"),
+        ('{"object": "error", "message": "from vLLM", "code": 400}', "from vLLM"),
+        ('{"error": {"message": "Provider error", "metadata": {"raw": "upstream"}}}', "Provider error: upstream"),
+        ("plain words", "plain words"),
+        ("", "(400)"),
+        ("[" * 100_000, "(400: [[["),
+    ],
+)
+def test_error_bodies_of_many_servers(body: str, words: str) -> None:
+    assert words in str(failure(Fault("status", body, status=400)))
+
+
+def test_a_refused_connection_asks_whether_the_server_runs() -> None:
+    async def run() -> str:
+        async with FakeEndpoint() as fake:
+            url = fake.url
+        with pytest.raises(errors.ServerFault) as caught:
+            await post(endpoint_at(url), streaming=False)
+        return str(caught.value)
+
+    assert "is the server running?" in asyncio.run(run())
+
+
+def waits(headers: Mapping[str, str], body: str = "{}") -> float | None:
+    return failure(Fault("status", body, status=429, headers=headers)).retry_after
+
+
+def test_retry_after_in_every_form() -> None:
+    assert waits({"Retry-After": "7"}) == 7
+    assert waits({"Retry-After": "1.5"}) == 1.5
+    assert waits({"retry-after-ms": "250", "Retry-After": "1"}) == 0.25
+    soon = format_datetime(datetime.now(UTC) + timedelta(seconds=90), usegmt=True)
+    assert 60 < (waits({"Retry-After": soon}) or 0) <= 90
+    assert waits({"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}) == 0
+    assert waits({}, '[{"error": {"details": [{"retryDelay": "23s"}]}}]') == 23
+    for garbage in ("soon", "-5", "nan", "inf"):
+        assert waits({"Retry-After": garbage}) is None
+    assert waits({}) is None
+    assert failure(fail(503, headers={"Retry-After": "3"})).retry_after == 3
+
+
+def chain(error: BaseException) -> list[BaseException]:
+    """The error and everything that hangs on it."""
+    found: list[BaseException] = []
+    link: BaseException | None = error
+    while link is not None:
+        found.append(link)
+        link = link.__cause__ or link.__context__
+    return found
+
+
+@pytest.mark.parametrize("streaming", [False, True], ids=["plain", "stream"])
+@pytest.mark.parametrize(
+    "fault",
+    [
+        *(fail(status, f"your key {KEY} is bad") for status in (400, 401, 402, 403, 404, 413, 429, 500)),
+        Fault("status", f"<html>{KEY}</html>"),
+        Fault("status", f'{{"error": {{"message": "{KEY}"}}}}'),
+        Fault("status", f'data: {{"error": {{"message": "{KEY}"}}}}\n\n'),
+        fail(401, "Incorrect API key provided: sk-ver*****6789."),
+        fail(302, headers={"Location": f"http://127.0.0.1:9/?key={KEY}"}),
+        JUNK,
+        RESET,
+        CUT,
+        HANG,
+    ],
+)
+def test_the_key_is_in_no_error(fault: Fault, streaming: bool) -> None:
+    error = failure(fault, streaming=streaming, timeout=0.1)
+    texts = [text for link in chain(error) for text in (str(link), repr(link), repr(link.args))]
+    texts.append("".join(traceback.format_exception(error)))
+    for text in texts:
+        assert KEY not in text
+        assert "6789" not in text
+
+
+def test_the_key_is_in_no_repr() -> None:
+    assert KEY not in repr(endpoint_at("http://127.0.0.1:1/v1"))
+
+
+def test_what_a_server_says_is_shown_on_one_short_line() -> None:
+    text = str(failure(fail(400, "red \x1b[31m alert\n\nnext\u202e line " + "long " * 500)))
+    assert "red [31m alert next line long" in text
+    assert len(text) < 500
+    assert text.isprintable()
+
+
+def test_redirects_are_not_followed() -> None:
+    async def run() -> tuple[str, int]:
+        async with FakeEndpoint() as other:
+            redirect = fail(307, headers={"Location": other.url + PATH})
+            async with FakeEndpoint(faults=[redirect]) as fake:
+                with pytest.raises(errors.Rejected) as caught:
+                    await post(endpoint_at(fake.url), streaming=False)
+            return str(caught.value), other.count
+
+    words, asked = asyncio.run(run())
+    assert "sends requests on to another address (307)" in words
+    assert asked == 0
+
+
+def test_a_body_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http, "LARGEST_BODY", 1000)
+    for streaming in (False, True):
+        error = failure(say("word " * 1000), streaming=streaming)
+        assert type(error) is errors.NotAReply
+    monkeypatch.setattr(http, "LARGEST_BODY", 10_000_000)
+    monkeypatch.setattr(http, "LARGEST_EVENT", 100)
+    assert "too large" in str(failure(Fault("status", "data: " + "x" * 1000), streaming=True))
+
+
+def test_an_error_inside_a_stream() -> None:
+    limited = 'data: {"type": "error", "error": {"type": "rate_limit_error", "message": "slow"}}\n\n'
+    assert type(failure(Fault("status", limited), streaming=True)) is errors.RateLimited
+    overloaded = 'data: {"error": {"type": "overloaded_error", "message": "busy"}}\n\n'
+    assert type(failure(Fault("status", overloaded), streaming=True)) is errors.ServerFault
+    numbered = 'data: {"error": {"code": 401, "message": "who"}}\n\n'
+    assert type(failure(Fault("status", numbered), streaming=True)) is errors.Unauthorised
+    assert type(failure(Fault("status", "data: {broken\n\n"), streaming=True)) is errors.NotAReply
+
+
+def test_an_error_under_status_200() -> None:
+    assert type(failure(Fault("status", '{"error": {"code": 503}}'))) is errors.ServerFault
+    assert type(failure(Fault("status", '["no", "object"]'))) is errors.NotAReply
+
+
+def received(body: str, **settings: Any) -> list[dict[str, Any]]:
+    async def run() -> list[dict[str, Any]]:
+        events: list[dict[str, Any]] = []
+
+        def receive(event: dict[str, Any]) -> bool:
+            events.append(event)
+            return event is DONE
+
+        async with FakeEndpoint(faults=[Fault("status", body)]) as fake:
+            await post_events(endpoint_at(fake.url), PATH, QUESTION, "fake", receive)
+        return events
+
+    return asyncio.run(run())
+
+
+def test_events_in_every_spelling() -> None:
+    events = received(': hello\r\n\r\nevent: x\r\ndata: {"n": 1}\r\n\r\ndata:{"n": 2}\nid: 3\n\ndata: [DONE]')
+    assert events == [{"n": 1}, {"n": 2}, DONE]
+
+
+def test_a_failing_listener_is_not_taken_for_a_failing_server() -> None:
+    def receive(event: dict[str, Any]) -> bool:
+        raise BrokenPipeError
+
+    async def run() -> None:
+        async with FakeEndpoint() as fake:
+            with pytest.raises(BrokenPipeError):
+                await post_events(endpoint_at(fake.url), PATH, {"stream": True}, "fake", receive)
+
+    asyncio.run(run())
+
+
+def test_the_pool_keeps_connections_and_closes_them_with_the_last_user() -> None:
+    async def run() -> None:
+        async with FakeEndpoint(latency=0.01) as fake:
+            endpoint = endpoint_at(fake.url)
+
+            async def debate() -> None:
+                async with pool():
+                    for _ in range(3):
+                        await post(endpoint, streaming=False)
+                        await post(endpoint, streaming=True)
+
+            async with pool():
+                async with pool():
+                    await asyncio.gather(*(debate() for _ in range(5)))
+                assert fake.accepted == 5  # one for each call under way at once, not one for each call
+                await get_json(endpoint, "/models", "fake")
+                assert fake.accepted == 5
+            await asyncio.sleep(0.02)
+            assert not fake.connections
+
+    asyncio.run(run())
+    gc.collect()  # an unclosed session would warn here
+
+
+def test_calls_work_outside_the_pool_and_leave_nothing_open() -> None:
+    async def run() -> None:
+        async with FakeEndpoint() as fake:
+            await post(endpoint_at(fake.url), streaming=False)
+            await post(endpoint_at(fake.url), streaming=True)
+            await asyncio.sleep(0.02)
+            assert fake.accepted == 2
+            assert not fake.connections
+
+    asyncio.run(run())
+    gc.collect()
+
+
+def test_a_cancelled_call_leaves_nothing_open() -> None:
+    async def run() -> None:
+        async with FakeEndpoint(faults=[HANG, HANG]) as fake:
+            calls = [asyncio.create_task(post(endpoint_at(fake.url), streaming=flag)) for flag in (False, True)]
+            while fake.count < 2:  # noqa: ASYNC110 - the server has no event to wait for
+                await asyncio.sleep(0.005)
+            for call in calls:
+                call.cancel()
+            assert await asyncio.gather(*calls, return_exceptions=True)
+            await asyncio.sleep(0.02)
+            assert not fake.connections
+
+    asyncio.run(run())
+    gc.collect()
+
+
+def test_every_event_loop_has_a_pool_of_its_own() -> None:
+    outcomes: list[int] = []
+
+    async def run() -> None:
+        async with FakeEndpoint(latency=0.02) as fake, pool():
+            await asyncio.gather(*(post(endpoint_at(fake.url), streaming=False) for _ in range(4)))
+            outcomes.append(fake.count)
+
+    threads = [threading.Thread(target=asyncio.run, args=(run(),)) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert outcomes == [4, 4, 4]
+
+
+def test_the_limit_is_shared_by_all_models_at_an_address() -> None:
+    async def run() -> int:
+        async with FakeEndpoint(latency=0.01) as fake, pool():
+            endpoints = [endpoint_at(fake.url, concurrency=3) for _ in range(4)]
+            calls = (post(endpoint, streaming=flag) for endpoint in endpoints for flag in (False, True) * 2)
+            await asyncio.gather(*calls)
+            assert fake.count == 16
+            return fake.max_in_flight
+
+    assert asyncio.run(run()) == 3
+
+
+def test_proxies_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        async with FakeEndpoint() as proxy, FakeEndpoint() as local:
+            monkeypatch.setenv("http_proxy", proxy.url.removesuffix("/v1"))
+            monkeypatch.delenv("no_proxy", raising=False)
+            monkeypatch.delenv("NO_PROXY", raising=False)
+            await post(endpoint_at(local.url), streaming=False)
+            assert (proxy.count, local.count) == (0, 1)  # this machine is not reached through a proxy
+            await post(endpoint_at("http://models.example/v1"), streaming=False)
+            assert proxy.heads[0][":path"] == "http://models.example/v1/chat/completions"
+
+    asyncio.run(run())
+
+
+def test_half_characters() -> None:
+    assert valid_text("plain") == "plain"
+    assert valid_text("naïve 😀") == "naïve 😀"
+    assert valid_text("\ud83d\ude00 and \ud83d.") == "😀 and \ufffd."

@@ -1,0 +1,385 @@
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from moot import errors
+from moot.models.base import Message, Model, ModelReply, Request
+from moot.models.http import Endpoint
+from moot.models.openai_compatible import OpenAICompatible
+from moot.models.prices import Price
+from moot.structured import instance_of
+from moot.testing.endpoint import (
+    CUT,
+    EMPTY,
+    HANG,
+    LENGTH,
+    REFUSAL,
+    RESET,
+    TEXT,
+    FakeEndpoint,
+    Fault,
+    Faults,
+    fail,
+    say,
+)
+
+MESSAGES = (Message("system", "You are Ada."), Message("user", "Is it so?"))
+SCHEMA: dict[str, Any] = {
+    "$defs": {"Side": {"enum": ["pro", "con"], "type": "string"}},
+    "properties": {
+        "side": {"$ref": "#/$defs/Side", "description": "who won"},
+        "score": {"type": "integer", "minimum": 1, "maximum": 10},
+        "why": {"type": "string", "maxLength": 200, "default": ""},
+        "votes": {"type": "array", "items": {"type": "number", "minimum": 0.5}, "minItems": 2},
+    },
+    "required": ["side", "score", "votes"],
+    "type": "object",
+}
+
+
+def request(**changes: Any) -> Request:
+    return Request("duel/1", "ada", MESSAGES, **changes)
+
+
+def model_at(url: str, name: str = "test/fake", **settings: Any) -> OpenAICompatible:
+    endpoint = Endpoint(url, {"Authorization": "Bearer key"}, "key", "TEST_API_KEY", timeout=5)
+    return OpenAICompatible(name, name.partition("/")[2], endpoint, **settings)
+
+
+def exchange(
+    faults: Faults = (),
+    asked: Request | None = None,
+    *,
+    on_text: Callable[[str], None] | None = None,
+    times: int = 1,
+    name: str = "test/fake",
+    **settings: Any,
+) -> tuple[ModelReply, FakeEndpoint]:
+    """The last reply to the request, and the server with what it saw."""
+
+    async def run() -> tuple[ModelReply, FakeEndpoint]:
+        async with FakeEndpoint(faults=faults) as fake:
+            model: Model = model_at(fake.url, name, **settings)
+            replies = [await model.reply(asked or request(), on_text) for _ in range(times)]
+            return replies[-1], fake
+
+    return asyncio.run(run())
+
+
+def ignore(piece: str) -> None:
+    pass
+
+
+def test_a_plain_call_on_the_wire() -> None:
+    reply, fake = exchange(asked=request(max_tokens=77, opening="I disagree", seed=3))
+    assert reply.text == TEXT
+    assert reply.finish_reason == "stop"
+    assert fake.requests == [
+        {
+            "model": "fake",
+            "messages": [{"role": "system", "content": "You are Ada."}, {"role": "user", "content": "Is it so?"}],
+            "max_tokens": 77,
+        }
+    ]
+    assert fake.heads[0][":path"] == "/v1/chat/completions"
+    assert fake.heads[0]["authorization"] == "Bearer key"
+    assert fake.heads[0]["content-type"] == "application/json"
+
+
+def test_usage_and_cost() -> None:
+    price = Price(input=10, cached=1, output=20)
+    for hear in (None, ignore):
+        reply, _ = exchange(on_text=hear, prices={"test/fake": price})
+        usage = reply.usage
+        assert (usage.input, usage.cached, usage.output) == (120, 100, 60)
+        assert usage.cost == pytest.approx((20 * 10 + 100 * 1 + 60 * 20) / 1e6)
+    reply, _ = exchange()
+    assert reply.usage.cost is None
+
+
+def answering(usage: Any) -> Fault:
+    choice = {"message": {"content": "Yes."}, "finish_reason": "stop"}
+    return Fault("status", json.dumps({"choices": [choice], "usage": usage}))
+
+
+def test_odd_usage() -> None:
+    deepseek = {"prompt_tokens": 9, "completion_tokens": 2, "prompt_cache_hit_tokens": 4}
+    reply, _ = exchange([answering(deepseek)])
+    assert reply.usage.cached == 4
+    figures = {"prompt_tokens": "many", "completion_tokens": -1, "prompt_tokens_details": 3}
+    for odd in (None, "none", figures):
+        reply, _ = exchange([answering(odd)])
+        assert reply.usage.input is None
+        assert reply.usage.cost is None
+
+
+def test_openrouter_says_what_it_charged() -> None:
+    charged = {"prompt_tokens": 9, "completion_tokens": 2, "cost": 0.0125}
+    reply, _ = exchange([answering(charged)], name="openrouter/some/model")
+    assert reply.usage.cost == 0.0125
+    own = {"openrouter/some/model": Price(input=0, output=0)}
+    reply, _ = exchange([answering(charged)], name="openrouter/some/model", prices=own)
+    assert reply.usage.cost == 0
+    reply, _ = exchange([answering(charged)], name="test/some")
+    assert reply.usage.cost is None
+
+
+def test_streaming_only_when_somebody_listens() -> None:
+    pieces: list[str] = []
+    reply, fake = exchange(on_text=pieces.append)
+    assert len(pieces) > 10
+    assert "".join(pieces) == reply.text == TEXT
+    assert fake.requests[0]["stream"] is True
+    assert fake.requests[0]["stream_options"] == {"include_usage": True}
+
+
+@pytest.mark.parametrize("hear", [None, ignore], ids=["plain", "stream"])
+def test_a_reply_cut_at_the_token_limit_says_so(hear: Callable[[str], None] | None) -> None:
+    reply, _ = exchange([LENGTH], on_text=hear)
+    assert reply.text == TEXT
+    assert reply.finish_reason == "length"
+
+
+@pytest.mark.parametrize("hear", [None, ignore], ids=["plain", "stream"])
+@pytest.mark.parametrize(
+    ("fault", "kind", "words"),
+    [
+        (EMPTY, errors.EmptyReply, "without any text"),
+        (say("  \n"), errors.EmptyReply, "without any text"),
+        (Fault("answer", "", finish="length"), errors.EmptyReply, "spent its whole token limit"),
+        (say("<think>hm, hm"), errors.EmptyReply, "without any text"),
+        (REFUSAL, errors.Refused, "I would rather not."),
+        (fail(401), errors.Unauthorised, "TEST_API_KEY"),
+        (RESET, errors.ServerFault, "broke the connection"),
+    ],
+)
+def test_replies_that_are_none(
+    fault: Fault, kind: type[errors.ModelError], words: str, hear: Callable[[str], None] | None
+) -> None:
+    with pytest.raises(kind, match=words) as caught:
+        exchange([fault], on_text=hear)
+    assert type(caught.value) is kind
+
+
+def test_a_stream_that_breaks_off_is_no_reply() -> None:
+    with pytest.raises(errors.CutStream):
+        exchange([CUT], on_text=ignore)
+
+
+def finished_by(reason: Any) -> Fault:
+    return Fault("status", json.dumps({"choices": [{"message": {"content": "Yes"}, "finish_reason": reason}]}))
+
+
+def test_finish_reasons() -> None:
+    assert exchange([finished_by("stop")])[0].finish_reason == "stop"
+    assert exchange([finished_by(None)])[0].finish_reason == "stop"
+    assert exchange([finished_by("model_length")])[0].finish_reason == "length"
+    with pytest.raises(errors.Refused, match="content filter"):
+        exchange([finished_by("content_filter")])
+    with pytest.raises(errors.ServerFault, match="“error”"):
+        exchange([finished_by("error")])
+
+
+@pytest.mark.parametrize("document", [{}, {"choices": []}, {"choices": [7]}, {"choices": [{"message": "x"}]}])
+def test_json_that_is_no_reply(document: Any) -> None:
+    with pytest.raises(errors.NotAReply):
+        exchange([Fault("status", json.dumps(document))])
+
+
+def stream_of(*events: Any, done: bool = True) -> Fault:
+    lines = [f"data: {json.dumps(event)}\n\n" for event in events]
+    return Fault("status", "".join(lines) + ("data: [DONE]\n\n" if done else ""))
+
+
+def test_odd_streams() -> None:
+    yes = {"choices": [{"delta": {"content": "Yes."}}]}
+    end = {"choices": [{"delta": {}, "finish_reason": "stop"}]}
+    assert exchange([stream_of(yes, end, done=False)], on_text=ignore)[0].text == "Yes."
+    assert exchange([stream_of(yes)], on_text=ignore)[0].text == "Yes."
+    assert exchange([stream_of({"choices": "?"}, {"choices": [{"delta": 3}]}, yes)], on_text=ignore)[0].text == "Yes."
+    with pytest.raises(errors.CutStream):
+        exchange([stream_of(yes, done=False)], on_text=ignore)
+    with pytest.raises(errors.Refused):
+        exchange([stream_of(yes, {"choices": [{"delta": {}, "finish_reason": "content_filter"}]})], on_text=ignore)
+
+
+def test_text_in_parts() -> None:
+    parts = [{"type": "thinking", "thinking": []}, {"type": "text", "text": "Yes."}]
+    answer = {"choices": [{"message": {"content": parts}, "finish_reason": "stop"}]}
+    assert exchange([Fault("status", json.dumps(answer))])[0].text == "Yes."
+
+
+@pytest.mark.parametrize("hear", [False, True], ids=["plain", "stream"])
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ("<think>let me see</think>\n\nYes, it is.", "Yes, it is."),
+        ("\n<think> a < b </thin </think> Yes.", "Yes."),
+        ("<think></think>Yes.", "Yes."),
+        (" I <think> so </think>", " I <think> so </think>"),
+        ("<thinking> is hard", "<thinking> is hard"),
+        ("<thin", "<thin"),
+        ("  Yes. ", "  Yes. "),
+    ],
+)
+def test_leading_thoughts_are_left_out(sent: str, said: str, hear: bool) -> None:
+    pieces: list[str] = []
+    reply, _ = exchange([say(sent)], on_text=pieces.append if hear else None)
+    assert reply.text == said
+    if hear:
+        assert "".join(pieces) == said
+
+
+def test_thoughts_are_found_however_the_stream_is_cut() -> None:
+    sent, said = "<think>let me see</think> \n Yes, it is.", "Yes, it is."
+    for size in (1, 2, 3, 7, 11):
+        pieces = [sent[start : start + size] for start in range(0, len(sent), size)]
+        heard: list[str] = []
+        fault = stream_of(*({"choices": [{"delta": {"content": piece}}]} for piece in pieces))
+        assert exchange([fault], on_text=heard.append)[0].text == said
+        assert "".join(heard) == said
+
+
+def test_constrained_output_on_the_wire() -> None:
+    before = json.dumps(SCHEMA)
+    reply, fake = exchange(asked=request(schema=SCHEMA))
+    sent = fake.requests[0]["response_format"]
+    assert sent["type"] == "json_schema"
+    assert sent["json_schema"]["name"] == "reply"
+    assert sent["json_schema"]["strict"] is True
+    schema = sent["json_schema"]["schema"]
+    assert schema["required"] == ["side", "score", "why", "votes"]
+    assert schema["additionalProperties"] is False
+    assert schema["properties"]["side"] == {"$ref": "#/$defs/Side"}
+    assert schema["properties"]["score"] == {"type": "integer", "minimum": 1, "maximum": 10}
+    assert schema["properties"]["why"]["maxLength"] == 200
+    assert json.loads(reply.text) == {"side": "pro", "score": 1, "why": "text", "votes": [0.5, 0.5]}
+    assert json.dumps(SCHEMA) == before
+
+
+def refusing(*formats: str) -> Callable[[int, dict[str, Any]], Fault | None]:
+    """A server that does not know these response formats."""
+
+    def judge(number: int, body: dict[str, Any]) -> Fault | None:
+        kind = body.get("response_format", {}).get("type")
+        return fail(400, f"'response_format.type' {kind} is not supported") if kind in formats else None
+
+    return judge
+
+
+@pytest.mark.parametrize("hear", [None, ignore], ids=["plain", "stream"])
+def test_formats_a_server_does_not_know_are_given_up_once_and_for_all(hear: Callable[[str], None] | None) -> None:
+    asked = request(schema=SCHEMA)
+    name = f"fallback/{'stream' if hear else 'plain'}"
+    _, fake = exchange(refusing("json_schema"), asked, on_text=hear, times=3, name=f"{name}-1")
+    assert [body["response_format"]["type"] for body in fake.requests] == ["json_schema"] + ["json_object"] * 3
+    _, fake = exchange(refusing("json_schema", "json_object"), asked, on_text=hear, times=3, name=f"{name}-2")
+    kinds = [body.get("response_format", {}).get("type") for body in fake.requests]
+    assert kinds == ["json_schema", "json_object", None, None, None]
+
+
+def test_what_one_model_does_not_know_another_may() -> None:
+    async def run() -> list[Any]:
+        async with FakeEndpoint(faults=lambda number, body: fail(422, "json schema?") if number == 0 else None) as fake:
+            for name in ("apart/one", "apart/two", "apart/one"):
+                await model_at(fake.url, name).reply(request(schema=SCHEMA))
+            return [body["response_format"]["type"] for body in fake.requests]
+
+    assert asyncio.run(run()) == ["json_schema", "json_object", "json_schema", "json_object"]
+
+
+def test_other_parts_a_server_does_not_know() -> None:
+    def judge(number: int, body: dict[str, Any]) -> Fault | None:
+        if "max_tokens" in body:
+            return fail(400, "'max_tokens' is not supported. Use 'max_completion_tokens' instead.")
+        return fail(422, "extra field stream_options") if "stream_options" in body else None
+
+    _, fake = exchange(judge, on_text=ignore, times=2, name="strict/newer")
+    assert len(fake.requests) == 4
+    assert fake.requests[-1]["max_completion_tokens"] == 4096
+    assert "stream_options" not in fake.requests[-1]
+
+
+def test_a_complaint_about_something_else_is_passed_on() -> None:
+    with pytest.raises(errors.Rejected, match="no such voice"):
+        exchange([fail(400, "no such voice")], request(schema=SCHEMA))
+
+
+def through_proxy(monkeypatch: pytest.MonkeyPatch, base_url: str, asked: Request) -> dict[str, Any]:
+    """What would go to that address, caught by a proxy."""
+
+    async def run() -> dict[str, Any]:
+        async with FakeEndpoint() as proxy:
+            monkeypatch.setenv("http_proxy", proxy.url.removesuffix("/v1"))
+            await model_at(base_url, "openai/gpt-x").reply(asked)
+            return proxy.requests[0]
+
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    return asyncio.run(run())
+
+
+def test_the_dialect_of_openai_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent = through_proxy(monkeypatch, "http://api.openai.com/v1", request(schema=SCHEMA, max_tokens=9))
+    assert sent["max_completion_tokens"] == 9
+    assert "max_tokens" not in sent
+    properties = sent["response_format"]["json_schema"]["schema"]["properties"]
+    assert properties["why"] == {"type": "string"}  # strict mode refuses a schema with maxLength or default
+    assert properties["score"]["maximum"] == 10
+
+
+def ready(fault_status: int | None, name: str = "test/fake", **settings: Any) -> None:
+    async def run() -> None:
+        async with FakeEndpoint() as fake:
+            url = fake.url if fault_status is None else f"{fake.url}/nowhere"
+            await model_at(url, name, **settings).ready()
+
+    asyncio.run(run())
+
+
+def test_ready() -> None:
+    ready(None)
+    ready(404)  # a server without a list of models may still answer
+    ready(None, "ollama/fake", lists_all=True)
+    with pytest.raises(errors.NotReady, match="ollama pull other"):
+        ready(None, "ollama/other", lists_all=True)
+
+
+def test_not_ready_without_a_server() -> None:
+    async def run() -> None:
+        async with FakeEndpoint() as fake:
+            url = fake.url
+        with pytest.raises(errors.NotReady, match=r"is the server running\?"):
+            await model_at(url).ready()
+
+    asyncio.run(run())
+
+
+def test_a_call_that_hangs_times_out() -> None:
+    async def run() -> None:
+        async with FakeEndpoint(faults=[HANG, HANG]) as fake:
+            model = OpenAICompatible("test/fake", "fake", Endpoint(fake.url, timeout=0.05))
+            for hear in (None, ignore):
+                with pytest.raises(errors.TimedOut):
+                    await model.reply(request(), hear)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"anyOf": [{"type": "integer", "maximum": -3}, {"type": "null"}]}, -3),
+        ({"type": ["boolean", "null"]}, True),
+        ({"type": "number", "exclusiveMinimum": 0}, 1e-6),
+        ({"type": "integer", "minimum": 4, "multipleOf": 5}, 5),
+        ({"type": "string", "minLength": 6}, "textt" + "t"),
+        ({"const": "x"}, "x"),
+        ({"type": "array", "items": {"$ref": "#/$defs/n"}, "minItems": 1, "$defs": {"n": {"type": "null"}}}, [None]),
+    ],
+)
+def test_the_fake_server_keeps_to_schemas(schema: dict[str, Any], value: Any) -> None:
+    assert instance_of(schema) == value
