@@ -16,7 +16,13 @@ from moot.testing.endpoint import FakeEndpoint, Fault
 
 PASSING = [fake.rate_limited("0.001"), fake.fail(500), fake.fail(503), fake.RESET, fake.CUT, fake.JUNK, fake.HTML]
 PASSING += [fake.EMPTY, fake.HANG]
-LASTING = [fake.REFUSAL, fake.fail(401), fake.fail(404), fake.fail(400), fake.fail(429, "no credit", "insufficient_quota")]
+LASTING = [
+    fake.REFUSAL,
+    fake.fail(401),
+    fake.fail(404),
+    fake.fail(400),
+    fake.fail(429, "no credit", "insufficient_quota"),
+]
 DEBATER = {"personality": "p", "position": "q", "instructions": "i"}
 CAST: dict[str, Any] = {
     "debaters": [{"name": "Ada", **DEBATER}, {"name": "Bo", **DEBATER}],
@@ -26,7 +32,7 @@ CAST: dict[str, Any] = {
 
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(calling.call.__kwdefaults__, "base_delay", 0.001)
+    monkeypatch.setattr(calling, "BASE_DELAY", 0.001)
 
 
 async def debate(endpoint: FakeEndpoint, folder: Path, **settings: Any) -> moot.Result:
@@ -86,10 +92,7 @@ def test_a_lasting_fault_stops_the_debate_and_it_is_resumed(
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from([None, None, *PASSING[:-1], *LASTING]), max_size=30))
-def test_any_mixture_of_faults(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, faults: list[Fault | None]
-) -> None:
-    monkeypatch.setitem(calling.call.__kwdefaults__, "base_delay", 0.001)
+def test_any_mixture_of_faults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, faults: list[Fault | None]) -> None:
     result = asyncio.run(through(faults, tmp_path, monkeypatch))
     assert result.status == "done"
     assert result.spent.calls == 4 * 2 + 6
@@ -113,6 +116,15 @@ def test_the_endpoint_sees_exactly_the_calls_of_the_spec(
 def test_a_reply_cut_at_the_token_limit_is_told_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     result = asyncio.run(through([fake.LENGTH], tmp_path, monkeypatch))
     assert [failure.reason for failure in result.failures] == ["the reply was cut off at the token limit"]
+
+
+def test_what_a_refusal_cost_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = asyncio.run(through([], tmp_path, monkeypatch)).spent
+    refused = asyncio.run(through([None, None, fake.EMPTY], tmp_path, monkeypatch)).spent
+    assert refused.calls == plain.calls
+    assert plain.input is not None
+    assert refused.input is not None
+    assert refused.input > plain.input
 
 
 def test_lone_surrogates_from_a_model_do_not_break_the_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

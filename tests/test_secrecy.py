@@ -17,7 +17,7 @@ JUDGE = {"name": "Kim", "personality": "p", "judging_criteria": "c"}
 
 
 def owner(key: str) -> str:
-    return key.split("/")[0]
+    return key.partition("/")[0]
 
 
 def is_public(key: str) -> bool:
@@ -44,6 +44,7 @@ def play(debate: dict[str, Any], folder: str) -> tuple[moot.Result, list[moot.Re
     def script(request: moot.Request) -> Scripted:
         asked[request.key] = asked.get(request.key, 0) + 1
         canary = f"canary[{request.key}]"
+        words: int = debate["words"]
         if request.key in debate["bad"] and asked[request.key] < 3:
             return f"no JSON here, but a {canary}"
         match request.key.split("/"):
@@ -54,7 +55,7 @@ def play(debate: dict[str, Any], folder: str) -> tuple[moot.Result, list[moot.Re
             case [_, "confirm"]:
                 return f"Ada {canary}"
             case _:
-                return f"{canary} " + "word " * debate["words"]
+                return f"{canary} " + "word " * words
 
     model = ScriptedModel(script, small=debate["small"], context_window=debate["window"])
     cast = {"debaters": [{"name": "Ada", **DEBATER}, {"name": "Bo", **DEBATER}], "judge": debate["judge"]}

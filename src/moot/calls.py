@@ -19,7 +19,7 @@ from moot.limits import Budget, token_bound
 from moot.models.base import Message, Model, ModelReply, Request
 from moot.models.calling import call
 from moot.models.prices import Price, worst_cost
-from moot.text import encodable
+from moot.text import valid_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class PayingCaller:
             record = question.answered(
                 model.name,
                 small=model.small,
-                reply=encodable(reply.text),
+                reply=valid_text(reply.text),
                 finish_reason=reply.finish_reason,
                 usage=reply.usage,
                 started=started,
@@ -143,8 +143,9 @@ class PayingCaller:
         return await call(model, request, on_text=streamed if follow else None, on_retry=failed)
 
     def _failed(self, question: Question, model: Model, error: ModelError, wait: float = 0.0) -> None:
-        """Keep the reason in the journal, where the result finds it."""
-        reason = encodable(f"{type(error).__name__}: {error}")
+        """Keep the reason in the journal, where the result finds it, and count what it cost."""
+        self.budget.charge(error.usage)
+        reason = valid_text(f"{type(error).__name__}: {error}")
         self.journal.note(
             Record(
                 key=question.key,
@@ -154,6 +155,7 @@ class PayingCaller:
                 started=now(),
                 kind="failure",
                 error=reason,
+                usage=error.usage,
             )
         )
         self._tell(Retried(question.key, question.agent.name, model.name, reason, wait))

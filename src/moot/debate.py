@@ -198,9 +198,9 @@ class _Opener:
 def _already_spent(records: Sequence[Record]) -> Spending:
     total = Spending()
     for record in records:
-        if record.kind == "reply" and record.usage is not None:
+        if record.usage is not None:
             total += spent(record.usage, Spending())
-    return total
+    return replace(total, calls=sum(record.kind == "reply" for record in records))
 
 
 def _until(records: Sequence[Record], entries: Sequence[Entry]) -> list[Record]:

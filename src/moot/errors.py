@@ -24,6 +24,10 @@ MootError
 Errors carry data and never log. `exit_code` is what the command line returns.
 """
 
+from typing import Self
+
+from moot.models.base import Usage
+
 
 class MootError(Exception):
     exit_code = 1
@@ -71,10 +75,16 @@ class SecrecyBreach(MootError):
 
 
 class ModelError(MootError):
-    """`retry` says whether the same request may succeed a moment later."""
+    """`retry` says whether the same request may succeed a moment later; `usage` what the attempt cost all the same."""
 
     retry = False
     retry_after: float | None = None
+    usage: Usage | None = None
+
+    def paid(self, usage: Usage) -> Self:
+        """This error, with what was paid for it."""
+        self.usage = usage
+        return self
 
 
 class RateLimited(ModelError):

@@ -73,6 +73,12 @@ class Budget:
                 self.spent += reservation.actual
             self._freed.set()
 
+    def charge(self, usage: Usage | None) -> None:
+        """Count what a failed attempt cost, where the model said so."""
+        if usage is not None:
+            cost = spent(usage, Spending())
+            self.spent += Spending(0, cost.tokens, cost.cost)
+
     def _refusal(self, bound: Spending) -> LimitReached | None:
         limits = self.limits
         after = self.spent + self.reserved + bound

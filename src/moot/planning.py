@@ -1,5 +1,6 @@
 """Planning: what a debate will take, found by playing its script with made-up replies."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -15,7 +16,7 @@ from moot.journal import Journal, Record
 from moot.limits import token_bound
 from moot.models.prices import Price, worst_cost
 from moot.room import Room
-from moot.structured import made_up
+from moot.structured import instance_of
 
 TYPICAL_REPLY_TOKENS = 250
 TYPICAL_SMALL_REPLY_TOKENS = 60
@@ -92,7 +93,7 @@ class _Rehearsal:
         self.input += read
         self.output += output
         self.costs.append(worst_cost(model.name, read, output, self.prices))
-        reply = made_up(question.schema) if question.schema else "yes " * (output * 3 // 4)
+        reply = json.dumps(instance_of(question.schema)) if question.schema else "yes " * (output * 3 // 4)
         return question.answered(model.name, small=model.small, reply=reply, started=now())
 
     def estimate(self) -> Estimate:

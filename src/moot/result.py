@@ -18,7 +18,7 @@ Status = Literal["done", "limit", "failed", "interrupted"]
 
 
 class Spent(BaseModel):
-    """Calls, tokens and dollars; null where a model did not say what one of the calls took."""
+    """Replies, and the tokens and dollars for them and for failed attempts; null where a model did not say."""
 
     calls: int = 0
     input: int | None = 0
@@ -93,9 +93,9 @@ def fold(run: Run, status: Status, reason: str | None, longest_chain: int) -> Re
 
 
 def spent_on(records: Sequence[Record]) -> Spent:
-    paid = [record.usage for record in records if record.kind == "reply" and record.usage is not None]
+    paid = [record.usage for record in records if record.usage is not None]
     return Spent(
-        calls=len(paid),
+        calls=sum(record.kind == "reply" for record in records),
         input=_sum([usage.input for usage in paid]),
         cached=_sum([usage.cached for usage in paid]),
         output=_sum([usage.output for usage in paid]),

@@ -5,6 +5,7 @@ they come back as a `Fault` that says what is wrong, in words the model can act 
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -61,33 +62,51 @@ def json_schema(shape: type[BaseModel]) -> dict[str, Any]:
     return schema
 
 
-def made_up(schema: dict[str, Any]) -> str:
-    """The plainest JSON text that a schema of ours allows. It means nothing: for rehearsals and tests."""
-    return json.dumps(_instance(schema, schema.get("$defs", {})))
+def instance_of(schema: Mapping[str, Any], root: Mapping[str, Any] | None = None) -> Any:
+    """The smallest value that satisfies the schema, as far as its structure and bounds go.
 
-
-def _instance(schema: dict[str, Any], definitions: dict[str, Any]) -> Any:
+    It means nothing: for rehearsals and tests.
+    """
+    root = schema if root is None else root
     if "$ref" in schema:
-        return _instance(definitions[schema["$ref"].rsplit("/", 1)[1]], definitions)
+        target: Any = root
+        for step in str(schema["$ref"]).removeprefix("#/").split("/"):
+            target = target[step]
+        return instance_of(target, root)
     if "const" in schema:
         return schema["const"]
     if "enum" in schema:
         return schema["enum"][0]
-    if "anyOf" in schema:
-        return _instance(schema["anyOf"][0], definitions)
-    match schema.get("type"):
-        case "object":
-            return {name: _instance(part, definitions) for name, part in schema.get("properties", {}).items()}
-        case "array":
-            return [_instance(schema["items"], definitions)] * schema.get("minItems", 0)
-        case "integer" | "number":
-            return schema.get("minimum", 0)
-        case "boolean":
-            return False
-        case "null":
-            return None
-        case _:
-            return "x" * max(1, schema.get("minLength", 0))
+    for union in ("anyOf", "oneOf", "allOf"):
+        if union in schema:
+            return instance_of(schema[union][0], root)
+    kind = schema.get("type", "object" if "properties" in schema else "string")
+    return _instance_of_kind(kind[0] if isinstance(kind, list) else kind, schema, root)
+
+
+def _instance_of_kind(kind: str, schema: Mapping[str, Any], root: Mapping[str, Any]) -> Any:
+    if kind == "object":
+        properties = schema.get("properties", {})
+        return {name: instance_of(properties[name], root) for name in schema.get("required", ())}
+    if kind == "array":
+        return [instance_of(schema.get("items", {}), root) for _ in range(schema.get("minItems", 0))]
+    if kind in ("integer", "number"):
+        return _number(schema, step=1 if kind == "integer" else 1e-6)
+    if kind == "string":
+        return "text".ljust(schema.get("minLength", 0), "t")[: schema.get("maxLength")]
+    return True if kind == "boolean" else None
+
+
+def _number(schema: Mapping[str, Any], step: float) -> float:
+    value: float
+    if "minimum" in schema:
+        value = schema["minimum"]
+    elif "exclusiveMinimum" in schema:
+        value = schema["exclusiveMinimum"] + step
+    else:
+        value = min(0, schema.get("maximum", 0), schema.get("exclusiveMaximum", step) - step)
+    factor = schema.get("multipleOf")
+    return -(-value // factor) * factor if factor else value
 
 
 def _objects(text: str) -> list[dict[str, Any]]:

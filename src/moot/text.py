@@ -10,6 +10,9 @@ def printable(text: str) -> str:
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
 
 
-def encodable(text: str) -> str:
-    """Text that can be written to a file: half a surrogate pair, which JSON can smuggle in, is replaced."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+def valid_text(text: str) -> str:
+    """The text without half characters, which JSON can spell but no file or terminal takes; halves that belong
+    together, as when a stream splits an emoji, become one character again."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

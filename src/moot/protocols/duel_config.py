@@ -119,7 +119,7 @@ def complete(given: Mapping[str, Any]) -> dict[str, Any]:
         config |= {key: shipped[key] for key in ("topic", "premise")}
     elif "premise" not in config and isinstance(config["topic"], str):
         topic = config["topic"].strip()
-        config["premise"] = f"Yes, to the question: {topic}" if topic.endswith("?") else topic
+        config["premise"] = f"The answer to the question “{topic}” is yes." if topic.endswith("?") else topic
     own_judge = {"judge", "judges"} & config.keys()
     return {key: shipped[key] for key in cast_keys & shipped.keys() if not (own_judge and key == "judges")} | config
 
