@@ -1,0 +1,434 @@
+"""The displays, driven by events as a debate sends them."""
+
+import io
+import json
+import re
+import time
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from moot import Answered, Asked, Entry, Event, Retried, Started, Streamed, Usage, Wrote
+from moot.cli.display import open_display
+from moot.entry import Audience, Draft
+from moot.payloads import Header, Member, Outside, Payload, Score, Summary, Switch, Turn, Verdict
+
+CURSOR_SHOWN, CURSOR_HIDDEN = "\x1b[?25h", "\x1b[?25l"
+KNOWN = Usage(input=100, cached=0, output=20, cost=0.002)
+
+
+def terminal(width: int = 80, **environ: str) -> Console:
+    file, variables = io.StringIO(), {"TERM": "xterm-256color"} | environ
+    return Console(file=file, force_terminal=True, width=width, height=40, _environ=variables)
+
+
+def log_file(width: int = 80) -> Console:
+    return Console(file=io.StringIO(), force_terminal=False, width=width, _environ={})
+
+
+def written(console: Console) -> str:
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def seen(console: Console) -> str:
+    """What was written, without what only steers the terminal."""
+    return Text.from_ansi(re.sub(r"\x1b\[\??[0-9;]*[A-HJKhl]", "", written(console))).plain
+
+
+def follow(kind: str, console: Console, *events: Event) -> str:
+    with open_display(kind, console) as follower:
+        for event in events:
+            follower(event)
+    return seen(console)
+
+
+def entry(
+    kind: str, speaker: str, content: str, data: Payload | None = None, to: Audience = "all", call: str | None = None
+) -> Entry:
+    return Draft("rebuttal", speaker, kind, content, to=to, data=data, call=call).at(1, "")
+
+
+def wrote(kind: str, speaker: str, content: str, data: Payload | None = None, to: Audience = "all") -> Wrote:
+    return Wrote(entry(kind, speaker, content, data, to))
+
+
+def member(part: str, name: str, model: str = "openai/gpt-x", colour: str = "cyan") -> Member:
+    role, side = ("judge", None) if part == "judge" else ("debater", "for" if part == "A" else "against")
+    return Member.model_validate(
+        {"id": part, "name": name, "role": role, "side": side, "personality": "", "colour": colour, "models": [model]}
+    )
+
+
+def header(*cast: Member, notices: tuple[str, ...] = (), topic: str = "Is tea better than coffee?") -> Wrote:
+    cast = cast or (member("A", "Ada"), member("B", "Bo", colour="magenta"), member("judge", "Cleo", colour="yellow"))
+    about = Header(
+        protocol="duel", topic=topic, premise="Tea is better.", turns=4, cast=list(cast), notices=list(notices)
+    )
+    return wrote("header", "moot", topic, about)
+
+
+def score(of: str, figure: int | None, text: str = "Sound.") -> Wrote:
+    failure = None if figure is not None else text
+    payload = Score(turn=1, of=of, score=figure, reasoning=None if failure else text, failure=failure)
+    return wrote("score", "Cleo", text, payload, to=["Cleo"])
+
+
+def verdict(**changes: object) -> Wrote:
+    plain = {
+        "winner": "Ada",
+        "confirmed": True,
+        "scores": {"Ada": 8, "Bo": 6},
+        "scores_from": "verdict",
+        "premise_upheld": True,
+        "scores_contradict_winner": False,
+        "failure": None,
+    }
+    return wrote("verdict", "Cleo", "Ada had the better leaves.", Verdict.model_validate(plain | changes))
+
+
+def whole_debate() -> list[Event]:
+    return [
+        header(notices=("Demonstration: not to be relied on.",)),
+        wrote("plan", "Ada", "Lead with the leaves.", to=["Ada"]),
+        wrote("think", "Bo", "She will say leaves.", to=["Bo"]),
+        wrote("turn", "Ada", "Tea calms.\n\nAnd it lasts.", Turn(turn=1, final=False)),
+        score("Ada", 6),
+        score("Ada", 7, "Better now."),
+        score("Ada", 7),
+        score("Bo", 5),
+        score("Bo", 4, "Weaker."),
+        score("Bo", None, "no usable reply in 3 tries"),
+        wrote("switch", "moot", "Bo goes on with b/y instead of a/x: 401", SWITCH, to=[]),
+        wrote("summary", "Bo", "What was said.", Summary(agent="Bo", replaced=["B/plan", "B/think/2"]), to=["Bo"]),
+        wrote("note", "auditor", "Please look into this.", Outside()),
+        verdict(),
+    ]
+
+
+SWITCH = Switch(agent="Bo", from_model="a/x", to_model="b/y", reason="401")
+
+
+@pytest.mark.parametrize("kind", ["full", "plain"])
+def test_everything_that_is_written_is_told(kind: str) -> None:
+    console = terminal() if kind == "full" else log_file()
+    text = follow(kind, console, *whole_debate())
+    for told in (
+        "duel · 4 turns",
+        "Is tea better than coffee?",
+        "Premise: Tea is better.",
+        "Ada   argues for · openai/gpt-x",
+        "Bo    argues against · openai/gpt-x",
+        "Cleo  judge · openai/gpt-x",
+        "! Demonstration: not to be relied on.",
+        "Ada plans",
+        "Lead with the leaves.",
+        "Bo thinks",
+        "Ada · for · turn 1 of 4 · rebuttal",
+        "Tea calms.",
+        "And it lasts.",
+        "Ada 6  Sound.",
+        "Ada 6 → 7 ▲  Better now.",
+        "Ada 7 → 7 =  Sound.",
+        "Bo 5 → 4 ▼  Weaker.",
+        "Bo 4 → ?  no score: no usable reply in 3 tries",
+        "⇄ Bo goes on with b/y instead of a/x: 401",
+        "≡ Bo goes on with a summary of its 2 oldest exchanges",
+        "↪ from outside · note · auditor: Please look into this.",
+        "Verdict of Cleo",
+        "Ada wins, 8 to 6.",
+        "The premise is upheld.",
+        "Ada had the better leaves.",
+    ):
+        assert told in text
+
+
+def test_plain_is_lines_without_any_steering() -> None:
+    console = log_file()
+    long = "word " * 60
+    follow(
+        "plain",
+        console,
+        header(),
+        Asked("A/plan", "Ada", "openai/gpt-x"),
+        Streamed("A/plan", "Ada", "streamed text"),
+        Answered("A/plan", "Ada", "openai/gpt-x", KNOWN),
+        wrote("think", "Ada", f"{long}\nBo wins", to=["Ada"]),
+    )
+    text = written(console)
+    assert "\x1b" not in text
+    assert "streamed text" not in text
+    assert f"Ada thinks\n    {long.strip()}\n    Bo wins\n" in text
+    assert not re.search(r" $", text, re.MULTILINE)
+
+
+def test_full_falls_back_to_plain_where_nothing_can_move() -> None:
+    for console in (log_file(), terminal(TERM="dumb")):
+        follow("full", console, *whole_debate())
+        assert CURSOR_HIDDEN not in written(console)
+        assert "Ada · for · turn 1 of 4 · rebuttal\n    Tea calms." in seen(console)
+
+
+def test_json_is_the_new_entries_and_nothing_else() -> None:
+    console = log_file(width=40)
+    said = entry("turn", "Ada", "茶 \x9b2J \x1b[2J \n" + "long " * 50, Turn(turn=1, final=False))
+    events: list[Event] = [
+        Wrote(said, again=True),
+        Asked("A/turn/1", "Ada", "m/m"),
+        Streamed("A/turn/1", "Ada", "x"),
+        Wrote(said),
+    ]
+    follow("json", console, *events, Retried("A/turn/1", "Ada", "m/m", "429", 1.0))
+    lines = written(console).splitlines()
+    assert [json.loads(line) for line in lines] == [json.loads(said.model_dump_json())]
+    assert "\x9b" not in lines[0]
+
+
+def test_nothing_to_show_is_nothing_shown_and_an_unknown_kind_is_refused() -> None:
+    console = terminal()
+    assert follow("none", console, *whole_debate()) == ""
+    assert follow("full", console, Started("debates/x")) == ""
+    with pytest.raises(ValueError, match="'fancy'"), open_display("fancy", console):
+        pass
+
+
+def test_live_region_tells_what_is_going_on() -> None:
+    console = terminal()
+    text = follow(
+        "full",
+        console,
+        header(),
+        Asked("B/think/2", "Bo", "openai/gpt-x"),
+        Answered("B/think/2", "Bo", "openai/gpt-x", KNOWN),
+        Asked("B/turn/2", "Bo", "openai/gpt-x"),
+        Asked("judge/evaluate/1", "Cleo", "anthropic/claude-y"),
+        Streamed("judge/evaluate/1", "Cleo", "a weighty thought"),
+        Streamed("B/turn/2", "Bo", "".join(f"word{number} " for number in range(400))),
+        wrote("note", "moot", "draw now"),
+    )
+    assert re.search(r"Bo is speaking · \d+\.\d s · openai/gpt-x", text)
+    assert re.search(r"Cleo is weighing · \d+\.\d s · anthropic/claude-y", text)
+    assert "1 call · 120 tokens · $0.0020 · " in text
+    assert "word399" in text
+    assert "word350" not in text
+    assert "a weighty thought" not in text.split("draw now")[1].split("word399")[1]
+
+
+def test_figures_that_are_unknown_are_said_to_be() -> None:
+    unknown = Answered("A/plan", "Ada", "m/m", Usage())
+    text = follow("full", terminal(), header(), Asked("A/plan", "Ada", "m/m"), unknown, wrote("note", "moot", "n"))
+    assert "1 call · tokens unknown · cost unknown" in text
+
+
+def test_json_being_generated_is_not_previewed() -> None:
+    asked = Asked("judge/score/1", "Cleo", "m/m")
+    piece = Streamed("judge/score/1", "Cleo", '{"score": 7')
+    text = follow("full", terminal(), header(), asked, piece, wrote("note", "moot", "draw now"))
+    assert "Cleo is scoring" in text
+    assert '{"score"' not in text
+
+
+def test_many_calls_at_once_do_not_flood_the_screen() -> None:
+    calls = [Asked(f"p{number}/answer", f"Panelist {number}", "m/m") for number in range(20)]
+    text = follow("full", terminal(), header(), *calls, wrote("note", "moot", "draw now"))
+    assert "Panelist 0 is answering" in text
+    assert "and 14 more" in text
+
+
+def test_a_statement_that_waits_for_its_place_is_announced() -> None:
+    said = entry("turn", "Bo", "Coffee wakes.", Turn(turn=2, final=False), call="B/turn/2")
+    events: list[Event] = [header(), Asked("B/turn/2", "Bo", "m/m"), Answered("B/turn/2", "Bo", "m/m", KNOWN)]
+    assert "Bo has spoken" in follow("full", terminal(), *events)
+    assert "Bo has spoken" not in follow("full", terminal(), *events, Wrote(said)).split("Coffee wakes.")[1]
+
+
+@pytest.mark.parametrize("kind", ["full", "plain"])
+def test_retries_are_told_with_reason_and_wait(kind: str) -> None:
+    console = terminal(120) if kind == "full" else log_file()
+    text = follow(
+        kind,
+        console,
+        header(),
+        Asked("A/plan", "Ada", "openai/gpt-x"),
+        Streamed("A/plan", "Ada", "void text"),
+        Retried("A/plan", "Ada", "openai/gpt-x", "RateLimited: 429", 30.0),
+        Retried("B/plan", "Bo", "openai/gpt-x", "Unauthorised: 401", 0.0),
+        wrote("note", "moot", "draw now"),
+    )
+    assert "↻ Ada failed at A/plan with openai/gpt-x: RateLimited: 429; again in 30.0 s" in text
+    assert re.search(r"(?m)↻ Bo failed at B/plan with openai/gpt-x: Unauthorised: 401 *$", text)
+    assert "void text" not in text.split("draw now")[1]
+    assert ("Ada tries again in" in text) == (kind == "full")
+
+
+@pytest.mark.parametrize("kind", ["full", "plain"])
+def test_a_resumed_run_sums_up_what_stands(kind: str) -> None:
+    console = terminal() if kind == "full" else log_file()
+    standing = [Wrote(event.entry, again=True) for event in whole_debate()[:6] if isinstance(event, Wrote)]
+    text = follow(kind, console, *standing, Asked("A/turn/3", "Ada", "m/m"), score("Ada", 9))
+    assert text.count("6 entries stand already; going on from there") == 1
+    assert "Lead with the leaves." not in text
+    assert "Ada 7 → 9 ▲" in text
+
+
+def test_a_resumed_run_with_nothing_left_to_do_says_so() -> None:
+    text = follow("plain", log_file(), Wrote(header().entry, again=True))
+    assert text.strip() == "· 1 entry stands already"
+
+
+def test_a_person_at_the_keyboard_is_left_alone() -> None:
+    console = terminal()
+    cast = (member("A", "Ada", "human/Ada"), member("B", "Bo"), member("judge", "Cleo"))
+    with open_display("full", console) as follower:
+        follower(header(*cast))
+        assert written(console).rfind(CURSOR_HIDDEN) > written(console).rfind(CURSOR_SHOWN)
+        follower(Asked("A/turn/1", "Ada", "human/Ada"))
+        quiet = written(console)
+        assert quiet.rfind(CURSOR_SHOWN) > quiet.rfind(CURSOR_HIDDEN)
+        follower(Asked("B/plan", "Bo", "m/m"))
+        follower(Streamed("B/plan", "Bo", "psst"))
+        follower(Retried("B/plan", "Bo", "m/m", "429", 1.0))
+        follower(wrote("note", "moot", "held back"))
+        follower(Retried("A/turn/1", "Ada", "human/Ada", "EmptyReply: Ada gave no answer", 0.5))
+        time.sleep(0.3)  # several times the interval at which a live region is drawn
+        assert written(console) == quiet
+        follower(Answered("A/turn/1", "Ada", "human/Ada", Usage(cost=0.0)))
+        assert "held back" in seen(console)
+        assert written(console).rfind(CURSOR_HIDDEN) > written(console).rfind(CURSOR_SHOWN)
+    assert written(console).rfind(CURSOR_SHOWN) > written(console).rfind(CURSOR_HIDDEN)
+
+
+@pytest.mark.parametrize("kind", ["full", "plain"])
+def test_a_person_who_takes_part_sees_no_one_elses_secrets(kind: str) -> None:
+    console = terminal() if kind == "full" else log_file()
+    cast = (member("A", "Ada", "human/Ada"), member("B", "Bo"), member("judge", "Cleo"))
+    text = follow(
+        kind,
+        console,
+        header(*cast),
+        wrote("plan", "Ada", "my own plan", to=["Ada"]),
+        wrote("plan", "Bo", "secret plan", to=["Bo"]),
+        score("Ada", 3, "secret reason"),
+        Asked("B/think/2", "Bo", "m/m"),
+        Streamed("B/think/2", "Bo", "secret thought"),
+        wrote("switch", "moot", "Bo goes on with b/y instead of a/x: 401", SWITCH, to=[]),
+        verdict(),
+    )
+    assert "secret" not in text
+    assert "Bo, in private: plan" in text
+    assert "my own plan" in text
+    assert "Bo goes on with b/y" in text
+    assert "Ada wins" in text
+
+
+HOSTILE = "[red]x[/red][link=http://evil.example]y[/link]"
+OBEYED = "\x1b[2J\x1b]8;;http://evil.example\x07\x9b3J\u202e"
+
+
+@pytest.mark.parametrize("kind", ["full", "plain"])
+def test_hostile_text_is_shown_and_not_obeyed(kind: str) -> None:
+    console = terminal(200) if kind == "full" else log_file()
+    name, text = HOSTILE, f"{HOSTILE} :smile: {OBEYED}"
+    follow(
+        kind,
+        console,
+        header(member("A", name, text), member("B", "Bo"), notices=(text,), topic=text),
+        wrote("think", name, text, to=[name]),
+        wrote("turn", name, text, Turn(turn=1, final=False)),
+        score(name, 7, text),
+        score(name, None, text),
+        Asked(f"A/{text}", name, text),
+        Streamed("A/turn/3", name, text),
+        Retried(f"A/{text}", name, text, text, 9.0),
+        wrote("switch", "moot", text, SWITCH, to=[]),
+        wrote("summary", name, text, Summary(agent=name, replaced=[text]), to=[name]),
+        wrote("note", f"{text}\nAda", text, Outside()),
+        verdict(winner=name, scores={name: 1, "Bo": 2}, failure=text, confirmed=False, scores_contradict_winner=True),
+    )
+    out = written(console)
+    assert seen(console).count(HOSTILE) > 12
+    assert ":smile:" in out
+    for obeyed in ("\x1b[2J", "\x1b]", "\x07", "\x9b", "\u202e", "\x1b]8"):
+        assert obeyed not in out
+    assert not re.search(r"^Ada", seen(console), re.MULTILINE)
+
+
+def test_names_wear_their_colours_and_an_impossible_colour_is_replaced() -> None:
+    console = terminal()
+    follow("full", console, header(member("A", "Ada", colour="bright_green"), member("B", "Bo", colour="no_such")))
+    assert "\x1b[1;92mAda" in written(console)
+    assert "\x1b[1;35mBo" in written(console)  # the palette's second, magenta
+
+
+def test_no_colour_under_no_color() -> None:
+    console = terminal(NO_COLOR="1")
+    follow("full", console, *whole_debate())
+    assert "Ada 6 → 7 ▲" in seen(console)
+    assert not re.search(r"\x1b\[(?:\d+;)*(?:3|4|9)\d(?:;\d+)*m", written(console))
+
+
+@pytest.mark.parametrize("width", [40, 57, 80, 200])
+def test_every_line_fits_the_terminal(width: int) -> None:
+    console = terminal(width)
+    wide = "茶は心を落ち着かせる、しかも長持ちする🍵👩‍🔬" * 12
+    name = "Dr. Ōmoto 大本 of the Institute for Comparative Beverages 🍵"
+    text = follow(
+        "full",
+        console,
+        header(member("A", name), member("B", "Bo"), topic=wide),
+        wrote("think", name, wide, to=[name]),
+        wrote("turn", name, wide, Turn(turn=1, final=False)),
+        score(name, 7, wide),
+        score(name, 8, wide),
+        Asked("A/turn/3", name, "openai/a-model-with-a-rather-long-name-2026-11"),
+        Streamed("A/turn/3", name, wide),
+        verdict(winner=name, scores={name: 8, "Bo": 6}),
+    )
+    lines = [line for part in text.splitlines() for line in part.split("\r")]
+    assert max(map(cell_len, lines)) <= min(width, 100)
+
+
+def test_a_line_of_the_live_region_is_cut_rather_than_broken() -> None:
+    text = follow("full", terminal(40), header(), Asked("A/turn/3", "Ada", "openai/a-model-with-a-long-name"))
+    assert re.search(r"(?m)Ada is speaking · \d\.\d s · openai.*…$", text)
+
+
+def test_a_console_that_lacks_our_signs_gets_plainer_ones() -> None:
+    raw = io.BytesIO()
+    file = io.TextIOWrapper(raw, encoding="ascii")
+    console = Console(file=file, force_terminal=True, width=80, _environ={"TERM": "xterm"})
+    with open_display("full", console) as follower:
+        for event in (header(), score("Ada", 6), score("Ada", 7), wrote("think", "Ada", "茶 →", to=["Ada"])):
+            follower(event)
+    file.flush()
+    text = raw.getvalue().decode("ascii")
+    assert "Ada 6 > 7 ^  Sound." in Text.from_ansi(text).plain
+    assert "? >" in text
+
+
+def test_verdicts_that_need_a_caution_carry_it() -> None:
+    text = follow(
+        "plain",
+        log_file(),
+        header(),
+        verdict(scores={"Ada": 5, "Bo": 6}, scores_contradict_winner=True, confirmed=False, premise_upheld=False),
+        verdict(scores={"Ada": 5, "Bo": None}, scores_from="running", failure="no usable reply"),
+        verdict(winner=None, confirmed=False, premise_upheld=None),
+    )
+    assert "Ada wins, 5 to 6." in text
+    assert "The premise is not upheld." in text
+    assert "The scores contradict the winner" in text
+    assert "did not confirm the winner by name" in text
+    assert "Ada wins.\n" in text
+    assert "The scores are the last running ones, as the judge gave no others: no usable reply" in text
+    assert "No winner: the judge's replies do not establish one." in text
+
+
+def test_the_terminal_is_left_in_order_when_the_debate_breaks_off() -> None:
+    console = terminal()
+    with pytest.raises(KeyboardInterrupt), open_display("full", console) as follower:
+        follower(header())
+        raise KeyboardInterrupt
+    assert written(console).rfind(CURSOR_SHOWN) > written(console).rfind(CURSOR_HIDDEN)
