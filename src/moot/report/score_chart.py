@@ -1,0 +1,107 @@
+"""Where everything stands in a chart of scores over turns. Numbers only; how it looks is the template's."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from moot.report.page import clip
+
+WIDTH, HEIGHT = 520, 236
+LEFT, RIGHT, TOP, BOTTOM = 30, 126, 22, 30
+LABEL_HEIGHT = 18
+MOST_FIGURES = 16
+"""Turns up to which there is room for the figure beside each mark."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    turn: int
+    score: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    name: str
+    colour: str
+    marks: list[Mark]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    x: float
+    y: float
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """One debater's line. `paths` are its unbroken stretches; `label` stands beside the chart, at `label_y`."""
+
+    name: str
+    label: str
+    label_y: float
+    colour: str
+    paths: list[str]
+    points: list[Point]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    width: int
+    height: int
+    left: int
+    right: int
+    bottom: int
+    rows: list[tuple[int, float]]
+    columns: list[tuple[int, float]]
+    lines: list[Drawn]
+    figures: bool
+
+
+def draw(lines: Sequence[Line], turns: int) -> Chart:
+    """Lay the lines out on an axis of `turns` turns and one of 0 to 10."""
+    drawn: list[Drawn] = []
+    for line in lines:
+        placed = [(_x(mark.turn, turns), mark.score) for mark in line.marks]
+        points = [
+            [Point(x, _y(score), score) for x, score in stretch if score is not None]
+            for known, stretch in groupby(placed, lambda place: place[1] is not None)
+            if known
+        ]
+        paths = ["M" + " L".join(f"{point.x:g} {point.y:g}" for point in stretch) for stretch in points]
+        flat = [point for stretch in points for point in stretch]
+        label_y = _free(flat[-1].y if flat else _y(0), [other.label_y for other in drawn])
+        drawn.append(Drawn(line.name, clip(line.name, 11), label_y, line.colour, paths, flat))
+    return Chart(
+        width=WIDTH,
+        height=HEIGHT,
+        left=LEFT,
+        right=WIDTH - RIGHT,
+        bottom=HEIGHT - BOTTOM,
+        rows=[(score, _y(score)) for score in range(0, 11, 2)],
+        columns=[(turn, _x(turn, turns)) for turn in range(1, turns + 1) if turn == 1 or turn % _step(turns) == 0],
+        lines=drawn,
+        figures=turns <= MOST_FIGURES,
+    )
+
+
+def _x(turn: int, turns: int) -> float:
+    return round(LEFT + (turn - 0.5) * (WIDTH - LEFT - RIGHT) / turns, 1)
+
+
+def _y(score: int) -> float:
+    return round(HEIGHT - BOTTOM - score * (HEIGHT - TOP - BOTTOM) / 10, 1)
+
+
+def _step(turns: int) -> int:
+    """Every which turn is named below the axis."""
+    return next(step for step in (1, 2, 5, 10, 20) if turns / step <= 12)
+
+
+def _free(y: float, taken: Sequence[float]) -> float:
+    """The place nearest to y at which a label covers none of the others."""
+    for other in taken:
+        if abs(y - other) < LABEL_HEIGHT:
+            lowest = HEIGHT - BOTTOM
+            return other + LABEL_HEIGHT if y >= other and other + LABEL_HEIGHT <= lowest else other - LABEL_HEIGHT
+    return y

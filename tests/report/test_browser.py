@@ -1,0 +1,94 @@
+"""The page in a real browser, at its worst: nothing runs, nothing is fetched, nothing falls off the screen."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Request, sync_playwright
+
+import moot
+from tests.report.conftest import Runs
+
+pytestmark = pytest.mark.browser
+
+OUTLINE = """() => [...document.querySelectorAll("*")]
+    .filter(one => !one.parentElement?.closest(".said, .reason"))
+    .map(one => one.tagName + [...one.getAttributeNames()].sort().join())"""
+SCREENS = [(1200, "light"), (1200, "dark"), (375, "light"), (375, "dark")]
+
+
+@pytest.fixture(scope="module")
+def browser(runs: Runs) -> Iterator[Browser]:  # the debates first: Playwright keeps the thread's event loop busy
+    names = ("chromium", "chromium-headless-shell", "google-chrome")
+    program = next((found for name in names if (found := shutil.which(name))), None)
+    if program is None and not os.environ.get("CI"):
+        pytest.skip(f"none of {', '.join(names)} is installed")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+def address(run: moot.Run) -> str:
+    return (run.path / "report.html").resolve().as_uri()
+
+
+def opened(page: Page, run: moot.Run) -> list[str]:
+    """Show the report with everything unfolded; the addresses that were asked for meanwhile."""
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        asked.append(request.url)
+
+    page.on("request", note)
+    page.goto(address(run), wait_until="load")
+    page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+    page.wait_for_timeout(50)
+    return asked
+
+
+@pytest.mark.parametrize("bypass_csp", [False, True], ids=["with the policy", "without it"])
+def test_nothing_runs_and_nothing_is_fetched(browser: Browser, runs: Runs, bypass_csp: bool) -> None:
+    page = browser.new_page(bypass_csp=bypass_csp)
+    asked = opened(page, runs.hostile)
+    assert [url for url in asked if not url.startswith("data:")] == [address(runs.hostile)]
+    assert page.evaluate("typeof window.pwned") == "undefined"
+    assert page.url == address(runs.hostile)
+    page.close()
+
+
+def test_the_policy_stops_scripts(browser: Browser, runs: Runs, tmp_path: Path) -> None:
+    text = (runs.plain.path / "report.html").read_text("utf-8")
+    changed = tmp_path / "report.html"
+    changed.write_text(text.replace("<footer>", "<script>document.title = 'pwned'</script><footer>"), "utf-8")
+    page = browser.new_page()
+    page.goto(changed.as_uri())
+    assert "pwned" not in page.title()
+    page.close()
+
+
+def test_no_element_is_added_and_none_is_hidden(browser: Browser, runs: Runs) -> None:
+    outlines = []
+    for run in (runs.plain, runs.hostile):
+        page = browser.new_page()
+        opened(page, run)
+        outlines.append(page.evaluate(OUTLINE))
+        assert page.locator("h1").count() == 1
+        assert page.locator("#verdict").is_visible()
+        assert page.locator("#receipt").is_visible()
+        page.close()
+    assert outlines[1] == outlines[0]
+
+
+@pytest.mark.parametrize(("width", "scheme"), SCREENS)
+def test_it_fits_the_screen_in_both_schemes(browser: Browser, runs: Runs, width: int, scheme: str) -> None:
+    page = browser.new_page(
+        viewport={"width": width, "height": 800}, color_scheme="dark" if scheme == "dark" else "light"
+    )
+    opened(page, runs.hostile)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert ground == ("rgb(20, 22, 26)" if scheme == "dark" else "rgb(250, 249, 246)")
+    page.close()

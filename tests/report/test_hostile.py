@@ -1,0 +1,110 @@
+"""Nothing that a model or a config says becomes a part of the report: it has the shape it has for plain words."""
+
+import re
+from html.parser import HTMLParser
+from itertools import pairwise
+
+import pytest
+from markdown_it import MarkdownIt
+
+import moot
+from tests.report.conftest import Runs
+
+PROSE = {"p", "strong", "em", "code", "pre", "ul", "ol", "li", "blockquote", "hr", "br"}
+VOID = {"meta", "link", "br", "hr"}
+
+
+class Outline(HTMLParser):
+    """The elements of a page in order: those of the page itself, and those that were made of prose."""
+
+    def __init__(self, run: moot.Run) -> None:
+        super().__init__()
+        self.page: list[tuple[str, list[str]]] = []
+        self.prose: list[tuple[str, list[tuple[str, str | None]]]] = []
+        self._open: list[bool] = []
+        self.feed((run.path / "report.html").read_text("utf-8"))
+        assert self._open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._note(tag, attrs)
+        if tag not in VOID:
+            classes = (dict(attrs).get("class") or "").split()
+            self._open.append(bool({"said", "reason"} & set(classes)))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._note(tag, attrs)
+
+    def _note(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if any(self._open):
+            self.prose.append((tag, attrs))
+        else:
+            self.page.append((tag, sorted(name for name, _ in attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        self._open.pop()
+
+
+def test_the_page_has_the_same_elements_whatever_is_said(runs: Runs) -> None:
+    assert Outline(runs.hostile).page == Outline(runs.plain).page
+
+
+def test_prose_makes_only_harmless_elements_without_attributes(runs: Runs) -> None:
+    made = Outline(runs.hostile).prose
+    assert len(made) > 100
+    assert {tag for tag, _ in made} <= PROSE
+    assert all(attrs in ([], [("class", "verbatim")]) for _, attrs in made)
+
+
+def test_every_link_stays_within_the_page(runs: Runs) -> None:
+    page = (runs.hostile.path / "report.html").read_text("utf-8")
+    assert set(re.findall(r'(?:href|src)="(?!#e?\w+")([^"]*)"', page)) == {"data:,"}
+
+
+def test_nothing_said_is_left_out(runs: Runs) -> None:
+    page = (runs.hostile.path / "report.html").read_text("utf-8")
+    said = ["deep in a list", "deep in a quote", "never closed", "html window.pwned", "{% raw %}", "gnihton"]
+    for kind in ("think", "plan"):
+        seq = next(entry.seq for entry in runs.hostile.entries() if entry.type == kind)
+        shown = page.partition(f'<details id="e{seq}"')[2].partition("</details>")[0]
+        assert [words for words in said if words not in shown] == (said[:2] if kind == "plan" else [])
+
+
+def test_a_colour_that_is_none_is_neutral(runs: Runs) -> None:
+    page = (runs.hostile.path / "report.html").read_text("utf-8")
+    assert set(re.findall(r'class="[^"]*\bc-([^" ]*)', page)) == {"neutral"}
+
+
+@pytest.mark.parametrize("name", ["report.md", "report.html"])
+def test_nothing_steers_the_terminal_or_the_direction(runs: Runs, name: str) -> None:
+    text = (runs.hostile.path / name).read_text("utf-8")
+    assert re.findall(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", text) == []
+    assert "\ufffdgnihton\ufffd" in text
+
+
+def blocks(run: moot.Run) -> list[tuple[str, str]]:
+    """The blocks of report.md outside all quotations, as a reader of Markdown with tables and HTML sees them."""
+    parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+    found = []
+    depth = 0
+    for token in parser.parse((run.path / "report.md").read_text("utf-8")):
+        depth -= token.type == "blockquote_close"
+        if depth == 0:
+            found.append((token.type, token.tag))
+        depth += token.type == "blockquote_open"
+    return found
+
+
+def test_markdown_has_the_same_blocks_whatever_is_said(runs: Runs) -> None:
+    assert blocks(runs.hostile) == blocks(runs.plain)
+
+
+def test_markdown_quotations_are_inert(runs: Runs) -> None:
+    parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+    tokens = parser.parse((runs.hostile.path / "report.md").read_text("utf-8"))
+    kinds = {token.type for token in tokens} | {child.type for token in tokens for child in token.children or []}
+    assert not kinds & {"html_block", "html_inline", "link_open", "image", "fence"}
+    headings = [after.content for token, after in pairwise(tokens) if token.type == "heading_open"]
+    assert [text for text in headings if text.endswith("Verdict")] == ["Verdict"]
+    assert not set("\u2028\u2029") & set((runs.hostile.path / "report.md").read_text("utf-8"))
+    quoted = [token.content for token in tokens if token.type == "inline" and token.level > 1]
+    assert any("\\[click\\](javascript:" in text for text in quoted)

@@ -1,0 +1,334 @@
+"""What the two reports of a run say, and in which order, however the run went."""
+
+import asyncio
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.report import html_report, markdown_report, write_reports
+from moot.result import fold
+from moot.testing import Scripted, ScriptedModel
+from tests.scripts import ADA, BO, KIM, MODEL, Replies, full_script, play, small_config, staged
+
+
+def texts(run: moot.Run) -> tuple[str, str]:
+    """Both reports as they lie in the folder."""
+    return (run.path / "report.md").read_text("utf-8"), (run.path / "report.html").read_text("utf-8")
+
+
+def duel(folder: Path, changed: Replies | None = None, turns: int = 2, **settings: Any) -> tuple[str, str]:
+    """The reports of a scripted duel in which some replies are other than usual."""
+    result = play(small_config(folder, turns, **settings), ScriptedModel(full_script(turns) | (changed or {})))
+    return texts(moot.find_run(result.run))
+
+
+def test_the_verdict_comes_first_and_everything_else_in_order(tmp_path: Path) -> None:
+    run = staged(tmp_path, turns=4)
+    markdown, page = texts(run)
+    assert re.findall(r"^##? (.*)", markdown, re.MULTILINE) == [
+        "Is it so?",
+        "Verdict",
+        "Scores, turn by turn",
+        "Cast",
+        "Transcript",
+        "Calls and cost",
+        "What failed",
+        "Receipt",
+    ]
+    assert "\n\n\n" not in markdown
+    sections = re.findall(r'<section id="(\w+)"', page)
+    assert sections == ["verdict", "scores", "cast", "transcript", "saw", "cost", "failed", "receipt"]
+
+
+def test_the_verdict_says_who_won_and_whether_debating_mattered(tmp_path: Path) -> None:
+    first: Replies = {
+        "judge/score/1": {"score": 3, "reasoning": "Weak."},
+        "judge/score/2": {"score": 7, "reasoning": "Strong."},
+    }
+    for text in duel(tmp_path, first):
+        assert "Ada wins" in text
+        assert "The premise is upheld." in text
+        assert "Ada wins, and Bo has not answered her." in text
+        assert "The debate changed the outcome. First impressions alone (Ada 3, Bo 7) would have made Bo" in text
+        assert "Replies come from a script, not from a model." in text
+        assert "Nothing failed." in text
+
+
+def test_a_verdict_that_first_impressions_foresaw(tmp_path: Path) -> None:
+    first: Replies = {
+        "judge/score/1": {"score": 7, "reasoning": "Strong."},
+        "judge/score/2": {"score": 3, "reasoning": "Weak."},
+    }
+    for text in duel(tmp_path / "same", first):
+        assert "The debate did not change the outcome." in text
+    for text in duel(tmp_path / "level", first | {"judge/score/2": {"score": 7, "reasoning": "Level."}}):
+        assert "(Ada 7, Bo 7) decided nothing; the debate decided for Ada." in text
+
+
+def test_what_speaks_against_the_verdict_is_flagged(tmp_path: Path) -> None:
+    doubtful: Replies = {
+        "judge/confirm": "Ada and Bo",
+        "judge/extract": {"winner": "Ada", "scores": {"Ada": 2, "Bo": 9}},
+        "judge/score/2": ["none", "none", "none"],
+    }
+    for text in duel(tmp_path, doubtful):
+        assert "Winner not confirmed" in text
+        assert "Scores contradict the winner: the judge named Ada but scored Bo higher." in text
+        assert "Running scores are missing for turn 2." in text
+        assert "judge/score/2" in text
+        assert "#3" in text
+        assert "no usable reply in 3 tries" in text
+        assert "no score" in text
+        assert "Nothing failed." not in text
+
+
+def test_scores_from_the_running_scores_are_marked(tmp_path: Path) -> None:
+    for text in duel(tmp_path, {"judge/extract": ["none", "none", "none"], "judge/confirm": "neither"}):
+        assert "No winner" in text
+        assert "Scores taken from the running scores" in text
+        assert "Whether the premise holds was not decided." in text
+
+
+def test_the_chart_has_a_gap_where_a_score_is_missing(tmp_path: Path) -> None:
+    markdown, page = duel(tmp_path, {"judge/score/3": ["none", "none", "none"]}, turns=6)
+    first, second = re.findall(r'<g class="line line-\d c-(\w+)">\s*(.*)\n', page)
+    assert [line[0] for line in (first, second)] == ["cyan", "magenta"]
+    assert [line[1].count("<path") for line in (first, second)] == [2, 1]
+    assert "    Ada  ▅   ×   ▄    5 – 4\n" in markdown
+    assert re.search(r"<desc[^>]*>.*Ada \(solid line, round marks\): 5, 4\. Bo \(dashed line", page)
+    assert '<th scope="row">3</th><td>Ada</td><td class="n">none</td>' in page
+
+
+def test_the_transcript_marks_what_was_private_and_links_answers(tmp_path: Path) -> None:
+    run = staged(tmp_path, turns=3)
+    markdown, page = texts(run)
+    answered = {entry.seq: entry.rebuttal_to_seq for entry in run.entries() if entry.rebuttal_to_seq}
+    assert len(answered) == 2
+    for seq, earlier in answered.items():
+        article = page.partition(f'<article id="e{seq}"')[2].partition("</article>")[0]
+        assert f'answers <a class="seq" href="#e{earlier}">' in article
+        assert f"(entry {seq}, answers entry {earlier}, public)" in markdown
+    for entry in run.entries():
+        assert page.count(f'id="e{entry.seq}"') == 1
+        folded = page.partition(f'<details id="e{entry.seq}"')[2].partition("</details>")[0]
+        assert (entry.content in folded) == (entry.type in ("plan", "think"))
+    assert "*Ada plans* (entry 2, private):\n\n> Ada plans – “für alle”." in markdown
+    assert "> Statement 1, by A.\n> In two lines." in markdown
+
+
+def test_each_agent_has_its_new_messages_and_replies_once(tmp_path: Path) -> None:
+    run = staged(tmp_path)
+    page = texts(run)[1].partition('id="saw"')[2].partition("</section>\n\n<section")[0]
+    calls = re.findall(r"<h3><code>(.*?)</code></h3>\n<p class=\"meta\">[^<·]*(?:· after (\d+) earlier)?", page)
+    assert [key for key, _ in calls if key.startswith("A/")] == ["A/plan", "A/think/1", "A/turn/1"]
+    assert [earlier for key, earlier in calls if key.startswith("A/")] == ["", "3", "5"]
+    assert page.count(">System prompt<") == 3
+    assert page.count("Statement 2, by B.") == 2, "as B's reply and in the judge's prompt"
+    assert "Statement 2" not in page.partition(">Bo<")[0], "Ada never heard it"
+
+
+def test_a_journal_that_does_not_add_up_is_named(tmp_path: Path) -> None:
+    run = staged(tmp_path)
+    lines = run.journal_path.read_text("utf-8").replace("you are about to debate Bo", "you are about to dance with Bo")
+    run.journal_path.write_text(lines, "utf-8")
+    write_reports(run, fold(run, "done", None, 1))
+    assert "the journal does not add up: the request at A/plan is not the one" in texts(run)[1]
+
+
+@dataclass
+class Silent:
+    """A model that does not say what its replies took."""
+
+    script: Replies
+    name: str = MODEL
+    small: bool = False
+    context_window: int | None = None
+
+    async def ready(self) -> None:
+        pass
+
+    async def reply(self, request: moot.Request, on_text: object = None) -> moot.ModelReply:
+        reply = self.script[request.key]
+        return moot.ModelReply(reply if isinstance(reply, str) else json.dumps(reply))
+
+
+def test_a_cost_that_nobody_knows_is_unknown(tmp_path: Path) -> None:
+    result = asyncio.run(moot.run(small_config(tmp_path), models={MODEL: Silent(full_script(2))}))
+    markdown, page = texts(moot.find_run(result.run))
+    assert re.search(r"\| All +\| +14 \| +unknown \| +unknown \| +unknown \| +unknown \|", markdown)
+    assert re.search(r"\| A/plan +\| scripted/replies \| +unknown ", markdown)
+    assert '<td class="n">unknown</td>' in page
+
+
+def test_a_change_of_model_is_marked(tmp_path: Path) -> None:
+    failure = moot.NotReady("out of order <today>").paid(moot.Usage(7, 0, 3, 0.5))
+    broken = ScriptedModel(lambda _: failure, name="scripted/broken")
+    config = small_config(tmp_path, roles={"A": [broken.name, MODEL]})
+    result = play(config, broken, ScriptedModel(full_script(2)))
+    markdown, page = texts(moot.find_run(result.run))
+    assert "*moot notes that an agent changed its model* (entry 2, seen by no agent):" in markdown
+    assert "Ada goes on with scripted/replies instead of scripted/broken" in page
+    assert re.search(r"<li><code>A/plan</code> Ada: scripted/broken: .*out of order &lt;today&gt;", page)
+    assert re.search(r"\| A/plan +\| scripted/replies \|.* \$0\.5000 \|.* 2 \|", markdown)
+    assert re.search(r"\| Ada +\| +3 \|.* \$0\.5000 \|", markdown)
+
+
+def test_older_exchanges_that_gave_way_to_a_summary(tmp_path: Path) -> None:
+    script = full_script(6)
+
+    def reply(request: moot.Request) -> Scripted:
+        said = "What I remember." if request.key.endswith("/summary") else script[request.key]
+        assert not isinstance(said, list)
+        return said
+
+    settings = {"max_reply_tokens": 100}
+    result = play(small_config(tmp_path, 6, **settings), ScriptedModel(reply, context_window=2000))
+    assert result.status == "done", result.reason
+    run = moot.find_run(result.run)
+    summary = next(entry for entry in run.entries() if entry.type == "summary")
+    markdown, page = texts(run)
+    assert f"*{summary.speaker} sums up" in markdown
+    assert f'<div id="e{summary.seq}" class="aside context" role="note">' in page
+    assert "does not add up" not in page
+
+
+def test_an_entry_from_outside_is_no_part_of_the_debate(tmp_path: Path) -> None:
+    run = staged(tmp_path)
+    source = {"url": "https://example.org/a_b", "title": "A | B", "accessed": "2026-01-02"}
+    seq = moot.append_outside(
+        run, phase="rebuttal", speaker="Ada", type="turn", content="I never said this.", sources=[source]
+    )
+    asyncio.run(moot.rebuild(run))
+    markdown, page = texts(run)
+    block = page.partition(f'id="e{seq}"')[2].partition("</div>\n{")[0]
+    assert "From outside" in block
+    assert "No agent said it and no agent was shown it." in block
+    assert "https://example.org/a_b" in block
+    assert "**From outside:**" in markdown
+    assert "- Source: A \\| B, https://example.org/a_b (read 2026-01-02)" in markdown
+    assert f'<article id="e{seq}"' not in page
+
+
+def test_a_duel_without_judge_and_premise(tmp_path: Path) -> None:
+    script = {key: reply for key, reply in full_script(2).items() if not key.startswith("judge/")}
+    result = play(small_config(tmp_path, no_judge=True, premise=None), ScriptedModel(script))
+    assert result.status == "done", result.reason
+    for text in texts(moot.find_run(result.run)):
+        assert "No verdict: this debate has no judge" in text
+        assert "Statement 2, by B." in text
+        assert "the premise" not in text
+        assert "Scores, turn by turn" not in text
+        assert "unfinished" not in text
+
+
+def test_a_run_that_hit_a_limit_tells_how_to_go_on(tmp_path: Path) -> None:
+    result = play(small_config(tmp_path, 4, max_calls=14), ScriptedModel(full_script(4)))
+    run = moot.find_run(result.run)
+    for text in texts(run):
+        assert "This debate is unfinished: limit" in text
+        assert "the limit of 14 calls is reached" in text
+        assert f"moot resume {run.path.name}" in text
+        assert "No verdict yet" in text
+        assert "Running score" in text
+        assert text.index("unfinished") < text.index("No verdict yet") < text.index("Statement 1, by A.")
+
+
+def test_a_failed_call_is_listed_with_its_attempts(tmp_path: Path) -> None:
+    script = full_script(2) | {"B/turn/2": moot.NotReady("no <b>key</b>")}
+    result = play(small_config(tmp_path), ScriptedModel(script))
+    assert result.status == "failed"
+    markdown, page = texts(moot.find_run(result.run))
+    assert re.search(r"\| B/turn/2 +\| scripted/replies \|(?: +\|){4} no reply \| +1 \|", markdown)
+    assert "- At B/turn/2, Bo: scripted/replies: NotReady: no \\<b>key\\</b>" in markdown
+    assert "NotReady: no &lt;b&gt;key&lt;/b&gt;" in page
+    assert "This debate is unfinished: failed" in page
+
+
+def test_a_run_with_nothing_but_a_header(tmp_path: Path) -> None:
+    result = play(small_config(tmp_path, max_calls=0), ScriptedModel({}))
+    markdown, page = texts(moot.find_run(result.run))
+    assert "No verdict yet" in markdown
+    assert "Ada is calm." in page
+    assert "Was not asked anything." in page
+
+
+def test_a_run_with_nothing_but_a_config(tmp_path: Path) -> None:
+    run = staged(tmp_path)
+    for name in ("log.jsonl", "calls.jsonl", "result.json", "report.md", "report.html"):
+        (run.path / name).unlink()
+    assert asyncio.run(moot.rebuild(run)).status == "interrupted"
+    for text in texts(run):
+        assert "Is it so?" in text
+        assert "The debate had not begun" in text
+        assert f"moot resume {run.path.name}" in text
+        assert "Nothing failed." in text
+
+
+def test_a_fork_names_its_origin(tmp_path: Path) -> None:
+    run = staged(tmp_path)
+    twin = moot.fork(run, 4)
+    asyncio.run(moot.rebuild(twin))
+    for text in texts(twin):
+        assert re.sub(r"\\(.)", r"\1", text).count(f"Forked from {run.path.name} at entry 4.") == 1
+
+
+def test_the_same_files_give_the_same_reports(tmp_path: Path) -> None:
+    run = staged(tmp_path, turns=4)
+    before = texts(run)
+    result = asyncio.run(moot.rebuild(moot.Run(run.path)))
+    assert texts(run) == before
+    assert (markdown_report(run, result), html_report(run, result)) == before
+
+
+def test_the_receipt_names_the_files_and_how_to_check_them(tmp_path: Path) -> None:
+    run = staged(tmp_path)
+    document = run.result()
+    assert document is not None
+    for text in texts(run):
+        for part in ("log_sha256", "calls_sha256", "config_sha256"):
+            assert document["receipt"][part] in text
+        assert f"moot verify {run.path.name}" in text
+        assert f"moot replay {run.path.name}" in text
+
+
+def test_a_topic_that_is_an_essay_does_not_push_the_verdict_away(tmp_path: Path) -> None:
+    essay = "Is it so? " * 400 + "\n\n# And more"
+    cast: dict[str, Any] = {"debaters": [ADA, BO], "judge": KIM}
+    config = moot.configure("duel", out=str(tmp_path), model=MODEL, seed=7, turns=2, topic=essay, premise=essay, **cast)
+    markdown, page = texts(moot.find_run(play(config, ScriptedModel(full_script(2))).run))
+    assert len(re.findall(r"<h1[^>]*>(.*)</h1>", page)[0]) == 200
+    assert "<summary>The premise in full</summary>" in page
+    assert "> \\# And more" in markdown
+
+
+LIGHT, DARK = 0, 1
+
+
+@pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
+def test_every_text_colour_has_enough_contrast(tmp_path: Path, scheme: int) -> None:
+    page = texts(staged(tmp_path))[1]
+    roots = re.findall(r":root \{(.*?)\}", page, re.DOTALL)
+    colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]+);", roots[scheme]))
+    grounds = [colours[name] for name in ("paper", "card", "well")]
+    inks = ["ink", "soft", "link", "warn", "cyan", "magenta", "yellow", "green", "blue", "red", "neutral"]
+    pairs = [(colours[ink], ground) for ink in inks for ground in grounds]
+    pairs += [(colours[ink], colours["warn-well"]) for ink in ("ink", "soft", "warn")]
+    assert min(contrast(*pair) for pair in pairs) >= 4.5
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio as WCAG defines it."""
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: str) -> float:
+    digits = colour[1:] if len(colour) == 7 else "".join(digit * 2 for digit in colour[1:])
+    channels = [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
