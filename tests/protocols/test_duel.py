@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 import moot
 from moot.errors import ModelError, Rejected
 from moot.payloads import Header, Score, Turn, Verdict
+from moot.protocols.duel_config import DuelConfig
 from moot.protocols.duel_result import DuelOutcome
 from moot.testing import Scripted, ScriptedModel
 
@@ -161,7 +163,7 @@ def test_histories_grow_by_every_exchange(tmp_path: Path) -> None:
     _, model = duel(tmp_path, turns=4)
     for agent in ("A", "B", "judge"):
         own = [request for request in model.requests if request.agent == agent]
-        for number, (before, after) in enumerate(zip(own, own[1:], strict=False), 1):
+        for number, (before, after) in enumerate(pairwise(own), 1):
             assert after.messages[: len(before.messages)] == before.messages
             assert len(after.messages) == 2 * (number + 1)
             assert after.messages[len(before.messages)].role == "assistant"
@@ -337,6 +339,38 @@ def test_a_debater_that_cannot_answer_stops_the_duel_and_it_can_be_resumed(tmp_p
     assert again.status == "done"
     assert not {"A/plan", "B/plan", "A/turn/1"} & {request.key for request in model.requests}
     assert again.spent.calls == 4 * 4 + 6
+
+
+@pytest.mark.parametrize(
+    ("topic", "premise"),
+    [
+        ("Should we rewrite it in Rust?", "We should rewrite it in Rust."),
+        ("Should cities ban cars?", "Cities should ban cars."),
+        ("Should I move?", "I should move."),
+        ("Should private cars be banned?", "The answer to the question “Should private cars be banned?” is yes."),
+        ("Tabs or spaces?", "The better choice is tabs, not spaces."),
+        ("Is it tea or coffee?", "The answer to the question “Is it tea or coffee?” is yes."),
+        ("Remote work is better.", "Remote work is better."),
+    ],
+)
+def test_a_topic_without_a_premise_gets_one_with_the_shipped_cast(topic: str, premise: str) -> None:
+    config = moot.configure("duel", topic=topic).debate
+    assert isinstance(config, DuelConfig)
+    assert config.premise == premise
+
+
+def test_small_models_get_short_prompts_and_first_words(tmp_path: Path) -> None:
+    model = ScriptedModel(reply_to, small=True)
+    settings = {"premise": "It is so.", "turns": 4, **CAST}
+    asyncio.run(moot.duel("Is it?", model=model.name, models={model.name: model}, out=str(tmp_path), **settings))
+    sent = {request.key: request for request in model.requests}
+    assert all(len(request.messages[-1].content) < 200 for request in model.requests)
+    assert sent["A/turn/1"].opening == "I believe that it is so, because"
+    assert sent["B/turn/2"].opening == "I disagree with Ada, because"
+    assert "Give a new reason why it is wrong that it is so." in sent["B/turn/2"].messages[-1].content
+    assert sent["A/turn/3"].opening == "In the end, it is so, because"
+    assert sent["judge/announce"].opening == "The winner is Ada, because"
+    assert not any(request.opening for request in model.requests if request.schema)
 
 
 def test_the_shipped_script_plays_through(tmp_path: Path) -> None:

@@ -57,7 +57,9 @@ async def open_duel(room: Room, config: DuelConfig) -> Duel:
         if persona
         else None
     )
-    duel = Duel(room, config, debater(room, "A", *first), debater(room, "B", *second), judge)
+    duel = Duel(
+        room, config, debater(room, config.premise, "A", *first), debater(room, config.premise, "B", *second), judge
+    )
     agents = [duel.a.agent, duel.b.agent, *([judge] if judge else [])]
     await room.ready(*agents)
     cast = [
@@ -95,8 +97,8 @@ def seat(room: Room, config: DuelConfig) -> tuple[tuple[Debater, Side | None], t
     return seats[0], seats[1]
 
 
-def debater(room: Room, agent_id: str, persona: Debater, side: Side | None) -> Speaker:
-    system = DEBATER_SYSTEM(system=persona.system, name=persona.name)
+def debater(room: Room, premise: str | None, agent_id: str, persona: Debater, side: Side | None) -> Speaker:
+    system = DEBATER_SYSTEM(system=persona.system, name=persona.name, **stance(premise, side))
     return Speaker(room.agent(agent_id, persona.name, system, persona.speaks_through), persona, side)
 
 
@@ -121,22 +123,31 @@ def odd_turns(config: DuelConfig) -> list[str]:
 
 def facts(duel: Duel, speaker: Speaker, opponent: Speaker) -> dict[str, Fact]:
     """What every prompt to a debater may say."""
-    config = duel.config
     return {
         "name": speaker.name,
         "opponent": opponent.name,
-        "topic": config.topic,
+        "topic": duel.config.topic,
         "case": duel.case_of(speaker),
-        "stance": stance(config, speaker),
+        **stance(duel.config.premise, speaker.side),
     }
 
 
-def stance(config: DuelConfig, speaker: Speaker) -> str:
-    """A speaker's side in one short sentence, for models that forget it."""
-    if config.premise is None or speaker.side is None:
-        return speaker.persona.position.split(". ")[0].rstrip(".") + "."
-    return f"{'Yes' if speaker.side == 'for' else 'No'}: {config.premise}"
+def stance(premise: str | None, side: Side | None) -> dict[str, Fact]:
+    """A side in the few words that a small model is reminded of it with, every time: as what to give reasons for, as
+    how a statement begins, as how a closing does."""
+    if premise is None or side is None:
+        return {"thesis": "your side is right", "avowal": "My view is clear", "finale": "In the end, my side is right"}
+    claim = premise.rstrip(".!")
+    if claim[1:2].islower() or claim[1:2] == " ":
+        claim = claim if claim.startswith("I ") else claim[0].lower() + claim[1:]
+    if side == "for":
+        return {"thesis": claim, "avowal": f"I believe that {claim}", "finale": f"In the end, {claim}"}
+    return {
+        "thesis": f"it is wrong that {claim}",
+        "avowal": f"I do not believe that {claim}",
+        "finale": "In the end, I still say no",
+    }
 
 
-DEBATER_SYSTEM = Template(full="{system}", short="You are {name}. You speak plainly and keep to your side.")
-JUDGE_SYSTEM = Template(full="{system}", short="You are a fair judge of a debate. You speak plainly.")
+DEBATER_SYSTEM = Template(full="{system}", short="You are {name}. {avowal}. You give short, concrete reasons.")
+JUDGE_SYSTEM = Template(full="{system}", short="You are a fair judge. You speak plainly and briefly.")

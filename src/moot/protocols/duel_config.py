@@ -1,5 +1,6 @@
 """What a duel is told: its topic and its cast."""
 
+import re
 from collections.abc import Mapping
 from importlib.resources import files
 from typing import Annotated, Any, Literal, Self
@@ -118,10 +119,24 @@ def complete(given: Mapping[str, Any]) -> dict[str, Any]:
     if "topic" not in config:
         config |= {key: shipped[key] for key in ("topic", "premise")}
     elif "premise" not in config and isinstance(config["topic"], str):
-        topic = config["topic"].strip()
-        config["premise"] = f"The answer to the question “{topic}” is yes." if topic.endswith("?") else topic
+        config["premise"] = premise_of(config["topic"].strip())
     own_judge = {"judge", "judges"} & config.keys()
     return {key: shipped[key] for key in cast_keys & shipped.keys() if not (own_judge and key == "judges")} | config
+
+
+def premise_of(topic: str) -> str:
+    """The claim that a topic asks about: its affirmative answer, or the topic itself when it is a claim already."""
+    subjects = "we|i|you|they|one|everyone|everybody|people|cities|schools|companies|teams|developers|governments"
+    if asked := re.fullmatch(rf"should ({subjects}) (.+)\?", topic, re.IGNORECASE | re.DOTALL):
+        return f"{asked[1].capitalize()} should {asked[2]}."
+    verbs = (
+        "is|are|was|do|does|did|should|can|could|will|would|may|might|must|has|have|what|which|who|how|why|when|where"
+    )
+    if (either := re.fullmatch(r"([^?,]+) or ([^?,]+)\?", topic)) and not re.match(
+        rf"({verbs})\b", topic, re.IGNORECASE
+    ):
+        return f"The better choice is {either[1][:1].lower()}{either[1][1:]}, not {either[2]}."
+    return f"The answer to the question “{topic}” is yes." if topic.endswith("?") else topic
 
 
 def role_of(config: DuelConfig, speaker: str) -> str:
