@@ -55,6 +55,14 @@ class Options(BaseModel):
         return Limits(self.max_calls, self.max_tokens, self.max_cost, self.max_minutes)
 
 
+class _Origin(BaseModel):
+    """Where a forked run came from: which run, up to which entry, and how many records of its journal."""
+
+    run: str
+    at: int = Field(ge=1)
+    records: int = Field(0, ge=0)
+
+
 @dataclass(frozen=True, slots=True)
 class RunConfig:
     """All that decides a run, but for what the models say. `origin` tells where a forked run came from."""
@@ -84,7 +92,7 @@ class RunConfig:
             **self.debate.model_dump(mode="json", by_alias=True, exclude_none=True),
             **self.options.model_dump(mode="json", exclude_defaults=True),
         }
-        return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
+        return yaml.dump(content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
 
 
 def configure(protocol: str | None = None, file: Path | str | None = None, **settings: Any) -> RunConfig:
@@ -96,7 +104,7 @@ def configure(protocol: str | None = None, file: Path | str | None = None, **set
     if not isinstance(named, str | None):
         raise ConfigError(f"{file}: `protocol` should be a name, such as duel")
     if protocol and named and named != protocol:
-        raise ConfigError(f"{file} is a {named} debate, not a {protocol}")
+        raise ConfigError(f"{file} is for the protocol {named}, not for {protocol}")
     chosen = get_protocol(protocol or named or "duel")
     where = str(file) if file else chosen.name
     layers = [
@@ -127,10 +135,16 @@ def thaw(path: Path) -> RunConfig:
         raise ConfigError(f"{path} is not the config of a run: it has no `moot:` part")
     if about.get("schema", SCHEMA_VERSION) != SCHEMA_VERSION:
         raise ConfigError(f"{path} is of schema {about['schema']}; this moot reads {SCHEMA_VERSION}")
-    protocol = get_protocol(str(content.pop("protocol", None)))
+    named = content.pop("protocol", None)
+    if not isinstance(named, str):
+        raise ConfigError(f"{path} is not the config of a run: it names no protocol")
+    protocol = get_protocol(named)
     options = {key: content.pop(key) for key in list(content) if key in Options.model_fields}
     debate = checked(protocol.config, content, str(path))
-    return RunConfig(protocol, checked(Options, options, str(path)), debate, about.get("forked_from"))
+    origin = about.get("forked_from")
+    if origin is not None:
+        origin = checked(_Origin, origin, f"{path}: `moot.forked_from`").model_dump()
+    return RunConfig(protocol, checked(Options, options, str(path)), debate, origin)
 
 
 def read_yaml(path: Path, *, may_be_empty: bool = False) -> dict[str, Any]:
@@ -164,14 +178,19 @@ def _load(data: bytes, where: str) -> Any:
     except UnicodeDecodeError as error:
         raise ConfigError(f"{where} is not UTF-8 text (byte {error.start})") from error
     except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
-        problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
-        raise ConfigError(f"{where} is not valid YAML: {place}{problem}") from error
+        raise ConfigError(f"{where} is not valid YAML: {_problem(error)}") from error
     except RecursionError as error:
         raise ConfigError(f"{where} is nested too deeply") from error
-    except ValueError as error:
-        raise ConfigError(f"{where} is not valid YAML: {error}") from error
+    except (OverflowError, ValueError) as error:
+        raise ConfigError(f"{where} is not valid YAML: a number in it is too large") from error
+
+
+def _problem(error: yaml.YAMLError) -> str:
+    """What is wrong, in one line that begins with the place."""
+    if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
+        return str(error).partition("\n")[0]
+    what = ", ".join(part for part in (error.context, error.problem) if part)
+    return f"line {error.problem_mark.line + 1}, column {error.problem_mark.column + 1}: {what}"
 
 
 def checked(model: type[ModelT], data: Mapping[str, Any], where: str, also: list[str] | None = None) -> ModelT:
@@ -179,8 +198,7 @@ def checked(model: type[ModelT], data: Mapping[str, Any], where: str, also: list
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        faults = _faults(model, error, also or [])[:MOST_FAULTS_TOLD]
-        raise ConfigError(f"{where}: " + "; ".join(faults)) from None
+        raise ConfigError(f"{where}: " + "; ".join(_faults(model, error, also or []))) from None
 
 
 def user_file() -> Path:
@@ -228,23 +246,34 @@ def parse_roles(pairs: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _faults(model: type[BaseModel], error: ValidationError, also: list[str]) -> list[str]:
-    """What is wrong and where; what the alternatives of one place say about it is put together."""
+    """The first things that are wrong, and where; what the alternatives of one place say is put together."""
     found: dict[str, list[str]] = {}
     for fault in error.errors():
         place = tuple(part for part in fault["loc"] if not _ALTERNATIVE.fullmatch(str(part)))
         where = f"`{'.'.join(map(str, place))}`: " if place else ""
+        if where not in found and len(found) == MOST_FAULTS_TOLD:
+            break
         if fault["type"] == "extra_forbidden":
             known = _keys_at(model, place[:-1]) + (also if len(place) == 1 else [])
             found[f"unknown key {where}"] = [_nearest(str(place[-1]), known)]
         else:
-            message = "missing" if fault["type"] == "missing" else _UNTOLD.sub("", fault["msg"])
-            found.setdefault(where, []).append(message)
+            found.setdefault(where, []).append(_IN_WORDS.get(fault["type"]) or _UNTOLD.sub("", fault["msg"]))
     return [f"{where}{' or '.join(messages)}" for where, messages in found.items()]
 
 
 _ALTERNATIVE = re.compile(r"(constrained-)?str|list\[.*\]|\[key\]")
-"""What pydantic adds to a place to say which alternative of a union it speaks of."""
+"""What pydantic adds to a place to say which alternative it speaks of."""
 _UNTOLD = re.compile(r"^(Value error, |Input (?=should )|String (?=should )|List (?=should ))")
+_MAPPING = "should be a mapping of keys to values"
+_IN_WORDS = {
+    "missing": "missing",
+    "dict_type": _MAPPING,
+    "model_type": _MAPPING,
+    "dataclass_type": _MAPPING,
+    "string_type": "should be a text",
+    "list_type": "should be a list",
+}
+"""Kinds of fault that pydantic tells in words for programmers."""
 
 
 def _nearest(key: str, known: list[str]) -> str:
@@ -273,7 +302,20 @@ def _alternatives(node: dict[str, Any], definitions: dict[str, Any]) -> list[dic
 
 
 def _kind(value: object) -> str:
-    return {type(None): "nothing", list: "a list", str: "a text"}.get(type(value), f"a {type(value).__name__}")
+    return {type(None): "nothing", list: "a list", str: "a text"}.get(type(value), "a single value")
+
+
+class _Dumper(yaml.SafeDumper):
+    """Safe YAML that is read again as it was written."""
+
+
+def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    # Outside double quotes these line breaks would come back as others.
+    style = '"' if re.search("[\x85\u2028\u2029]", text) else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style)
+
+
+_Dumper.add_representer(str, _represent_text)
 
 
 class _Loader(yaml.SafeLoader):
@@ -286,12 +328,12 @@ class _Loader(yaml.SafeLoader):
     values = 0
 
     def compose_node(self, parent: Any, index: Any) -> Any:
-        event = self.peek_event()
+        event = self.peek_event()  # type: ignore[no-untyped-call]
         self.values += 1
         if isinstance(event, yaml.events.AliasEvent):
             raise _refusal("aliases (*name) are not allowed", event.start_mark)
         if event.tag is not None:
-            raise _refusal(f"tags ({event.tag}) are not allowed", event.start_mark)
+            raise _refusal("tags (!name) are not allowed", event.start_mark)
         if self.values > MAX_FILE_VALUES:
             raise _refusal(f"there are more than {MAX_FILE_VALUES:,} values", event.start_mark)
         return super().compose_node(parent, index)

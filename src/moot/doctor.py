@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from moot.casting import DEFAULT_MODEL
-from moot.config import configure
+from moot.config import Options, configure
 from moot.errors import MootError
 from moot.models.registry import ModelSettings, describe_providers, open_model
 from moot.models.weights import have_weights, weights_path
@@ -26,15 +26,17 @@ class Check:
     hint: str = ""
 
 
-def diagnose(out: str = "debates") -> list[Check]:
-    """All checks, the ones that matter most first."""
+def diagnose(out: str | None = None) -> list[Check]:
+    """All checks, the ones that matter most first. `out` is where run folders are to go."""
+    settings, options = _settings(out)
+    model = _model(options)
     checks = [
         Check("Python", sys.version_info >= (3, 11), f"{platform.python_version()} on {platform.system()}"),
         Check("moot", None, version("moot")),
-        _config_files(),
-        _model(),
-        *_embedded(),
-        _folder(out),
+        settings,
+        model,
+        *_embedded(needed=model.found.startswith("embedded")),
+        _folder(options.out),
     ]
     for provider in describe_providers():
         if provider.name not in ("embedded", "scripted", "human"):
@@ -43,29 +45,29 @@ def diagnose(out: str = "debates") -> list[Check]:
     return checks
 
 
-def _config_files() -> Check:
+def _settings(out: str | None) -> tuple[Check, Options]:
     try:
-        configure("duel", topic="doctor")
+        options = configure(out=out).options
     except MootError as error:
-        return Check("config files", False, str(error), "Mend the file, or take it away.")
-    return Check("config files", True, "moot.yaml and the user's file are sound, or absent")
+        return Check("settings", False, str(error), "Mend it, or take it away."), Options.model_validate({})
+    return Check("settings", True, "config files and MOOT_* variables are sound, or absent"), options
 
 
-def _model() -> Check:
+def _model(options: Options) -> Check:
+    chosen = options.model or DEFAULT_MODEL
+    name = chosen if isinstance(chosen, str) else chosen[0]
     try:
-        options = configure("duel", topic="doctor").options
-        chosen = options.model or DEFAULT_MODEL
-        name = chosen if isinstance(chosen, str) else chosen[0]
         open_model(name, ModelSettings())
     except MootError as error:
         return Check("default model", False, str(error), "Choose another with -m or MOOT_MODEL.")
     return Check("default model", True, name)
 
 
-def _embedded() -> list[Check]:
+def _embedded(*, needed: bool) -> list[Check]:
     """The runtime and the weights of the embedded model."""
     if find_spec("xllamacpp") is None:
-        return [Check("embedded runtime", None, "not installed", "pip install 'moot[embedded]'")]
+        hint = "pip install 'moot[embedded]', or choose another model with -m or MOOT_MODEL."
+        return [Check("embedded runtime", False if needed else None, "not installed", hint)]
     checks = [Check("embedded runtime", True, f"xllamacpp {version('xllamacpp')}")]
     if sys.platform == "linux" and ctypes.util.find_library("gomp") is None:
         checks.append(Check("libgomp", False, "missing", "Install it, on Debian: apt-get install libgomp1"))
@@ -79,6 +81,6 @@ def _embedded() -> list[Check]:
 def _folder(out: str) -> Check:
     folder = Path(out)
     existing = next(parent for parent in (folder, *folder.absolute().parents) if parent.exists())
-    if os.access(existing, os.W_OK):
+    if existing.is_dir() and os.access(existing, os.W_OK):
         return Check("run folders", True, f"go to {out}")
     return Check("run folders", False, f"{existing} cannot be written to", "Choose another folder with --out.")

@@ -1,17 +1,15 @@
 """Commands about moot itself: models, doctor, schema."""
 
-import json
-
 import click
 
 import moot
-from moot.cli.options import JSON, OUT
+from moot.cli.options import JSON, OUT, print_json
 
 
 @click.command()
 @JSON
 def models(as_json: bool) -> int:
-    """The models that can be used, and how to set up the others."""
+    """List the models to be had, and how to set up the others."""
     from moot.cli.tables import print_providers
 
     providers = moot.describe_providers()
@@ -19,7 +17,7 @@ def models(as_json: bool) -> int:
         listed = [
             {name: getattr(one, name) for name in ("name", "what", "configured", "how", "example")} for one in providers
         ]
-        click.echo(json.dumps(listed, indent=2))
+        print_json(listed)
     else:
         print_providers(providers)
     return 0
@@ -28,15 +26,13 @@ def models(as_json: bool) -> int:
 @click.command()
 @OUT
 @JSON
-def doctor(out: str, as_json: bool) -> int:
+def doctor(out: str | None, as_json: bool) -> int:
     """Check whether this machine is ready for a debate."""
     from moot.cli.tables import print_checks
 
     checks = moot.diagnose(out)
     if as_json:
-        click.echo(
-            json.dumps([{"name": c.name, "ok": c.ok, "found": c.found, "hint": c.hint} for c in checks], indent=2)
-        )
+        print_json([{"name": c.name, "ok": c.ok, "found": c.found, "hint": c.hint} for c in checks])
     else:
         print_checks(checks)
     return 1 if any(check.ok is False for check in checks) else 0
@@ -45,12 +41,15 @@ def doctor(out: str, as_json: bool) -> int:
 @click.command()
 @click.argument("name", required=False)
 def schema(name: str | None) -> int:
-    """The JSON Schemas of what moot reads and writes: entry, call, result, and each protocol's debate file."""
+    """Print the JSON Schemas of what moot reads and writes.
+
+    NAME is entry (a line of log.jsonl), call (a line of calls.jsonl), result, or a protocol, for its debate file.
+    """
     published = moot.schemas()
     if name is None:
-        click.echo(json.dumps(published, ensure_ascii=False, indent=2))
+        print_json(published)
     elif name in published:
-        click.echo(json.dumps(published[name], ensure_ascii=False, indent=2))
+        print_json(published[name])
     else:
         raise moot.ConfigError(f"there is no schema {name!r}; there are {', '.join(published)}")
     return 0

@@ -27,15 +27,19 @@ def show_downloads(console: Console, display: str) -> Iterator[None]:
             task = bar.add_task("Fetching the embedded model, once", total=total)
             if display == "full":
                 bar.start()
-            elif display == "plain":
+            else:
                 console.print(f"Fetching the embedded model, once ({total // 1_000_000} MB) …")
         bar.update(task, completed=done, total=total)
         if done >= total:
+            stop()
+
+    def stop() -> None:
+        if bar.live.is_started:
             bar.stop()
 
     previous = moot.on_download(progress if display in ("full", "plain") else None)
     try:
         yield
     finally:
-        bar.stop()
+        stop()
         moot.on_download(previous)

@@ -2,30 +2,31 @@
 
 import asyncio
 import json
-import sys
+import shlex
 from pathlib import Path
 from typing import Any
 
 import click
 
 import moot
-from moot.cli.options import JSON, OUT
+from moot.cli.options import JSON, MAX_INPUT_BYTES, OUT, decoded, print_json, runs_folder, stdin_text
 
-RUN = click.argument("name", metavar="RUN", default="latest")
+RUN = click.argument("name", metavar="[RUN]", default="latest")
 
 
 @click.command("list")
 @OUT
 @JSON
-def list_(out: str, as_json: bool) -> int:
-    """The runs there are."""
+def list_(out: str | None, as_json: bool) -> int:
+    """List the runs there are."""
     from moot.cli.tables import print_runs
 
-    rows = [_row(run) for run in moot.list_runs(out)]
+    folder = runs_folder(out)
+    rows = [_row(run) for run in moot.list_runs(folder)]
     if as_json:
-        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+        print_json(rows)
     else:
-        print_runs(rows, out)
+        print_runs(rows, folder)
     return 0
 
 
@@ -45,22 +46,28 @@ def _row(run: moot.Run) -> dict[str, Any]:
 @click.option("--at", type=click.IntRange(1), metavar="SEQ", help="Up to this entry only.")
 @OUT
 @JSON
-def show(name: str, agent: str | None, at: int | None, out: str, as_json: bool) -> int:
-    """The debate as it stands in the log. RUN is a folder, part of its name, or `latest`."""
+def show(name: str, agent: str | None, at: int | None, out: str | None, as_json: bool) -> int:
+    """Show a debate as it stands in the log.
+
+    RUN is a run's folder, a part of its name, or `latest`, which is the default.
+    """
     from moot.cli.tables import print_entries, print_messages
 
-    run = moot.find_run(name, out)
+    run = moot.find_run(name, runs_folder(out))
     if agent is None:
-        entries = [entry for entry in run.entries() if at is None or entry.seq <= at]
+        entries = run.entries()
+        if at is not None and at > len(entries):
+            raise moot.ConfigError(f"the log has entries 1 to {len(entries)}, and not {at}")
+        entries = entries[:at]
         if as_json:
-            click.echo(json.dumps([entry.model_dump(mode="json") for entry in entries], ensure_ascii=False, indent=2))
+            print_json([entry.model_dump(mode="json") for entry in entries])
         else:
             print_entries(entries)
         return 0
     messages = moot.seen_by(run, agent, at)
     if as_json:
         listed = [{"role": message.role, "content": message.content} for message in messages]
-        click.echo(json.dumps(listed, ensure_ascii=False, indent=2))
+        print_json(listed)
     else:
         print_messages(messages, agent)
     return 0
@@ -70,12 +77,15 @@ def show(name: str, agent: str | None, at: int | None, out: str, as_json: bool) 
 @RUN
 @OUT
 @JSON
-def report(name: str, out: str, as_json: bool) -> int:
-    """Write result.json, report.md and report.html anew, from config, log and journal."""
-    run = moot.find_run(name, out)
+def report(name: str, out: str | None, as_json: bool) -> int:
+    """Write a run's result and reports anew.
+
+    result.json, report.md and report.html are made from config, log and journal.
+    """
+    run = moot.find_run(name, runs_folder(out))
     result = asyncio.run(moot.rebuild(run))
     if as_json:
-        click.echo(json.dumps(result.document(), ensure_ascii=False, indent=2))
+        print_json(result.document())
     else:
         click.echo(run.path / "report.html")
     return 0
@@ -83,12 +93,15 @@ def report(name: str, out: str, as_json: bool) -> int:
 
 @click.command()
 @RUN
-@click.option("--to", "form", type=click.Choice(["md", "html", "json"]), required=True)
+@click.option("--to", "form", type=click.Choice(["md", "html", "json"]), required=True, help="The format.")
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="A file instead of stdout.")
 @OUT
-def export(name: str, form: str, output: Path | None, out: str) -> int:
-    """The debate as one document: md and html are the reports, json is config, log, journal and result together."""
-    text = asyncio.run(moot.export(moot.find_run(name, out), form))
+def export(name: str, form: str, output: Path | None, out: str | None) -> int:
+    """Print a debate as one document.
+
+    md and html are the reports, json is config, log, journal and result together.
+    """
+    text = asyncio.run(moot.export(moot.find_run(name, runs_folder(out)), form))
     if output is None:
         click.echo(text, nl=not text.endswith("\n"))
         return 0
@@ -103,9 +116,12 @@ def export(name: str, form: str, output: Path | None, out: str) -> int:
 @RUN
 @OUT
 @JSON
-def verify(name: str, out: str, as_json: bool) -> int:
-    """Check that no line of a run was altered, removed or reordered, and that the result belongs to it."""
-    run = moot.find_run(name, out)
+def verify(name: str, out: str | None, as_json: bool) -> int:
+    """Check that no line of a run was altered.
+
+    None may have been changed, removed or reordered, and the result must belong to them.
+    """
+    run = moot.find_run(name, runs_folder(out))
     found = moot.verify(run)
     if as_json:
         fields = {
@@ -114,12 +130,12 @@ def verify(name: str, out: str, as_json: bool) -> int:
             "faults": found.faults,
             "notes": found.notes,
         }
-        click.echo(json.dumps({"run": str(run.path), "ok": not found.faults, **fields}, ensure_ascii=False, indent=2))
+        print_json({"run": str(run.path), "ok": not found.faults, **fields})
     else:
         for fault in found.faults:
-            click.echo(f"FAULT  {fault}")
+            click.echo(moot.printable(f"FAULT  {fault}"))
         for note in found.notes:
-            click.echo(f"note   {note}")
+            click.echo(moot.printable(f"note   {note}"))
         if not found.faults:
             click.echo(
                 f"{run.path.name}: {found.entries} entries and {found.replies} replies, all as they were written."
@@ -131,9 +147,12 @@ def verify(name: str, out: str, as_json: bool) -> int:
 @RUN
 @OUT
 @JSON
-def replay(name: str, out: str, as_json: bool) -> int:
-    """Derive everything again from the journal, asking no model, and compare it with the log."""
-    run = moot.find_run(name, out)
+def replay(name: str, out: str | None, as_json: bool) -> int:
+    """Derive the log again from the journal, and compare.
+
+    No model is asked. What the journal does not bear out is listed.
+    """
+    run = moot.find_run(name, runs_folder(out))
     found = asyncio.run(moot.replay(run))
     if as_json:
         fields = {"entries": len(found.entries), "replies": found.replies, "waiting_for": found.waiting_for}
@@ -143,47 +162,54 @@ def replay(name: str, out: str, as_json: bool) -> int:
             **fields,
             "differences": found.differences,
         }
-        click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+        print_json(document)
         return 1 if found.differences else 0
     for difference in found.differences:
-        click.echo(f"DIFFERS  {difference}")
+        click.echo(moot.printable(f"DIFFERS  {difference}"))
     if not found.differences:
         click.echo(f"{run.path.name}: {found.replies} replies make the same {len(found.entries)} entries again.")
     if found.waiting_for:
-        click.echo(f"It is unfinished and goes on at {found.waiting_for}: moot resume {run.path.name}")
+        click.echo(f"It is unfinished and goes on at {found.waiting_for}: moot resume {shlex.quote(str(run.path))}")
     return 1 if found.differences else 0
 
 
 @click.group()
 def log() -> None:
-    """Take part in a run's log from outside."""
+    """Append to a run's log from outside."""
 
 
 @log.command()
 @click.argument("name", metavar="RUN")
-@click.option("--phase", required=True)
-@click.option("--speaker", required=True)
-@click.option("--type", "entry_type", required=True)
-@click.option("--content-file", required=True, type=click.Path(path_type=Path), help="A file of text, or - for stdin.")
+@click.option("--phase", required=True, metavar="PHASE", help="A phase of the protocol, such as rebuttal.")
+@click.option("--speaker", required=True, metavar="NAME", help="Whose entry it is.")
+@click.option("--type", "entry_type", required=True, metavar="TYPE", help="The entry's type, such as note.")
+@click.option(
+    "--content-file", required=True, type=click.Path(path_type=Path), metavar="FILE", help="Its text; - reads stdin."
+)
 @click.option("--sources", metavar="JSON", default="[]", help="A list of {url, title, accessed}.")
-@click.option("--rebuttal-to", type=int, metavar="SEQ")
-@click.option("--target", type=int, metavar="SEQ")
+@click.option("--rebuttal-to", type=int, metavar="SEQ", help="The entry it answers.")
+@click.option("--target", type=int, metavar="SEQ", help="The entry it is about.")
 @OUT
-def append(name: str, content_file: Path, sources: str, entry_type: str, out: str, **fields: Any) -> int:
-    """Append one entry and print its seq. It is marked as coming from outside."""
-    try:
-        data = sys.stdin.buffer.read() if str(content_file) == "-" else content_file.read_bytes()
-        content = data.decode("utf-8-sig")
-    except OSError as error:
-        raise moot.ConfigError(f"{content_file} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise moot.ConfigError(f"{content_file} is not UTF-8 text (byte {error.start})") from error
+def append(name: str, content_file: Path, sources: str, entry_type: str, out: str | None, **fields: Any) -> int:
+    """Append one entry, and print its seq.
+
+    It is marked as coming from outside: no agent sees it, and no result rests on it.
+    """
+    run = moot.find_run(name, runs_folder(out))
+    content = stdin_text("content") if str(content_file) == "-" else _read(content_file)
     try:
         cited = json.loads(sources)
-    except ValueError as error:
+    except (RecursionError, ValueError) as error:
         raise moot.ConfigError(f"--sources is not JSON: {error}") from error
     if not isinstance(cited, list):
         raise moot.ConfigError("--sources must be a JSON list of {url, title, accessed}")
-    run = moot.find_run(name, out)
     click.echo(moot.append_outside(run, type=entry_type, content=content, sources=cited, **fields))
     return 0
+
+
+def _read(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return decoded(file.read(MAX_INPUT_BYTES + 1), str(path))
+    except OSError as error:
+        raise moot.ConfigError(f"{path} cannot be read: {error.strerror}") from error

@@ -1,7 +1,12 @@
 """The `moot` command: finding the subcommand, and turning errors into one line and an exit code."""
 
+import difflib
+import io
+import itertools
 import os
+import shlex
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -11,7 +16,9 @@ from moot.cli.about import doctor, models, schema
 from moot.cli.inspect import export, list_, log, replay, report, show, verify
 from moot.cli.stage import demo, duel, fork, plan, resume, run
 
+LONGEST_MESSAGE = 2000
 EPILOG = """\b
+Examples:
   moot "Should we rewrite the billing service in Rust?"
   moot run examples/nuclear-power.yaml -m openai/gpt-5
   moot duel "Tabs or spaces?" --role judge=anthropic/claude-sonnet-4-5
@@ -22,10 +29,17 @@ class Moot(click.Group):
     """A group whose first argument may be a question instead of a command."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        known = args and (args[0] in self.commands or args[0] in ("--help", "--version", "-h"))
+        first = args[0] if args else "--help"
+        if first in self.commands or first in ("--help", "-h", "--version"):
+            return super().parse_args(ctx, args)
         # A question has a space in it; a word alone is more likely a command that was mistyped.
-        if args and not known and (args[0].startswith("-") or " " in args[0].strip() or "?" in args[0]):
-            args = ["duel", *args]
+        if first.startswith("-") or " " in first.strip() or "?" in first:
+            return super().parse_args(ctx, ["duel", *args])
+        if first.endswith((".yaml", ".yml")):
+            ctx.fail(f"A debate file is run with: moot run {shlex.quote(first)}")
+        if not difflib.get_close_matches(first, self.commands, 1):
+            words = " ".join(itertools.takewhile(lambda word: not word.startswith("-"), args))
+            ctx.fail(f"There is no command {first!r}. To debate it: moot duel {shlex.quote(words)}")
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
@@ -41,7 +55,9 @@ class Moot(click.Group):
 def cli() -> None:
     """Stage structured debates between language models, and keep a decision that can be audited.
 
-    `moot "QUESTION"` runs a duel: two debaters, one judge. With no key and no server the embedded model speaks.
+    `moot "QUESTION"` stages a duel: two debaters, one judge. With no key and no server the embedded model speaks.
+
+    Where a command takes a RUN, that is its folder, a part of its name, or `latest`.
     """
 
 
@@ -53,6 +69,7 @@ for command in (
 
 def main(args: list[str] | None = None) -> None:
     """Run the command line and exit with its code."""
+    _mend_streams()
     sys.exit(_main(args))
 
 
@@ -66,13 +83,34 @@ def _main(args: list[str] | None) -> int:
         error.show()
         return error.exit_code
     except moot.MootError as error:
-        click.echo(f"moot: {error}", err=True)
+        _complain(str(error))
         return error.exit_code
-    except BrokenPipeError:
-        # The reader went away, as `head` does. Python would complain once more when it closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (BrokenPipeError, SystemExit):  # SystemExit is what rich makes of a broken pipe
+        # The reader went away, as `head` does. Python would complain once more when it closes the streams.
+        for stream in (sys.stdout, sys.stderr):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
         return 0
+    except OSError as error:
+        _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        return 1
     return outcome if isinstance(outcome, int) else 0
+
+
+def _mend_streams() -> None:
+    """Have streams that can be written to, though they were closed or speak an encoding that lacks characters.
+
+    A closed one is opened before any file of a run could take its number, and its place.
+    """
+    sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115 (open to the end)
+    sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+
+
+def _complain(message: str) -> None:
+    if len(message) > LONGEST_MESSAGE:
+        message = f"{message[: LONGEST_MESSAGE // 2]} … {message[-LONGEST_MESSAGE // 2 :]}"
+    click.echo(moot.printable(f"moot: {message}"), err=True)
 
 
 def _refuse_bad_encoding(args: list[str]) -> None:

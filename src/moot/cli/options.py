@@ -1,5 +1,6 @@
 """Options that several commands share, and what they come to."""
 
+import json
 import os
 import sys
 from collections.abc import Callable
@@ -8,42 +9,54 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 import moot
 
+MAX_INPUT_BYTES = 1_000_000
 F = TypeVar("F", bound=Callable[..., Any])
 
 MODEL_OPTIONS = [
-    click.option("-m", "--model", multiple=True, help="provider/name for every role; repeat it for fallbacks."),
     click.option(
-        "--role", "roles", multiple=True, metavar="NAME=MODEL", help="Another model for one role. Repeatable."
+        "-m", "--model", multiple=True, metavar="MODEL", help="provider/name, for every role. Repeat it for fallbacks."
+    ),
+    click.option(
+        "--role", "roles", multiple=True, metavar="NAME=MODEL", help="A model for one role, such as judge. Repeatable."
     ),
 ]
 LIMIT_OPTIONS = [
-    click.option("--max-calls", type=click.IntRange(0), help="Stop before more model calls than this."),
-    click.option("--max-tokens", type=click.IntRange(0), help="Stop before more tokens than this."),
-    click.option("--max-cost", type=click.FloatRange(0), help="Stop before more dollars than this."),
-    click.option("--max-minutes", type=click.FloatRange(0), help="Make no new call after this many minutes."),
+    click.option("--max-calls", type=click.IntRange(0), metavar="N", help="Stop before more model calls than this."),
+    click.option("--max-tokens", type=click.IntRange(0), metavar="N", help="Stop before more tokens than this."),
+    click.option("--max-cost", type=click.FloatRange(0), metavar="DOLLARS", help="Stop before more money than this."),
+    click.option(
+        "--max-minutes", type=click.FloatRange(0), metavar="N", help="Make no new call after this many minutes."
+    ),
 ]
+SEED = click.option("--seed", type=int, metavar="N", help="For the draws, and for models that take one.")
+OUT = click.option("--out", metavar="DIR", help="Where run folders are.  [default: debates]")
 RUN_OPTIONS = [
-    click.option("-c", "--config", "file", type=click.Path(path_type=Path), help="A debate file (YAML)."),
     *MODEL_OPTIONS,
-    click.option("--seed", type=int, help="For the draws, and for models that take one."),
-    click.option("--out", help="Where run folders go.  [default: debates]"),
+    SEED,
+    OUT,
     *LIMIT_OPTIONS,
-    click.option("--max-reply-tokens", type=click.IntRange(16), help="The longest a single reply may be."),
+    click.option(
+        "--max-reply-tokens", type=click.IntRange(16), metavar="N", help="The longest that a single reply may be."
+    ),
 ]
+FILE = click.option(
+    "-c", "--config", "file", type=click.Path(path_type=Path), metavar="FILE", help="A debate file (YAML)."
+)
 OUTPUT_OPTIONS = [
     click.option("--json", "as_json", is_flag=True, envvar="MOOT_JSON", help="Print the result as one JSON document."),
     click.option("-q", "--quiet", is_flag=True, envvar="MOOT_QUIET", help="Show no progress."),
     click.option(
         "--display",
         type=click.Choice(["full", "plain", "json", "none"]),
+        metavar="HOW",
         envvar="MOOT_DISPLAY",
-        help="How to show progress, on stderr.  [default: full on a terminal, else plain]",
+        help="Progress on stderr: full, plain, json or none.  [default: full on a terminal, else plain]",
     ),
 ]
-OUT = click.option("--out", default="debates", envvar="MOOT_OUT", show_default=True, help="Where run folders are.")
 JSON = click.option("--json", "as_json", is_flag=True, envvar="MOOT_JSON", help="Print JSON.")
 
 
@@ -67,8 +80,13 @@ class Output:
 
     @classmethod
     def of(cls, as_json: bool, quiet: bool, display: str | None) -> "Output":
+        source = click.get_current_context().get_parameter_source
+        typed = ParameterSource.COMMANDLINE
+        # What is typed beats a variable, so -q beats MOOT_DISPLAY.
+        if quiet and (display is None or (source("quiet") is typed and source("display") is not typed)):
+            display = "none"
         able = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
-        return cls(as_json, display or ("none" if quiet else "full" if able else "plain"))
+        return cls(as_json, display or ("full" if able else "plain"))
 
 
 def settings_of(model: tuple[str, ...] = (), roles: tuple[str, ...] = (), **others: Any) -> dict[str, Any]:
@@ -80,15 +98,39 @@ def settings_of(model: tuple[str, ...] = (), roles: tuple[str, ...] = (), **othe
     }
 
 
+def runs_folder(out: str | None) -> str:
+    """Where runs are: as the option says, or else the variable and the config files, as when they were started."""
+    return moot.configure(out=out).options.out
+
+
+def print_json(value: Any) -> None:
+    """One JSON document on standard output, in ASCII where that does not speak UTF-8."""
+    utf8 = str(sys.stdout.encoding).lower() in ("utf-8", "utf8")
+    click.echo(json.dumps(value, ensure_ascii=not utf8, indent=2))
+
+
 def topic_text(topic: str | None) -> str | None:
     """The topic as given, or from standard input for `-`."""
     if topic != "-":
         return topic
-    data = sys.stdin.buffer.read(100_001)
-    try:
-        text = data.decode("utf-8-sig").strip()
-    except UnicodeDecodeError as error:
-        raise moot.ConfigError(f"the topic on standard input is not UTF-8 text (byte {error.start})") from error
+    text = stdin_text("topic").strip()
     if not text:
         raise moot.ConfigError("there is no topic on standard input")
     return text
+
+
+def stdin_text(what: str) -> str:
+    """All of standard input."""
+    if sys.stdin is None:
+        raise moot.ConfigError(f"there is no standard input to read the {what} from")
+    return decoded(sys.stdin.buffer.read(MAX_INPUT_BYTES + 1), f"the {what} on standard input")
+
+
+def decoded(data: bytes, what: str) -> str:
+    """What somebody handed in, as text."""
+    if len(data) > MAX_INPUT_BYTES:
+        raise moot.ConfigError(f"{what} is longer than {MAX_INPUT_BYTES:,} bytes")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise moot.ConfigError(f"{what} is not UTF-8 text (byte {error.start})") from error

@@ -1,8 +1,10 @@
 """Commands that stage a debate: duel, run, demo, plan, resume, fork."""
 
 import asyncio
-import json
+import shlex
+import shutil
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
@@ -11,21 +13,34 @@ import click
 
 import moot
 from moot.cli.options import (
+    FILE,
+    JSON,
     LIMIT_OPTIONS,
     MODEL_OPTIONS,
     OUT,
     OUTPUT_OPTIONS,
     RUN_OPTIONS,
     Output,
+    print_json,
+    runs_folder,
     settings_of,
     topic_text,
     with_options,
 )
 
 DUEL_OPTIONS = [
-    click.option("--premise", help="The claim that A argues for and B against."),
-    click.option("--turns", type=click.IntRange(2), help="Public statements in all.  [default: 6]"),
-    click.option("--no-judge", is_flag=True, default=None, help="Debate without a judge."),
+    click.option(
+        "--premise", metavar="CLAIM", envvar="MOOT_PREMISE", help="The claim that A argues for and B against."
+    ),
+    click.option(
+        "--turns",
+        type=click.IntRange(2),
+        metavar="N",
+        envvar="MOOT_TURNS",
+        help="Public statements in all.  [default: 6]",
+    ),
+    click.option("--no-judge", is_flag=True, default=None, envvar="MOOT_NO_JUDGE", help="Debate without a judge."),
+    FILE,
 ]
 EXIT_CODES = {"done": 0, "limit": 3, "failed": 1, "interrupted": 130}
 
@@ -36,30 +51,45 @@ EXIT_CODES = {"done": 0, "limit": 3, "failed": 1, "interrupted": 130}
 @with_options(RUN_OPTIONS)
 @with_options(OUTPUT_OPTIONS)
 def duel(topic: str | None, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
-    """Two debaters, one judge. TOPIC may be `-` for standard input."""
+    """Stage a duel: two debaters, one judge.
+
+    TOPIC is a question or a claim; `-` reads it from standard input. Without one, the shipped example is debated.
+    """
+    _refuse_what_is_no_topic(topic or "")
     config = moot.configure("duel", topic=topic_text(topic), **settings_of(**settings))
     return drive(lambda follow: moot.run(config, follow=follow), Output.of(as_json, quiet, display))
 
 
+def _refuse_what_is_no_topic(topic: str) -> None:
+    """Catch what was most likely meant as something else, before a model is set to debate it."""
+    group = click.get_current_context().find_root().command
+    if isinstance(group, click.Group) and topic in group.commands:
+        raise moot.ConfigError(f"{topic} is a command. Its options come after it: moot {topic} …")
+    if topic.endswith((".yaml", ".yml")) and Path(topic).is_file():
+        raise moot.ConfigError(f"{topic} is a file, not a topic. Run it: moot run {shlex.quote(topic)}")
+
+
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@with_options([option for option in RUN_OPTIONS if option is not RUN_OPTIONS[0]])
+@with_options(RUN_OPTIONS)
 @with_options(OUTPUT_OPTIONS)
 def run(file: Path, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
-    """Run the debate that FILE describes (YAML, with `protocol:`)."""
+    """Run the debate that a YAML file describes."""
     config = moot.configure(file=file, **settings_of(**settings))
     return drive(lambda follow: moot.run(config, follow=follow), Output.of(as_json, quiet, display))
 
 
 @click.command()
 @click.option("--instant", is_flag=True, help="Do not wait between the words.")
-@click.option("--out", help="Where run folders go.  [default: debates]")
+@OUT
 @with_options(OUTPUT_OPTIONS)
 def demo(instant: bool, out: str | None, as_json: bool, quiet: bool, display: str | None) -> int:
     """Watch a hand-written example debate, at reading speed."""
     speaker = moot.open_demo(words_per_second=None if instant else 25.0)
     with as_file(files("moot") / "data" / "demo.yaml") as file:
-        config = moot.configure("duel", file, model=speaker.name, roles={}, out=out)
+        config = moot.configure("duel", file, out=out)
+    # The script speaks for all of them, whatever models and roles the config files give.
+    config = replace(config, options=config.options.model_copy(update={"model": speaker.name, "roles": {}}))
     models: dict[str, moot.Model] = {speaker.name: speaker}
     return drive(lambda follow: moot.run(config, follow=follow, models=models), Output.of(as_json, quiet, display))
 
@@ -68,16 +98,19 @@ def demo(instant: bool, out: str | None, as_json: bool, quiet: bool, display: st
 @click.argument("topic_or_file", required=False)
 @with_options(DUEL_OPTIONS)
 @with_options(RUN_OPTIONS)
-@click.option("--json", "as_json", is_flag=True, envvar="MOOT_JSON", help="Print JSON.")
+@JSON
 def plan(topic_or_file: str | None, file: Path | None, as_json: bool, **settings: Any) -> int:
-    """What a debate would take, before anything is spent: calls, longest chain, tokens, price."""
+    """Say what a debate would take, before anything is spent.
+
+    That is the number of calls, the longest chain of calls that wait for each other, tokens and price.
+    """
     topic: str | None = topic_text(topic_or_file)
     if topic and file is None and Path(topic).suffix in (".yaml", ".yml") and "\n" not in topic:
         file, topic = Path(topic), None
     config = moot.configure(None, file, topic=topic, **settings_of(**settings))
     planned = asyncio.run(moot.plan(config))
     if as_json:
-        click.echo(planned.model_dump_json(indent=2))
+        print_json(planned.model_dump(mode="json"))
         return 0
     from moot.cli.tables import print_plan
 
@@ -91,25 +124,40 @@ def plan(topic_or_file: str | None, file: Path | None, as_json: bool, **settings
 @with_options(LIMIT_OPTIONS)
 @with_options(OUTPUT_OPTIONS)
 @OUT
-def resume(name: str, out: str, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
-    """Take up a debate where it stopped. Replies on record are not asked for again."""
-    found = moot.find_run(name, out)
+def resume(name: str, out: str | None, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
+    """Take up a debate where it stopped.
+
+    Replies on record are not asked for again. RUN is a run's folder, a part of its name, or `latest`.
+    """
+    found = moot.find_run(name, runs_folder(out))
     changes = settings_of(**settings)
     return drive(lambda follow: moot.resume(found, follow=follow, **changes), Output.of(as_json, quiet, display))
 
 
 @click.command()
 @click.argument("name", metavar="RUN")
-@click.option("--at", type=click.IntRange(1), required=True, help="The last entry that both debates share.")
+@click.option(
+    "--at", type=click.IntRange(1), required=True, metavar="SEQ", help="The last entry that both debates share."
+)
 @with_options(MODEL_OPTIONS)
-@click.option("--seed", type=int, help="Another seed for what is still to come.")
+@click.option("--seed", type=int, metavar="N", help="Another seed for what is still to come.")
 @with_options(LIMIT_OPTIONS)
 @with_options(OUTPUT_OPTIONS)
 @OUT
-def fork(name: str, at: int, out: str, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
-    """Start a new debate that shares its beginning with another, and let it go its own way."""
-    twin = moot.fork(moot.find_run(name, out), at, out=out, **settings_of(**settings))
-    return drive(lambda follow: moot.resume(twin, follow=follow), Output.of(as_json, quiet, display))
+def fork(name: str, at: int, out: str | None, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
+    """Let a debate take another course from one of its entries on.
+
+    The new run shares all that comes before; replies on record are not asked for again.
+    """
+    folder = runs_folder(out)
+    twin = moot.fork(moot.find_run(name, folder), at, out=folder, **settings_of(**settings))
+    try:
+        return drive(lambda follow: moot.resume(twin, follow=follow), Output.of(as_json, quiet, display))
+    except (moot.ConfigError, moot.NotReady):
+        # Nothing was said and nothing spent: leave no empty run behind.
+        if not twin.entries():
+            shutil.rmtree(twin.path)
+        raise
 
 
 def drive(stage: Callable[[moot.Follower], Coroutine[Any, Any, moot.Result]], output: Output) -> int:
@@ -133,11 +181,15 @@ def drive(stage: Callable[[moot.Follower], Coroutine[Any, Any, moot.Result]], ou
             result = asyncio.run(stage(follow))
     except KeyboardInterrupt:
         if started:
-            click.echo(f"\nInterrupted. Go on with: moot resume {started[0]}", err=True)
+            command = f"moot resume {shlex.quote(started[0])}"
+            click.echo(moot.printable(f"\nInterrupted. Go on with: {command}"), err=True)
+        return 130
+    except (BrokenPipeError, SystemExit):  # SystemExit is what rich makes of a broken pipe
+        # Whoever watched has gone, so nobody can be told; the debate can be resumed all the same.
         return 130
     document = result.document()
     if output.as_json:
-        click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+        print_json(document)
     else:
         print_summary(document, Console())
     return EXIT_CODES[result.status]

@@ -1,6 +1,7 @@
 """Tables and transcripts on standard output. Untrusted text is shown, never obeyed."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from rich.box import SIMPLE
@@ -18,7 +19,7 @@ def print_plan(plan: moot.Plan) -> None:
     console.print(f"{plan.protocol}: {plan.calls} calls; the longest chain of them is {plan.longest_chain}.")
     for name, models in plan.models.items():
         console.print(Text(f"  {moot.printable(name)}: {moot.printable(', then '.join(models))}"))
-    table = _table("", "input tokens", "output tokens", "price")
+    table = _table("", ">input tokens", ">output tokens", ">price")
     for label, estimate in (("typical", plan.typical), ("at most", plan.bound)):
         table.add_row(label, f"{estimate.input:,}", f"{estimate.output:,}", price(estimate.cost))
     console.print(table)
@@ -28,14 +29,18 @@ def print_plan(plan: moot.Plan) -> None:
 def print_runs(rows: Sequence[dict[str, Any]], out: str) -> None:
     console = Console()
     if not rows:
-        console.print(Text(f"No runs in {out} yet. Start one: moot duel"))
+        console.print(Text(moot.printable(f"No runs in {out} yet. Start one: moot duel")), soft_wrap=True)
         return
-    table = _table("run", "status", "winner", "calls", "price")
+    table = _table("run", "status", "winner", ">calls", ">price", "topic")
+    for column in table.columns[:-1]:
+        column.no_wrap = True
     for row in rows:
-        name = row["run"].rsplit("/", 1)[-1]
-        cost = "" if row["calls"] is None else price(row["cost"])
-        values = (name, row["status"], row["winner"] or "", str(row["calls"] or ""), cost)
-        table.add_row(*(Text(moot.printable(value)) for value in values))
+        # The moment is enough to name a run by, and short; the rest of the folder's name is its topic.
+        moment, _, rest = Path(row["run"]).name.partition("-")
+        spent = ("", "") if row["calls"] is None else (row["calls"], price(row["cost"]))
+        values = (moment, row["status"], row["winner"] or "", *spent)
+        topic = Text(moot.printable(str(row["topic"] or rest.replace("-", " "))), no_wrap=True, overflow="ellipsis")
+        table.add_row(*(Text(moot.printable(str(value))) for value in values), topic)
     console.print(table)
 
 
@@ -44,7 +49,8 @@ def print_entries(entries: Sequence[moot.Entry]) -> None:
     for entry in entries:
         private = "" if entry.to == "all" else "  (private)"
         mark = "  (from outside)" if entry.outside else ""
-        console.print(Text(f"{entry.seq}  {entry.speaker} · {entry.type}{private}{mark}", style="bold"))
+        heading = moot.printable(f"{entry.seq}  {entry.speaker} · {entry.type}{private}{mark}")
+        console.print(Text(heading, style="bold"))
         console.print(Text(moot.printable(entry.content)), style="dim" if private else "", soft_wrap=True)
         console.print()
 
@@ -52,7 +58,7 @@ def print_entries(entries: Sequence[moot.Entry]) -> None:
 def print_messages(messages: Sequence[moot.Message], agent: str) -> None:
     console = Console()
     if not messages:
-        console.print(Text(f"{agent} had not been sent anything yet."))
+        console.print(Text(moot.printable(f"{agent} had not been sent anything yet.")))
     for message in messages:
         console.print(Text(f"── {message.role} ──", style="bold"))
         console.print(Text(moot.printable(message.content)), soft_wrap=True)
@@ -60,7 +66,7 @@ def print_messages(messages: Sequence[moot.Message], agent: str) -> None:
 
 
 def print_providers(providers: Sequence[Any]) -> None:
-    table = _table("provider", "ready", "what it is", "example, and how to set it up")
+    table = _table("provider", "ready", "what it is", "example, set-up")
     for one in providers:
         how = one.example if one.configured else f"{one.example}\n{one.how}"
         table.add_row(one.name, "yes" if one.configured else "no", one.what, Text(how))
@@ -71,7 +77,7 @@ def print_checks(checks: Sequence[Any]) -> None:
     table = _table("", "check", "found")
     for check in checks:
         found = f"{check.found}\n{check.hint}" if check.hint else check.found
-        table.add_row(LABELS[check.ok], check.name, Text(found))
+        table.add_row(LABELS[check.ok], check.name, Text(moot.printable(found)))
     Console().print(table)
 
 
@@ -80,7 +86,8 @@ def price(cost: float | None) -> str:
 
 
 def _table(*columns: str) -> Table:
+    """A table without rows yet; a heading that begins with > is for figures."""
     table = Table(box=SIMPLE, pad_edge=False)
     for column in columns:
-        table.add_column(column, overflow="fold")
+        table.add_column(column.removeprefix(">"), overflow="fold", justify="right" if column[:1] == ">" else "left")
     return table

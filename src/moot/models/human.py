@@ -6,17 +6,21 @@ import sys
 import threading
 from dataclasses import dataclass
 from typing import Any, TextIO
+from weakref import WeakKeyDictionary
 
-from moot.errors import EmptyReply, NotReady
+from moot.errors import ConfigError, EmptyReply
 from moot.models.base import ModelReply, OnText, Request, Usage
+from moot.structured import FORMAT
 from moot.text import printable
 
-_terminal = asyncio.Lock()
-"""One question at a time: two people may share the keyboard."""
+_terminals: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
+"""One question at a time: two people may share the keyboard. A lock belongs to the loop it was first waited for in."""
 
 
 @dataclass(frozen=True, slots=True)
 class HumanModel:
+    """Reads from `answer` and writes to `ask`, which are the terminal when they are None."""
+
     person: str
     ask: TextIO | None = None
     answer: TextIO | None = None
@@ -28,44 +32,52 @@ class HumanModel:
         return f"human/{self.person}"
 
     async def ready(self) -> None:
-        if not (self.answer or sys.stdin).readable() or (self.answer is None and not sys.stdin.isatty()):
-            raise NotReady(f"{self.name} needs a person at a terminal, and standard input is not one")
+        if self.answer is None and not (sys.stdin and sys.stdin.isatty()):
+            raise ConfigError(f"{self.name} needs a person at a terminal, and standard input is not one")
 
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:  # noqa: ARG002 (typed, not streamed)
-        async with _terminal:
-            self._show(f"\n── {self.person}, it is your turn ({request.key}) ──\n{request.messages[-1].content}\n")
+        async with _terminals.setdefault(asyncio.get_running_loop(), asyncio.Lock()):
+            self._show(f"\n── {self.person}, it is your turn ({request.key}) ──\n{_question(request)}\n\n")
             if request.schema is None:
-                self._show("\nYour answer; end it with an empty line:\n")
-                text = await self._read_paragraphs()
+                self._show("Your answer; end it with an empty line:\n")
+                text = await self._read_paragraph()
             else:
                 text = json.dumps(await self._read_fields(request.schema), ensure_ascii=False)
-        if not text.strip():
-            raise EmptyReply(f"{self.person} gave no answer")
-        return ModelReply(text, usage=Usage(cost=0.0))
+        return ModelReply(text, usage=Usage(input=0, cached=0, output=0, cost=0.0))
 
-    async def _read_paragraphs(self) -> str:
+    async def _read_paragraph(self) -> str:
+        """All lines up to the first empty one; empty lines before the text are passed over."""
         lines: list[str] = []
-        while (line := await self._read_line()) and (line.strip() or not lines):
-            lines.append(line.rstrip("\n"))
-        return "\n".join(lines).strip()
+        while (line := await self._read_line(may_end=bool(lines))) or not lines:
+            lines += [line] if line else []
+        return "\n".join(lines)
 
     async def _read_fields(self, schema: dict[str, Any], path: str = "") -> dict[str, Any]:
-        """One line for each field of the object that is wanted."""
+        """The object that is wanted, field by field."""
         answer: dict[str, Any] = {}
         for name, field in schema.get("properties", {}).items():
             if "$ref" in field:
                 field = schema["$defs"][field["$ref"].rsplit("/", 1)[1]]  # noqa: PLW2901 (the definition itself)
             if field.get("type") == "object":
                 answer[name] = await self._read_fields(field, f"{path}{name} of ")
-                continue
-            allowed = field.get("enum") or ([field["const"]] if "const" in field else None)
-            hint = f" ({' or '.join(map(str, allowed))})" if allowed else _range(field)
-            self._show(f"{path}{name}{hint}: ")
-            answer[name] = _value((await self._read_line()).strip(), field)
+            elif "const" in field:
+                answer[name] = field["const"]
+            else:
+                answer[name] = await self._read_field(f"{path}{name}", field)
         return answer
 
-    async def _read_line(self) -> str:
-        """One line from a thread that may be left behind: an interrupt must not wait for the Enter key."""
+    async def _read_field(self, name: str, field: dict[str, Any]) -> Any:
+        """One value on one line, asked for until it will do."""
+        hint = _hint(field)
+        while True:
+            self._show(f"{name} ({hint}): " if hint else f"{name}: ")
+            value = _value((await self._read_line()).strip(), field)
+            if value is not None:
+                return value
+            self._show(f"That will not do; it takes {hint or 'some text'}.\n")
+
+    async def _read_line(self, *, may_end: bool = False) -> str:
+        """One line, from a thread that may be left behind: an interrupt must not wait for the Enter key."""
         loop = asyncio.get_running_loop()
         line: asyncio.Future[str] = loop.create_future()
 
@@ -78,7 +90,10 @@ class HumanModel:
             loop.call_soon_threadsafe(settle, text)
 
         threading.Thread(target=read, daemon=True, name="moot-human").start()
-        return await line
+        text = await line
+        if not text and not may_end:
+            raise EmptyReply(f"{self.person} gave no answer")
+        return text.rstrip()
 
     def _show(self, text: str) -> None:
         stream = self.ask or sys.stderr
@@ -86,12 +101,28 @@ class HumanModel:
         stream.flush()
 
 
-def _range(field: dict[str, Any]) -> str:
-    return f" ({field['minimum']} to {field['maximum']})" if "minimum" in field and "maximum" in field else ""
+def _question(request: Request) -> str:
+    """The prompt without its part on JSON, which a person is not asked to write."""
+    content = request.messages[-1].content
+    if request.schema is None:
+        return content
+    return content.removesuffix(FORMAT.format(schema=json.dumps(request.schema, ensure_ascii=False)))
+
+
+def _hint(field: dict[str, Any]) -> str:
+    """What a field takes, in words."""
+    if "enum" in field:
+        return " or ".join(map(str, field["enum"]))
+    if "minimum" in field and "maximum" in field:
+        return f"{field['minimum']} to {field['maximum']}"
+    return ""
 
 
 def _value(text: str, field: dict[str, Any]) -> Any:
-    """What was typed, as the type that is wanted; left as text when it is not one, for the check to refuse."""
-    if field.get("type") == "integer" and text.lstrip("-").isdecimal():
-        return int(text)
-    return text
+    """What was typed, as the value that is wanted; None when it is none. Letter case does not matter for a choice."""
+    if "enum" in field:
+        return next((choice for choice in field["enum"] if str(choice).casefold() == text.casefold()), None)
+    if field.get("type") == "integer":
+        whole = text.isdecimal() and len(text) < 10
+        return int(text) if whole and field.get("minimum", 0) <= int(text) <= field.get("maximum", 10**9) else None
+    return text or None

@@ -1,0 +1,363 @@
+"""Every command as it is meant to be used."""
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import moot as api
+from moot.journal import Record
+from tests.command import empty_place, in_shell, moot, moot_alone, read_until, spawn, write_debate
+from tests.scripts import calls_of, said, staged
+
+DOCUMENTS = ("result.json", "report.md", "report.html")
+ESCAPE = "\x1b"
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    return empty_place(tmp_path, monkeypatch)
+
+
+def only_run(out: str = "debates") -> api.Run:
+    (run,) = api.list_runs(out)
+    return run
+
+
+def document(*args: str) -> Any:
+    """The JSON that a command prints, and nothing else does it print."""
+    ended = moot(*args, "--json")
+    assert ended.code == 0, ended.err
+    return json.loads(ended.out)
+
+
+# Staging
+
+
+def test_a_duel_leaves_a_whole_run_folder() -> None:
+    ended = moot("duel", "-c", str(write_debate()))
+    assert ended.code == 0
+    assert "Ada" in ended.out
+    assert "Statement 1, by A." in ended.err
+    files = {path.name for path in only_run().path.iterdir()}
+    assert files == {"config.yaml", "log.jsonl", "calls.jsonl", *DOCUMENTS}
+
+
+def test_a_question_alone_is_a_duel() -> None:
+    replies = {"A/plan": "a", "B/plan": "b", "A/think/1": "a", "A/turn/1": "Yes.", "B/think/2": "b", "B/turn/2": "No."}
+    Path("replies.yaml").write_text(yaml.safe_dump(replies), "utf-8")
+    options = ("-m", "scripted/replies.yaml", "--turns", "2", "--no-judge")
+    for args in (("Is it so?", *options), (*options, "Is it so?"), ("Rust?", *options), (*options, "--", "-?")):
+        ended = moot(*args)
+        assert ended.code == 0, ended.err
+    topics = [run.entries()[0].content for run in api.list_runs("debates")]
+    assert sorted(topics) == ["-?", "Is it so?", "Is it so?", "Rust?"]
+
+
+def test_a_debate_file_is_run_and_flags_change_it() -> None:
+    file = str(write_debate())
+    ended = document("run", file)
+    assert (ended["protocol"], ended["status"], ended["winner"]) == ("duel", "done", "Ada")
+    assert Path(ended["run"], "log.jsonl").is_file()
+    assert document("duel", "Is it really so?", "-c", file)["topic"] == "Is it really so?"
+
+
+def test_the_topic_is_read_from_standard_input() -> None:
+    file = str(write_debate())
+    ended = moot("duel", "-", "-c", file, "--json", stdin="\ufeff  Ist es wirklich so – ja?\n".encode())
+    assert ended.code == 0, ended.err
+    assert json.loads(ended.out)["topic"] == "Ist es wirklich so – ja?"
+
+
+def test_the_demo_takes_no_notice_of_models_in_the_settings(place: Path) -> None:
+    (place / "moot.yaml").write_text("model: openai/gpt-5.2\nroles: {judge: openai/gpt-5.2}\n", "utf-8")
+    ended = document("demo", "--instant")
+    assert (ended["status"], ended["winner"]) == ("done", "Amara")
+    assert only_run().entries()[0].data.cast[2].models == ["scripted/demo"]  # type: ignore[union-attr]
+
+
+def test_a_plan_counts_what_a_run_takes() -> None:
+    file = write_debate(turns=4)
+    by_file, by_option = document("plan", str(file)), document("plan", "-c", str(file))
+    assert by_file == by_option
+    ran = document("run", str(file))
+    assert by_file["calls"] == ran["spent"]["calls"] == calls_of(4)
+    assert by_file["longest_chain"] == ran["longest_chain"]
+    assert f"{calls_of(2)} calls" in moot("plan", "Is it so?", "--turns", "2").out
+    assert f"{calls_of(2)} calls" in moot("plan", "-", "--turns", "2", stdin=b"Is it so?").out
+    assert [run.path for run in api.list_runs("debates")] == [Path(ran["run"])]
+
+
+def test_a_debate_stopped_by_a_limit_is_resumed() -> None:
+    stopped = moot("run", str(write_debate()), "--max-calls", "5", "--json")
+    assert stopped.code == 3
+    assert json.loads(stopped.out)["status"] == "limit"
+    first = only_run().records()
+    assert "moot resume" in moot("replay").out
+    resumed = document("resume", "latest", "--max-calls", "100")
+    assert (resumed["status"], resumed["winner"]) == ("done", "Ada")
+    assert only_run().records()[: len(first)] == first
+    assert moot("resume", "latest").code == 0, "there is no harm in resuming what is done"
+
+
+def test_a_failure_ends_with_1_and_says_where() -> None:
+    file = write_debate()
+    replies = yaml.safe_load(Path("replies.yaml").read_text("utf-8"))
+    del replies["B/turn/2"]
+    Path("replies.yaml").write_text(yaml.safe_dump(replies), "utf-8")
+    ended = moot("run", str(file))
+    assert ended.code == 1
+    assert "B/turn/2" in ended.out
+    assert "moot resume" in ended.out
+
+
+def test_a_fork_shares_the_beginning() -> None:
+    moot("run", str(write_debate()))
+    first = only_run()
+    forked = moot("fork", first.path.name, "--at", "4", "--json")
+    assert forked.code == 0, forked.err
+    twin = api.find_run(json.loads(forked.out)["run"])
+    assert twin.path != first.path
+    assert said(twin.entries())[1:4] == said(first.entries())[1:4]
+    assert yaml.safe_load((twin.path / "config.yaml").read_text("utf-8"))["moot"]["forked_from"]["at"] == 4
+
+
+# Reading
+
+
+def test_runs_are_listed() -> None:
+    assert "No runs in debates yet" in moot("list").out
+    assert document("list") == []
+    moot("run", str(write_debate()))
+    moot("run", "debate.yaml", "--max-calls", "5")
+    first, second = document("list")
+    assert (first["status"], first["winner"], first["calls"]) == ("done", "Ada", calls_of(2))
+    assert (second["status"], second["winner"], second["calls"]) == ("limit", None, 5)
+    listed = moot("list").out
+    for row in (first, second):
+        assert Path(row["run"]).name.partition("-")[0] in listed
+
+
+def test_runs_are_found_where_the_settings_put_them(place: Path) -> None:
+    (place / "moot.yaml").write_text("out: elsewhere\n", "utf-8")
+    moot("run", str(write_debate()))
+    run = only_run("elsewhere")
+    assert document("list")[0]["run"] == str(run.path)
+    for command in ("show", "verify", "replay", "report", "resume"):
+        assert moot(command, "latest").code == 0
+    assert moot("show", "--out", "debates").code == 2
+
+
+def test_a_run_is_shown_whole_up_to_an_entry_and_as_an_agent_saw_it() -> None:
+    moot("run", str(write_debate()))
+    entries = only_run().entries()
+    whole = moot("show").out
+    assert all(entry.content in whole for entry in entries)
+    assert document("show") == [entry.model_dump(mode="json") for entry in entries]
+    assert [entry["seq"] for entry in document("show", "--at", "3")] == [1, 2, 3]
+    assert document("show", "--as", "bo") == document("show", "--as", "B")
+    seen = moot("show", "--as", "Bo").out
+    assert "Bo plans." in seen
+    assert "Statement 1, by A." in seen
+    assert "Ada plans" not in seen
+    assert document("show", "--as", "Bo", "--at", "1") == []
+    assert "had not been sent anything" in moot("show", "--as", "Bo", "--at", "1").out
+
+
+def test_result_and_reports_come_back() -> None:
+    moot("run", str(write_debate()))
+    folder = only_run().path
+    before = {name: (folder / name).read_bytes() for name in DOCUMENTS}
+    for name in DOCUMENTS:
+        (folder / name).unlink()
+    assert moot("report").out.strip() == str(folder / "report.html")
+    assert {name: (folder / name).read_bytes() for name in DOCUMENTS} == before
+    assert document("report") == json.loads(before["result.json"])
+
+
+def test_a_run_is_exported(place: Path) -> None:
+    moot("run", str(write_debate()))
+    folder = only_run().path
+    for form in ("md", "html"):
+        assert moot("export", "--to", form).out == (folder / f"report.{form}").read_text("utf-8")
+    assert moot("export", "--to", "json", "-o", "whole.json").out == ""
+    whole = json.loads((place / "whole.json").read_text("utf-8"))
+    assert whole["result"]["winner"] == "Ada"
+    assert len(whole["log"]) == len(only_run().entries())
+    assert len(whole["calls"]) == len(only_run().records())
+
+
+def test_verify_and_replay_tell_a_sound_run_from_an_altered_one() -> None:
+    moot("run", str(write_debate()))
+    assert moot("verify").code == moot("replay").code == 0
+    assert document("verify")["ok"] is document("replay")["ok"] is True
+    log = only_run().log_path
+    log.write_text(log.read_text("utf-8").replace("Statement 2, by B.", "Statement 2, by \\u001b[31mB."), "utf-8")
+    verified, replayed = moot("verify"), moot("replay")
+    assert (verified.code, replayed.code) == (1, 1)
+    assert "FAULT" in verified.out
+    assert "DIFFERS" in replayed.out
+    assert ESCAPE not in verified.out + replayed.out + moot("show").out
+    assert json.loads(moot("verify", "--json").out)["ok"] is False
+
+
+def test_an_entry_is_appended_from_outside(place: Path) -> None:
+    moot("run", str(write_debate()))
+    count = len(only_run().entries())
+    (place / "note.txt").write_text("Bo forgot the trains.", "utf-8")
+    options = ("log", "append", "latest", "--phase", "closing", "--speaker", "Reader", "--type", "note")
+    sources = '[{"url": "https://example.org", "title": "Trains", "accessed": "2030-01-01"}]'
+    by_file = moot(*options, "--content-file", "note.txt", "--sources", sources, "--target", "2")
+    by_stdin = moot(*options, "--content-file", "-", stdin=b"So did Ada.")
+    assert (by_file.out, by_stdin.out) == (f"{count + 1}\n", f"{count + 2}\n")
+    first, second = only_run().entries()[-2:]
+    assert first.outside
+    assert (first.content, first.sources[0].title, first.target_seq) == ("Bo forgot the trains.", "Trains", 2)
+    assert second.content == "So did Ada."
+    assert moot("verify").code == 0
+
+
+# About moot
+
+
+def test_models_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    monkeypatch.setenv("MYSERVER_BASE_URL", "http://localhost:1/v1")
+    listed = {one["name"]: one for one in document("models")}
+    assert listed["openai"]["configured"] is listed["myserver"]["configured"] is True
+    assert listed["anthropic"]["configured"] is False
+    shown = moot("models").out
+    assert "ANTHROPIC_API_KEY" in shown
+    assert "sk-secret" not in shown
+
+
+def test_the_doctor_finds_what_is_wrong(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MOOT_MODEL", "scripted/demo")
+    assert moot("doctor").code == 0
+    monkeypatch.setenv("MOOT_MODEL", "openai/gpt-5.2")
+    ill = moot("doctor")
+    assert ill.code == 1
+    assert "OPENAI_API_KEY" in ill.out
+    monkeypatch.setenv("MOOT_MODEL", "scripted/demo")
+    (place / "moot.yaml").write_text("modl: x\n", "utf-8")
+    (place / "file").write_text("", "utf-8")
+    checks = {check["name"]: check for check in json.loads(moot("doctor", "--json").out)}
+    assert checks["settings"]["ok"] is False
+    assert "did you mean `model`" in checks["settings"]["found"]
+    (place / "moot.yaml").unlink()
+    checks = {check["name"]: check for check in json.loads(moot("doctor", "--json", "--out", "file/x").out)}
+    assert checks["run folders"]["ok"] is False
+
+
+def test_every_line_of_a_run_fits_the_published_schemas(tmp_path: Path) -> None:
+    run = staged(tmp_path)
+    schemas = json.loads(moot("schema").out)
+    assert set(schemas) == {"entry", "call", "result", "duel"}
+    assert all(json.loads(moot("schema", name).out) == schema for name, schema in schemas.items())
+    entry, call = schemas["entry"], schemas["call"]
+    payloads = {one["properties"]["type"]["const"]: one["properties"]["data"]["anyOf"] for one in entry["oneOf"]}
+    for line in run.log_path.read_text("utf-8").splitlines():
+        fields = json.loads(line)
+        assert list(fields) == entry["required"] == list(entry["properties"])
+        api.Entry.model_validate_json(line, strict=True)
+        allowed = [entry["$defs"][one["$ref"].rsplit("/", 1)[1]] for one in payloads[fields["type"]] if "$ref" in one]
+        if fields["data"] is not None:
+            assert any(set(fields["data"]) == set(one["properties"]) for one in allowed)
+    for line in run.journal_path.read_text("utf-8").splitlines():
+        assert set(json.loads(line)) == set(call["properties"])
+        Record.model_validate_json(line)
+
+
+# A process of its own: how it starts, what it writes where, how it stops
+
+
+@pytest.mark.parametrize("args", [["--help"], ["plan", "--help"], ["--version"]])
+def test_help_loads_nothing_heavy(args: list[str]) -> None:
+    code = (
+        "import sys\nfrom moot.cli.main import _main\n"
+        f"assert _main({args}) == 0\n"
+        "heavy = ('aiohttp', 'xllamacpp', 'jinja2', 'genai_prices', 'fastapi', 'rich')\n"
+        "print([name for name in heavy if name in sys.modules], file=sys.stderr)"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert ended.stderr.strip() == b"[]"
+
+
+def test_help_is_not_cut_off() -> None:
+    ended = moot_alone("--help", env=os.environ | {"COLUMNS": "80"})
+    assert ended.code == 0
+    assert "..." not in ended.out.partition("Commands:")[2]
+
+
+def test_a_reader_that_goes_away_is_no_failure() -> None:
+    moot("run", str(write_debate(turns=100)))
+    ended = in_shell("(MOOT show; echo code $? >&2) | head -n 1")
+    assert ended.out.count("\n") == 1
+    assert ended.err == "code 0\n"
+
+
+def test_a_watcher_that_goes_away_leaves_a_debate_to_resume() -> None:
+    write_debate(turns=100)
+    ended = in_shell("exec 3>&1; (MOOT run debate.yaml --display plain; echo code $? >&3) 2>&1 | head -n 1 >/dev/null")
+    assert ended.out == "code 130\n"
+    assert moot("resume", "latest", "-q").code == 0
+
+
+@pytest.mark.parametrize("variables", [{}, {"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_what_goes_to_a_file_has_no_escape_codes(place: Path, variables: dict[str, str]) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "FORCE_COLOR"} | variables
+    for args in (["demo", "--instant"], ["list"], ["show"], ["models"], ["doctor"], ["plan", "Is it so?"]):
+        with (place / "out").open("wb") as out, (place / "err").open("wb") as err:
+            code = spawn(*args, stdout=out, stderr=err, env=environment).wait(60)
+        assert code == 0
+        assert ESCAPE.encode() not in (place / "out").read_bytes() + (place / "err").read_bytes()
+
+
+def test_an_encoding_that_lacks_characters_and_closed_streams_do_no_harm() -> None:
+    write_debate()
+    ascii_only = os.environ | {"PYTHONIOENCODING": "ascii"}
+    ended = moot_alone("run", "debate.yaml", "--json", env=ascii_only)
+    assert (ended.code, json.loads(ended.out)["winner"]) == (0, "Ada")
+    shown = moot_alone("show", env=ascii_only)
+    assert (shown.code, shown.err) == (0, "")
+    for closing in (">&-", "2>&-", "<&-"):
+        assert in_shell(f"MOOT run debate.yaml {closing}").code == 0
+        assert moot("verify").code == 0
+
+
+def test_an_interrupt_stops_with_130_and_tells_how_to_go_on() -> None:
+    process = spawn("demo", "--display", "plain", "--out", "some runs")
+    assert process.stderr is not None
+    assert read_until(process.stderr, "duel")
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"Traceback" not in err
+    command = err.decode().partition("Go on with: ")[2].splitlines()[0]
+    assert shlex.split(command)[:2] == ["moot", "resume"]
+    assert only_run("some runs").result()["status"] == "interrupted"  # type: ignore[index]
+    assert moot(*shlex.split(command)[1:]).code == 0
+    moot("demo", "--instant", "--out", "undisturbed")
+    assert said(only_run("some runs").entries()) == said(only_run("undisturbed").entries())
+
+
+def test_what_is_typed_beats_what_a_variable_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = str(write_debate())
+    assert moot("run", file).err != ""
+    monkeypatch.setenv("MOOT_QUIET", "1")
+    assert moot("run", file).err == ""
+    assert moot("run", file, "--display", "plain").err != ""
+    monkeypatch.delenv("MOOT_QUIET")
+    monkeypatch.setenv("MOOT_DISPLAY", "json")
+    assert json.loads(moot("run", file).err.splitlines()[0])["seq"] == 1
+    assert moot("run", file, "-q").err == ""
+    monkeypatch.setenv("MOOT_TURNS", "4")
+    assert document("plan", "-c", file)["calls"] == calls_of(4)
+    assert document("plan", "-c", file, "--turns", "2")["calls"] == calls_of(2)

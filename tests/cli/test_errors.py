@@ -1,0 +1,255 @@
+"""Whatever a clumsy or hostile user hands in: exit code 2, one message that helps, and nothing written."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import moot as api
+from tests.command import empty_place, in_shell, moot, refused, write_debate
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    return empty_place(tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["duel", "-m", "gpt-5"], "names no provider"),
+        (["duel", "-m", "openai"], "names no provider"),
+        (["duel", "-m", "openai/"], "must be provider/name"),
+        (["duel", "-m", "nosuch/x"], "NOSUCH_BASE_URL"),
+        (["duel", "-m", "opnai/x"], "Did you mean openai/…?"),
+        (["duel", "-m", ""], "`model`"),
+        (["duel", "-m", "  "], "`model`"),
+        (["duel", "-m", "scripted/demo", "-m", ""], "`model.1`"),
+        (["duel", "-m", "scripted/no.yaml"], "no.yaml cannot be read"),
+        (["duel", "-m", "scripted/."], "cannot be read"),
+        (["duel", "-m", "human/ada"], "human/ada needs a person at a terminal"),
+        (["duel", "-m", "scripted/demo", "--role", "nobody=scripted/demo"], "no agent is called 'nobody'"),
+        (["duel", "-m", "scripted/demo", "--role", "judge"], "a role is given as NAME=MODEL, not 'judge'"),
+        (["duel", "-m", "scripted/demo", "--role", "judge="], "a role is given as NAME=MODEL"),
+        (["duel", "-m", "scripted/demo", "--role", "=scripted/demo"], "a role is given as NAME=MODEL"),
+        (["duel", "-m", "scripted/demo", "--role", ""], "a role is given as NAME=MODEL"),
+        (["duel", "--turns", "1"], "'--turns'"),
+        (["duel", "--turns", "six"], "'--turns'"),
+        (["duel", "--turns", "1000000000"], "`turns`: should be less than or equal to 200"),
+        (["duel", "--max-calls", "-1"], "'--max-calls'"),
+        (["duel", "--max-cost", "nan"], "`max_cost`"),
+        (["duel", "--max-cost", "inf"], "`max_cost`"),
+        (["duel", "--display", "fancy"], "'--display'"),
+        (["duel", "--nosuch"], "--nosuch"),
+        (["duel", "a", "b"], "unexpected extra argument (b)"),
+        (["duel", ""], "`topic`"),
+        (["duel", " \t\n"], "`topic`"),
+        (["duel", "x" * 1_000_000], "`topic`: should have at most 20000 characters"),
+        (["duel", "a\ud800b"], "not valid text"),
+        (["duel", "-c", "no.yaml"], "no.yaml cannot be read: No such file or directory"),
+        (["duel", "-c", "."], ". cannot be read: Is a directory"),
+        (["run", "no.yaml"], "no.yaml cannot be read"),
+        (["run", "n" * 5000], "cannot be read: File name too long"),
+        (["run", "\x1b[31mno.yaml"], "no.yaml cannot be read"),
+        (["plan", "no.yaml"], "no.yaml cannot be read"),
+        (["debate.yaml"], "moot run debate.yaml"),
+        (["Should", "we", "do", "it"], "moot duel 'Should we do it'"),
+        (["dual"], "duel"),
+        (["resum", "latest"], "resume"),
+        (["Rust", "--json"], "moot duel Rust\n"),
+        (["--out", "runs", "list"], "list is a command. Its options come after it: moot list"),
+        (["schema", "nosuch"], "there are entry, call, result, duel"),
+        (["duel", "-"], "there is no topic on standard input"),
+        (["show"], "no run 'latest'"),
+        (["resume", "nosuch"], "no run 'nosuch'"),
+        (["resume", ""], "no run ''"),
+    ],
+)
+def test_command_lines_that_make_no_sense(args: list[str], words: str) -> None:
+    assert words in refused(*args)
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe", b"a" * 2_000_000, "ä".encode("latin-1") + b"?", b" \n "])
+def test_topics_on_standard_input_that_cannot_be(data: bytes) -> None:
+    assert "standard input" in refused("duel", "-", "-m", "scripted/demo", stdin=data)
+
+
+def test_bytes_that_are_no_text_in_an_argument() -> None:
+    ended = in_shell("MOOT duel \"$(printf 'a\\377b')\"")
+    assert ended.code == 2
+    assert ended.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("topic", ["../../x", "/etc/passwd", "..", "~", "a/../b", "\x1b[2J\x07", "日本語", "-" * 99])
+def test_the_topic_cannot_choose_the_folder(topic: str, place: Path, tmp_path: Path) -> None:
+    write_debate()
+    assert moot("duel", "-c", "debate.yaml", "--", topic).code == 0
+    (run,) = (place / "debates").iterdir()
+    moment, _, slug = run.name.partition("-")
+    assert moment.endswith("Z")
+    assert slug.replace("-", "").isalnum()
+    assert slug.isascii()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["place"]
+    assert "\x1b" not in moot("show").out + moot("list").out + moot("export", "--to", "md").out
+
+
+def test_a_file_given_as_topic_is_pointed_out() -> None:
+    write_debate()
+    assert "moot run debate.yaml" in refused("duel", "debate.yaml")
+
+
+def test_prices_that_are_unknown_cannot_be_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MYSERVER_BASE_URL", "http://127.0.0.1:9/v1")
+    message = refused("duel", "-m", "myserver/x", "--max-cost", "1")
+    assert "the price of myserver/x is unknown" in message
+
+
+@pytest.mark.parametrize("out", ["file/below", "x" * 300, "/proc/nowhere"])
+def test_folders_that_cannot_be_made(out: str, place: Path) -> None:
+    (place / "file").write_text("", "utf-8")
+    assert "cannot be made" in refused("duel", "-m", "scripted/demo", "--out", out)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("modl: a/b", "moot.yaml: unknown key `modl`: did you mean `model`?"),
+        ("topic: x", "moot.yaml: unknown key `topic`"),
+        ("max_calls: many", "moot.yaml: `max_calls`: should be a valid integer"),
+        ("roles: judge", "moot.yaml: `roles`: should be a mapping"),
+        ("- a", "moot.yaml must be a mapping"),
+        ("a: *b", "moot.yaml is not valid YAML"),
+    ],
+)
+def test_settings_files_that_make_no_sense(content: str, words: str, place: Path) -> None:
+    (place / "moot.yaml").write_text(content, "utf-8")
+    for args in (["duel", "-m", "scripted/demo"], ["demo", "--instant"], ["plan"], ["list"], ["show"]):
+        assert words in refused(*args)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("MOOT_MAX_CALLS", "abc", "MOOT_MAX_CALLS: `max_calls`: should be a valid integer"),
+        ("MOOT_MAX_COST", "-1", "MOOT_MAX_COST: `max_cost`"),
+        ("MOOT_ROLES", "judge", "a role is given as NAME=MODEL"),
+        ("MOOT_SEED", "x", "MOOT_SEED"),
+        ("MOOT_TURNS", "x", "'--turns'"),
+        ("MOOT_DISPLAY", "x", "'--display'"),
+        ("MOOT_JSON", "x", "'--json'"),
+        ("MOOT_OUT", "\udcff", "MOOT_OUT"),
+        ("MOOT_MODEL", "gpt-5", "names no provider"),
+    ],
+)
+def test_variables_that_make_no_sense(name: str, value: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(name, value)
+    assert words in refused("duel")
+
+
+class TestRuns:
+    """Commands on runs that are not what they should be."""
+
+    @pytest.fixture(autouse=True)
+    def run(self) -> api.Run:
+        for _ in range(2):
+            moot("run", str(write_debate()), "-q")
+        return api.list_runs("debates")[-1]
+
+    def test_names_that_fit_none_or_many(self) -> None:
+        assert "no run 'nosuch'" in refused("show", "nosuch")
+        ended = moot("show", "is-it-so")
+        assert ended.code == 2
+        assert "fits 2 runs" in ended.err
+        assert all(run.path.name in ended.err for run in api.list_runs("debates"))
+
+    def test_entries_that_are_not_there(self, run: api.Run) -> None:
+        last = len(run.entries())
+        for args in (["show", "latest"], ["show", "latest", "--as", "Ada"], ["fork", "latest"]):
+            assert moot(*args, "--at", str(last), "-q" if args[0] == "fork" else "--json").code == 0
+            assert f"entries 1 to {last}" in refused(*args[:1], str(run.path), *args[2:], "--at", str(last + 1))
+            assert "'--at'" in refused(*args, "--at", "0")
+
+    def test_agents_that_are_not_there(self) -> None:
+        assert "the cast is A (Ada), B (Bo), judge (Kim)" in refused("show", "latest", "--as", "Zoe")
+
+    def test_a_fork_that_cannot_start_leaves_nothing(self) -> None:
+        assert "no agent is called" in refused("fork", "latest", "--at", "2", "--role", "nobody=scripted/demo")
+        assert "names no provider" in refused("fork", "latest", "--at", "2", "-m", "gpt-5")
+        assert "`model`" in refused("fork", "latest", "--at", "2", "-m", "")
+        assert len(list(Path("debates").iterdir())) == 2
+
+    def test_a_resumption_that_cannot_start(self) -> None:
+        assert "no agent is called" in refused("resume", "latest", "--role", "nobody=scripted/demo")
+        assert "names no provider" in refused("resume", "latest", "-m", "gpt-5")
+
+    def test_exports_that_cannot_be_written(self, place: Path) -> None:
+        assert "no/where cannot be written" in refused("export", "latest", "--to", "md", "-o", "no/where")
+        assert "directory" in refused("export", "latest", "--to", "md", "-o", ".")
+        assert "'pdf'" in refused("export", "latest", "--to", "pdf")
+        assert moot("export", "latest").code == 2
+
+    @pytest.mark.parametrize(
+        ("changes", "words"),
+        [
+            ({"--phase": "lunch"}, "no phase 'lunch'"),
+            ({"--type": "verdict"}, "may append note, not 'verdict'"),
+            ({"--speaker": "Ada", "--type": "verdict"}, "Ada (debater) may append plan, think, turn, note"),
+            ({"--speaker": " "}, "the speaker must be a name"),
+            ({"--speaker": "a\x1bb"}, "the speaker must be a name"),
+            ({"--content-file": "nosuch"}, "nosuch cannot be read"),
+            ({"--content-file": "."}, ". cannot be read"),
+            ({"--content-file": "empty"}, "the content is empty"),
+            ({"--content-file": "binary"}, "binary is not UTF-8"),
+            ({"--content-file": "/dev/zero"}, "longer than 1,000,000 bytes"),
+            ({"--sources": "nonsense"}, "--sources is not JSON"),
+            ({"--sources": "[" * 100_000}, "--sources is not JSON"),
+            ({"--sources": "{}"}, "a JSON list"),
+            ({"--sources": "[5]"}, "sources must be a list"),
+            ({"--sources": '[{"url": "x"}]'}, "sources must be a list"),
+            ({"--target": "999"}, "--target 999: there is no such entry"),
+            ({"--rebuttal-to": "0"}, "--rebuttal-to 0: there is no such entry"),
+            ({"--rebuttal-to": "x"}, "'--rebuttal-to'"),
+        ],
+    )
+    def test_entries_that_are_not_taken(self, changes: dict[str, str], words: str, place: Path) -> None:
+        (place / "note").write_text("A note.", "utf-8")
+        (place / "empty").write_text(" \n", "utf-8")
+        (place / "binary").write_bytes(b"\xff\xff")
+        sound = {"--phase": "closing", "--speaker": "Reader", "--type": "note", "--content-file": "note"}
+        args = [part for pair in (sound | changes).items() for part in pair]
+        assert words in refused("log", "append", "latest", *args)
+
+    @pytest.mark.parametrize(
+        "changes",
+        [
+            {"moot": None},
+            {"moot": 5},
+            {"moot": {"schema": 99}},
+            {"moot": {"forked_from": 5}},
+            {"moot": {"forked_from": {"run": "x", "at": 1, "records": -1}}},
+            {"protocol": None},
+            {"protocol": "nosuch"},
+            {"topic": ["x"]},
+            {"max_calls": "many"},
+            {"turnz": 4},
+        ],
+    )
+    def test_configs_that_were_tampered_with(self, changes: dict[str, Any], run: api.Run) -> None:
+        config = run.path / "config.yaml"
+        config.write_text(json.dumps(yaml.safe_load(config.read_text("utf-8")) | changes), "utf-8")
+        for command in ("resume", "replay", "report"):
+            message = refused(command, "latest")
+            assert "config.yaml" in message or "nosuch" in message
+
+    def test_logs_that_were_tampered_with(self, run: api.Run) -> None:
+        run.log_path.write_bytes(run.log_path.read_bytes() + b"nonsense\n")
+        for command in ("show", "resume", "replay"):
+            assert "log.jsonl" in refused(command, "latest", code=1)
+        assert moot("verify", "latest").code == 1
+
+    def test_a_file_that_may_not_be_read(self, run: api.Run) -> None:
+        run.log_path.unlink()
+        run.log_path.mkdir()
+        assert "log.jsonl: Is a directory" in refused("show", "latest", code=1)
