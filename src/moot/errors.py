@@ -136,4 +136,4 @@ class ContextOverflow(ModelError):
 
 
 class NotReady(ModelError):
-    pass
+    exit_code = 2

@@ -15,6 +15,7 @@ from moot.entry import Draft, now
 from moot.journal import Journal, Record
 from moot.limits import token_bound
 from moot.models.prices import Price, worst_cost
+from moot.models.registry import check_name
 from moot.room import Room
 from moot.structured import instance_of
 
@@ -62,7 +63,7 @@ async def _rehearse(config: RunConfig, reply_tokens: int | None) -> tuple["_Rehe
         write=_number,
         journal=Journal(None),
         caller=rehearsal,
-        casting=Casting(RecordedModel.by_name, config.options.model, config.options.roles),
+        casting=Casting(_named, config.options.model, config.options.roles),
         seed=config.seed,
     )
     await room.play(config.protocol.play(room, config.debate))
@@ -100,6 +101,12 @@ class _Rehearsal:
         known = [cost for cost in self.costs if cost is not None]
         cost = round(sum(known), 6) if len(known) == len(self.costs) else None
         return Estimate(input=self.input, output=self.output, cost=cost)
+
+
+def _named(name: str) -> RecordedModel:
+    """A model that is not opened, since nothing is asked of it, but whose name must be one."""
+    check_name(name)
+    return RecordedModel.by_name(name)
 
 
 def _number(draft: Draft) -> None:

@@ -11,6 +11,8 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from pydantic import ConfigDict
+
 from moot.models.base import Usage
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ _MILLION = 1_000_000
 class Price:
     """US dollars per million tokens. `cached` is for input the model had read before, `written` for input
     it stores to read again; both are the input price when None."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
 
     input: float
     cached: float | None = None

@@ -97,13 +97,12 @@ _FAMILIES = (
 
 def open_model(name: str, settings: ModelSettings) -> Model:
     """The model of that name. A malformed name is a ConfigError, a missing variable NotReady."""
-    provider, slash, rest = name.partition("/")
+    check_name(name)
+    provider, _, rest = name.partition("/")
     if provider == "embedded":
         from moot.models.embedded import EmbeddedModel
 
         return EmbeddedModel(rest)
-    if not slash or not rest.strip("/") or not _PROVIDER_NAME.fullmatch(provider):
-        raise ConfigError(_malformed(name, provider))
     if provider == "scripted":
         from moot.models.scripted import scripted_model
 
@@ -117,6 +116,13 @@ def open_model(name: str, settings: ModelSettings) -> Model:
 
         return Anthropic(name, rest, _hosted_endpoint(name, provider, settings), settings.prices)
     return _open_compatible(name, provider, rest, settings)
+
+
+def check_name(name: str) -> None:
+    """ConfigError when this can be no model's name."""
+    provider, slash, rest = name.partition("/")
+    if provider != "embedded" and not (slash and rest.strip("/") and _PROVIDER_NAME.fullmatch(provider)):
+        raise ConfigError(_malformed(name, provider))
 
 
 def describe_providers() -> list[ProviderInfo]:

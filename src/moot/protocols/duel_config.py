@@ -110,7 +110,8 @@ class DuelConfig(BaseModel):
 def complete(given: Mapping[str, Any]) -> dict[str, Any]:
     """The config with the shipped cast where it names none, and a premise for that cast to take sides on."""
     config = dict(given)
-    if config.pop("no_judge", False):
+    if config.get("no_judge") is True:
+        del config["no_judge"]
         config |= {"judge": None, "judges": None}
     cast_keys = {"debaters", "for", "against", "judge", "judges"}
     if {"debaters", "for", "against"} & config.keys():
