@@ -1,25 +1,29 @@
 """A debate killed at any moment loses nothing that was paid for, and goes on as if nothing had happened."""
 
+import asyncio
+import fcntl
 import json
-import subprocess
-import sys
-from functools import cache
+import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import moot
-from moot.testing import ScriptedModel
-from tests.crashing import MOMENTS, harsh_script
-from tests.scripts import assert_sound, not_yet_paid, play, said, small_config, take_up
-
-ROOT = Path(__file__).parent.parent
-
-
-def crash(*arguments: object) -> None:
-    command = [sys.executable, "-m", "tests.crashing", *map(str, arguments)]
-    subprocess.run(command, cwd=ROOT, check=True)
+from moot.testing import Scripted, ScriptedModel
+from tests.processes import MOMENTS, in_process, process
+from tests.scripts import (
+    GatedModel,
+    assert_sound,
+    calls_of,
+    full_script,
+    harsh_script,
+    not_yet_paid,
+    play,
+    said,
+    small_config,
+    staged,
+    take_up,
+)
 
 
 def undisturbed(folder: Path, turns: int) -> moot.Run:
@@ -41,15 +45,15 @@ def is_json(data: bytes) -> bool:
     return True
 
 
-def paid(run: moot.Run) -> list[moot.Record]:
-    """The replies on record, one whose line only lacks its end included."""
+def on_record(run: moot.Run) -> list[moot.Record]:
+    """What the journal holds, a record whose line only lacks its end included."""
     records = run.records()
     if is_json(tail(run.journal_path)):
         records.append(moot.Record.model_validate_json(tail(run.journal_path)))
     return records
 
 
-def torn(run: moot.Run) -> dict[str, bytes]:
+def set_aside(run: moot.Run) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in run.path.glob("*.torn-*")}
 
 
@@ -57,11 +61,11 @@ def torn(run: moot.Run) -> dict[str, bytes]:
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_killed_at_every_step(tmp_path: Path, turns: int, moment: str) -> None:
     reference = undisturbed(tmp_path / "reference", turns)
-    log, calls = said(reference.entries()), len(reference.records())
-    crash("everywhere", tmp_path / "crashed", turns, moment)
+    log, records = said(reference.entries()), len(reference.records())
+    in_process("crash", tmp_path / "crashed", turns, moment)
     cut_lines = 0
     steps = sorted((tmp_path / "crashed").iterdir())
-    assert len(steps) > calls + len(log)
+    assert len(steps) > records + len(log)
     for step in steps:
         runs = moot.list_runs(str(step))
         if not runs:
@@ -70,25 +74,118 @@ def test_killed_at_every_step(tmp_path: Path, turns: int, moment: str) -> None:
         run = runs[0]
         cut = {path.name: tail(path) for path in (run.log_path, run.journal_path)}
         expected = {f"{name}.torn-1": data for name, data in cut.items() if data and not is_json(data)}
-        before = paid(run)
+        assert moot.verify(run).faults == [], step
+        before = on_record(run)
         # The script holds nothing but what is not on record yet: asking again for anything else fails the run.
         model = ScriptedModel(not_yet_paid(harsh_script(turns), before))
         result = take_up(run, model)
         assert (result.status, result.reason) == ("done", None), step
-        assert len(before) + len(model.requests) + (0 if before else 1) == calls, step
+        assert result.spent.calls == calls_of(turns) + 2
+        assert len(run.records()) == records
         assert said(run.entries()) == log, step
-        assert torn(run) == expected, step
+        assert set_aside(run) == expected, step
         assert_sound(run)
         cut_lines += bool(expected)
-    assert cut_lines == (calls + len(log) if moment == "middle" else 0)
+    assert cut_lines == (records + len(log) if moment == "middle" else 0)
 
 
-@pytest.mark.parametrize(("moment", "step"), [("after", 1), ("unended", 1), ("middle", 2), ("before", 3)])
+@pytest.mark.parametrize(("moment", "step"), [("after", 1), ("unended", 2), ("middle", 2), ("before", 3)])
 def test_killed_in_every_life(tmp_path: Path, moment: str, step: int) -> None:
     """However often it is killed, a run that gets one step further each time comes to its end."""
     reference = undisturbed(tmp_path / "reference", 2)
-    crash("again", tmp_path / "crashed", 2, moment, step)
+    in_process("lives", tmp_path / "crashed", 2, moment, step)
     [run] = moot.list_runs(str(tmp_path / "crashed"))
     assert said(run.entries()) == said(reference.entries())
     assert len(run.records()) == len(reference.records())
     assert_sound(run)
+
+
+@pytest.mark.parametrize("size", [2000, 4000, 8000])
+def test_a_full_disk_leaves_whole_lines_and_a_run_that_goes_on(tmp_path: Path, size: int) -> None:
+    in_process("fill", tmp_path / "full", size)
+    [run] = moot.list_runs(str(tmp_path / "full"))
+    assert tail(run.log_path) == tail(run.journal_path) == b""
+    model = ScriptedModel(not_yet_paid(full_script(2), run.records()))
+    assert take_up(run, model).status == "done"
+    assert said(run.entries()) == said(staged(tmp_path / "reference").entries())
+    assert set_aside(run) == {}
+    assert_sound(run)
+
+
+@pytest.mark.parametrize("number", range(calls_of(2)))
+def test_stopped_from_outside_at_every_call(tmp_path: Path, number: int) -> None:
+    """Ctrl-C and the like: there is a result that says so, and what was answered is kept."""
+
+    async def interrupted() -> None:
+        asked: list[str] = []
+
+        def script(request: moot.Request) -> Scripted:
+            asked.append(request.key)
+            if len(asked) > number:
+                task.cancel()
+            reply = full_script(2)[request.key]
+            assert not isinstance(reply, list)
+            return reply
+
+        model = ScriptedModel(script)
+        task = asyncio.create_task(moot.run(small_config(tmp_path), models={model.name: model}))
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(interrupted())
+    [run] = moot.list_runs(str(tmp_path))
+    document = run.result()
+    assert document and document["status"] == "interrupted"
+    assert_sound(run)
+    assert take_up(run, ScriptedModel(not_yet_paid(full_script(2), run.records()))).status == "done"
+    assert len(run.records()) == calls_of(2) + 1
+    assert_sound(run)
+
+
+def test_two_processes_on_one_run(tmp_path: Path) -> None:
+    with process("wait", tmp_path) as first:
+        assert first.stdout is not None
+        run = moot.find_run(first.stdout.readline().strip())
+        try:
+            assert run.busy
+            with pytest.raises(moot.RunBusy, match=f"another process is running {run.path}; wait .* or stop it"):
+                take_up(run, ScriptedModel({}))
+            command = "import sys; from moot.cli import main; main(['resume', sys.argv[1]])"
+            with process(run.path, code=command) as second:
+                _, told = second.communicate()
+            assert second.returncode == 1
+            assert f"moot: another process is running {run.path}; wait" in told
+        finally:
+            (tmp_path / "go").touch()
+        assert first.wait() == 0
+    assert not moot.Run(run.path).busy
+    assert take_up(run, ScriptedModel({})).status == "done"
+    assert len(run.records()) == calls_of(2) + 1
+    assert_sound(run)
+
+
+def test_asking_whether_a_run_is_busy_never_gets_in_its_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = staged(tmp_path)
+    with (run.path / "config.yaml").open("rb") as asking:
+        # Another process is at this very moment finding out whether the run is busy.
+        fcntl.flock(asking, fcntl.LOCK_SH)
+        assert not run.busy
+        monkeypatch.setattr(time, "sleep", lambda _: fcntl.flock(asking, fcntl.LOCK_UN))
+        with run.hold():
+            assert moot.Run(run.path).busy
+
+
+def test_a_reader_sees_a_running_debate(tmp_path: Path) -> None:
+    seen: list[int] = []
+
+    def look() -> bool:
+        [run] = moot.list_runs(str(tmp_path))
+        seen.append(len(run.entries()))
+        assert run.busy
+        assert moot.verify(run).faults == []
+        return True
+
+    gates = dict.fromkeys(full_script(2), look)
+    assert play(small_config(tmp_path), GatedModel(ScriptedModel(full_script(2)), gates)).status == "done"
+    assert len(seen) == calls_of(2)
+    assert seen == sorted(seen)

@@ -38,7 +38,7 @@ def endpoint() -> Iterator[str]:
 
     async def serve() -> None:
         nonlocal url
-        async with FakeEndpoint(recording=False) as server:
+        async with FakeEndpoint(recording=False, model="llama3.2") as server:
             url = server.url
             ready.set()
             await asyncio.to_thread(stop.wait)

@@ -6,6 +6,7 @@ What an agent sees is its system prompt and the exchanges it took part in, and n
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from moot.journal import GrowingHash
 from moot.models.base import Message, Model
 from moot.models.registry import family
 from moot.prompt import Prompt
@@ -38,6 +39,7 @@ class Agent:
     history: list[Exchange] = field(default_factory=list)
     busy: str | None = None
     told: Message | None = None
+    request_hash: GrowingHash = field(default_factory=GrowingHash)
     spoke_through: str | None = None
 
     @property
@@ -77,4 +79,4 @@ def notices_of(agents: Sequence[Agent], judge: Agent | None) -> list[str]:
 
 def _families(agents: Sequence[Agent]) -> set[str]:
     names = [name for agent in agents for name in agent.cast_as]
-    return {family(name) for name in names if not name.startswith(("scripted/", "human/"))}
+    return {family(name) for name in names if not name.startswith(("scripted/", "human/", "embedded/smollm2"))}

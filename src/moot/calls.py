@@ -6,7 +6,7 @@ What comes back is a record that is already on disk.
 import asyncio
 import time
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -14,26 +14,42 @@ from moot.agent import Agent
 from moot.entry import now
 from moot.errors import CallFailed, ConfigError, ContextOverflow, ModelError
 from moot.events import Answered, Asked, Follower, Retried, Streamed
-from moot.journal import Journal, Record, request_hash
+from moot.journal import Journal, Record
 from moot.limits import Budget, token_bound
 from moot.models.base import Message, Model, ModelReply, Request
 from moot.models.calling import call
 from moot.models.prices import Price, worst_cost
+from moot.prompt import Prompt
 from moot.text import valid_text
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A call that is to be made: where in the script, of whom, and the messages in the form a model wants them."""
+    """A call that is to be made: where in the script, of whom, and what. It is put into words once for each form of
+    prompt, full or small, from the agent's history as it was then."""
 
     key: str
     attempt: int
     agent: Agent
+    prompt: Prompt
     schema: dict[str, Any] | None
-    messages: Callable[[bool], tuple[list[Message], str]]
-    """Full or small form: the whole conversation, and the first words of the answer."""
-    sent: Callable[[bool], list[Message]]
-    """Of these messages, the ones that the agent has not been sent before."""
+    _worded: dict[bool, tuple[list[Message], str]] = field(default_factory=dict)
+
+    def messages(self, small: bool) -> tuple[list[Message], str]:
+        """The whole conversation, ending in the prompt, and the first words of the answer."""
+        if small not in self._worded:
+            name = self.agent.name
+            whole = [*self.agent.conversation(small=small), Message("user", self.prompt.text(name, small=small))]
+            self._worded[small] = whole, self.prompt.first_words(name, small=small)
+        return self._worded[small]
+
+    def sent(self, small: bool) -> list[Message]:
+        """Of these messages, the ones that the agent has not been sent before."""
+        whole, _ = self.messages(small)
+        return whole[-1:] if whole[0] == self.agent.told else [whole[0], whole[-1]]
+
+    def sha256(self, small: bool) -> str:
+        return self.agent.request_hash.of(self.messages(small)[0])
 
     def answered(self, model: str, *, small: bool, reply: str, **more: Any) -> Record:
         """The record of a reply to this question."""
@@ -41,7 +57,7 @@ class Question:
             key=self.key,
             agent=self.agent.id,
             model=model,
-            request_sha256=request_hash(self.messages(small)[0]),
+            request_sha256=self.sha256(small),
             attempt=self.attempt,
             reply=reply,
             sent=self.sent(small),

@@ -9,6 +9,7 @@ import json
 import shutil
 from collections import deque
 from collections.abc import Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,10 +20,11 @@ from moot.config import Options, RunConfig, checked
 from moot.entry import Draft, Entry
 from moot.errors import CallFailed, ConfigError, LimitReached, MootError, NotReady, ReplayDivergence
 from moot.events import Follower, Started, Wrote
-from moot.journal import Journal, Record
-from moot.limits import Budget, Spending, spent
+from moot.journal import Journal, Record, conversations
+from moot.limits import Budget, Spending, spent, token_bound
 from moot.log import Log
-from moot.models.base import Model, ModelReply, Request
+from moot.models.base import Model, ModelReply, Request, Usage
+from moot.models.prices import worst_cost
 from moot.models.registry import ModelSettings, open_model
 from moot.models.scripted import ScriptedModel
 from moot.report import write_reports
@@ -46,6 +48,8 @@ async def run(
             # Nothing was said and nothing spent: leave no empty run behind.
             if not folder.entries():
                 shutil.rmtree(folder.path)
+                with suppress(OSError):
+                    folder.path.parent.rmdir()
             raise
 
 
@@ -69,19 +73,17 @@ async def resume(
 
 
 def fork(folder: Run, at: int, **changes: Any) -> Run:
-    """A new run that shares everything up to entry `at` with this one. Resume it to hear how it goes on."""
+    """A new run that shares the debate up to entry `at` with this one. Resume it to hear how it goes on.
+
+    Entries from outside stay where they were appended.
+    """
     entries, given = folder.entries(), {key: value for key, value in changes.items() if value is not None}
     if not 1 <= at <= len(entries):
         raise ConfigError(f"{folder.path.name} has entries 1 to {len(entries)}; it cannot be forked at {at}")
     options = checked(Options, folder.config.options.model_dump() | given, "options")
     kept = _until(folder.records(), entries[:at])
     origin = {"run": folder.path.name, "at": at, "records": len(kept)}
-    twin = create_run(replace(folder.config, options=options, origin=origin))
-    journal = Journal(twin.journal_path)
-    for record in kept:
-        journal.note(record)
-    journal.close()
-    return twin
+    return create_run(replace(folder.config, options=options, origin=origin), kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,32 +135,29 @@ async def _stage(
     folder: Run, config: RunConfig, opener: "_Opener", follow: Follower | None, instead: Casting | None = None
 ) -> Result:
     """Play the script in this folder, and leave result and reports however it ends."""
+    from moot.models.http import pool
+
     options = config.options
-    journal, log = Journal(folder.journal_path), Log(folder.log_path)
-    budget = Budget(options.limits, _already_spent(journal.records[config.inherited :]))
-    caller = PayingCaller(journal, budget, options.max_reply_tokens, config.seed, options.prices, follow)
-    casting = Casting(opener, options.model, options.roles, instead)
-    room = Room(write=_Ledger(log, follow).write, journal=journal, caller=caller, casting=casting, seed=config.seed)
     status: Status = "done"
     reason: str | None = None
     interrupted = None
-    from moot.models.http import pool
-
-    if follow:
-        follow(Started(str(folder.path)))
-    try:
-        async with pool():
-            await room.play(config.protocol.play(room, config.debate))
-        opener.check_scripts(journal.records)
-    except LimitReached as error:
-        status, reason = "limit", str(error)
-    except CallFailed as error:
-        status, reason = "failed", str(error)
-    except asyncio.CancelledError as error:
-        status, reason, interrupted = "interrupted", "stopped from outside", error
-    finally:
-        journal.close()
-        log.close()
+    with closing(Journal(folder.journal_path)) as journal, closing(Log(folder.log_path)) as log:
+        budget = Budget(options.limits, _already_spent(journal.records, config))
+        caller = PayingCaller(journal, budget, options.max_reply_tokens, config.seed, options.prices, follow)
+        casting = Casting(opener, options.model, options.roles, instead)
+        room = Room(write=_Ledger(log, follow).write, journal=journal, caller=caller, casting=casting, seed=config.seed)
+        if follow:
+            follow(Started(str(folder.path)))
+        try:
+            async with pool():
+                await room.play(config.protocol.play(room, config.debate))
+            opener.check_scripts(journal.records)
+        except LimitReached as error:
+            status, reason = "limit", str(error)
+        except CallFailed as error:
+            status, reason = "failed", str(error)
+        except asyncio.CancelledError as error:
+            status, reason, interrupted = "interrupted", "stopped from outside", error
     result = _conclude(folder, status, reason, room.longest_chain)
     if interrupted is not None:
         raise interrupted
@@ -195,12 +194,18 @@ class _Opener:
                 raise CallFailed(unused[0], model.name, f"the script has replies nobody asked for: {', '.join(unused)}")
 
 
-def _already_spent(records: Sequence[Record]) -> Spending:
-    total = Spending()
-    for record in records:
-        if record.usage is not None:
-            total += spent(record.usage, Spending())
-    return replace(total, calls=sum(record.kind == "reply" for record in records))
+def _already_spent(records: Sequence[Record], config: RunConfig) -> Spending:
+    """What the run has paid for itself; where a model did not say, what the call may have cost at most."""
+    options, total = config.options, Spending()
+    requests = {id(record): request for record, request in conversations(records)}
+    for record in records[config.inherited :]:
+        if record.kind == "reply":
+            tokens = token_bound(requests[id(record)])
+            cost = worst_cost(record.model or "", tokens, options.max_reply_tokens, options.prices) or 0.0
+            total += spent(record.usage or Usage(), Spending(1, tokens + options.max_reply_tokens, cost))
+        elif record.usage is not None:
+            total += replace(spent(record.usage, Spending()), calls=0)
+    return total
 
 
 def _until(records: Sequence[Record], entries: Sequence[Entry]) -> list[Record]:
@@ -238,7 +243,7 @@ def _matched(draft: Draft, standing: Entry) -> Entry:
         raise ReplayDivergence(
             draft.call or f"seq {standing.seq}",
             f"entry {standing.seq} of the log is a {standing.type} of {standing.speaker} that the script would not "
-            "write again. The log was edited, or the run was made by another version of moot.",
+            "write again. The log or the config was edited, or the run was made by another version of moot.",
         )
     return standing
 

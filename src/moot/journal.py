@@ -6,6 +6,7 @@ Looked up by key, the place in the script. Knows nothing of what a reply means.
 import asyncio
 import hashlib
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -55,8 +56,13 @@ class Journal:
         self._file = LineFile(path) if path else None
         self.records = list(records)
         if self._file and path:
-            with self._file.locked():
-                self.records += [_parse(line, number, path) for number, line in enumerate(self._file.new_lines(), 1)]
+            try:
+                with self._file.locked():
+                    lines = self._file.new_lines()
+                self.records += [_parse(line, number, path) for number, line in enumerate(lines, 1)]
+            except RunDamaged:
+                self._file.close()
+                raise
         self._replies = {(record.key, record.attempt): record for record in self.records if record.kind == "reply"}
         self._facts = {record.key: record for record in self.records if record.kind == "fact"}
         self.failures = [record for record in self.records if record.kind == "failure"]
@@ -97,8 +103,32 @@ def read_journal(path: Path) -> list[Record]:
 
 def request_hash(messages: Sequence[Message]) -> str:
     """What was asked, as one hash: the whole conversation, whoever was to answer it."""
-    asked = [[message.role, message.content] for message in messages]
-    return hashlib.sha256(json.dumps(asked, ensure_ascii=False).encode()).hexdigest()
+    return GrowingHash().of(messages)
+
+
+class GrowingHash:
+    """The request hashes of one agent: it is asked more and more, and what was hashed before is not hashed again.
+
+    A hash is the SHA-256 of the conversation as JSON, `[["system", "…"], ["user", "…"]]`.
+    """
+
+    def __init__(self) -> None:
+        self._restart()
+
+    def of(self, messages: Sequence[Message]) -> str:
+        if self._hashed != messages[: len(self._hashed)]:
+            self._restart()
+        for message in messages[len(self._hashed) :]:
+            pair = json.dumps([message.role, message.content], ensure_ascii=False)
+            self._open.update(f"{', ' if self._hashed else ''}{pair}".encode())
+            self._hashed.append(message)
+        whole = self._open.copy()
+        whole.update(b"]")
+        return whole.hexdigest()
+
+    def _restart(self) -> None:
+        self._hashed: list[Message] = []
+        self._open = hashlib.sha256(b"[")
 
 
 def divergence(record: Record, new: Sequence[Message]) -> ReplayDivergence:
@@ -123,6 +153,7 @@ def conversations(records: Sequence[Record]) -> Iterator[tuple[Record, list[Mess
     ReplayDivergence when a request put together so is not the one that was hashed.
     """
     seen: dict[str | None, list[Message]] = {}
+    hashes: defaultdict[str | None, GrowingHash] = defaultdict(GrowingHash)
     replacing: dict[str, int] = {}
     for record in records:
         if record.kind == "fact" and "/fit/" in record.key:
@@ -135,7 +166,7 @@ def conversations(records: Sequence[Record]) -> Iterator[tuple[Record, list[Mess
             history[:1] = new[:1]
         cut = 1 + replacing[record.key] if record.key in replacing else len(history)
         request = history[:cut] + new[-1:]
-        if request_hash(request) != record.request_sha256:
+        if hashes[record.agent].of(request) != record.request_sha256:
             raise ReplayDivergence(record.key, f"the request at {record.key} is not the one its reply was given to")
         yield record, request
         exchange = [*new[-1:], Message("assistant", record.reply or "")]

@@ -23,6 +23,7 @@ class LineFile:
         self.path = path
         self._fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
         self._size = 0
+        self._synced = 0
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -40,16 +41,15 @@ class LineFile:
             return []
         if size < self._size:
             raise RunDamaged(f"{self.path} was shortened while it was in use")
-        data = _read(self._fd, self._size, size)
-        whole, _, torn = data.rpartition(b"\n")
+        *lines, torn = _read(self._fd, self._size, size).split(b"\n")
         if torn and _is_json(torn):
             # Only the line's end is missing: the record is whole, and dropping it would pay for it twice.
             os.write(self._fd, b"\n")
-            whole = data
+            lines.append(torn)
         elif torn:
             self._set_aside(torn)
-        self._size += len(whole) + 1 if whole else 0
-        return whole.split(b"\n") if whole else []
+        self._size += sum(len(line) + 1 for line in lines)
+        return lines
 
     def append(self, line: bytes) -> None:
         """Write one line whole, or leave the file as it was."""
@@ -64,8 +64,11 @@ class LineFile:
         self._size += len(data)
 
     def sync(self) -> None:
-        """Wait until the disk has it. Blocks: call in a thread."""
-        os.fsync(self._fd)
+        """Wait until the disk has all that was appended. Blocks: call in a thread."""
+        size = self._size
+        if size > self._synced:
+            os.fsync(self._fd)
+            self._synced = size
 
     def close(self) -> None:
         os.close(self._fd)
@@ -84,13 +87,17 @@ def read_lines(path: Path) -> list[bytes]:
         data = path.read_bytes()
     except FileNotFoundError:
         return []
-    whole, _, _ = data.rpartition(b"\n")
-    return whole.split(b"\n") if whole else []
+    return data.split(b"\n")[:-1]
+
+
+def sync_pool() -> ThreadPoolExecutor:
+    """Threads that wait for the disk, so that the event loop never does."""
+    # A forked process has its parent's memory but not its threads: a pool taken over would never do anything.
+    return _pool_of(os.getpid())
 
 
 @cache
-def sync_pool() -> ThreadPoolExecutor:
-    """Threads that wait for the disk, so that the event loop never does."""
+def _pool_of(_process: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max_workers=8, thread_name_prefix="moot-sync")
 
 

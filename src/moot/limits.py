@@ -90,7 +90,7 @@ class Budget:
         if limits.max_cost is not None and after.cost > limits.max_cost:
             text = f"${self.spent.cost:.4f} of ${limits.max_cost:g} is spent; the next call may cost ${bound.cost:.4f}"
             return LimitReached("max_cost", limits.max_cost, text)
-        if limits.max_minutes is not None and time.monotonic() - self.started > limits.max_minutes * 60:
+        if limits.max_minutes is not None and time.monotonic() - self.started >= limits.max_minutes * 60:
             return LimitReached("max_minutes", limits.max_minutes, f"{limits.max_minutes:g} minutes have passed")
         return None
 

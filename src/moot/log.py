@@ -22,8 +22,12 @@ class Log:
         self._file = LineFile(path)
         self.entries: list[Entry] = []
         self.head = GENESIS
-        with self._file.locked():
-            self._catch_up()
+        try:
+            with self._file.locked():
+                self._catch_up()
+        except RunDamaged:
+            self._file.close()
+            raise
 
     def append(self, draft: Draft) -> Entry:
         """Write the draft as the next entry, after whatever others have appended meanwhile."""

@@ -11,8 +11,9 @@ from moot.errors import ConfigError
 from moot.log import Log, first_fault
 from moot.payloads import Outside
 from moot.runs import Run
+from moot.text import valid_text
 
-MAX_CONTENT = 200_000
+MAX_TEXT = 200_000
 
 
 def append_outside(
@@ -31,12 +32,11 @@ def append_outside(
     The entry is marked as coming from outside: agents never see it and no result rests on it.
     """
     _check_words(run.config, phase, speaker, type)
-    if not content.strip() or len(content) > MAX_CONTENT:
-        raise ConfigError(f"the content must have 1 to {MAX_CONTENT:,} characters, not {len(content):,}")
     try:
         cited = TypeAdapter(list[Source]).validate_python(list(sources))
     except ValidationError as error:
         raise ConfigError(f"sources must be a list of {{url, title, accessed}}: {first_fault(error)}") from None
+    _check_text(content, cited)
     log = Log(run.log_path)
     try:
         for name, seq in (("rebuttal-to", rebuttal_to), ("target", target)):
@@ -57,6 +57,16 @@ def append_outside(
         return log.append(draft).seq
     finally:
         log.close()
+
+
+def _check_text(content: str, cited: Sequence[Source]) -> None:
+    if not content.strip():
+        raise ConfigError("the content is empty")
+    whole = "".join([content, *(part for source in cited for part in (source.url, source.title, source.accessed))])
+    if len(whole) > MAX_TEXT:
+        raise ConfigError(f"content and sources may have {MAX_TEXT:,} characters together, not {len(whole):,}")
+    if valid_text(whole) != whole:
+        raise ConfigError("content or sources have half a character in them (a lone surrogate), which no file takes")
 
 
 def _check_words(config: RunConfig, phase: str, speaker: str, entry_type: str) -> None:

@@ -8,6 +8,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from moot.entry import Draft
 from moot.errors import SecrecyBreach
@@ -53,6 +54,7 @@ def fenced(text: str, label: str) -> str:
     return f"<<<{label} {mark}>>>\n{text}\n<<<end {mark}>>>"
 
 
+@cache  # there are only as many templates as stand in the source
 def _unwrapped(text: str) -> str:
     """Paragraphs as single lines: where a template's source is wrapped is no business of a model's."""
     return re.sub(r"(?<!\n)\n(?!\n)", " ", text.strip())

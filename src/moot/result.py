@@ -144,9 +144,10 @@ def make_receipt(folder: Path, entries: int) -> Receipt:
 
 
 def seconds_taken(entries: Sequence[Entry]) -> float:
-    if not entries:
+    own = [entry for entry in entries if not entry.outside]
+    if not own:
         return 0.0
-    first, last = (datetime.fromisoformat(entry.timestamp) for entry in (entries[0], entries[-1]))
+    first, last = (datetime.fromisoformat(entry.timestamp) for entry in (own[0], own[-1]))
     return round((last - first).total_seconds(), 3)
 
 

@@ -19,7 +19,7 @@ from moot.calls import Caller, Question
 from moot.casting import Casting, Models
 from moot.entry import Audience, Draft, Source, now
 from moot.errors import CallFailed, ContextOverflow, MootError
-from moot.journal import Journal, Record, divergence, request_hash
+from moot.journal import Journal, Record, divergence
 from moot.models.base import Message
 from moot.payloads import Payload, Summary, Switch
 from moot.prompt import Prompt, Template
@@ -213,7 +213,7 @@ class Room:
         self, agent: Agent, prompt: Prompt, key: str, attempt: int = 1, schema: dict[str, Any] | None = None
     ) -> Reply:
         """Send a prompt and get its reply, from the journal where it stands there, and remember both."""
-        if self._stopped is not None:
+        if self._stopped is not None and self._journal.reply(key, attempt) is None:
             raise Stopped(f"no call at {key}: the debate is stopping")
         if agent.busy is not None:
             raise RuntimeError(f"{agent.name} is asked at {key} while still answering {agent.busy}")
@@ -265,27 +265,16 @@ class Room:
 
     async def _say(self, agent: Agent, prompt: Prompt, key: str, attempt: int, schema: dict[str, Any] | None) -> Record:
         """Get the reply on record, and add the exchange to the agent's history."""
-
-        def sent(small: bool) -> list[Message]:
-            system, user = (
-                agent.conversation(small=small)[0],
-                Message("user", prompt.text(agent.name, small=small)),
-            )
-            return [user] if system == agent.told else [system, user]
-
-        def messages(small: bool) -> tuple[list[Message], str]:
-            whole = [*agent.conversation(small=small), *sent(small)[-1:]]
-            return whole, prompt.first_words(agent.name, small=small)
-
+        question = Question(key, attempt, agent, prompt, schema)
         record = self._journal.reply(key, attempt)
         if record is None:
-            record = await self._caller.pay(Question(key, attempt, agent, schema, messages, sent))
-        elif request_hash(messages(record.small)[0]) != record.request_sha256:
-            raise divergence(record, sent(record.small))
+            record = await self._caller.pay(question)
+        elif question.sha256(record.small) != record.request_sha256:
+            raise divergence(record, question.sent(record.small))
         self._note_switch(agent, record)
-        agent.told = agent.conversation(small=record.small)[0]
-        user = sent(record.small)[-1]
-        agent.history.append(Exchange(key, user, Message("assistant", record.reply or "")))
+        messages, _ = question.messages(record.small)
+        agent.told = messages[0]
+        agent.history.append(Exchange(key, messages[-1], Message("assistant", record.reply or "")))
         return record
 
     def _note_switch(self, agent: Agent, record: Record) -> None:

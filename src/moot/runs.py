@@ -4,19 +4,20 @@ import fcntl
 import json
 import os
 import re
+import time
 import unicodedata
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from moot.config import RunConfig, thaw
 from moot.entry import Entry
 from moot.errors import ConfigError, RunBusy
-from moot.journal import Record, read_journal
+from moot.journal import Journal, Record, read_journal
 from moot.log import read_log
 
 
@@ -44,44 +45,62 @@ class Run:
     def records(self) -> list[Record]:
         return read_journal(self.journal_path)
 
+    @property
+    def result_path(self) -> Path:
+        return self.path / "result.json"
+
     def result(self) -> dict[str, Any] | None:
-        """The result document, or None when the run has not come to one."""
+        """The result document, or None when the run has not come to one that can be read."""
         try:
-            document: dict[str, Any] = json.loads((self.path / "result.json").read_text("utf-8"))
+            document = json.loads(self.result_path.read_text("utf-8"))
         except (FileNotFoundError, ValueError):
             return None
-        return document
+        return document if isinstance(document, dict) else None
 
     def write(self, name: str, text: str) -> None:
         """Write a document of the run whole or not at all."""
         temporary = self.path / f".{name}.{os.getpid()}"
-        temporary.write_text(text, "utf-8")
+        with temporary.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            # Else a crash of the machine may leave an empty file under the new name.
+            os.fsync(file.fileno())
         temporary.replace(self.path / name)
 
     @contextmanager
     def hold(self) -> Iterator[None]:
         """Keep every other process from running this debate; RunBusy when one already does."""
-        # The frozen config is never written again, so its lock says nothing but "somebody runs this".
-        with (self.path / "config.yaml").open("rb") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise RunBusy(
-                    f"another process is running {self.path}; wait for it to end, or stop it and resume"
-                ) from None
+        with self._lockable() as file:
+            for _ in range(20):
+                if _lock(file, fcntl.LOCK_EX):
+                    break
+                # Whoever asks whether the run is busy has the lock for an instant; that is not running it.
+                time.sleep(0.01)
+            else:
+                raise RunBusy(f"another process is running {self.path}; wait for it to end, or stop it and resume")
             yield
 
     @property
     def busy(self) -> bool:
-        try:
-            with self.hold():
-                return False
-        except RunBusy:
-            return True
+        with self._lockable() as file:
+            return not _lock(file, fcntl.LOCK_SH)
+
+    def _lockable(self) -> BinaryIO:
+        # The frozen config is never written again, so its lock says nothing but "somebody runs this".
+        return (self.path / "config.yaml").open("rb")
 
 
-def create_run(config: RunConfig) -> Run:
-    """A new folder, named for the moment and the topic, with the frozen config in it."""
+def _lock(file: BinaryIO, kind: int) -> bool:
+    """Try to lock the file; it is unlocked when it is closed."""
+    try:
+        fcntl.flock(file, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def create_run(config: RunConfig, inherited: Sequence[Record] = ()) -> Run:
+    """A new folder, named for the moment and the topic, with the frozen config in it; a fork's inherits records."""
     name = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{slug(getattr(config.debate, 'topic', config.protocol.name))}"
     out = Path(config.options.out)
     for number in range(1, 10_000):
@@ -93,6 +112,10 @@ def create_run(config: RunConfig) -> Run:
         except OSError as error:
             raise ConfigError(f"the run folder {path} cannot be made: {error.strerror}") from error
         run = Run(path)
+        with closing(Journal(run.journal_path)) as journal:
+            for record in inherited:
+                journal.note(record)
+        # Only now is it a run, with all that it inherits.
         run.write("config.yaml", config.frozen())
         return run
     raise ConfigError(f"{out} is full of runs named {name}")

@@ -1,10 +1,7 @@
 """Reading a run from one agent's place."""
 
-from collections.abc import Sequence
-
-from moot.entry import Entry
 from moot.errors import ConfigError
-from moot.journal import Record, conversations
+from moot.journal import conversations
 from moot.models.base import Message
 from moot.result import cast_names
 from moot.runs import Run
@@ -23,15 +20,10 @@ def seen_by(run: Run, agent: str, at: int | None = None) -> list[Message]:
         raise ConfigError(f"no agent is called {agent!r}; the cast is {cast}")
     if at is not None and not 1 <= at <= len(entries):
         raise ConfigError(f"the log has entries 1 to {len(entries)}, and not {at}")
-    last = _last_call(entries if at is None else entries[:at], records, part)
+    own = [record for record in records if record.kind == "reply" and record.agent == part]
+    calls = {entry.call for entry in entries[:at]}
+    last = next((record for record in reversed(own) if at is None or record.key in calls), None)
     for record, request in conversations(records):
         if record is last:
             return [*request, Message("assistant", record.reply or "")]
     return []
-
-
-def _last_call(entries: Sequence[Entry], records: Sequence[Record], part: str) -> Record | None:
-    """The agent's last reply that these entries rest on; with all entries, its last reply at all."""
-    calls = {entry.call for entry in entries}
-    own = [record for record in records if record.kind == "reply" and record.agent == part]
-    return next((record for record in reversed(own) if record.key in calls), None)

@@ -82,13 +82,16 @@ class FakeEndpoint:
         gap: float = 0.0,
         port: int = 0,
         recording: bool = True,
+        model: str = "fake",
     ) -> None:
         """`latency` is seconds before each answer, `gap` between the pieces of a stream, which come all at
-        once without it. Unless `recording`, only bodies that ask for JSON are parsed."""
+        once without it. Unless `recording`, only bodies that ask for JSON are parsed. `model` is the one it lists;
+        it answers as any."""
         self.latency = latency
         self.gap = gap
         self.faults = faults
         self.recording = recording
+        self.model = model
         self.requests: list[dict[str, Any]] = []
         self.heads: list[dict[str, str]] = []
         self.count = 0
@@ -240,8 +243,8 @@ def _get(endpoint: FakeEndpoint, path: bytes) -> bytes:
             "max_in_flight": endpoint.max_in_flight,
         }
         return page(json.dumps(figures).encode())
-    if path.endswith((b"/models", b"/models/fake", b"/key")):
-        return page(b'{"object": "list", "data": [{"id": "fake", "object": "model"}]}')
+    if path.endswith((b"/models", f"/models/{endpoint.model}".encode(), b"/key")):
+        return page(json.dumps({"object": "list", "data": [{"id": endpoint.model, "object": "model"}]}).encode())
     return page(b'{"error": {"message": "no such page"}}', 404)
 
 

@@ -1,0 +1,109 @@
+"""Scripted duels for the tests: a small cast, a reply for every call, and ways to compare runs."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import moot
+from moot.testing import Scripted, ScriptedModel
+
+Replies = dict[str, Scripted | list[Scripted]]
+
+MODEL = "scripted/replies"
+ADA = {"name": "Ada", "personality": "Ada is calm.", "position": "Ada is for it.", "instructions": "Ada is brief."}
+BO = {"name": "Bo", "personality": "Bo is loud.", "position": "Bo is against it.", "instructions": "Bo is long."}
+KIM = {"name": "Kim", "personality": "Kim is fair.", "judging_criteria": "Kim counts reasons."}
+
+
+def full_script(turns: int) -> Replies:
+    """A valid reply for every call of a duel between Ada and Bo under Kim, which Ada wins."""
+    script: Replies = {"A/plan": "Ada plans – “für alle”.", "B/plan": "Bo plans."}
+    for number in range(1, turns + 1):
+        part = "A" if number % 2 else "B"
+        script[f"{part}/think/{number}"] = f"Thought {number} of {part}."
+        script[f"{part}/turn/{number}"] = f"Statement {number}, by {part}.\nIn two lines."
+        script[f"judge/evaluate/{number}"] = f"Statement {number} weighed."
+        script[f"judge/score/{number}"] = {"score": 4 + number % 5, "reasoning": f"Reason {number}."}
+    script["judge/deliberate"] = "Ada made the stronger case."
+    script["judge/confirm"] = "Ada"
+    script["judge/extract"] = {"winner": "Ada", "scores": {"Ada": 8, "Bo": 6}}
+    script["judge/announce"] = "Ada wins, and Bo has not answered her."
+    return script
+
+
+def harsh_script(turns: int) -> Replies:
+    """A full script in which the judge has to be asked again for a score and for the figures."""
+    script = full_script(turns)
+    for key in ("judge/score/1", "judge/extract"):
+        good = script[key]
+        assert isinstance(good, dict)
+        script[key] = ["Let me think about it.", good]
+    return script
+
+
+@dataclass(slots=True)
+class GatedModel:
+    """A scripted model that answers at some keys only once something has come to pass."""
+
+    inner: ScriptedModel
+    gates: Mapping[str, Callable[[], bool]]
+    name: str = MODEL
+    small: bool = False
+    context_window: int | None = None
+
+    async def ready(self) -> None:
+        pass
+
+    async def reply(self, request: moot.Request, on_text: Callable[[str], None] | None = None) -> moot.ModelReply:
+        while request.key in self.gates and not self.gates[request.key]():  # noqa: ASYNC110 (may wait for a process)
+            await asyncio.sleep(0.01)
+        return await self.inner.reply(request, on_text)
+
+
+def calls_of(turns: int) -> int:
+    """How many calls a duel with a judge makes when no reply has to be asked for again."""
+    return 4 * turns + 6
+
+
+def small_config(folder: Path, turns: int = 2, **settings: Any) -> moot.RunConfig:
+    """A duel of that small cast, with runs below the folder; `settings` are those of `moot.configure`."""
+    given: dict[str, Any] = {"model": MODEL, "seed": 7, "debaters": [ADA, BO], "judge": KIM, "premise": "It is so."}
+    return moot.configure("duel", topic="Is it so?", turns=turns, out=str(folder), **(given | settings))
+
+
+def play(config: moot.RunConfig, *models: moot.Model) -> moot.Result:
+    """Run a new debate with these models."""
+    return asyncio.run(moot.run(config, models={model.name: model for model in models}))
+
+
+def take_up(run: moot.Run, *models: moot.Model, **changes: Any) -> moot.Result:
+    """Resume a debate with these models."""
+    return asyncio.run(moot.resume(run, models={model.name: model for model in models}, **changes))
+
+
+def staged(folder: Path, turns: int = 2, **settings: Any) -> moot.Run:
+    """A whole undisturbed duel, as a run on disk."""
+    result = play(small_config(folder, turns, **settings), ScriptedModel(full_script(turns)))
+    assert result.status == "done", result.reason
+    return moot.find_run(result.run)
+
+
+def not_yet_paid(script: Replies, records: Iterable[moot.Record]) -> Replies:
+    """What is left of a script once the journalled replies are taken out: with it, none can be asked for again."""
+    paid = Counter(record.key for record in records if record.kind == "reply")
+    listed = {key: reply if isinstance(reply, list) else [reply] for key, reply in script.items()}
+    return {key: replies[paid[key] :] for key, replies in listed.items() if replies[paid[key] :]}
+
+
+def said(entries: Iterable[moot.Entry]) -> list[dict[str, Any]]:
+    """All that entries say, but for when they were written and the chain that depends on it."""
+    return [entry.model_dump(exclude={"timestamp", "prev"}) for entry in entries]
+
+
+def assert_sound(run: moot.Run) -> None:
+    """Nothing was altered, and the journal bears the log out."""
+    assert moot.verify(run).faults == []
+    assert asyncio.run(moot.replay(run)).differences == []

@@ -1,0 +1,164 @@
+"""Small context windows: what does not fit gives way to a summary, and all of it is on record."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import moot
+from moot.errors import ContextOverflow
+from moot.limits import token_bound
+from moot.payloads import Summary
+from moot.testing import Scripted, ScriptedModel
+from tests.scripts import assert_sound, calls_of, full_script, play, said, small_config, take_up
+
+TURNS = 4
+WINDOWS = [900, 1200, 2000]
+
+
+def talk(request: moot.Request) -> Scripted:
+    """Long replies, short summaries, and a judge who has to be asked for the second score again."""
+    if request.key.endswith("/summary"):
+        return f"Summed up for {request.key}."
+    if request.key == "judge/score/2" and "cannot be used" not in request.messages[-1].content:
+        return "Seven, I should say."
+    reply = full_script(TURNS)[request.key]
+    assert not isinstance(reply, list)
+    return reply + " word" * 60 if isinstance(reply, str) and request.key != "judge/confirm" else reply
+
+
+def talked(folder: Path, window: int) -> tuple[moot.Run, ScriptedModel]:
+    model = ScriptedModel(talk, context_window=window)
+    result = play(small_config(folder, TURNS), model)
+    assert result.status == "done", result.reason
+    return moot.find_run(result.run), model
+
+
+def summaries(run: moot.Run) -> list[moot.Entry]:
+    return [entry for entry in run.entries() if entry.type == "summary"]
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_every_request_fits(tmp_path: Path, window: int) -> None:
+    run, model = talked(tmp_path, window)
+    assert summaries(run)
+    for request in model.requests:
+        assert token_bound(request.messages) <= window
+    assert_sound(run)
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_what_was_replaced_is_named(tmp_path: Path, window: int) -> None:
+    run, _ = talked(tmp_path, window)
+    told = {entry.call: entry for entry in summaries(run)}
+    histories: dict[str | None, list[str]] = {}
+    for record in run.records():
+        if record.kind != "reply":
+            continue
+        history = histories.setdefault(record.agent, [])
+        if record.key not in told:
+            history.append(record.key)
+            continue
+        entry = told.pop(record.key)
+        assert isinstance(entry.data, Summary)
+        replaced = entry.data.replaced
+        assert len(replaced) >= 2
+        assert replaced == history[: len(replaced)]
+        assert (entry.speaker, entry.to, entry.content) == (entry.data.agent, [entry.speaker], record.reply)
+        histories[record.agent] = [record.key, *history[len(replaced) :]]
+    assert told == {}
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_what_an_agent_has_seen_is_what_it_was_sent(tmp_path: Path, window: int) -> None:
+    run, model = talked(tmp_path, window)
+    sent = {request.key: request.messages for request in model.requests}
+    replies = {record.key: record.reply or "" for record in run.records()}
+    parts = {"Ada": "A", "Bo": "B", "Kim": "judge"}
+    last: dict[str, str] = {}
+    for entry in run.entries():
+        if entry.call is not None:
+            last[entry.speaker] = entry.call
+        for name, part in parts.items():
+            seen = moot.seen_by(run, name, entry.seq)
+            assert seen == moot.seen_by(run, part, entry.seq)
+            key = last.get(name)
+            assert seen == ([*sent[key], moot.Message("assistant", replies[key])] if key else [])
+
+
+@pytest.mark.parametrize("calls", range(1, calls_of(2)))
+def test_what_an_agent_has_seen_of_a_debate_that_stopped(tmp_path: Path, calls: int) -> None:
+    """All of it, whether or not an entry came of the last reply."""
+    model = ScriptedModel(full_script(2))
+    run = moot.find_run(play(small_config(tmp_path, max_calls=calls), model).run)
+    for part in {request.agent for request in model.requests}:
+        last = [request for request in model.requests if request.agent == part][-1]
+        assert moot.seen_by(run, part)[:-1] == list(last.messages)
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_a_run_cut_anywhere_condenses_the_same_again(tmp_path: Path, window: int) -> None:
+    whole, model = talked(tmp_path / "whole", window)
+    lines, asked = whole.journal_path.read_bytes().splitlines(keepends=True), len(model.requests)
+    for length in range(len(lines)):
+        run = moot.Run(tmp_path / f"{length}")
+        run.path.mkdir()
+        shutil.copy(whole.path / "config.yaml", run.path)
+        run.journal_path.write_bytes(b"".join(lines[:length]))
+        paid = sum(record.kind == "reply" for record in run.records())
+        rest = ScriptedModel(talk, context_window=window)
+        assert take_up(run, rest).status == "done"
+        assert len(rest.requests) == asked - paid
+        assert said(run.entries()) == said(whole.entries())
+        assert_sound(run)
+
+
+def test_a_model_that_finds_the_request_too_long_itself(tmp_path: Path) -> None:
+    """Its window is unknown, so only its refusal tells."""
+
+    def strict(request: moot.Request) -> Scripted:
+        long = sum(len(message.content) for message in request.messages) > 3000
+        return ContextOverflow("too many tokens") if long else talk(request)
+
+    model = ScriptedModel(strict)
+    result = play(small_config(tmp_path, TURNS), model)
+    run = moot.find_run(result.run)
+    assert (result.status, result.reason) == ("done", None)
+    assert summaries(run)
+    assert result.spent.calls < len(model.requests)
+    assert_sound(run)
+
+
+@pytest.mark.parametrize("window", [60, 300, 450])
+def test_a_window_too_small_for_anything_stops_the_debate(tmp_path: Path, window: int) -> None:
+    result = play(small_config(tmp_path, TURNS), ScriptedModel(talk, context_window=window))
+    run = moot.find_run(result.run)
+    assert result.status == "failed"
+    assert result.reason is not None and f"do not fit into the {window}" in result.reason
+    assert_sound(run)
+    assert take_up(run, ScriptedModel(talk)).status == "done"
+    assert_sound(run)
+
+
+def test_a_larger_window_ends_the_condensing(tmp_path: Path) -> None:
+    model = ScriptedModel(talk, context_window=900)
+    run = moot.find_run(play(small_config(tmp_path, TURNS, max_calls=20), model).run)
+    before = len(summaries(run))
+    assert before
+    larger = ScriptedModel(talk, name="scripted/larger", context_window=100_000)
+    assert take_up(run, larger, model=larger.name, max_calls=100).status == "done"
+    # One that had begun is finished, since it is on record what was to be replaced.
+    assert len(summaries(run)) <= before + 3
+    assert_sound(run)
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_a_fork_inherits_summaries(tmp_path: Path, window: int) -> None:
+    run, _ = talked(tmp_path / "whole", window)
+    entries = run.entries()
+    for entry in summaries(run):
+        for at in (entry.seq - 1, entry.seq, entry.seq + 1):
+            twin = moot.fork(run, at, out=str(tmp_path / f"{at}"))
+            assert take_up(twin, ScriptedModel(talk, context_window=window)).status == "done"
+            assert said(twin.entries()) == said(entries)
+            assert_sound(twin)

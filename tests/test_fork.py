@@ -1,0 +1,179 @@
+"""Forks share a debate up to an entry and go their own way from there; other models may speak in them."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.payloads import Header, Switch
+from moot.testing import Scripted, ScriptedModel
+from tests.processes import MOMENTS, in_process
+from tests.scripts import MODEL, assert_sound, calls_of, full_script, play, said, small_config, staged, take_up
+
+TURNS = 3
+ENTRIES = 4 * TURNS + 5
+OTHER = "scripted/other"
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
+    return staged(tmp_path_factory.mktemp("original"), TURNS)
+
+
+def other_words(request: moot.Request) -> Scripted:
+    """What is said in a fork: valid, and nowhere what was said before."""
+    match request.key.split("/"):
+        case [_, "score", _]:
+            return {"score": 1, "reasoning": f"Anew: {request.key}"}
+        case [_, "extract"]:
+            return {"winner": "Bo", "scores": {"Ada": 2, "Bo": 3}}
+        case [_, "confirm"]:
+            return "Bo"
+        case _:
+            return f"Anew: {request.key}"
+
+
+def files(run: moot.Run) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in run.path.iterdir()}
+
+
+def without_models(entries: list[moot.Entry]) -> list[dict[str, Any]]:
+    shown = said(entries)
+    for entry in shown:
+        if "cast" in (entry["data"] or {}):
+            for member in entry["data"]["cast"]:
+                del member["models"]
+    return shown
+
+
+def switches(run: moot.Run) -> list[Switch]:
+    return [entry.data for entry in run.entries() if isinstance(entry.data, Switch)]
+
+
+@pytest.mark.parametrize("at", range(1, ENTRIES + 1))
+def test_a_fork_at_every_entry(original: moot.Run, tmp_path: Path, at: int) -> None:
+    entries, before = original.entries(), files(original)
+    twin = moot.fork(original, at, out=str(tmp_path))
+    inherited = twin.records()
+    model = ScriptedModel(other_words)
+    result = take_up(twin, model)
+    assert result.status == "done"
+    assert said(twin.entries()[:at]) == said(entries[:at])
+    # Everything after that is asked for, once, and nothing before it.
+    told = {entry.call for entry in entries[:at]}
+    asked = [request.key for request in model.requests]
+    assert not told & set(asked)
+    assert {entry.call for entry in entries[at:]} <= set(asked)
+    assert sorted([*asked, *(one.key for one in inherited if one.kind == "reply")]) == sorted(full_script(TURNS))
+    assert all(entry.call in asked for entry in twin.entries()[at:])
+    assert result.spent.calls == len(asked)
+    assert_sound(twin)
+    assert files(original) == before
+
+
+@pytest.mark.parametrize("at", range(1, ENTRIES + 1))
+def test_other_models_in_a_fork_are_named(original: moot.Run, tmp_path: Path, at: int) -> None:
+    entries = original.entries()
+    twin = moot.fork(original, at, out=str(tmp_path), model=OTHER)
+    assert take_up(twin, ScriptedModel(other_words, name=OTHER)).status == "done"
+    assert without_models(twin.entries()[:at]) == without_models(entries[:at])
+    header = twin.entries()[0].data
+    assert isinstance(header, Header)
+    assert all(member.models == [OTHER] for member in header.cast)
+    spoke = {one.agent for one in original.records() if one.key in {entry.call for entry in entries[:at]}}
+    speak = {one.agent for one in twin.records() if one.model == OTHER}
+    names = {"A": "Ada", "B": "Bo", "judge": "Kim", None: ""}
+    assert sorted(one.agent for one in switches(twin)) == sorted(names[part] for part in spoke & speak)
+    for one in switches(twin):
+        assert (one.from_model, one.to_model) == (MODEL, OTHER)
+        assert one.reason == "another model was chosen for the rest of the debate"
+    assert_sound(twin)
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_a_fork_is_there_whole_or_not_at_all(original: moot.Run, tmp_path: Path, moment: str) -> None:
+    in_process("fork", original.path, tmp_path, 10, moment)
+    steps = sorted(tmp_path.iterdir())
+    whole = moot.fork(original, 10, out=str(tmp_path / "whole"))
+    assert len(steps) > len(whole.records())
+    for step in steps:
+        for twin in moot.list_runs(str(step)):
+            assert twin.records() == whole.records()
+            assert twin.config.origin == whole.config.origin
+    assert sum(len(moot.list_runs(str(step))) for step in steps) in (1, 2)
+
+
+@pytest.mark.parametrize("at", [0, -1, ENTRIES + 1])
+def test_there_is_no_fork_where_there_is_no_entry(original: moot.Run, tmp_path: Path, at: int) -> None:
+    with pytest.raises(moot.ConfigError, match=f"has entries 1 to {ENTRIES}; it cannot be forked at {at}"):
+        moot.fork(original, at, out=str(tmp_path))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_fork_of_a_fork(original: moot.Run, tmp_path: Path) -> None:
+    twin = moot.fork(original, 8, out=str(tmp_path / "one"))
+    take_up(twin, ScriptedModel(other_words))
+    third = moot.fork(twin, 12, out=str(tmp_path / "two"))
+    model = ScriptedModel(full_script(TURNS))
+    third_result = take_up(third, model)
+    assert said(third.entries()[:8]) == said(original.entries()[:8])
+    assert said(third.entries()[:12]) == said(twin.entries()[:12])
+    assert third_result.spent.calls == len(model.requests)
+    assert_sound(third)
+
+
+def test_a_fork_of_a_debate_that_stopped(tmp_path: Path) -> None:
+    run = moot.find_run(play(small_config(tmp_path / "one", max_calls=7), ScriptedModel(full_script(2))).run)
+    before, at = files(run), len(run.entries())
+    twin = moot.fork(run, at, out=str(tmp_path / "two"), max_calls=50)
+    assert take_up(twin, ScriptedModel(other_words)).status == "done"
+    assert said(twin.entries()[:at]) == said(run.entries())
+    assert files(run) == before
+
+
+def test_limits_of_a_fork_are_its_own(original: moot.Run, tmp_path: Path) -> None:
+    twin = moot.fork(original, 6, out=str(tmp_path), max_calls=2)
+    model = ScriptedModel(other_words)
+    result = take_up(twin, model)
+    assert (result.status, result.spent.calls, len(model.requests)) == ("limit", 2, 2)
+    assert take_up(twin, model, max_calls=3).spent.calls == 3
+    assert_sound(twin)
+
+
+def test_entries_from_outside_stay_with_the_original(tmp_path: Path) -> None:
+    run = staged(tmp_path / "one")
+    seq = moot.append_outside(run, phase="verdict", speaker="Zoe", type="note", content="Well.")
+    twin = moot.fork(run, seq, out=str(tmp_path / "two"))
+    assert take_up(twin, ScriptedModel({})).status == "done"
+    assert said(twin.entries()) == said(run.entries()[:-1])
+    assert_sound(twin)
+
+
+@pytest.mark.parametrize("calls", range(calls_of(2)))
+def test_going_on_with_another_model_is_recorded(tmp_path: Path, calls: int) -> None:
+    run = moot.find_run(play(small_config(tmp_path, max_calls=calls), ScriptedModel(full_script(2))).run)
+    header = said(run.entries()[:1])
+    spoke = {one.agent for one in run.records() if one.kind == "reply"}
+    other = ScriptedModel(other_words, name=OTHER)
+    assert take_up(run, other, model=OTHER, max_calls=50).status == "done"
+    # The header tells how the run was set up, and the switches what became of it.
+    assert said(run.entries()[:1]) == header
+    speak = {request.agent for request in other.requests}
+    names = {"A": "Ada", "B": "Bo", "judge": "Kim"}
+    assert sorted(one.agent for one in switches(run)) == sorted(names[part] for part in spoke & speak if part)
+    assert_sound(run)
+    # Taken up once more without saying so, nobody goes back: there is nothing left to ask.
+    assert take_up(run, ScriptedModel({}), max_calls=50).status == "done"
+    assert_sound(run)
+
+
+def test_going_on_with_another_model_for_one_of_them(tmp_path: Path) -> None:
+    run = moot.find_run(play(small_config(tmp_path, max_calls=9), ScriptedModel(full_script(2))).run)
+    same, other = ScriptedModel(full_script(2)), ScriptedModel(other_words, name=OTHER)
+    result = take_up(run, same, other, roles={"Kim": OTHER}, max_calls=50)
+    assert {request.agent for request in other.requests} == {"judge"}
+    assert "judge" not in {request.agent for request in same.requests}
+    assert [one.agent for one in switches(run)] == ["Kim"]
+    assert result.status == "done"
+    assert_sound(run)

@@ -1,0 +1,182 @@
+"""Limits: none is ever overrun, what was paid for is kept, and a larger limit lets the debate go on."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import moot
+from moot.limits import Budget, Limits
+from moot.testing import ScriptedModel
+from tests.scripts import (
+    MODEL,
+    assert_sound,
+    calls_of,
+    full_script,
+    harsh_script,
+    not_yet_paid,
+    play,
+    said,
+    small_config,
+    staged,
+    take_up,
+)
+
+CAREFUL = settings(derandomize=True, deadline=None)
+
+
+@pytest.mark.parametrize(
+    ("turns", "calls"), [(turns, calls) for turns in (2, 3) for calls in range(calls_of(turns) + 1)]
+)
+def test_exactly_so_many_calls(tmp_path: Path, turns: int, calls: int) -> None:
+    model = ScriptedModel(full_script(turns))
+    result = play(small_config(tmp_path / "limited", turns, max_calls=calls), model)
+    run = moot.find_run(result.run)
+    assert len(model.requests) == result.spent.calls == calls
+    if calls == calls_of(turns):
+        assert result.status == "done"
+    else:
+        assert (result.status, result.reason) == ("limit", f"the limit of {calls} calls is reached")
+    assert result.outcome is not None
+    assert run.result() == result.document()
+    assert_sound(run)
+    rest = ScriptedModel(not_yet_paid(full_script(turns), run.records()))
+    finished = take_up(run, rest, max_calls=calls_of(turns))
+    assert (finished.status, finished.spent.calls) == ("done", calls_of(turns))
+    assert len(rest.requests) == calls_of(turns) - calls
+    assert said(run.entries()) == said(staged(tmp_path / "alone", turns).entries())
+    assert_sound(run)
+
+
+def test_one_call_at_a_time(tmp_path: Path) -> None:
+    """Resumed once for every call, with a limit that is one higher each time."""
+    run, limit, status = None, 0, "limit"
+    while status == "limit":
+        model = ScriptedModel(harsh_script(2) if run is None else not_yet_paid(harsh_script(2), run.records()))
+        if run is None:
+            run = moot.find_run(play(small_config(tmp_path, max_calls=limit), model).run)
+        else:
+            status = take_up(run, model, max_calls=limit).status
+        assert len(model.requests) == (1 if limit else 0)
+        limit += 1
+    assert (status, limit) == ("done", calls_of(2) + 2 + 1)
+    assert run is not None
+    assert_sound(run)
+
+
+def test_calls_beyond_the_limit_are_not_made_by_a_resumed_run(tmp_path: Path) -> None:
+    run = moot.find_run(play(small_config(tmp_path, max_calls=5), ScriptedModel(full_script(2))).run)
+    for limit in (0, 3, 5):
+        model = ScriptedModel({})
+        result = take_up(run, model, max_calls=limit)
+        assert (result.status, result.spent.calls, model.requests) == ("limit", 5, [])
+        assert_sound(run)
+
+
+def test_no_time_at_all(tmp_path: Path) -> None:
+    model = ScriptedModel(full_script(2))
+    result = play(small_config(tmp_path, max_minutes=0), model)
+    assert (result.status, result.reason, model.requests) == ("limit", "0 minutes have passed", [])
+    run = moot.find_run(result.run)
+    assert_sound(run)
+    assert take_up(run, model, max_minutes=60).status == "done"
+
+
+@pytest.mark.parametrize("tokens", [0, 100, 2000, 3000, 5000])
+def test_tokens(tmp_path: Path, tokens: int) -> None:
+    model = ScriptedModel(full_script(2))
+    config = small_config(tmp_path, max_tokens=tokens, max_reply_tokens=1000)
+    result = play(config, model)
+    assert result.status == "limit"
+    assert result.reason is not None and f"of {tokens} tokens" in result.reason
+    assert result.spent.input is not None and result.spent.output is not None
+    assert result.spent.input + result.spent.output <= tokens
+    run = moot.find_run(result.run)
+    assert_sound(run)
+    assert take_up(run, model, max_tokens=1_000_000).spent.calls == calls_of(2)
+
+
+@dataclass(slots=True)
+class UntellingModel:
+    """A model that does not say what its replies took."""
+
+    inner: ScriptedModel
+    name: str = MODEL
+    small: bool = False
+    context_window: int | None = None
+
+    async def ready(self) -> None:
+        pass
+
+    async def reply(self, request: moot.Request, on_text: Callable[[str], None] | None = None) -> moot.ModelReply:
+        return moot.ModelReply((await self.inner.reply(request, on_text)).text)
+
+
+def test_replies_of_unknown_size_count_as_the_largest_in_a_resumed_run_too(tmp_path: Path) -> None:
+    """A model that does not say what a reply took must not be let past the limit by stopping and going on."""
+    calls: list[int] = []
+    run: moot.Run | None = None
+    for _ in range(4):
+        model = UntellingModel(ScriptedModel(full_script(2)))
+        if run is None:
+            run = moot.find_run(play(small_config(tmp_path, max_tokens=10_000, max_reply_tokens=1000), model).run)
+        else:
+            take_up(run, model)
+        calls.append(len(model.inner.requests))
+    assert calls[0] > 0
+    assert calls[1:] == [0, 0, 0]
+
+
+Call = tuple[int, int, int]
+"""Tokens reserved, tokens used, and how long it takes."""
+CALLS = st.lists(st.tuples(st.integers(1, 50), st.integers(0, 50), st.integers(0, 5)), max_size=20)
+
+
+@given(calls=CALLS, max_calls=st.none() | st.integers(0, 8), max_tokens=st.none() | st.integers(0, 200))
+@CAREFUL
+def test_what_is_spent_and_reserved_stays_within_the_limits(
+    calls: list[Call], max_calls: int | None, max_tokens: int | None
+) -> None:
+    limits = Limits(max_calls, max_tokens, None if max_tokens is None else max_tokens / 100)
+
+    async def spend() -> list[object]:
+        budget = Budget(limits)
+
+        def check() -> None:
+            held = budget.spent + budget.reserved
+            assert limits.max_calls is None or held.calls <= limits.max_calls
+            assert limits.max_tokens is None or held.tokens <= limits.max_tokens
+            assert limits.max_cost is None or held.cost <= limits.max_cost + 1e-9
+
+        async def one(reserved: int, used: int, ticks: int) -> str:
+            used = min(used, reserved)
+            async with budget.reserve(reserved, reserved / 100) as reservation:
+                for _ in range(ticks):
+                    await asyncio.sleep(0)
+                    check()
+                if used % 7 == 3:
+                    raise ConnectionError("a call that failed")
+                reservation.settle(moot.Usage(input=used, output=0, cost=used / 100))
+            check()
+            return "paid"
+
+        done = await asyncio.gather(*(one(*call) for call in calls), return_exceptions=True)
+        assert (budget.reserved.calls, budget.reserved.tokens) == (0, 0)
+        assert budget.spent.calls == done.count("paid")
+        assert budget.spent.tokens == sum(
+            min(used, reserved) for (reserved, used, _), outcome in zip(calls, done, strict=True) if outcome == "paid"
+        )
+        return list(done)
+
+    done = asyncio.run(spend())
+    for outcome in done:
+        assert outcome == "paid" or isinstance(outcome, ConnectionError | moot.LimitReached)
+    if max_calls is None and max_tokens is None:
+        assert not any(isinstance(outcome, moot.LimitReached) for outcome in done)
+    if max_calls is not None and max_tokens is None:
+        tried = sum(min(used, reserved) % 7 == 3 for reserved, used, _ in calls)
+        assert done.count("paid") >= min(max_calls, len(calls) - tried)

@@ -1,0 +1,153 @@
+"""The log and the file of lines below it: whole lines, in order, whoever writes and whatever is cut off."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import moot
+from moot.entry import GENESIS, Draft
+from moot.jsonl import LineFile, read_lines
+from moot.log import Log, chain_faults, line_hash, log_hash, read_log
+
+TEXT = st.text(st.characters(codec="utf-8"), max_size=20)
+# Each example has a file of its own name, so that sharing the folder does no harm.
+CAREFUL = settings(derandomize=True, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def draft(content: str) -> Draft:
+    return Draft("opening", "Ada", "note", content)
+
+
+def written(path: Path, *contents: str) -> list[moot.Entry]:
+    log = Log(path)
+    entries = [log.append(draft(content)) for content in contents]
+    log.close()
+    return entries
+
+
+def fresh(folder: Path, name: str = "lines") -> Path:
+    return folder / f"{name}-{len(list(folder.iterdir()))}"
+
+
+@given(texts=st.lists(TEXT, max_size=8), cut=st.integers(0, 400))
+@CAREFUL
+def test_a_file_cut_anywhere_keeps_its_whole_lines(tmp_path: Path, texts: list[str], cut: int) -> None:
+    path = fresh(tmp_path)
+    lines = [json.dumps({"text": text}).encode() for text in texts]
+    whole = b"".join(line + b"\n" for line in lines)
+    cut = min(cut, len(whole))
+    path.write_bytes(whole[:cut])
+    ends = [sum(len(line) + 1 for line in lines[: number + 1]) for number in range(len(lines))]
+    file = LineFile(path)
+    with file.locked():
+        kept = file.new_lines()
+        assert kept == lines[: sum(end - 1 <= cut for end in ends)]
+        # What was cut off is beside, and the next line starts on a line of its own.
+        file.append(b'{"next": true}')
+        assert file.new_lines() == []
+    file.close()
+    aside = path.with_name(f"{path.name}.torn-1")
+    assert read_lines(path) == [*kept, b'{"next": true}']
+    assert b"".join(line + b"\n" for line in kept) + (aside.read_bytes() if aside.exists() else b"") in (
+        whole[:cut],
+        whole[:cut] + b"\n",
+    )
+
+
+@given(writers=st.lists(st.integers(0, 2), max_size=15))
+@CAREFUL
+def test_entries_are_numbered_and_chained_whoever_writes(tmp_path: Path, writers: list[int]) -> None:
+    path = fresh(tmp_path, "log")
+    logs = [Log(path) for _ in range(3)]
+    for number, writer in enumerate(writers, 1):
+        entry = logs[writer].append(draft(f"{number} by {writer}"))
+        assert entry.seq == number
+        assert entry.prev == (line_hash(path.read_bytes().splitlines()[-2]) if number > 1 else GENESIS)
+    for log in logs:
+        log.close()
+    assert [entry.content for entry in read_log(path)] == [f"{n} by {w}" for n, w in enumerate(writers, 1)]
+    assert chain_faults(read_lines(path)) == []
+    assert logs[writers[-1]].head == log_hash(path) if writers else log_hash(path) == GENESIS
+
+
+def test_what_is_written_is_what_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    entries = written(path, "é \u2028 \x85 \x00 \r\n “”", "two\nlines", "😀")
+    assert read_log(path) == entries
+    assert len(path.read_bytes().split(b"\n")) == 4
+    first = list(json.loads(path.read_bytes().split(b"\n")[0]))
+    assert first[:7] == ["seq", "timestamp", "phase", "speaker", "type", "content", "sources"]
+    assert first[7:] == ["rebuttal_to_seq", "target_seq", "to", "data", "call", "prev"]
+
+
+def test_readers_of_a_running_log_leave_a_cut_line_alone(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    written(path, "one", "two")
+    whole = path.read_bytes()
+    first, second = whole.splitlines(keepends=True)
+    for length in range(len(second)):
+        path.write_bytes(first + second[:length])
+        assert [entry.content for entry in read_log(path)] == ["one"]
+        assert log_hash(path) == line_hash(first.rstrip(b"\n"))
+        assert path.read_bytes() == first + second[:length]
+
+
+def test_a_writer_goes_on_after_what_another_left_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    log = Log(path)
+    log.append(draft("one"))
+    with path.open("ab") as dying:
+        dying.write(b'{"seq": 2, "conte')
+    assert log.append(draft("two")).seq == 2
+    log.close()
+    assert [entry.content for entry in read_log(path)] == ["one", "two"]
+    assert (tmp_path / "log.jsonl.torn-1").read_bytes() == b'{"seq": 2, "conte'
+
+
+def test_a_log_that_was_shortened_is_not_written_to(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    log = Log(path)
+    log.append(draft("one"))
+    log.append(draft("two"))
+    first = path.read_bytes().splitlines(keepends=True)[0]
+    path.write_bytes(first)
+    with pytest.raises(moot.RunDamaged, match="shortened"):
+        log.append(draft("three"))
+    log.close()
+    assert path.read_bytes() == first
+
+
+@pytest.mark.parametrize("damage", [b"", b"nonsense", b"{}", b"\xff"])
+def test_damage_is_named_and_nothing_stays_open(tmp_path: Path, damage: bytes) -> None:
+    path = tmp_path / "log.jsonl"
+    written(path, "one", "two")
+    first, second = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(first + damage + b"\n" + second)
+    open_before = list(Path("/dev/fd").iterdir())
+    with pytest.raises(moot.RunDamaged, match=r"log\.jsonl, line 2 is not a log entry"):
+        Log(path)
+    assert list(Path("/dev/fd").iterdir()) == open_before
+    with pytest.raises(moot.RunDamaged, match=r"log\.jsonl, line 2 is not a log entry"):
+        read_log(path)
+
+
+def test_an_empty_line_is_damage_wherever_it_stands(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"\n")
+    for look in (Log, read_log):
+        with pytest.raises(moot.RunDamaged, match="line 1"):
+            look(path)
+    [fault] = chain_faults(read_lines(path))
+    assert fault.startswith("line 1 is not an entry")
+
+
+def test_a_seq_out_of_place_is_damage(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    written(path, "one", "two", "three")
+    first, second, third = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(first + third + second)
+    with pytest.raises(moot.RunDamaged, match="line 2 has seq 3"):
+        Log(path)
