@@ -24,6 +24,7 @@ from moot.journal import Journal, Record, conversations
 from moot.limits import Budget, Spending, spent, token_bound
 from moot.log import Log
 from moot.models.base import Model, ModelReply, Request, Usage
+from moot.models.pool import pool
 from moot.models.prices import worst_cost
 from moot.models.registry import ModelSettings, open_model
 from moot.models.scripted import ScriptedModel
@@ -135,8 +136,6 @@ async def _stage(
     folder: Run, config: RunConfig, opener: "_Opener", follow: Follower | None, instead: Casting | None = None
 ) -> Result:
     """Play the script in this folder, and leave result and reports however it ends."""
-    from moot.models.http import pool
-
     options = config.options
     status: Status = "done"
     reason: str | None = None

@@ -12,7 +12,8 @@ import pytest
 
 from moot import errors
 from moot.models import http
-from moot.models.http import DONE, Endpoint, get_json, pool, post_events, post_json
+from moot.models.http import DONE, Endpoint, get_json, post_events, post_json
+from moot.models.pool import pool
 from moot.testing.endpoint import CUT, HANG, HTML, JUNK, RESET, FakeEndpoint, Fault, fail, rate_limited, say
 from moot.text import valid_text
 

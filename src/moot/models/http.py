@@ -1,4 +1,4 @@
-"""One connection pool per event loop, and the two ways moot speaks to a model over HTTP.
+"""The two ways moot speaks to a model over HTTP.
 
 `post_json` asks and gets a document; `post_events` asks and passes on server-sent events as they come.
 Both raise nothing but ModelErrors. Knows no wire format beyond JSON and `data:` lines.
@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
-from weakref import WeakKeyDictionary
 
 import aiohttp
 
 from moot.errors import CutStream, ModelError, NotAReply
 from moot.models.failures import answer_failure, connection_failure, error_failure, not_a_reply
+from moot.models.pool import pool
 
 LARGEST_BODY = 16 * 1024 * 1024
 LARGEST_EVENT = 1024 * 1024
@@ -57,34 +57,6 @@ class _Lane:
     session: aiohttp.ClientSession
     limit: asyncio.Semaphore
     proxy: str | None
-
-
-@dataclass(slots=True)
-class _Pool:
-    session: aiohttp.ClientSession
-    users: int = 0
-    lanes: dict[str, _Lane] = field(default_factory=dict)
-
-
-_pools: WeakKeyDictionary[asyncio.AbstractEventLoop, _Pool] = WeakKeyDictionary()
-
-
-@asynccontextmanager
-async def pool() -> AsyncIterator[None]:
-    """Keep this event loop's connections open while inside. Every call enters it too, so a call outside
-    works, but pays for a connection of its own. The last to leave closes all connections."""
-    loop = asyncio.get_running_loop()
-    shared = _pools.get(loop)
-    if shared is None:
-        shared = _pools[loop] = _Pool(_new_session())
-    shared.users += 1
-    try:
-        yield
-    finally:
-        shared.users -= 1
-        if shared.users == 0:
-            del _pools[loop]
-            await shared.session.close()
 
 
 async def post_json(endpoint: Endpoint, path: str, document: Mapping[str, Any], model: str) -> dict[str, Any]:
@@ -241,9 +213,10 @@ def _cut(endpoint: Endpoint) -> CutStream:
 @asynccontextmanager
 async def _turn(endpoint: Endpoint) -> AsyncIterator[_Lane]:
     """Wait for a place at the endpoint, and hold it while inside."""
-    async with pool():
-        shared = _pools[asyncio.get_running_loop()]
-        lane = shared.lanes.get(endpoint.base_url)
+    async with pool() as shared:
+        if shared.session is None:
+            shared.session = _new_session()
+        lane: _Lane | None = shared.lanes.get(endpoint.base_url)
         if lane is None:
             limit = asyncio.Semaphore(endpoint.concurrency)
             lane = shared.lanes[endpoint.base_url] = _Lane(shared.session, limit, _proxy(endpoint.base_url))
