@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import moot
+from moot.errors import Rejected
 from moot.testing import Scripted, ScriptedModel
 
 Replies = dict[str, Scripted | list[Scripted]]
@@ -92,10 +93,14 @@ def staged(folder: Path, turns: int = 2, **settings: Any) -> moot.Run:
 
 
 def not_yet_paid(script: Replies, records: Iterable[moot.Record]) -> Replies:
-    """What is left of a script once the journalled replies are taken out: with it, none can be asked for again."""
+    """A script in which the journalled replies are gone: with it, none can be asked for again."""
     paid = Counter(record.key for record in records if record.kind == "reply")
-    listed = {key: reply if isinstance(reply, list) else [reply] for key, reply in script.items()}
-    return {key: replies[paid[key] :] for key, replies in listed.items() if replies[paid[key] :]}
+    left: dict[str, Scripted | list[Scripted]] = {}
+    for key, reply in script.items():
+        replies: list[Scripted] = list(reply) if isinstance(reply, list) else [reply]
+        if paid[key] < len(replies):
+            left[key] = [Rejected("paid for already")] * paid[key] + replies[paid[key] :]
+    return left
 
 
 def said(entries: Iterable[moot.Entry]) -> list[dict[str, Any]]:

@@ -114,7 +114,9 @@ def reference() -> str:
     lines = ["# The command line", "", "Made by `python tests/test_docs.py`; a test compares it with the program.", ""]
 
     def add(command: click.Command, name: str) -> None:
-        context = click.Context(command, info_name=name, max_content_width=100, terminal_width=100)
+        context = click.Context(
+            command, info_name=name, max_content_width=100, terminal_width=100, help_option_names=["-h", "--help"]
+        )
         lines.extend([f"## {name}", "", "```text", command.get_help(context), "```", ""])
         for part, inner in getattr(command, "commands", {}).items():
             add(inner, f"{name} {part}")

@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import moot
+from moot.errors import EmptyReply, RateLimited, Refused
 from moot.limits import Budget, Limits
-from moot.testing import ScriptedModel
+from moot.models import calling
+from moot.testing import Scripted, ScriptedModel
 from tests.scripts import (
     MODEL,
     assert_sound,
@@ -180,3 +182,53 @@ def test_what_is_spent_and_reserved_stays_within_the_limits(
     if max_calls is not None and max_tokens is None:
         tried = sum(min(used, reserved) % 7 == 3 for reserved, used, _ in calls)
         assert done.count("paid") >= min(max_calls, len(calls) - tried)
+
+
+def costly_failure() -> EmptyReply:
+    error = EmptyReply("nothing came")
+    error.paid(moot.Usage(input=900, output=100, cached=0, cost=0.0))
+    return error
+
+
+def test_attempts_that_fail_and_cost_count_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calling, "BASE_DELAY", 0.001)
+    model = ScriptedModel(lambda request: costly_failure())
+    result = play(small_config(tmp_path, max_tokens=8000, max_reply_tokens=1000), model)
+    assert result.status == "limit"
+    assert result.spent.input is not None
+    assert result.spent.output is not None
+    assert result.spent.input + result.spent.output <= 8000
+    assert result.spent.calls == 0
+
+
+def test_time_that_runs_out_ends_the_retries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calling, "BASE_DELAY", 0.001)
+    model = ScriptedModel(lambda request: RateLimited("slow down", retry_after=0.05))
+    result = play(small_config(tmp_path, max_minutes=0.001), model)
+    assert (result.status, result.spent.calls) == ("limit", 0)
+
+
+def test_a_debate_that_stops_makes_no_further_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calling, "BASE_DELAY", 0.001)
+
+    def script(request: moot.Request) -> Scripted:
+        if request.agent == "B":
+            return RateLimited("slow down", retry_after=0.2)
+        return Refused("no") if request.key == "A/think/1" else "a plan"
+
+    model = ScriptedModel(script)
+    result = play(small_config(tmp_path), model)
+    assert (result.status, result.reason) == ("failed", "Ada could not answer at A/think/1: no")
+    keys = [request.key for request in model.requests]
+    assert sorted(keys) == ["A/plan", "A/think/1", "B/plan"], "Bo's call is not tried again"
+
+
+def test_lists_of_a_script_go_on_where_they_were(tmp_path: Path) -> None:
+    whole = play(small_config(tmp_path / "whole"), ScriptedModel(harsh_script(2)))
+    assert whole.spent.calls is not None
+    for calls in range(whole.spent.calls):
+        result = play(small_config(tmp_path / "parts", max_calls=calls), ScriptedModel(harsh_script(2)))
+        assert result.status == "limit"
+        result = take_up(moot.find_run(result.run), ScriptedModel(harsh_script(2)), max_calls=100)
+        assert result.spent.calls == whole.spent.calls
+        assert said(moot.find_run(result.run).entries()) == said(moot.find_run(whole.run).entries())

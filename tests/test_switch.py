@@ -109,3 +109,19 @@ def test_when_all_fail_the_last_reason_is_told(tmp_path: Path) -> None:
     bo = next(entry.data for entry in switches(run) if isinstance(entry.data, Switch) and entry.data.agent == "Bo")
     assert (bo.from_model, bo.to_model, bo.reason) == (FIRST, "scripted/third", "Refused: not that")
     assert_sound(run)
+
+
+def test_failures_of_a_later_attempt_do_not_rewrite_an_earlier_switch(tmp_path: Path) -> None:
+    """Three models fail one after the other at one place; the run can still be taken up."""
+    third = "scripted/third"
+    script = full_script(2)
+    first = ScriptedModel({**script, "judge/score/1": Refused("one")}, name=FIRST)
+    second = ScriptedModel({**script, "judge/score/1": ["no JSON", Refused("two")]}, name=SECOND)
+    stopped = play(small_config(tmp_path, model=[FIRST, SECOND]), first, second)
+    run = moot.find_run(stopped.run)
+    assert stopped.status == "failed"
+    again = take_up(run, ScriptedModel({"judge/score/1": Refused("three")}, name=third), model=third)
+    assert again.status == "failed"
+    rest = ScriptedModel(reply_at, name=third)
+    assert take_up(run, rest, model=third).status == "done"
+    assert_sound(run)

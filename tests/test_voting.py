@@ -25,13 +25,18 @@ from moot.voting import named
         ("STRASSE", ("Straße", "Bob"), "Straße"),
         ("C++ wins", ("C++", "C"), "C++"),
         ("Bo's case", ("Bo", "Al"), "Bo"),
+        ("_Ann_", ("Ann", "Bob"), "Ann"),
+        ("Ann-Marie", ("Ann", "Bob"), None),
+        ("Certainly not Ann.", ("Ann", "Bob"), None),
+        ("It wasn't Bob", ("Ann", "Bob"), None),
+        ("Ann lost.", ("Ann", "Bob"), None),
     ],
 )
 def test_whole_and_unambiguous_names(text: str, names: tuple[str, str], winner: str | None) -> None:
     assert named(text, names) == winner
 
 
-NAMES = st.text(alphabet="abcAB -", min_size=1, max_size=6).map(str.strip).filter(bool)
+NAMES = st.text(alphabet="abcAB ", min_size=1, max_size=6).map(str.strip).filter(bool)
 
 
 @given(st.lists(NAMES, min_size=2, max_size=2, unique_by=str.casefold), st.booleans())

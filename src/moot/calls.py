@@ -76,6 +76,9 @@ class Caller(Protocol):
         """A reply that is on record; ContextOverflow when the conversation is too long for the model."""
         ...
 
+    def stop(self) -> None:
+        """Let no further request go out; those under way may finish."""
+
 
 @dataclass(slots=True)
 class PayingCaller:
@@ -101,6 +104,9 @@ class PayingCaller:
             if all(model.name in faults for model in agent.models):
                 raise faults[agent.models[0].name]
 
+    def stop(self) -> None:
+        self.budget.close()
+
     async def pay(self, question: Question) -> Record:
         """Ask the agent's models in turn, from the one it speaks through now, until one answers."""
         agent = question.agent
@@ -123,6 +129,7 @@ class PayingCaller:
             key=question.key,
             agent=question.agent.id,
             messages=tuple(messages),
+            attempt=question.attempt,
             schema=question.schema,
             max_tokens=self.max_reply_tokens,
             # The same place in the script draws the same numbers, whatever ran before it.
@@ -156,7 +163,8 @@ class PayingCaller:
         def failed(error: ModelError, _attempt: int, wait: float) -> None:
             self._failed(question, model, error, wait)
 
-        return await call(model, request, on_text=streamed if follow else None, on_retry=failed)
+        on_text = streamed if follow else None
+        return await call(model, request, on_text=on_text, on_retry=failed, before=self.budget.check)
 
     def _failed(self, question: Question, model: Model, error: ModelError, wait: float = 0.0) -> None:
         """Keep the reason in the journal, where the result finds it, and count what it cost."""

@@ -90,9 +90,12 @@ class RunConfig:
             "moot": about,
             "protocol": self.protocol.name,
             **self.debate.model_dump(mode="json", by_alias=True, exclude_none=True),
-            **self.options.model_dump(mode="json", exclude_defaults=True),
+            **self.options.model_dump(mode="json", exclude_none=True),
         }
-        return yaml.dump(content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+        text: str = yaml.dump(content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+        if len(text.encode()) > MAX_FILE_BYTES:
+            raise ConfigError(f"the debate's config is larger than the {MAX_FILE_BYTES:,} bytes a file may have")
+        return text
 
 
 def configure(protocol: str | None = None, file: Path | str | None = None, **settings: Any) -> RunConfig:
@@ -123,7 +126,7 @@ def configure(protocol: str | None = None, file: Path | str | None = None, **set
     return RunConfig(
         chosen,
         checked(Options, merged, "options"),
-        checked(chosen.config, chosen.complete(debate), where, also),
+        checked(chosen.config, chosen.complete(debate, from_file=file is not None), where, also),
     )
 
 
@@ -356,6 +359,6 @@ for _tag, _pattern, _first in (
     ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
     ("bool", r"true|True|TRUE|false|False|FALSE", list("tTfF")),
     ("int", r"[-+]?(0|[1-9][0-9]*)", list("-+0123456789")),
-    ("float", r"[-+]?([0-9]+\.[0-9]*|\.[0-9]+)([eE][-+][0-9]+)?", list("-+.0123456789")),
+    ("float", r"([-+]?[0-9]+\.[0-9]*|\.[0-9]+)([eE][-+][0-9]+)?", list("-+.0123456789")),
 ):
     _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(f"^(?:{_pattern})$"), _first)

@@ -6,11 +6,13 @@ compares. A fork is a resumed run that starts with part of another one's journal
 
 import asyncio
 import json
+import resource
 import shutil
 from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from moot.agent import Agent
@@ -18,7 +20,7 @@ from moot.calls import PayingCaller, Question
 from moot.casting import Casting
 from moot.config import Options, RunConfig, checked
 from moot.entry import Draft, Entry
-from moot.errors import CallFailed, ConfigError, LimitReached, MootError, NotReady, ReplayDivergence
+from moot.errors import CallFailed, ConfigError, LimitReached, MootError, NotReady, ReplayDivergence, RunDamaged
 from moot.events import Follower, Started, Wrote
 from moot.journal import Journal, Record, conversations
 from moot.limits import Budget, Spending, spent, token_bound
@@ -27,9 +29,9 @@ from moot.models.base import Model, ModelReply, Request, Usage
 from moot.models.pool import pool
 from moot.models.prices import worst_cost
 from moot.models.registry import ModelSettings, open_model
-from moot.models.scripted import ScriptedModel
+from moot.models.scripted import ScriptedModel, UnusedReplies
 from moot.report import write_reports
-from moot.result import Result, Status, fold
+from moot.result import Result, Status, fold, vouched_for
 from moot.room import Room
 from moot.runs import Run, create_run
 
@@ -41,7 +43,9 @@ async def run(
 
     `models` are models of your own, by the names the config calls them.
     """
-    folder = create_run(config)
+    _allow_many_files()
+    # Making and finishing a run waits for the disk; other debates in this loop must not.
+    folder = await asyncio.to_thread(create_run, config)
     with folder.hold():
         try:
             return await _stage(folder, config, _Opener.of(config.options, models), follow)
@@ -49,8 +53,6 @@ async def run(
             # Nothing was said and nothing spent: leave no empty run behind.
             if not folder.entries():
                 shutil.rmtree(folder.path)
-                with suppress(OSError):
-                    folder.path.parent.rmdir()
             raise
 
 
@@ -114,22 +116,39 @@ async def replay(folder: Run) -> Replay:
         await room.play(config.protocol.play(room, config.debate))
     except _Unanswered as unanswered:
         waiting_for = unanswered.key
+    differences = ledger.differences(waiting_for)
+    known = vouched_for(folder)
+    if known is not None and (known["status"] == "done") != (waiting_for is None) and known["status"] != "failed":
+        differences.append(f"the result says {known['status']}, and the journal does not")
+    if known is not None and known["status"] == "done" and known["longest_chain"] != room.longest_chain:
+        differences.append(f"the result has a longest chain of {known['longest_chain']}, not {room.longest_chain}")
     replies = sum(record.kind == "reply" for record in records)
-    return Replay(ledger.entries, replies, waiting_for, room.longest_chain, ledger.differences(waiting_for))
+    return Replay(ledger.entries, replies, waiting_for, room.longest_chain, differences)
+
+
+async def result_of(folder: Run) -> Result:
+    """What a run has come to, folded from its files; nothing is written.
+
+    Why it stopped and how its calls hung together is in none of them: that is taken from the result on disk where its
+    receipt fits, and otherwise found by a replay. RunDamaged when the log is not what the journal makes.
+    """
+    known = vouched_for(folder)
+    if known is not None:
+        return fold(folder, known["status"], known["reason"], known["longest_chain"])
+    replayed = await replay(folder)
+    if replayed.differences:
+        raise RunDamaged(f"the log of {folder.path.name} is not what its journal makes: {replayed.differences[0]}")
+    if replayed.waiting_for is None:
+        return fold(folder, "done", None, replayed.longest_chain)
+    return fold(folder, "interrupted", f"stopped before {replayed.waiting_for}", replayed.longest_chain)
 
 
 async def rebuild(folder: Run) -> Result:
-    """Write the result and the reports anew from config, log and journal.
-
-    Why an unfinished run stopped is in none of these: that is kept from the old result where there is one.
-    """
-    replayed = await replay(folder)
-    known = folder.result() or {}
-    status: Status = "done" if replayed.waiting_for is None else "interrupted"
-    reason = f"stopped before {replayed.waiting_for}" if replayed.waiting_for else None
-    if known.get("status") in ("limit", "failed") and replayed.waiting_for:
-        status, reason = known["status"], known.get("reason")
-    return _conclude(folder, status, reason, replayed.longest_chain)
+    """Write the result and the reports anew from config, log and journal."""
+    with folder.hold():
+        result = await result_of(folder)
+        await asyncio.to_thread(_write, folder, result)
+        return result
 
 
 async def _stage(
@@ -153,21 +172,35 @@ async def _stage(
             opener.check_scripts(journal.records)
         except LimitReached as error:
             status, reason = "limit", str(error)
-        except CallFailed as error:
+        except (CallFailed, UnusedReplies) as error:
             status, reason = "failed", str(error)
         except asyncio.CancelledError as error:
             status, reason, interrupted = "interrupted", "stopped from outside", error
-    result = _conclude(folder, status, reason, room.longest_chain)
     if interrupted is not None:
+        _conclude(folder, status, reason, room.longest_chain)
         raise interrupted
-    return result
+    return await asyncio.to_thread(_conclude, folder, status, reason, room.longest_chain)
 
 
 def _conclude(folder: Run, status: Status, reason: str | None, longest_chain: int) -> Result:
     result = fold(folder, status, reason, longest_chain)
+    _write(folder, result)
+    return result
+
+
+def _write(folder: Run, result: Result) -> None:
     folder.write("result.json", json.dumps(result.document(), ensure_ascii=False, indent=2) + "\n")
     write_reports(folder, result)
-    return result
+
+
+@cache
+def _allow_many_files() -> None:
+    """Lift this process' limit on open files as far as it may: each debate has three, and many run at once."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != hard:
+        # Some systems name a hard limit that they do not grant.
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,10 +220,10 @@ class _Opener:
         return self.opened[name]
 
     def check_scripts(self, records: Sequence[Record]) -> None:
-        """CallFailed when a script has replies that nobody asked for."""
+        """UnusedReplies when a script has replies that nobody asked for."""
         for model in self.opened.values():
             if isinstance(model, ScriptedModel) and (unused := model.unused(record.key for record in records)):
-                raise CallFailed(unused[0], model.name, f"the script has replies nobody asked for: {', '.join(unused)}")
+                raise UnusedReplies(model.name, unused)
 
 
 def _already_spent(records: Sequence[Record], config: RunConfig) -> Spending:
@@ -289,6 +322,9 @@ class _NobodyAnswers:
 
     async def pay(self, question: Question) -> Record:
         raise _Unanswered(question.key)
+
+    def stop(self) -> None:
+        pass
 
 
 @dataclass(frozen=True, slots=True)

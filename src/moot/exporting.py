@@ -4,7 +4,7 @@ import json
 
 import yaml
 
-from moot.debate import rebuild
+from moot.debate import result_of
 from moot.errors import ConfigError
 from moot.report import html_report, markdown_report
 from moot.runs import Run
@@ -12,7 +12,7 @@ from moot.runs import Run
 
 async def export(run: Run, form: str) -> str:
     """`md` or `html`: the report. `json`: config, log, journal and result together."""
-    result = await rebuild(run)
+    result = await result_of(run)
     match form:
         case "md":
             return markdown_report(run, result)

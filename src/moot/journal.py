@@ -157,7 +157,9 @@ def conversations(records: Sequence[Record]) -> Iterator[tuple[Record, list[Mess
     replacing: dict[str, int] = {}
     for record in records:
         if record.kind == "fact" and "/fit/" in record.key:
-            replacing[f"{record.key}/summary"] = 2 * int(record.value)
+            if not isinstance(record.value, int):
+                raise RunDamaged(f"the journal's fact at {record.key} cannot be: {record.value!r}")
+            replacing[f"{record.key}/summary"] = 2 * record.value
         if record.kind != "reply":
             continue
         history = seen.setdefault(record.agent, [])

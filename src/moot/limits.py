@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from moot.errors import LimitReached
+from moot.errors import LimitReached, MootError
 from moot.models.base import Message, Usage
 
 
@@ -45,6 +45,10 @@ class Reservation:
         self.actual = spent(usage, self.bound)
 
 
+class Closed(MootError):
+    """Raised where a call was about to be made although the debate is stopping."""
+
+
 @dataclass(slots=True)
 class Budget:
     """Keeps the sum of what was spent and what is reserved within the limits."""
@@ -53,17 +57,20 @@ class Budget:
     spent: Spending = field(default_factory=Spending)
     reserved: Spending = field(default_factory=Spending)
     started: float = field(default_factory=time.monotonic)
+    closed: bool = False
     _freed: asyncio.Event = field(default_factory=asyncio.Event)
 
     @asynccontextmanager
     async def reserve(self, tokens: int, cost: float) -> AsyncIterator[Reservation]:
         """Hold room for one call; LimitReached when there is none left even after the calls under way have settled."""
         reservation = Reservation(Spending(1, tokens, cost))
+        self.check()
         while (refusal := self._refusal(reservation.bound)) is not None:
             if refusal.limit == "max_minutes" or self.reserved.calls == 0:
                 raise refusal
             self._freed.clear()
             await self._freed.wait()
+            self.check()
         self.reserved += reservation.bound
         try:
             yield reservation
@@ -72,6 +79,18 @@ class Budget:
             if reservation.actual is not None:
                 self.spent += reservation.actual
             self._freed.set()
+
+    def check(self) -> None:
+        """Raise when no further request may go out: the debate is stopping, or what failed attempts cost has used
+        up a limit."""
+        if self.closed:
+            raise Closed("the debate is stopping")
+        if (refusal := self._refusal(Spending())) is not None:
+            raise refusal
+
+    def close(self) -> None:
+        self.closed = True
+        self._freed.set()
 
     def charge(self, usage: Usage | None) -> None:
         """Count what a failed attempt cost, where the model said so."""

@@ -97,6 +97,9 @@ class _Rehearsal:
         reply = json.dumps(instance_of(question.schema)) if question.schema else "yes " * (output * 3 // 4)
         return question.answered(model.name, small=model.small, reply=reply, started=now())
 
+    def stop(self) -> None:
+        pass
+
     def estimate(self) -> Estimate:
         known = [cost for cost in self.costs if cost is not None]
         cost = round(sum(known), 6) if len(known) == len(self.costs) else None

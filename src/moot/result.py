@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, SerializeAsAny
 
@@ -86,7 +86,7 @@ def fold(run: Run, status: Status, reason: str | None, longest_chain: int) -> Re
         failures=shortfalls(entries, records, names),
         spent=spent_on(paid),
         spent_by=spent_by(paid, names),
-        seconds=seconds_taken(entries),
+        seconds=seconds_taken(paid),
         longest_chain=longest_chain,
         receipt=make_receipt(run.path, len(entries)),
     )
@@ -134,6 +134,17 @@ def cast_names(entries: Sequence[Entry]) -> dict[str, str]:
     return {member.id: member.name for member in header.cast} if header else {}
 
 
+def vouched_for(run: Run) -> dict[str, Any] | None:
+    """The result document on disk when it was made from the files as they are now."""
+    document = run.result()
+    if document is None or document.get("status") not in get_args(Status):
+        return None
+    if not (isinstance(document.get("longest_chain"), int) and isinstance(document.get("reason"), str | None)):
+        return None
+    fits = make_receipt(run.path, len(run.entries())).model_dump() == document.get("receipt")
+    return document if fits else None
+
+
 def make_receipt(folder: Path, entries: int) -> Receipt:
     return Receipt(
         entries=entries,
@@ -143,12 +154,14 @@ def make_receipt(folder: Path, entries: int) -> Receipt:
     )
 
 
-def seconds_taken(entries: Sequence[Entry]) -> float:
-    own = [entry for entry in entries if not entry.outside]
-    if not own:
-        return 0.0
-    first, last = (datetime.fromisoformat(entry.timestamp) for entry in (own[0], own[-1]))
-    return round((last - first).total_seconds(), 3)
+def seconds_taken(records: Sequence[Record]) -> float:
+    """How long at least one call was under way, however often the run was stopped and taken up again."""
+    spans = sorted((datetime.fromisoformat(one.started).timestamp(), one.seconds) for one in records if one.seconds)
+    total, busy_until = 0.0, 0.0
+    for start, seconds in spans:
+        total += max(0.0, start + seconds - max(start, busy_until))
+        busy_until = max(busy_until, start + seconds)
+    return round(total, 3)
 
 
 def _sum(values: list[Any]) -> Any:

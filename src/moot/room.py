@@ -13,12 +13,12 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any, Generic, NoReturn, TypeVar
 
-from moot.agent import Agent, Exchange, notices_of
+from moot.agent import Agent, Exchange
 from moot.branches import Branch
 from moot.calls import Caller, Question
 from moot.casting import Casting, Models
 from moot.entry import Audience, Draft, Source, now
-from moot.errors import CallFailed, ContextOverflow, MootError
+from moot.errors import CallFailed, ContextOverflow, MootError, RunDamaged
 from moot.journal import Journal, Record, divergence
 from moot.models.base import Message
 from moot.payloads import Payload, Summary, Switch
@@ -90,10 +90,6 @@ class Room:
         """Somebody to ask. `id` is its part in the script; `model` is what the config lets it speak through."""
         return Agent(id, name, system, *self._casting.cast(id, name, model))
 
-    def notices(self, agents: Sequence[Agent], judge: Agent | None) -> list[str]:
-        """What a reader should know of these agents before believing the outcome."""
-        return notices_of(agents, judge)
-
     async def ask(self, agent: Agent, prompt: Prompt, at: str) -> Reply:
         """Ask one agent for text. `at` names the place in the agent's part of the script, such as `think/3`."""
         key = self._claim(agent, at)
@@ -143,6 +139,8 @@ class Room:
         """Start work beside the script. Its entries stand in the log where it was started."""
         branch = _branch.get().fork()
         task = asyncio.create_task(self._beside(work, branch))
+        # Work that is cancelled before its first step would otherwise complain that nobody awaited it.
+        task.add_done_callback(lambda _: work.close())
         self._tasks.add(task)
         return Aside(task)
 
@@ -153,12 +151,16 @@ class Room:
     def draw(self, at: str, options: Sequence[T]) -> T:
         """One of the options by lot; the lot is journalled."""
         lot = random.Random(f"{self._seed}/{at}")  # noqa: S311 (a draw that can be repeated, not a secret)
-        index: int = self._fact(f"draw/{at}", lambda: lot.randrange(len(options)))
+        index = self._fact(f"draw/{at}", lambda: lot.randrange(len(options)), lambda lot: 0 <= lot < len(options))
         return options[index]
 
-    def fact(self, at: str, make: Callable[[], T]) -> T:
-        """A value that does not follow from the script, as JSON; made once and journalled."""
-        return self._fact(f"fact/{at}", make)
+    def fact(self, at: str, make: Callable[[], list[str]]) -> list[str]:
+        """Texts that do not follow from the script; made once and journalled."""
+
+        def are_texts(value: object) -> bool:
+            return isinstance(value, list) and all(isinstance(text, str) for text in value)
+
+        return self._fact(f"fact/{at}", make, are_texts)
 
     async def ready(self, *agents: Agent) -> None:
         """Make sure that all of them can answer, before anything is spent."""
@@ -174,18 +176,25 @@ class Room:
         _depth.set(0)
         try:
             await script
+            await self._settled()
             await asyncio.gather(*self._tasks)
         except asyncio.CancelledError:
             for task in self._tasks:
                 task.cancel()
-            await asyncio.gather(*self._tasks, return_exceptions=True)
+            await self._settled()
             raise
         except Exception as error:
             first = self._stop(error)
-            await asyncio.gather(*self._tasks, return_exceptions=True)
+            await self._settled()
             if first is error:
                 raise
             raise first from error
+
+    async def _settled(self) -> None:
+        """Wait until nothing is under way, whatever came of it; work may have started more work."""
+        while pending := [task for task in self._tasks if not task.done()]:
+            await asyncio.wait(pending)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _beside(self, work: Coroutine[Any, Any, T], branch: Branch) -> tuple[T, int]:
         _branch.set(branch)
@@ -202,6 +211,7 @@ class Room:
         """Make no further calls; the first error that asked for this."""
         if self._stopped is None:
             self._stopped = error
+            self._caller.stop()
         return self._stopped
 
     def _release(self) -> None:
@@ -246,7 +256,8 @@ class Room:
 
     async def _condense(self, agent: Agent, at: str) -> None:
         """Let the agent sum up the older half of its history, and put that exchange in its place."""
-        count: int = self._fact(at, lambda: max(2, (len(agent.history) + 1) // 2), agent)
+        half = max(2, (len(agent.history) + 1) // 2)
+        count = self._fact(at, lambda: half, lambda count: 2 <= count <= len(agent.history), agent)
         old, kept = agent.history[:count], agent.history[count:]
         agent.history = list(old)
         try:
@@ -279,7 +290,10 @@ class Room:
 
     def _note_switch(self, agent: Agent, record: Record) -> None:
         """Put it in the log when an agent speaks through another model than before; the journal knows why."""
-        failures = [one for one in self._journal.failures if one.key == record.key and one.model != record.model]
+        place = (record.key, record.attempt)
+        failures = [
+            one for one in self._journal.failures if (one.key, one.attempt) == place and one.model != record.model
+        ]
         before = agent.spoke_through or (failures[0].model if failures else record.model)
         names = [model.name for model in agent.models]
         agent.current = names.index(record.model) if record.model in names else 0
@@ -293,13 +307,22 @@ class Room:
 
     # Facts from outside the script
 
-    def _fact(self, key: str, make: Callable[[], T], agent: Agent | None = None) -> T:
+    def _fact(self, key: str, make: Callable[[], T], fits: Callable[[T], bool], agent: Agent | None = None) -> T:
+        """The value on record, or a new one put on record. `fits` guards against a journal that was tampered with."""
         record = self._journal.fact(key)
         if record is None:
-            record = Record(key=key, agent=agent.id if agent else None, started=now(), kind="fact", value=make())
-            self._journal.note(record)
-        value: T = record.value
-        return value
+            value = make()
+            part = agent.id if agent else None
+            self._journal.note(Record(key=key, agent=part, started=now(), kind="fact", value=value))
+            return value
+        try:
+            sound = fits(record.value)
+        except TypeError:
+            sound = False
+        if not sound:
+            raise RunDamaged(f"the journal's fact at {key} cannot be: {record.value!r}")
+        known: T = record.value
+        return known
 
     def _claim(self, agent: Agent, at: str) -> str:
         key = agent.key(at)

@@ -8,7 +8,7 @@ import time
 import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -26,10 +26,11 @@ class Run:
     """A run folder. Reading it takes no lock and works while the debate is going on."""
 
     path: Path
+    given: RunConfig | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def config(self) -> RunConfig:
-        return thaw(self.path / "config.yaml")
+        return self.given or thaw(self.path / "config.yaml")
 
     @property
     def log_path(self) -> Path:
@@ -111,7 +112,7 @@ def create_run(config: RunConfig, inherited: Sequence[Record] = ()) -> Run:
             continue
         except OSError as error:
             raise ConfigError(f"the run folder {path} cannot be made: {error.strerror}") from error
-        run = Run(path)
+        run = Run(path, config)
         with closing(Journal(run.journal_path)) as journal:
             for record in inherited:
                 journal.note(record)
@@ -140,7 +141,8 @@ def find_run(name: str, out: str = "debates") -> Run:
 def list_runs(out: str = "debates") -> list[Run]:
     """All runs below `out`, oldest first."""
     folder = Path(out)
-    return [Run(path) for path in sorted(folder.iterdir()) if is_run(path)] if folder.is_dir() else []
+    runs = [path for path in folder.iterdir() if is_run(path)] if folder.is_dir() else []
+    return [Run(path) for path in sorted(runs, key=lambda path: ((path / "config.yaml").stat().st_mtime_ns, path.name))]
 
 
 def is_run(path: Path) -> bool:

@@ -15,9 +15,24 @@ def schemas() -> dict[str, dict[str, Any]]:
     return {
         "entry": entry_schema(),
         "call": Record.model_json_schema(),
-        "result": Result.model_json_schema(mode="serialization"),
+        "result": _result_document(),
         **files,
     }
+
+
+def _result_document() -> dict[str, Any]:
+    """Result.document(): the protocol's outcome lies flat among the common fields, and is absent before a header."""
+    schema = Result.model_json_schema(mode="serialization")
+    schema["properties"].pop("outcome")
+    schema["required"].remove("outcome")
+    definitions = schema.setdefault("$defs", {})
+    outcomes = []
+    for name in NAMES:
+        own = get_protocol(name).outcome_model.model_json_schema(mode="serialization")
+        definitions.update(own.pop("$defs", {}))
+        outcomes.append({"properties": {"protocol": {"const": name}, **own["properties"]}, "required": own["required"]})
+    no_outcome = {"properties": {"receipt": {"properties": {"entries": {"const": 0}}}}}
+    return schema | {"anyOf": [*outcomes, no_outcome]}
 
 
 def _debate_file(name: str) -> dict[str, Any]:

@@ -42,6 +42,7 @@ def document(**changes: Any) -> dict[str, Any]:
         "reasoning": "Ada wins.",
         "scores_from": "verdict",
         "scores_contradict_winner": False,
+        "confirmed": True,
         "first_impressions": {"scores": {"Ada": 5, "Bo": 7}, "winner": "Bo", "changed": True},
         "running_scores": {"Ada": [5, 8], "Bo": [7, 6]},
         "notices": [],
@@ -132,9 +133,17 @@ def test_what_the_debate_changed() -> None:
     assert "made a difference. First impressions alone would have decided nothing (6 to 6)." in told(
         impressions(None, True, Ada=6, Bo=6)
     )
-    assert "would have decided nothing (none to 6); there is no verdict to set against that." in told(
+    assert "would have decided nothing (6 to 6); there is no verdict to set against that." in told(
+        impressions(None, None, Ada=6, Bo=6)
+    )
+    assert "A first score is missing (none to 6), so nobody can say whether the debate changed anything." in told(
         impressions(None, None, Ada=None, Bo=6)
     )
+
+
+def test_a_winner_that_was_not_confirmed_is_marked() -> None:
+    assert "did not confirm the winner by name" in told(document(confirmed=False))
+    assert "did not confirm" not in told(document())
 
 
 def test_a_debate_without_a_judge_has_no_scores_to_show() -> None:

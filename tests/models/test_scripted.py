@@ -20,8 +20,8 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return empty_place(tmp_path, monkeypatch)
 
 
-def ask(model: ScriptedModel, key: str) -> str:
-    return asyncio.run(model.reply(Request(key, "A", (Message("user", "What?"),)))).text
+def ask(model: ScriptedModel, key: str, attempt: int = 1) -> str:
+    return asyncio.run(model.reply(Request(key, "A", (Message("user", "What?"),), attempt=attempt))).text
 
 
 def test_a_reply_is_a_text_or_an_object() -> None:
@@ -36,10 +36,10 @@ def test_a_list_is_one_reply_for_each_time() -> None:
     model = ScriptedModel({"a": ["first", fault, "third"]})
     assert ask(model, "a") == "first"
     with pytest.raises(ServerFault, match="down"):
-        ask(model, "a")
-    assert ask(model, "a") == "third"
+        ask(model, "a", attempt=2)
+    assert ask(model, "a", attempt=2) == "third"
     with pytest.raises(Rejected, match="the script has 3 replies at a, and it was asked once more"):
-        ask(model, "a")
+        ask(model, "a", attempt=3)
 
 
 def test_a_function_may_answer() -> None:

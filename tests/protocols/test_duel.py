@@ -13,6 +13,7 @@ from moot.errors import ModelError, Rejected
 from moot.payloads import Header, Score, Turn, Verdict
 from moot.protocols.duel_config import DuelConfig
 from moot.protocols.duel_result import DuelOutcome
+from moot.protocols.duel_small import conviction
 from moot.testing import Scripted, ScriptedModel
 
 ADA = {"name": "Ada", "personality": "Ada is calm.", "position": "Ada is for it.", "instructions": "Ada is brief."}
@@ -209,6 +210,7 @@ def test_a_score_that_cannot_be_had_is_null_with_its_reason(tmp_path: Path) -> N
 def test_an_unclear_confirmation_confirms_nobody(tmp_path: Path, reply: str) -> None:
     result, model = duel(tmp_path, {"judge/confirm": reply}, turns=2)
     assert verdict(result).confirmed is False
+    assert outcome(result).confirmed is False
     assert verdict(result).winner == "Ada", "either name will do, and the figures name Ada"
     schema = next(request for request in model.requests if request.key == "judge/extract").schema
     assert schema is not None
@@ -289,14 +291,33 @@ def test_what_first_impressions_would_have_decided(
     assert (impressions.winner, impressions.changed) == (winner, changed)
 
 
-def test_a_missing_first_impression_decides_nothing(tmp_path: Path) -> None:
+def test_a_missing_first_impression_decides_nothing_and_compares_with_nothing(tmp_path: Path) -> None:
     result, _ = duel(tmp_path, {"judge/score/1": ["?", "?", "?"]}, turns=4)
     impressions = outcome(result).first_impressions
     assert impressions is not None
-    assert impressions.winner is None
+    assert (impressions.winner, impressions.changed) == (None, None)
 
 
-POOLS = {
+def test_a_premise_alone_is_the_topic_too() -> None:
+    config = moot.configure("duel", premise="Cats rule.").debate
+    assert isinstance(config, DuelConfig)
+    assert (config.topic, config.premise) == ("Cats rule.", "Cats rule.")
+
+
+def test_a_file_without_a_topic_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "debate.yaml"
+    file.write_text("protocol: duel\nturns: 4\n", "utf-8")
+    with pytest.raises(moot.ConfigError, match="topic"):
+        moot.configure(file=file)
+
+
+@pytest.mark.parametrize("name", ["A", "b", "Judge", "moot"])
+def test_nobody_is_called_like_a_part(name: str) -> None:
+    with pytest.raises(moot.ConfigError, match="part in the script"):
+        moot.configure("duel", topic="T", debaters=[{**ADA, "name": name}, BO])
+
+
+POOLS: dict[str, Any] = {
     "for": [{**ADA, "name": name} for name in ("Ada", "Abe", "Amy")],
     "against": [{**BO, "name": name} for name in ("Bo", "Ben", "Bea")],
     "judges": [{**KIM, "name": name} for name in ("Kim", "Kai")],
@@ -342,6 +363,34 @@ def test_a_debater_that_cannot_answer_stops_the_duel_and_it_can_be_resumed(tmp_p
 
 
 @pytest.mark.parametrize(
+    ("premise", "pro", "con"),
+    [
+        ("We should rewrite it.", "We should rewrite it", "We should not rewrite it"),
+        ("We should not wait.", "We should not wait", "We should wait"),
+        (
+            "The better choice is tabs, not spaces.",
+            "The better choice is tabs, not spaces",
+            "The better choice is spaces, not tabs",
+        ),
+        ("Homework helps.", "Homework helps", "It is wrong that Homework helps"),
+        (
+            "The answer to the question “Should dogs vote?” is yes.",
+            "I want to see dogs vote",
+            "I do not want to see dogs vote",
+        ),
+        (
+            "The answer to the question “Is it so?” is yes.",
+            "The answer to 'Is it so?' is yes",
+            "The answer to 'Is it so?' is no",
+        ),
+    ],
+)
+def test_a_small_model_is_told_its_side_outright(premise: str, pro: str, con: str) -> None:
+    assert conviction(premise, "for")[0] == pro
+    assert conviction(premise, "against")[0] == con
+
+
+@pytest.mark.parametrize(
     ("topic", "premise"),
     [
         ("Should we rewrite it in Rust?", "We should rewrite it in Rust."),
@@ -351,9 +400,10 @@ def test_a_debater_that_cannot_answer_stops_the_duel_and_it_can_be_resumed(tmp_p
         ("Tabs or spaces?", "The better choice is tabs, not spaces."),
         ("Is it tea or coffee?", "The answer to the question “Is it tea or coffee?” is yes."),
         ("Remote work is better.", "Remote work is better."),
+        ("Which database should we use?", None),
     ],
 )
-def test_a_topic_without_a_premise_gets_one_with_the_shipped_cast(topic: str, premise: str) -> None:
+def test_a_topic_without_a_premise_gets_one_with_the_shipped_cast(topic: str, premise: str | None) -> None:
     config = moot.configure("duel", topic=topic).debate
     assert isinstance(config, DuelConfig)
     assert config.premise == premise
@@ -365,11 +415,11 @@ def test_small_models_get_short_prompts_and_first_words(tmp_path: Path) -> None:
     asyncio.run(moot.duel("Is it?", model=model.name, models={model.name: model}, out=str(tmp_path), **settings))
     sent = {request.key: request for request in model.requests}
     assert all(len(request.messages[-1].content) < 200 for request in model.requests)
-    assert sent["A/turn/1"].opening == "I believe that it is so, because"
-    assert sent["B/turn/2"].opening == "I disagree with Ada, because"
-    assert "Give a new reason why it is wrong that it is so." in sent["B/turn/2"].messages[-1].content
-    assert sent["A/turn/3"].opening == "In the end, it is so, because"
-    assert sent["judge/announce"].opening == "The winner is Ada, because"
+    assert sent["A/turn/1"].opening.startswith("It is so")
+    assert "It is not so" in sent["B/turn/2"].opening
+    assert "Say why: It is not so." in sent["B/turn/2"].messages[-1].content
+    assert sent["A/turn/3"].opening != sent["A/turn/1"].opening
+    assert sent["judge/announce"].opening.startswith("The winner is Ada.")
     assert not any(request.opening for request in model.requests if request.schema)
 
 

@@ -32,11 +32,13 @@ def list_(out: str | None, as_json: bool) -> int:
 
 def _row(run: moot.Run) -> dict[str, Any]:
     document = run.result() or {}
+    spent = document.get("spent")
+    spent = spent if isinstance(spent, dict) else {}
     status = "running" if run.busy else document.get("status", "interrupted")
     keys = ("protocol", "topic", "winner")
     return {"run": str(run.path), "status": status} | {key: document.get(key) for key in keys} | {
-        "cost": (document.get("spent") or {}).get("cost"),
-        "calls": (document.get("spent") or {}).get("calls"),
+        "cost": spent.get("cost"),
+        "calls": spent.get("calls"),
     }  # fmt: skip
 
 

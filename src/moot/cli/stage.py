@@ -180,16 +180,22 @@ def drive(stage: Callable[[moot.Follower], Coroutine[Any, Any, moot.Result]], ou
 
             result = asyncio.run(stage(follow))
     except KeyboardInterrupt:
-        if started:
-            command = f"moot resume {shlex.quote(started[0])}"
-            click.echo(moot.printable(f"\nInterrupted. Go on with: {command}"), err=True)
+        _say_how_to_go_on("Interrupted.", started)
         return 130
     except (BrokenPipeError, SystemExit):  # SystemExit is what rich makes of a broken pipe
         # Whoever watched has gone, so nobody can be told; the debate can be resumed all the same.
         return 130
+    except OSError as error:
+        _say_how_to_go_on(f"Stopped by the system: {error}.", started)
+        return 1
     document = result.document()
     if output.as_json:
         print_json(document)
     else:
         print_summary(document, Console())
     return EXIT_CODES[result.status]
+
+
+def _say_how_to_go_on(why: str, started: list[str]) -> None:
+    command = f" Go on with: moot resume {shlex.quote(started[0])}" if started else ""
+    click.echo(moot.printable(f"\n{why}{command}"), err=True)

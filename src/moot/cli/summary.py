@@ -103,6 +103,8 @@ def _verdict(document: Mapping[str, Any]) -> Text:
     if document["premise_upheld"] is not None:
         text.append(f" The premise is {'' if document['premise_upheld'] else 'not '}upheld: ")
         text.append(one_line(document["premise"] or ""), "italic")
+    if winner is not None and not document["confirmed"]:
+        text.append("\nThe judge did not confirm the winner by name.", "yellow")
     if document["scores_contradict_winner"]:
         text.append("\nThe scores contradict the winner: the judge gave the other more.", "yellow")
     if decided and document["scores_from"] == "running":
@@ -134,6 +136,8 @@ def _first_impressions(document: Mapping[str, Any]) -> Text:
         alone = f"First impressions alone would have decided nothing ({figures})"
     else:
         alone = f"First impressions alone would have made {one_line(first['winner'])} the winner ({figures})"
+    if None in first["scores"].values():
+        return Text(f"A first score is missing ({figures}), so nobody can say whether the debate changed anything.")
     if first["changed"] is None:
         return Text(f"{alone}; there is no verdict to set against that.")
     if first["changed"]:

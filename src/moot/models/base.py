@@ -36,7 +36,8 @@ class Usage:
 class Request:
     """One question to a model: the whole conversation so far, ending in a user message.
 
-    `key` names the place in the script and `agent` who is asked; a model uses them to pick
+    `key` names the place in the script, `attempt` counts the tries at a structured reply there, and `agent` is who is
+    asked; a model uses them to pick
     a scripted reply or a cache slot, never to change what is asked. `opening` are first words
     that a small model is to continue from; they belong to its reply.
     """
@@ -48,6 +49,7 @@ class Request:
     max_tokens: int = 4096
     seed: int = 0
     opening: str = ""
+    attempt: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,16 +21,20 @@ async def call(
     *,
     on_text: OnText | None = None,
     on_retry: OnRetry | None = None,
+    before: Callable[[], None] | None = None,
     retries: int = 4,
     base_delay: float | None = None,
 ) -> ModelReply:
     """Ask the model; ask again after failures that may pass, at most `retries` times; raise the last one.
 
-    Text may have gone to `on_text` before an attempt failed: `on_retry` tells the caller to forget it.
+    `before` is called before every attempt, and stops it all by raising. Text may have gone to `on_text` before an
+    attempt failed: `on_retry` tells the caller to forget it.
     """
     attempt = 0
     while True:
         attempt += 1
+        if before is not None:
+            before()
         try:
             return await model.reply(request, on_text)
         except ModelError as error:

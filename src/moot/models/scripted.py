@@ -14,13 +14,21 @@ from typing import Any
 
 import yaml
 
-from moot.errors import ConfigError, ModelError, Rejected
+from moot.errors import ConfigError, ModelError, MootError, Rejected
 from moot.models.base import ModelReply, OnText, Request, Usage
 
 Scripted = str | Mapping[str, Any] | ModelError
 """Text; an object, sent as JSON; or an error to raise."""
 Script = Mapping[str, Scripted | list[Scripted]] | Callable[[Request], Scripted]
 """Replies by call key, a list being one reply for each time the key is asked; or a function of the request."""
+
+
+class UnusedReplies(MootError):
+    """A debate came to its end, and its script has replies left."""
+
+    def __init__(self, name: str, keys: list[str]) -> None:
+        super().__init__(f"{name} has replies that nobody asked for: {', '.join(keys)}")
+        self.keys = keys
 
 
 @dataclass(slots=True, eq=False)
@@ -33,13 +41,14 @@ class ScriptedModel:
     context_window: int | None = None
     words_per_second: float | None = None
     requests: list[Request] = field(default_factory=list)
+    _raised: list[str] = field(default_factory=list)
 
     async def ready(self) -> None:
         pass
 
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
         self.requests.append(request)
-        scripted = self.script(request) if callable(self.script) else self._next(request.key)
+        scripted = self.script(request) if callable(self.script) else self._next(request)
         if isinstance(scripted, ModelError):
             raise scripted
         text = scripted if isinstance(scripted, str) else json.dumps(scripted, ensure_ascii=False)
@@ -51,16 +60,20 @@ class ScriptedModel:
         """The keys of the script that are not among those answered."""
         return [] if callable(self.script) else sorted(set(self.script) - set(answered))
 
-    def _next(self, key: str) -> Scripted:
+    def _next(self, request: Request) -> Scripted:
+        key = request.key
         if callable(self.script) or key not in self.script:
             raise Rejected(f"the script has no reply at {key}")
         scripted = self.script[key]
         if not isinstance(scripted, list):
             return scripted
-        asked = sum(request.key == key for request in self.requests)
-        if asked > len(scripted):
+        # A resumed debate goes on with the attempt it had come to; an error that was raised counts as asked, too.
+        place = request.attempt - 1 + self._raised.count(key)
+        if place >= len(scripted):
             raise Rejected(f"the script has {len(scripted)} replies at {key}, and it was asked once more")
-        return scripted[asked - 1]
+        if isinstance(scripted[place], ModelError):
+            self._raised.append(key)
+        return scripted[place]
 
     async def _speak(self, text: str, on_text: OnText | None) -> None:
         # Even an instant reply takes its turn: without this, calls made side by side would run one after the other.

@@ -27,9 +27,10 @@ class Protocol:
 
     name: str
     config: type[BaseModel]
-    complete: Callable[[Mapping[str, Any]], dict[str, Any]]
+    complete: Callable[..., dict[str, Any]]
     play: Callable[[Any, Any], Coroutine[Any, Any, None]]
     outcome: Callable[[Sequence[Entry]], BaseModel]
+    outcome_model: type[BaseModel]
     words: Words
 
 
@@ -41,7 +42,15 @@ def get_protocol(name: str) -> Protocol:
         from moot.protocols import duel, duel_config, duel_result
 
         words = Words(duel_config.PHASES, duel_config.TYPES, duel_config.role_of)
-        return Protocol(name, duel_config.DuelConfig, duel_config.complete, duel.play, duel_result.outcome, words)
+        return Protocol(
+            name=name,
+            config=duel_config.DuelConfig,
+            complete=duel_config.complete,
+            play=duel.play,
+            outcome=duel_result.outcome,
+            outcome_model=duel_result.DuelOutcome,
+            words=words,
+        )
     close = difflib.get_close_matches(name, NAMES, 1)
     hint = f"did you mean {close[0]}?" if close else f"there is: {', '.join(NAMES)}"
     raise ConfigError(f"no protocol is called {name!r}; {hint}")

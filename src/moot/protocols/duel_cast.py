@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
-from moot.agent import Agent
+from moot.agent import Agent, notices_of
 from moot.payloads import Header, Member, Side
 from moot.prompt import Fact, Template
 from moot.protocols.duel_config import Debater, DuelConfig, Judge
+from moot.protocols.duel_small import conviction, small_talk
 from moot.room import Room
 
 
@@ -51,34 +52,26 @@ class Duel:
 async def open_duel(room: Room, config: DuelConfig) -> Duel:
     """Draw the cast, see that everybody can speak, and write the header."""
     first, second = seat(room, config)
+    a, b = debater(room, config.premise, "A", *first), debater(room, config.premise, "B", *second)
+    cast = [member(a.agent, a.persona, a.side), member(b.agent, b.persona, b.side)]
+    agents, judge = [a.agent, b.agent], None
     persona = config.judge or (room.draw("judge", config.judges) if config.judges else None)
-    judge = (
-        room.agent("judge", persona.name, JUDGE_SYSTEM(system=persona.system), persona.speaks_through)
-        if persona
-        else None
-    )
-    duel = Duel(
-        room, config, debater(room, config.premise, "A", *first), debater(room, config.premise, "B", *second), judge
-    )
-    agents = [duel.a.agent, duel.b.agent, *([judge] if judge else [])]
-    await room.ready(*agents)
-    cast = [
-        member(duel.a.agent, duel.a.persona, duel.a.side),
-        member(duel.b.agent, duel.b.persona, duel.b.side),
-    ]
-    if judge is not None and persona is not None:
+    if persona is not None:
+        system = JUDGE_SYSTEM(system=persona.system, name=persona.name, a=a.name, b=b.name, topic=config.topic)
+        judge = room.agent("judge", persona.name, system, persona.speaks_through)
+        agents.append(judge)
         cast.append(member(judge, persona, None))
-    notices = room.fact("notices", lambda: [*odd_turns(config), *room.notices(agents, judge)])
+    await room.ready(*agents)
     header = Header(
         protocol="duel",
         topic=config.topic,
         premise=config.premise,
         turns=config.turns,
         cast=cast,
-        notices=notices,
+        notices=room.fact("notices", lambda: [*odd_turns(config), *notices_of(agents, judge)]),
     )
     room.emit("header", "moot", config.topic, phase="setup", data=header)
-    return duel
+    return Duel(room, config, a, b, judge)
 
 
 def seat(room: Room, config: DuelConfig) -> tuple[tuple[Debater, Side | None], tuple[Debater, Side | None]]:
@@ -98,7 +91,7 @@ def seat(room: Room, config: DuelConfig) -> tuple[tuple[Debater, Side | None], t
 
 
 def debater(room: Room, premise: str | None, agent_id: str, persona: Debater, side: Side | None) -> Speaker:
-    system = DEBATER_SYSTEM(system=persona.system, name=persona.name, **stance(premise, side))
+    system = DEBATER_SYSTEM(system=persona.system, name=persona.name, belief=conviction(premise, side)[0])
     return Speaker(room.agent(agent_id, persona.name, system, persona.speaks_through), persona, side)
 
 
@@ -121,33 +114,19 @@ def odd_turns(config: DuelConfig) -> list[str]:
     return [f"{config.turns} turns is an odd number: the opener speaks both first and last."]
 
 
-def facts(duel: Duel, speaker: Speaker, opponent: Speaker) -> dict[str, Fact]:
-    """What every prompt to a debater may say."""
+def facts(duel: Duel, speaker: Speaker, opponent: Speaker, number: int = 0) -> dict[str, Fact]:
+    """What every prompt to a debater may say, at turn `number`; 0 is the plan."""
     return {
         "name": speaker.name,
         "opponent": opponent.name,
         "topic": duel.config.topic,
         "case": duel.case_of(speaker),
-        **stance(duel.config.premise, speaker.side),
+        **small_talk(duel.config.premise, speaker.side, opponent.name, number),
     }
 
 
-def stance(premise: str | None, side: Side | None) -> dict[str, Fact]:
-    """A side in the few words that a small model is reminded of it with, every time: as what to give reasons for, as
-    how a statement begins, as how a closing does."""
-    if premise is None or side is None:
-        return {"thesis": "your side is right", "avowal": "My view is clear", "finale": "In the end, my side is right"}
-    claim = premise.rstrip(".!")
-    if claim[1:2].islower() or claim[1:2] == " ":
-        claim = claim if claim.startswith("I ") else claim[0].lower() + claim[1:]
-    if side == "for":
-        return {"thesis": claim, "avowal": f"I believe that {claim}", "finale": f"In the end, {claim}"}
-    return {
-        "thesis": f"it is wrong that {claim}",
-        "avowal": f"I do not believe that {claim}",
-        "finale": "In the end, I still say no",
-    }
-
-
-DEBATER_SYSTEM = Template(full="{system}", short="You are {name}. {avowal}. You give short, concrete reasons.")
-JUDGE_SYSTEM = Template(full="{system}", short="You are a fair judge. You speak plainly and briefly.")
+DEBATER_SYSTEM = Template(full="{system}", short="You are {name}. You are sure of this: {belief}.")
+JUDGE_SYSTEM = Template(
+    full="{system}",
+    short="You are {name}, a fair and friendly judge. You listen to {a} and {b} on this question: {topic}",
+)

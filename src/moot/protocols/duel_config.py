@@ -86,6 +86,9 @@ class DuelConfig(BaseModel):
     def _unique_names(self) -> Self:
         seen: dict[str, str] = {}
         for persona in self.cast:
+            # An agent is found by its part in the script as well as by its name.
+            if persona.name.casefold() in ("a", "b", "judge", "moot"):
+                raise ValueError(f"nobody can be called {persona.name!r}: that is a part in the script")
             if (other := seen.get(persona.name.casefold())) is not None:
                 raise ValueError(f"two of the cast are called {other!r}; names must be unique")
             seen[persona.name.casefold()] = persona.name
@@ -107,8 +110,9 @@ class DuelConfig(BaseModel):
         return [*(self.debaters or ()), *(self.pool_for or ()), *(self.pool_against or ()), *judges]
 
 
-def complete(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The config with the shipped cast where it names none, and a premise for that cast to take sides on."""
+def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
+    """The config with the shipped cast where it names none, and a premise for that cast to take sides on; without a
+    file, with the shipped topic where it has none."""
     config = dict(given)
     if config.get("no_judge") is True:
         del config["no_judge"]
@@ -117,25 +121,26 @@ def complete(given: Mapping[str, Any]) -> dict[str, Any]:
     if {"debaters", "for", "against"} & config.keys():
         return config
     shipped = yaml.safe_load((files("moot") / "data" / "duel.yaml").read_text("utf-8"))
-    if "topic" not in config:
+    if "topic" not in config and "premise" in config:
+        config["topic"] = config["premise"]
+    elif "topic" not in config and not from_file:
         config |= {key: shipped[key] for key in ("topic", "premise")}
-    elif "premise" not in config and isinstance(config["topic"], str):
+    elif "premise" not in config and isinstance(config.get("topic"), str):
         config["premise"] = premise_of(config["topic"].strip())
     own_judge = {"judge", "judges"} & config.keys()
     return {key: shipped[key] for key in cast_keys & shipped.keys() if not (own_judge and key == "judges")} | config
 
 
-def premise_of(topic: str) -> str:
-    """The claim that a topic asks about: its affirmative answer, or the topic itself when it is a claim already."""
+def premise_of(topic: str) -> str | None:
+    """The claim that a topic asks about: its affirmative answer, or the topic itself when it is a claim already.
+    None for a question that yes does not answer."""
+    if re.match(r"(what|which|who|whom|whose|how|why|when|where)\b.*\?$", topic, re.IGNORECASE | re.DOTALL):
+        return None
     subjects = "we|i|you|they|one|everyone|everybody|people|cities|schools|companies|teams|developers|governments"
     if asked := re.fullmatch(rf"should ({subjects}) (.+)\?", topic, re.IGNORECASE | re.DOTALL):
         return f"{asked[1].capitalize()} should {asked[2]}."
-    verbs = (
-        "is|are|was|do|does|did|should|can|could|will|would|may|might|must|has|have|what|which|who|how|why|when|where"
-    )
-    if (either := re.fullmatch(r"([^?,]+) or ([^?,]+)\?", topic)) and not re.match(
-        rf"({verbs})\b", topic, re.IGNORECASE
-    ):
+    verbs = "is|are|was|were|do|does|did|should|can|could|will|would|may|might|must|has|have|had"
+    if either := re.fullmatch(rf"(?!(?:{verbs})\b)([^?,]+) or ([^?,]+)\?", topic, re.IGNORECASE):
         return f"The better choice is {either[1][:1].lower()}{either[1][1:]}, not {either[2]}."
     return f"The answer to the question “{topic}” is yes." if topic.endswith("?") else topic
 

@@ -12,7 +12,7 @@ class FirstImpressions(BaseModel):
     """The counterfactual: what the judge's first score of each debater alone would have decided.
 
     `winner` is null on equal or missing scores. `changed` tells whether the verdict differs from it;
-    null where there is no verdict to compare.
+    null where there is no verdict to compare, or a first score is missing.
     """
 
     scores: dict[str, int | None]
@@ -21,9 +21,13 @@ class FirstImpressions(BaseModel):
 
 
 class DuelOutcome(BaseModel):
+    """`confirmed` tells whether the judge named the winner when asked for the name alone; without that, the winner is
+    the one of its figures. `scores_from` says which reply the scores were taken from."""
+
     topic: str
     premise: str | None
     winner: str | None
+    confirmed: bool | None
     scores: dict[str, int | None]
     premise_upheld: bool | None
     reasoning: str | None
@@ -45,6 +49,7 @@ def outcome(entries: Sequence[Entry]) -> DuelOutcome:
         topic=header.topic,
         premise=header.premise,
         winner=verdict.winner if verdict else None,
+        confirmed=verdict.confirmed if verdict else None,
         scores=verdict.scores if verdict else dict.fromkeys(names),
         premise_upheld=verdict.premise_upheld if verdict else None,
         reasoning=last.content if last else None,
@@ -60,4 +65,7 @@ def _first_impressions(running: dict[str, list[int | None]], verdict: Verdict | 
     known = [score for score in first.values() if score is not None]
     best = [name for name, score in first.items() if score == max(known, default=None)]
     winner = best[0] if len(known) == len(first) and len(best) == 1 else None
-    return FirstImpressions(scores=first, winner=winner, changed=verdict.winner != winner if verdict else None)
+    compared = verdict is not None and len(known) == len(first)
+    return FirstImpressions(
+        scores=first, winner=winner, changed=verdict.winner != winner if verdict and compared else None
+    )

