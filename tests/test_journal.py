@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot.journal import Journal, conversations, read_journal, request_hash
+from moot.journal import GrowingHash, Journal, conversations, read_journal
 from moot.testing import ScriptedModel
 from tests.processes import in_process
 from tests.scripts import (
@@ -173,7 +173,7 @@ def test_an_edited_reply_is_found_and_nothing_is_asked(tmp_path: Path) -> None:
 def test_conversations_are_the_requests_that_were_sent(tmp_path: Path) -> None:
     model = ScriptedModel(harsh_script(4))
     run = moot.find_run(play(small_config(tmp_path, 4), model).run)
-    sent = {request_hash(request.messages): request.messages for request in model.requests}
+    sent = {GrowingHash().of(request.messages): request.messages for request in model.requests}
     found = list(conversations(run.records()))
     assert len(found) == len(model.requests) == len(sent)
     for one, request in found:

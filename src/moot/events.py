@@ -1,6 +1,6 @@
 """What a follower of a debate is told while it runs: entries as they are written, calls as they happen.
 
-Followers watch; nothing they do changes the debate.
+Followers watch and have no say. One that raises stops the debate, which can then be resumed.
 """
 
 from collections.abc import Callable

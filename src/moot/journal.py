@@ -101,11 +101,6 @@ def read_journal(path: Path) -> list[Record]:
     return [_parse(line, number, path) for number, line in enumerate(read_lines(path), 1)]
 
 
-def request_hash(messages: Sequence[Message]) -> str:
-    """What was asked, as one hash: the whole conversation, whoever was to answer it."""
-    return GrowingHash().of(messages)
-
-
 class GrowingHash:
     """The request hashes of one agent: it is asked more and more, and what was hashed before is not hashed again.
 

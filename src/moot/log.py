@@ -102,7 +102,10 @@ def _parse(line: bytes, number: int, path: Path) -> Entry:
     try:
         entry = Entry.model_validate_json(line)
     except ValidationError as error:
-        raise RunDamaged(f"{path}, line {number} is not a log entry: {first_fault(error)}") from error
+        raise RunDamaged(
+            f"{path}, line {number} is not a log entry: {first_fault(error)}. If the journal is whole, take the log "
+            "away and `moot resume` derives it again."
+        ) from error
     if entry.seq != number:
         raise RunDamaged(f"{path}, line {number} has seq {entry.seq}; `moot verify` says more")
     return entry

@@ -7,7 +7,7 @@ from genai_prices import Usage as ListedUsage
 from genai_prices import calc_price
 
 from moot.models.base import Usage
-from moot.models.prices import Price, context_window, cost_of, price_known, worst_cost
+from moot.models.prices import Price, context_window, cost_of, worst_cost
 
 USAGE = Usage(input=1000, cached=400, output=200)
 
@@ -60,7 +60,7 @@ def test_an_unknown_price_is_none_and_never_zero() -> None:
     for name in ("openai/no-such-model", "mine/llama", "my-openai/gpt-4o", "perplexity/sonar"):
         assert cost_of(name, USAGE, {}) is None
         assert worst_cost(name, 10, 10, {}) is None
-        assert not price_known(name, {})
+        assert worst_cost(name, 1, 1, {}) is None
 
 
 def test_unknown_tokens_have_no_cost() -> None:
@@ -72,7 +72,7 @@ def test_what_runs_here_is_free() -> None:
     for name in ("embedded/smollm2", "embedded", "scripted/a.yaml", "human/ada", "ollama/llama3.2"):
         assert cost_of(name, Usage(), {}) == 0.0
         assert worst_cost(name, 1000, 1000, {}) == 0.0
-        assert price_known(name, {})
+        assert worst_cost(name, 1, 1, {}) is not None
     assert cost_of("openrouter/meta-llama/llama-3.3-70b-instruct:free", USAGE, {}) == 0.0
     assert cost_of("ollama/gpt-oss:120b-cloud", USAGE, {}) is None
 
@@ -81,7 +81,7 @@ def test_what_the_user_says_wins() -> None:
     price = Price(input=1.0, output=2.0)
     for name in ("openai/gpt-4o", "mine/llama", "ollama/llama3.2"):
         assert cost_of(name, USAGE, {name: price}) == pytest.approx((1000 * 1 + 200 * 2) / 1e6)
-        assert price_known(name, {name: price})
+        assert worst_cost(name, 1, 1, {name: price}) is not None
     assert cost_of("mine/free", USAGE, {"mine/free": Price(input=0, output=0)}) == 0.0
 
 

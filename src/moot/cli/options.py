@@ -18,7 +18,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 MODEL_OPTIONS = [
     click.option(
-        "-m", "--model", multiple=True, metavar="MODEL", help="provider/name, for every role. Repeat it for fallbacks."
+        "-m",
+        "--model",
+        multiple=True,
+        metavar="MODEL",
+        help="provider/name, for roles without one of their own. Repeat it for fallbacks.",
     ),
     click.option(
         "--role", "roles", multiple=True, metavar="NAME=MODEL", help="A model for one role, such as judge. Repeatable."
@@ -32,7 +36,7 @@ LIMIT_OPTIONS = [
         "--max-minutes", type=click.FloatRange(0), metavar="N", help="Make no new call after this many minutes."
     ),
 ]
-SEED = click.option("--seed", type=int, metavar="N", help="For the draws, and for models that take one.")
+SEED = click.option("--seed", type=int, metavar="N", help="For the draws, and for the embedded model.")
 OUT = click.option("--out", metavar="DIR", help="Where run folders are.  [default: debates]")
 RUN_OPTIONS = [
     *MODEL_OPTIONS,

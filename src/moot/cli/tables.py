@@ -20,7 +20,7 @@ def print_plan(plan: moot.Plan) -> None:
     for name, models in plan.models.items():
         console.print(Text(f"  {moot.printable(name)}: {moot.printable(', then '.join(models))}"))
     table = _table("", ">input tokens", ">output tokens", ">price")
-    for label, estimate in (("typical", plan.typical), ("at most", plan.bound)):
+    for label, estimate in (("typical", plan.typical), ("with the longest replies", plan.bound)):
         table.add_row(label, f"{estimate.input:,}", f"{estimate.output:,}", price(estimate.cost))
     console.print(table)
     console.print("Counted without retries; a reply that has to be asked for again comes on top.")

@@ -169,7 +169,7 @@ async def _follow(
 async def _drain(content: aiohttp.StreamReader) -> None:
     """Read the few bytes after the last event, so that the connection can serve the next call."""
     with suppress(*_TRANSPORT_ERRORS):
-        async with asyncio.timeout(0.5):
+        async with asyncio.timeout(0.05):
             while await content.readany():
                 pass
 

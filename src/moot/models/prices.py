@@ -78,10 +78,6 @@ def worst_cost(model_name: str, input_tokens: int, output_tokens: int, overrides
     return (input_tokens * dearest_input + output_tokens * price.output) / _MILLION
 
 
-def price_known(model_name: str, overrides: Prices) -> bool:
-    return worst_cost(model_name, 0, 0, overrides) is not None
-
-
 def context_window(model_name: str) -> int | None:
     """How many tokens the model reads, as far as the price list says."""
     info = _model_info(model_name)

@@ -287,7 +287,7 @@ def _malformed(name: str, provider: str) -> str:
         return f"“{name}” names no provider. A model is provider/name, such as {_HOSTED['openai'].example}."
     if not _PROVIDER_NAME.fullmatch(provider) or provider in _PROVIDERS:
         return f"“{name}” is not a model: it must be provider/name, such as {_HOSTED['openai'].example}."
-    near = get_close_matches(provider.lower(), [*_PROVIDERS, *_custom_providers()], 1)
+    near = get_close_matches(provider.lower(), [*_PROVIDERS, *_custom_providers()], 1, cutoff=0.7)
     guess = f" Did you mean {near[0]}/…?" if near else ""
     return (
         f"“{name}”: there is no provider “{provider}”.{guess} A server of your own needs "
