@@ -48,10 +48,11 @@ async def duel(
     *,
     follow: Follower | None = None,
     models: dict[str, Model] | None = None,
+    reports: bool = True,
     **settings: Any,
 ) -> Result:
     """Two debaters and a judge on a topic. `settings` are the keys of a debate file: model, turns, premise, …"""
-    return await run(configure("duel", topic=topic, **settings), follow=follow, models=models)
+    return await run(configure("duel", topic=topic, **settings), follow=follow, models=models, reports=reports)
 
 
 __all__ = [

@@ -30,25 +30,31 @@ from moot.models.pool import pool
 from moot.models.prices import worst_cost
 from moot.models.registry import ModelSettings, open_model
 from moot.models.scripted import ScriptedModel, UnusedReplies
-from moot.report import write_reports
+from moot.report import reports as make_reports
 from moot.result import Result, Status, fold, vouched_for
 from moot.room import Room
 from moot.runs import Run, create_run
 
 
 async def run(
-    config: RunConfig, *, follow: Follower | None = None, models: Mapping[str, Model] | None = None
+    config: RunConfig,
+    *,
+    follow: Follower | None = None,
+    models: Mapping[str, Model] | None = None,
+    reports: bool = True,
 ) -> Result:
     """Stage a new debate in a new folder. A debate that stops early is a result too: see its status.
 
-    `models` are models of your own, by the names the config calls them.
+    `models` are models of your own, by the names the config calls them. Without `reports` only the result is
+    written, for those who run thousands; `rebuild` writes them later.
     """
     _allow_many_files()
     # Making and finishing a run waits for the disk; other debates in this loop must not.
     folder = await asyncio.to_thread(create_run, config)
     with folder.hold():
         try:
-            return await _stage(folder, config, _Opener.of(config.options, models), follow)
+            opener = _Opener.of(config.options, models)
+            return await _stage(folder, config, opener, follow, with_reports=reports)
         except (ConfigError, NotReady):
             # Nothing was said and nothing spent: leave no empty run behind.
             if not folder.entries():
@@ -147,12 +153,18 @@ async def rebuild(folder: Run) -> Result:
     """Write the result and the reports anew from config, log and journal."""
     with folder.hold():
         result = await result_of(folder)
-        await asyncio.to_thread(_write, folder, result)
+        await asyncio.to_thread(_write, folder, _documents(folder, result))
         return result
 
 
 async def _stage(
-    folder: Run, config: RunConfig, opener: "_Opener", follow: Follower | None, instead: Casting | None = None
+    folder: Run,
+    config: RunConfig,
+    opener: "_Opener",
+    follow: Follower | None,
+    instead: Casting | None = None,
+    *,
+    with_reports: bool = True,
 ) -> Result:
     """Play the script in this folder, and leave result and reports however it ends."""
     options = config.options
@@ -169,6 +181,7 @@ async def _stage(
         try:
             async with pool():
                 await room.play(config.protocol.play(room, config.debate))
+            await log.synced()
             opener.check_scripts(journal.records)
         except LimitReached as error:
             status, reason = "limit", str(error)
@@ -176,21 +189,25 @@ async def _stage(
             status, reason = "failed", str(error)
         except asyncio.CancelledError as error:
             status, reason, interrupted = "interrupted", "stopped from outside", error
+    result = fold(folder, status, reason, room.longest_chain)
+    documents = _documents(folder, result, with_reports=with_reports)
     if interrupted is not None:
-        _conclude(folder, status, reason, room.longest_chain)
+        _write(folder, documents)
         raise interrupted
-    return await asyncio.to_thread(_conclude, folder, status, reason, room.longest_chain)
-
-
-def _conclude(folder: Run, status: Status, reason: str | None, longest_chain: int) -> Result:
-    result = fold(folder, status, reason, longest_chain)
-    _write(folder, result)
+    # Only the writing waits for the disk. Made in threads too, the documents of many debates would hold up each other.
+    await asyncio.to_thread(_write, folder, documents)
     return result
 
 
-def _write(folder: Run, result: Result) -> None:
-    folder.write("result.json", json.dumps(result.document(), ensure_ascii=False, indent=2) + "\n")
-    write_reports(folder, result)
+def _documents(folder: Run, result: Result, *, with_reports: bool = True) -> dict[str, str]:
+    """The result and the reports by the names of their files."""
+    document = json.dumps(result.document(), ensure_ascii=False, indent=2) + "\n"
+    return {"result.json": document, **(make_reports(folder, result) if with_reports else {})}
+
+
+def _write(folder: Run, documents: Mapping[str, str]) -> None:
+    for name, text in documents.items():
+        folder.write(name, text)
 
 
 @cache

@@ -3,7 +3,6 @@
 Looked up by key, the place in the script. Knows nothing of what a reply means.
 """
 
-import asyncio
 import hashlib
 import json
 from collections import defaultdict
@@ -14,9 +13,10 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from moot.errors import ReplayDivergence, RunDamaged
-from moot.jsonl import LineFile, read_lines, sync_pool
+from moot.jsonl import LineFile, read_lines
 from moot.log import first_fault
 from moot.models.base import FinishReason, Message, Usage
+from moot.syncing import synced
 
 Sent = list[Message]
 
@@ -89,7 +89,7 @@ class Journal:
         """Append and wait until the disk has it."""
         self.note(record)
         if self._file:
-            await asyncio.get_running_loop().run_in_executor(sync_pool(), self._file.sync)
+            await synced(self._file.sync)
 
     def close(self) -> None:
         if self._file:

@@ -8,12 +8,13 @@ import fcntl
 import json
 import os
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 
 from moot.errors import RunDamaged
+
+# macOS has no fdatasync.
+_fdatasync = getattr(os, "fdatasync", os.fsync)
 
 
 class LineFile:
@@ -67,7 +68,7 @@ class LineFile:
         """Wait until the disk has all that was appended. Blocks: call in a thread."""
         size = self._size
         if size > self._synced:
-            os.fsync(self._fd)
+            _fdatasync(self._fd)
             self._synced = size
 
     def close(self) -> None:
@@ -88,17 +89,6 @@ def read_lines(path: Path) -> list[bytes]:
     except FileNotFoundError:
         return []
     return data.split(b"\n")[:-1]
-
-
-def sync_pool() -> ThreadPoolExecutor:
-    """Threads that wait for the disk, so that the event loop never does."""
-    # A forked process has its parent's memory but not its threads: a pool taken over would never do anything.
-    return _pool_of(os.getpid())
-
-
-@cache
-def _pool_of(_process: int) -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(max_workers=8, thread_name_prefix="moot-sync")
 
 
 def _is_json(data: bytes) -> bool:

@@ -126,4 +126,8 @@ def token_bound(messages: Iterable[Message]) -> int:
 
     English text has four bytes and more to a token, Chinese about three.
     """
-    return sum(len(message.content.encode()) // 3 + 8 for message in messages)
+    total = 0
+    for message in messages:
+        text = message.content
+        total += (len(text) if text.isascii() else len(text.encode())) // 3 + 8
+    return total

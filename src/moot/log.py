@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from moot.entry import GENESIS, Draft, Entry
 from moot.errors import RunDamaged
 from moot.jsonl import LineFile, read_lines
+from moot.syncing import synced
 
 
 class Log:
@@ -40,6 +41,10 @@ class Log:
         self.entries.append(entry)
         self.head = line_hash(line)
         return entry
+
+    async def synced(self) -> None:
+        """Wait until the disk has it."""
+        await synced(self._file.sync)
 
     def close(self) -> None:
         # The journal is synced reply by reply and the log can be derived from it, so once is enough here.

@@ -7,6 +7,7 @@ they come back as a `Fault` that says what is wrong, in words the model can act 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -53,6 +54,7 @@ def parse(shape: type[Shape], text: str) -> Shape | Fault:
     return fits[0] if fits else Fault(faults[-1])
 
 
+@lru_cache(maxsize=64)
 def json_schema(shape: type[BaseModel]) -> dict[str, Any]:
     """The shape's JSON Schema, closed to further properties as constrained decoding wants it."""
     schema = shape.model_json_schema()

@@ -7,6 +7,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u2
 
 def printable(text: str) -> str:
     """Text without what a terminal would obey or a reader be fooled by: control characters, direction overrides."""
+    if text.isprintable():  # nothing to look for, and that is soon found out
+        return text
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
 
 

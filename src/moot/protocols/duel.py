@@ -4,6 +4,7 @@ A opens, then B and A alternate; the judge weighs every statement while the next
 and decides at the end. Nobody sees another's private thoughts.
 """
 
+from functools import lru_cache
 from typing import Any, Literal
 
 from pydantic import BaseModel, Field, create_model
@@ -122,6 +123,7 @@ class Figures(BaseModel):
     scores: BaseModel
 
 
+@lru_cache(maxsize=64)
 def figures_of(names: tuple[str, str], confirmed: str | None) -> type[Figures]:
     """The shape of the extraction: the confirmed winner or, without one, either name; a score for both."""
     winners = (confirmed,) if confirmed else names

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any, Literal, Self
 
@@ -120,7 +121,7 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
     cast_keys = {"debaters", "for", "against", "judge", "judges"}
     if {"debaters", "for", "against"} & config.keys():
         return config
-    shipped = yaml.safe_load((files("moot") / "data" / "duel.yaml").read_text("utf-8"))
+    shipped = _shipped()
     if "topic" not in config and "premise" in config:
         config["topic"] = config["premise"]
     elif "topic" not in config and not from_file:
@@ -143,6 +144,12 @@ def premise_of(topic: str) -> str | None:
     if either := re.fullmatch(rf"(?!(?:{verbs})\b)([^?,]+) or ([^?,]+)\?", topic, re.IGNORECASE):
         return f"The better choice is {either[1][:1].lower()}{either[1][1:]}, not {either[2]}."
     return f"The answer to the question “{topic}” is yes." if topic.endswith("?") else topic
+
+
+@cache
+def _shipped() -> Mapping[str, Any]:
+    content: dict[str, Any] = yaml.safe_load((files("moot") / "data" / "duel.yaml").read_text("utf-8"))
+    return content
 
 
 def role_of(config: DuelConfig, speaker: str) -> str:

@@ -5,7 +5,7 @@ own sections are in the module and the templates of its name, and `safe` keeps w
 than text.
 """
 
-from typing import Literal
+from collections.abc import Sequence
 
 from moot.result import Result
 from moot.runs import Run
@@ -13,23 +13,25 @@ from moot.runs import Run
 
 def write_reports(run: Run, result: Result) -> None:
     """Write `report.md` and `report.html` into the run folder, however the run ended."""
-    run.write("report.md", markdown_report(run, result))
-    run.write("report.html", html_report(run, result))
+    for name, text in reports(run, result).items():
+        run.write(name, text)
 
 
 def markdown_report(run: Run, result: Result) -> str:
     """The report for a terminal or a forge: verdict, scores, transcript, costs, failures, receipt."""
-    return _report(run, result, "md")
+    return reports(run, result, ["md"])["report.md"]
 
 
 def html_report(run: Run, result: Result) -> str:
     """The report as one page that needs no network and runs no script; it also shows what each agent was sent."""
-    return _report(run, result, "html")
+    return reports(run, result, ["html"])["report.html"]
 
 
-def _report(run: Run, result: Result, form: Literal["md", "html"]) -> str:
+def reports(run: Run, result: Result, forms: Sequence[str] = ("md", "html")) -> dict[str, str]:
+    """The reports by the names of their files."""
     # Imported here: whoever only runs debates from Python need not wait for a template engine at import.
     from moot.report import duel, page
 
     material = page.gather(run, result)
-    return page.render(f"duel.{form}.jinja", material, duel.sections(material))
+    sections = duel.sections(material)
+    return {f"report.{form}": page.render(f"duel.{form}.jinja", material, sections) for form in forms}

@@ -223,7 +223,7 @@ def _code(line: str) -> Markup:
 
 def _markdown_table(table: Table) -> Markup:
     """The table with its columns aligned, so that it reads well unrendered too."""
-    rows: list[list[str]] = [[safe.inline(cell) for cell in row] for row in (table.columns, *table.rows)]
+    rows = [[str(safe.inline(cell)) for cell in row] for row in (table.columns, *table.rows)]
     widths = [max(3, *(len(row[i]) for row in rows)) for i in range(len(table.columns))]
     rule = [("-" * width if i < table.texts else "-" * (width - 1) + ":") for i, width in enumerate(widths)]
     rows.insert(1, rule)

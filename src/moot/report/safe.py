@@ -65,6 +65,7 @@ def _markdown() -> MarkdownIt:
     markdown.add_render_rule("heading_open", lambda *_: "<p><strong>")
     markdown.add_render_rule("heading_close", lambda *_: "</strong></p>\n")
     markdown.add_render_rule("fence", _fence)
+    markdown.parse("x")  # it sorts its rules at the first use, in which threads must not meet
     return markdown
 
 
