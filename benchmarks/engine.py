@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from environments import Unavailable, default_folder, environment
-from tables import Figures, Judgement, StartUp, judged, printed
+from tables import FLOOR, MOOT, WITH_REPORTS, Figures, Judgement, StartUp, judged, printed
 
 CONTESTANTS = Path(__file__).parent / "contestants"
 TURNS = 6
@@ -41,8 +41,8 @@ class Contestant:
 
 def main() -> int:
     options = parse()
-    contestants = [Contestant("moot", Path(sys.executable), "with_moot.py")]
-    contestants.append(Contestant("floor", Path(sys.executable), "with_nothing.py"))
+    own = {MOOT: "with_moot.py", WITH_REPORTS: "with_moot_and_reports.py", FLOOR: "with_nothing.py"}
+    contestants = [Contestant(name, Path(sys.executable), program) for name, program in own.items()]
     if not options.no_peers:
         contestants += peers(options.peers)
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""moot itself: whole runs with log, journal, fsync and result; as in large experiments, without the reports."""
+"""moot itself: whole runs with log, journal, fsync and result; as in large experiments, reports are left for later."""
 
 import os
 import tempfile
@@ -14,7 +14,7 @@ TURNS = 6
 
 
 @asynccontextmanager
-async def contestant(order: Order) -> AsyncIterator[Duel]:
+async def contestant(order: Order, *, reports: bool = False) -> AsyncIterator[Duel]:
     os.environ |= {"FAKE_BASE_URL": order.url, "FAKE_API_KEY": "none"}
     with tempfile.TemporaryDirectory() as folder:
 
@@ -26,7 +26,7 @@ async def contestant(order: Order) -> AsyncIterator[Duel]:
                 turns=TURNS,
                 out=folder,
                 concurrency=2 * order.many,
-                reports=False,
+                reports=reports,
             )
             if result.status != "done":
                 raise RuntimeError(f"{result.run}: {result.status}, {result.reason}")

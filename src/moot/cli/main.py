@@ -70,7 +70,9 @@ for command in (
 def main(args: list[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     _mend_streams()
-    sys.exit(_main(args))
+    code = _main(args)
+    _let_go_of_readers_who_left()
+    sys.exit(code)
 
 
 def _main(args: list[str] | None) -> int:
@@ -86,14 +88,22 @@ def _main(args: list[str] | None) -> int:
         _complain(str(error))
         return error.exit_code
     except (BrokenPipeError, SystemExit):  # SystemExit is what rich makes of a broken pipe
-        # The reader went away, as `head` does. Python would complain once more when it closes the streams.
-        for stream in (sys.stdout, sys.stderr):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        # The reader went away, as `head` does.
         return 0
     except OSError as error:
         _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
         return 1
     return outcome if isinstance(outcome, int) else 0
+
+
+def _let_go_of_readers_who_left() -> None:
+    """Point streams that nobody reads any more at nothing: Python would complain when it closes them, and exit with
+    a code of its own."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _mend_streams() -> None:
