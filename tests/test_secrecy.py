@@ -5,10 +5,11 @@ import re
 import tempfile
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import moot
+from moot.room import SUMMARISE
 from moot.testing import Scripted, ScriptedModel
 
 CANARY = re.compile(r"canary\[([^\]]+)\]")
@@ -77,6 +78,7 @@ def play(debate: dict[str, Any], folder: str) -> tuple[moot.Result, list[moot.Re
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(debates())
+@example({"turns": 5, "premise": None, "judge": JUDGE, "small": False, "window": 1500, "bad": set(), "words": 42})
 def test_no_agent_is_sent_what_is_not_its_own(debate: dict[str, Any]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         result, requests = play(debate, folder)
@@ -91,7 +93,9 @@ def test_no_agent_is_sent_what_is_not_its_own(debate: dict[str, Any]) -> None:
         assert ("B", "A/turn/1") in heard
         assert debate["judge"] is None or ("judge", "B/turn/2") in heard
         # Nor does the judge see a prompt that was written for a debater.
-        prompts = {message.content for one in requests if one.agent != "judge" for message in one.messages}
+        # (but for the engine's own request for a summary, which is the same for everybody).
+        own = {SUMMARISE().text("", small=small) for small in (True, False)}
+        prompts = {message.content for one in requests if one.agent != "judge" for message in one.messages} - own
         for request in requests:
             if request.agent == "judge":
                 assert not prompts & {message.content for message in request.messages}

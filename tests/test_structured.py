@@ -54,7 +54,7 @@ def test_one_answer_is_found(text: str) -> None:
         ('{"score": NaN, "reasoning": "not a number"}', "NaN"),
         ("[7]", "no complete JSON object"),
         ("{" * 5000, "no complete JSON object"),
-        ('{"a":' * 5000 + "1" + "}" * 5000, "cannot be read"),
+        ('{"a":' * 5000 + "1" + "}" * 5000, "recursion"),
     ],
 )
 def test_what_is_not_an_answer_is_told_why(text: str, says: str) -> None:
