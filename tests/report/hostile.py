@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import moot
-from moot.report import write_reports
+from moot.report import reports
 from moot.result import fold
 from moot.testing import Scripted, ScriptedModel
 from tests.scripts import MODEL, play
@@ -49,7 +49,8 @@ def worst(folder: Path) -> moot.Run:
 
 def reported(run: moot.Run) -> moot.Run:
     """The run with reports of all that stands in its log now."""
-    write_reports(run, fold(run, "done", None, 1))
+    for name, text in reports(run, fold(run, "done", None, 1)).items():
+        run.write(name, text)
     return run
 
 

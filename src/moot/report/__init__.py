@@ -11,12 +11,6 @@ from moot.result import Result
 from moot.runs import Run
 
 
-def write_reports(run: Run, result: Result) -> None:
-    """Write `report.md` and `report.html` into the run folder, however the run ended."""
-    for name, text in reports(run, result).items():
-        run.write(name, text)
-
-
 def markdown_report(run: Run, result: Result) -> str:
     """The report for a terminal or a forge: verdict, scores, transcript, costs, failures, receipt."""
     return reports(run, result, ["md"])["report.md"]
