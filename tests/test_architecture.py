@@ -11,8 +11,11 @@ import moot
 
 SOURCE = Path(moot.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
-BOTTOM = {"entry", "errors", "payloads", "models.base"}
-FOR_PROTOCOLS = {"room", "agent", "voting", "entry", "payloads", "prompt", "structured", "errors", "protocols"}
+BOTTOM = {"entry", "errors", "payloads", "models"}
+STANDING_ALONE = {"argument": {"argument", "errors"}, "evidence": {"evidence", "errors", "text"}}
+FOR_PROTOCOLS = {"room", "agent", "voting", "entry", "payloads", "prompt", "structured", "errors", "protocols"} | set(
+    STANDING_ALONE
+)
 
 
 def module(path: Path) -> str:
@@ -40,8 +43,12 @@ def tops(path: Path) -> set[str]:
 @pytest.mark.parametrize("path", FILES, ids=module)
 def test_layers(path: Path) -> None:
     name = module(path)
-    if name in BOTTOM:
-        assert imports(path) <= BOTTOM
+    top = name.split(".")[0]
+    if name in ("entry", "errors", "models.base") or top == "payloads":
+        assert tops(path) <= BOTTOM
+        assert {one for one in imports(path) if one.startswith("models")} <= {"models.base"}
+    elif top in STANDING_ALONE:
+        assert tops(path) <= STANDING_ALONE[top]
     elif name.startswith("protocols."):
         assert tops(path) <= FOR_PROTOCOLS
         assert "asyncio" not in path.read_text("utf-8"), "a protocol runs work side by side through the room"

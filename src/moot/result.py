@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, SerializeAsAny
 from moot.entry import Entry
 from moot.journal import Record
 from moot.log import log_hash
-from moot.payloads import Header, Score, Switch, Verdict
+from moot.payloads import Header, Switch
 from moot.runs import Run
 
 Status = Literal["done", "limit", "failed", "interrupted"]
@@ -118,13 +118,11 @@ def shortfalls(entries: Sequence[Entry], records: Sequence[Record], names: dict[
         elif record.finish_reason == "length":
             found.append(Shortfall(key=record.key, agent=agent, reason="the reply was cut off at the token limit"))
     for entry in entries:
-        match entry.data:
-            case Score(failure=str(reason)) | Verdict(failure=str(reason)):
-                found.append(Shortfall(key=f"seq {entry.seq}", agent=entry.speaker, reason=reason))
-            case Switch():
-                found.append(Shortfall(key=f"seq {entry.seq}", agent=entry.data.agent, reason=entry.content))
-            case _:
-                pass
+        failure = getattr(entry.data, "failure", None)
+        if failure is not None:
+            found.append(Shortfall(key=f"seq {entry.seq}", agent=entry.speaker, reason=failure))
+        elif isinstance(entry.data, Switch):
+            found.append(Shortfall(key=f"seq {entry.seq}", agent=entry.data.agent, reason=entry.content))
     return found
 
 

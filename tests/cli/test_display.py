@@ -13,7 +13,8 @@ from rich.text import Text
 from moot import Answered, Asked, Entry, Event, Retried, Started, Streamed, Usage, Wrote
 from moot.cli.display import open_display
 from moot.entry import Audience, Draft
-from moot.payloads import Header, Member, Outside, Payload, Score, Summary, Switch, Turn, Verdict
+from moot.payloads import Header, Member, Outside, Payload, Summary, Switch
+from moot.payloads.duel import Score, Turn, Verdict
 
 CURSOR_SHOWN, CURSOR_HIDDEN = "\x1b[?25h", "\x1b[?25l"
 KNOWN = Usage(input=100, cached=0, output=20, cost=0.002)

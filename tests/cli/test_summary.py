@@ -10,7 +10,8 @@ from rich.cells import cell_len
 from rich.console import Console
 
 import moot
-from moot.cli.summary import print_summary, score_chart
+from moot.cli.summary import print_summary
+from moot.cli.views.duel import score_chart
 from moot.testing import ScriptedModel
 from tests.scripts import full_script, play, small_config
 

@@ -10,7 +10,8 @@ import pytest
 
 import moot
 from moot.errors import ModelError, Rejected
-from moot.payloads import Header, Score, Turn, Verdict
+from moot.payloads import Header
+from moot.payloads.duel import Score, Turn, Verdict
 from moot.protocols.duel_config import DuelConfig
 from moot.protocols.duel_result import DuelOutcome
 from moot.protocols.duel_small import conviction

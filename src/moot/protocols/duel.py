@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, create_model
 
 from moot.agent import Agent
 from moot.entry import Draft
-from moot.payloads import Score, Turn, Verdict
+from moot.payloads.duel import Score, Turn, Verdict
 from moot.prompt import Fact, Template
 from moot.protocols.duel_cast import Duel, Speaker, facts, open_duel
 from moot.protocols.duel_config import DuelConfig

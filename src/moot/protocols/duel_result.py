@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from pydantic import BaseModel
 
 from moot.entry import Entry
-from moot.payloads import Header, Score, Verdict
+from moot.payloads import Header
+from moot.payloads.duel import Score, Verdict
 
 
 class FirstImpressions(BaseModel):

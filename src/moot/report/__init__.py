@@ -5,10 +5,14 @@ own sections are in the module and the templates of its name, and `safe` keeps w
 than text.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from moot.result import Result
 from moot.runs import Run
+
+if TYPE_CHECKING:
+    from moot.report.page import Material
 
 
 def markdown_report(run: Run, result: Result) -> str:
@@ -24,8 +28,18 @@ def html_report(run: Run, result: Result) -> str:
 def reports(run: Run, result: Result, forms: Sequence[str] = ("md", "html")) -> dict[str, str]:
     """The reports by the names of their files."""
     # Imported here: whoever only runs debates from Python need not wait for a template engine at import.
-    from moot.report import duel, page
+    from moot.report import page
 
     material = page.gather(run, result)
-    sections = duel.sections(material)
-    return {f"report.{form}": page.render(f"duel.{form}.jinja", material, sections) for form in forms}
+    sections = _sections_of(result.protocol)(material)
+    return {f"report.{form}": page.render(f"{result.protocol}.{form}.jinja", material, sections) for form in forms}
+
+
+def _sections_of(protocol: str) -> "Callable[[Material], dict[str, object]]":
+    """What the templates of a protocol's name show beside what every report has."""
+    match protocol:
+        case "duel":
+            from moot.report.duel import sections
+        case _:
+            raise ValueError(f"there is no report for the protocol {protocol!r}")
+    return sections

@@ -2,16 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from moot.entry import Entry
-from moot.payloads import Header, Member, Score, Summary, Switch, Turn, Verdict
+from moot.payloads import Header, Member
+from moot.payloads.duel import Score, Turn, Verdict
 from moot.protocols.duel_result import DuelOutcome, FirstImpressions
 from moot.report import safe
 from moot.report.page import Material, Table
 from moot.report.score_chart import Line, Mark, draw
-
-Kind = Literal["statement", "private", "score", "verdict", "context", "outside"]
+from moot.report.transcript import Look, transcript
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +35,6 @@ class Ruling:
     flags: list[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
-    """An entry of the transcript; `seat` is the debater's place in the cast, 0 for everybody else."""
-
-    entry: Entry
-    kind: Kind
-    label: str
-    colour: str
-    seat: int
-
-
 def sections(material: Material) -> dict[str, object]:
     """What the templates of the duel show beside what every report has."""
     header, entries = material.header, material.entries
@@ -56,10 +44,10 @@ def sections(material: Material) -> dict[str, object]:
     return {
         "ruling": decided,
         "standings": standings_table(decided),
-        "chart": draw(lines, header.turns) if header and scored else None,
+        "chart": draw(lines, header.turns or 0) if header and scored else None,
         "score_table": score_table(entries) if scored else None,
-        "blocks": blocks(lines, header.turns) if header and scored else None,
-        "transcript": transcript(header, entries),
+        "blocks": blocks(lines, header.turns or 0) if header and scored else None,
+        "transcript": transcript(material, _described),
     }
 
 
@@ -128,45 +116,23 @@ def blocks(lines: Sequence[Line], turns: int) -> list[str]:
     return rows
 
 
-def transcript(header: Header | None, entries: Sequence[Entry]) -> list[Item]:
-    cast = {member.name: member for member in header.cast} if header else {}
-    seats = {member.name: seat for seat, member in enumerate(_debaters(header), 1)} if header else {}
-    items = []
-    for entry in entries:
-        kind, label = _described(entry)
-        member = cast.get(entry.speaker)
-        own = member is not None and kind != "outside"
-        colour = member.colour if member and own else "neutral"
-        items.append(Item(entry, kind, label, colour, seats.get(entry.speaker, 0) if own else 0))
-    return items
-
-
-def _described(entry: Entry) -> tuple[Kind, str]:
-    """How the transcript shows an entry, and what to say of it after the speaker's name."""
-    if entry.outside:
-        return "outside", f"added a {entry.type}"
+def _described(entry: Entry) -> Look | None:
+    """How the transcript shows what is the duel's own."""
     match entry.data:
         case Turn(turn=turn):
-            return "statement", f"{entry.phase}, turn {turn}"
-        case Score(of=name):
-            return "score", f"scores {name}"
+            return Look("statement", f"{entry.phase}, turn {turn}")
+        case Score(of=name, score=score):
+            return Look("marked", f"scores {name}", "no score" if score is None else f"{score} of 10")
         case Verdict():
-            return "verdict", "announces the verdict"
-        case Header():
-            return "context", "introduces the topic and the cast, shown above"
-        case Switch():
-            return "context", "notes that an agent changed its model"
-        case Summary(replaced=keys):
-            span = f"{keys[0]} to {keys[-1]}" if keys else "none"
-            return "context", f"sums up its {len(keys)} oldest exchanges ({span}), which give way to this"
+            return Look("statement", "announces the verdict")
         case _:
             pass
     if entry.type == "plan":
-        return "private", "plans"
+        return Look("private", "plans")
     if entry.type == "think":
         deliberates = "deliberates" if entry.phase == "verdict" else "thinks"
-        return "private", deliberates if entry.target_seq is None else "weighs the statement"
-    return "context", f"adds a {entry.type}"
+        return Look("private", deliberates if entry.target_seq is None else "weighs the statement")
+    return None
 
 
 def _figure(score: int | None) -> str:

@@ -1,0 +1,68 @@
+"""Pieces: what a person sees of a debate, one thing at a time, laid out for a terminal or for a log file."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.rule import Rule
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from moot.cli.words import one_line
+
+DIM = Style(dim=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One thing to show: a label and what was said, which stands beside it in a row and below it elsewhere."""
+
+    look: Literal["panel", "speech", "thought", "row"]
+    label: Text
+    body: Text
+    style: Style = DIM
+
+
+def row(sign: str, body: Text) -> Piece:
+    return Piece("row", Text.assemble((sign, body.style)), body)
+
+
+def laid_out(piece: Piece) -> RenderableType:
+    match piece.look:
+        case "panel":
+            return Panel(piece.body, title=piece.label, title_align="left", border_style=piece.style)
+        case "speech":
+            return Group(Rule(piece.label, align="left", style=piece.style), Padding(piece.body, (0, 2)))
+        case "thought":
+            return Padding(Group(piece.label, piece.body), (0, 4, 0, 6))
+        case "row":
+            grid = Table.grid(padding=(0, 1, 0, 0))
+            grid.add_row(piece.label, piece.body)
+            return Padding(grid, (0, 2))
+
+
+def as_lines(piece: Piece) -> Text:
+    """Every line of a text is indented, so that none can pass for one of ours."""
+    if piece.look == "row":
+        return Text(" ").join([piece.label, piece.body])
+    indented = (Text("    ").append_text(line) for line in piece.body.split("\n"))
+    return Text("\n").join([piece.label, *indented])
+
+
+@dataclass(slots=True)
+class Cast:
+    """Who takes part, as the header introduced them. `people` are those who sit at this terminal."""
+
+    styles: dict[str, Style] = field(default_factory=dict)
+    sides: dict[str, str | None] = field(default_factory=dict)
+    people: set[str] = field(default_factory=set)
+    turns: int | None = None
+
+    def style_of(self, name: str) -> Style:
+        return self.styles.get(name, Style(bold=True))
+
+    def name(self, name: str) -> Text:
+        return Text.assemble((one_line(name), self.style_of(name)))

@@ -1,0 +1,86 @@
+"""The words, figures and colours that everything in the terminal shares."""
+
+from typing import TypeVar
+
+from rich.color import Color, ColorParseError
+from rich.console import Console, RenderableType
+from rich.constrain import Constrain
+from rich.table import Table
+from rich.text import Text
+
+from moot import printable
+
+T = TypeVar("T", int, float)
+WIDEST = 100
+"""Longer lines are hard to read, however wide the console."""
+PALETTE = ("cyan", "magenta", "yellow", "green", "blue", "red")
+PLAINER = dict(zip("→▲▼·…●◆─┄═┤└↪⇄≡↻█░✓✗", ">^v-.ox-.=|+>***#-+x", strict=True))
+"""What takes the place of our own signs where the console's encoding lacks them."""
+
+
+def clean(text: str) -> str:
+    return printable(text).strip()
+
+
+def one_line(text: str) -> str:
+    return " ".join(printable(text).split())
+
+
+def colour(name: str, index: int) -> Color:
+    """The colour of that name; for one that is none, the palette's."""
+    try:
+        return Color.parse(name)
+    except ColorParseError:
+        return Color.parse(PALETTE[index % len(PALETTE)])
+
+
+def total(*figures: T | None) -> T | None:
+    """Their sum; None when one of them is unknown."""
+    known = [figure for figure in figures if figure is not None]
+    return sum(known[1:], known[0]) if len(known) == len(figures) else None
+
+
+def spending(calls: int, tokens: int | None, cost: float | None) -> str:
+    counted = "tokens unknown" if tokens is None else f"{tokens:,} tokens"
+    return f"{calls} call{'s' * (calls != 1)} · {counted} · {'cost unknown' if cost is None else money(cost)}"
+
+
+def money(dollars: float) -> str:
+    if 0 < dollars < 0.0001:
+        return "under $0.0001"
+    return f"${dollars:.4f}" if 0 < dollars < 1 else f"${dollars:,.2f}"
+
+
+def duration(seconds: float) -> str:
+    if seconds < 60:
+        return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02} h" if hours else f"{minutes}:{rest:02} min"
+
+
+def show(console: Console, renderable: RenderableType, *, soft_wrap: bool = False) -> None:
+    """Print; off a terminal without the spaces rich pads lines with, and in signs that the console's encoding has."""
+    if console.is_terminal and console.encoding.startswith("utf"):
+        console.print(renderable, soft_wrap=soft_wrap)
+        return
+    with console.capture() as captured:
+        console.print(renderable, soft_wrap=soft_wrap)
+    for line in captured.get().split("\n")[:-1]:
+        console.file.write("".join(_in(console.encoding, sign) for sign in line.rstrip()) + "\n")
+    console.file.flush()
+
+
+def _in(encoding: str, sign: str) -> str:
+    try:
+        sign.encode(encoding)
+    except UnicodeEncodeError:
+        return PLAINER.get(sign, "?")
+    return sign
+
+
+def hanging(lead: str, text: Text) -> RenderableType:
+    """Text whose further lines stand under its first, to the right of the lead."""
+    grid = Table.grid()
+    grid.add_row(Text(lead, text.style), text)
+    return Constrain(grid, WIDEST)

@@ -1,0 +1,62 @@
+"""The payloads that every protocol's log may have."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+Side = Literal["for", "against"]
+
+
+class Payload(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Outside(Payload):
+    """Marks an entry that another program appended: no agent said it, no script emitted it."""
+
+    outside: Literal[True] = True
+
+
+class Member(Payload):
+    """One of the cast, as the header introduces it."""
+
+    id: str
+    name: str
+    role: str
+    side: Side | None
+    personality: str
+    colour: str
+    models: list[str]
+
+
+class Header(Payload):
+    """What is debated, by whom; `notices` are what a reader should know before believing the outcome.
+
+    `premise` and `turns` are the duel's.
+    """
+
+    protocol: str
+    topic: str
+    premise: str | None = None
+    turns: int | None = None
+    cast: list[Member]
+    notices: list[str]
+
+
+class Switch(Payload):
+    """An agent's model failed and the next one of its list took over."""
+
+    agent: str
+    from_model: str
+    to_model: str
+    reason: str
+
+
+class Summary(Payload):
+    """An agent's oldest exchanges, named by their keys, gave way to its own summary of them."""
+
+    agent: str
+    replaced: list[str]
+
+
+PAYLOADS: dict[str, type[Payload] | None] = {"header": Header, "switch": Switch, "summary": Summary, "note": None}
