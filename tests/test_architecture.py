@@ -74,9 +74,10 @@ def test_nothing_evaluates_text(path: Path) -> None:
 
 
 def test_the_public_page_is_sorted_and_complete() -> None:
-    constants = [name for name in moot.__all__ if name[0].isupper()]
-    functions = [name for name in moot.__all__ if name[0].islower()]
-    assert moot.__all__ == sorted(constants) + sorted(functions)
+    def kind(name: str) -> int:
+        return 0 if name.isupper() else 1 if name[0].isupper() else 2
+
+    assert moot.__all__ == sorted(moot.__all__, key=lambda name: (kind(name), name))
     public = {
         name
         for name, value in vars(moot).items()

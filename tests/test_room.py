@@ -1,18 +1,22 @@
 """The room by itself: order, work beside the script, stopping, and facts from a journal that cannot be trusted."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
 from moot.agent import Agent
 from moot.calls import Question
 from moot.casting import Casting
 from moot.entry import Draft, now
-from moot.errors import MootError, RunDamaged
+from moot.errors import CallFailed, MootError, RunDamaged
+from moot.exchanges import Reply
 from moot.journal import Journal, Record
 from moot.prompt import Template
-from moot.room import Reply, Room
+from moot.room import Room
+from moot.structured import Failure, Shape
 from moot.testing import ScriptedModel
 
 ASK = Template(full="{what}")
@@ -25,9 +29,14 @@ class Slow:
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.stopped = False
+        self.journal: Journal | None = None
 
     async def ready(self, agents: Any) -> None:
         pass
+
+    async def learn(self, shape: type[Shape], key: str, find: Callable[[], Awaitable[Shape]]) -> Shape:
+        self.asked.append(key)
+        return await find()
 
     def stop(self) -> None:
         self.stopped = True
@@ -35,15 +44,28 @@ class Slow:
     async def pay(self, question: Question) -> Record:
         self.asked.append(question.key)
         what = question.messages(small=False)[0][-1].content
-        for _ in range(int(what.split()[0])):
+        for _ in range(int(what.split()[0]) if what[0].isdigit() else 0):
             await asyncio.sleep(0)
         if "fail" in what:
             raise MootError(f"no reply at {question.key}")
-        return question.answered("test/model", small=False, reply=f"reply {question.key}", started=now())
+        if "broken" in what:
+            raise CallFailed(question.key, question.agent.name, "the model is broken")
+        if "for ever" in what:
+            await asyncio.Event().wait()
+        reply = f"reply {question.key}" if question.schema is None else '{"number": 7}'
+        record = question.answered("test/model", small=False, reply=reply, started=now())
+        if self.journal is not None:
+            self.journal.note(record)
+        return record
+
+
+class Number(BaseModel):
+    number: int
 
 
 def room_with(caller: Slow, records: list[Record] | None = None) -> tuple[Room, list[Draft]]:
     written: list[Draft] = []
+    journal = caller.journal = Journal(None, records or [])
 
     def write(draft: Draft) -> None:
         draft.seq = len(written) + 1
@@ -51,7 +73,7 @@ def room_with(caller: Slow, records: list[Record] | None = None) -> tuple[Room, 
 
     model = ScriptedModel({}, name="test/model")
     casting = Casting(lambda name: model, model="test/model")
-    return Room(write=write, journal=Journal(None, records or []), caller=caller, casting=casting, seed=1), written
+    return Room(write=write, journal=journal, caller=caller, casting=casting, seed=1), written
 
 
 def agent(room: Room, name: str) -> Agent:
@@ -158,3 +180,111 @@ def test_cancelling_leaves_no_work_behind() -> None:
 
     for ticks in range(1, 8):
         asyncio.run(cancelled(ticks))
+
+
+def test_an_errand_holds_nothing_up_and_stands_where_it_is_awaited() -> None:
+    seqs: list[int | None] = []
+
+    async def script(room: Room) -> None:
+        errand = room.errand(say(room, agent(room, "x"), "1", 9))
+        await say(room, agent(room, "y"), "2", 1)
+        seqs.append(room.emit("note", "moot", "meanwhile", phase="test").seq)
+        await errand
+        await errand
+        room.emit("note", "moot", "after", phase="test")
+
+    room, written = room_with(Slow())
+    asyncio.run(room.play(script(room)))
+    assert [draft.call or draft.content for draft in written] == ["y/2", "meanwhile", "x/1", "after"]
+    assert seqs == [2], "an entry has its number as soon as it is emitted"
+    assert room.longest_chain == 1
+
+
+def test_an_errand_that_nobody_awaits_is_a_mistake() -> None:
+    async def script(room: Room) -> None:
+        room.errand(say(room, agent(room, "x"), "1", 1))
+
+    room, _ = room_with(Slow())
+    with pytest.raises(RuntimeError, match="errands"):
+        asyncio.run(room.play(script(room)))
+
+
+@pytest.mark.parametrize(
+    ("what", "reason"), [("0 broken", "the model is broken"), ("0 for ever", "within 0.05 seconds")]
+)
+def test_an_agent_that_is_late_or_broken_is_a_failure_on_record(what: str, reason: str) -> None:
+    async def ask(room: Room, found: list[object]) -> None:
+        who = agent(room, "x")
+        found.append(await room.ask_for(Number, who, ASK(what="0"), "1", patience=60))
+        found.append(await room.ask_for(Number, who, ASK(what=what), "2", patience=0.05))
+        found.append(await room.ask_for(Number, who, ASK(what="0"), "3", patience=60))
+
+    caller, first, again = Slow(), list[object](), list[object]()
+    room, _ = room_with(caller)
+    asyncio.run(room.play(ask(room, first)))
+    assert [type(one) for one in first] == [Number, Failure, Number]
+    assert isinstance(first[1], Failure) and reason in first[1].reason
+    assert caller.journal is not None
+    replayed = Slow()
+    room, _ = room_with(replayed, caller.journal.records)
+    asyncio.run(room.play(ask(room, again)))
+    assert again == first
+    assert replayed.asked == [], "what was given up on is not asked again"
+
+
+def test_without_patience_a_broken_agent_ends_the_debate() -> None:
+    async def script(room: Room) -> None:
+        await room.ask_for(Number, agent(room, "x"), ASK(what="0 broken"), "1")
+
+    room, _ = room_with(Slow())
+    with pytest.raises(CallFailed):
+        asyncio.run(room.play(script(room)))
+
+
+def test_what_the_script_does_not_accept_goes_back_with_the_reason() -> None:
+    async def script(room: Room, found: list[object], wrong: list[str | None]) -> None:
+        verdicts = iter(wrong)
+        found.append(await room.ask_for(Number, agent(room, "x"), ASK(what="0"), "1", accept=lambda _: next(verdicts)))
+
+    for wrong, kind in ((["too small", None], Number), (["too small"] * 3, Failure)):
+        found: list[object] = []
+        caller = Slow()
+        room, _ = room_with(caller)
+        asyncio.run(room.play(script(room, found, [*wrong])))
+        assert isinstance(found[0], kind)
+        assert caller.journal is not None
+        assert "too small" in (caller.journal.records[1].sent or [])[0].content
+
+
+def test_what_was_learned_is_not_asked_for_again() -> None:
+    async def find() -> Number:
+        return Number(number=5)
+
+    async def script(room: Room, found: list[Number]) -> None:
+        found.append(await room.learn(Number, "page", find))
+
+    caller, found = Slow(), list[Number]()
+    room, _ = room_with(caller)
+    asyncio.run(room.play(script(room, found)))
+    assert caller.journal is not None
+    again = Slow()
+    room, _ = room_with(again, caller.journal.records)
+    asyncio.run(room.play(script(room, found)))
+    assert found == [Number(number=5)] * 2
+    assert (caller.asked, again.asked) == (["fact/page"], [])
+    room, _ = room_with(Slow(), [Record(key="fact/page", started=now(), kind="fact", value={"number": "x"})])
+    with pytest.raises(RunDamaged, match="fact/page"):
+        asyncio.run(room.play(script(room, found)))
+
+
+def test_the_clock_goes_on_where_it_stood_and_is_the_same_when_read_again() -> None:
+    record = Record(key="clock/1", started=now(), kind="fact", value=12.5)
+    room, _ = room_with(Slow(), [record])
+    assert room.minutes("1") == 12.5
+    later = room.minutes("2")
+    assert 12.5 <= later < 13.5
+    assert room.minutes("2") == later
+    for value in (-1.0, "soon", None):
+        room, _ = room_with(Slow(), [Record(key="clock/1", started=now(), kind="fact", value=value)])
+        with pytest.raises(RunDamaged, match="clock/1"):
+            room.minutes("1")

@@ -35,6 +35,7 @@ from moot.models.scripted import open_demo
 from moot.models.weights import on_download
 from moot.outside import append_outside
 from moot.planning import Plan, plan
+from moot.protocols import PROTOCOLS
 from moot.result import Result
 from moot.runs import Run, find_run, list_runs
 from moot.schemas import schemas
@@ -56,6 +57,7 @@ async def duel(
 
 
 __all__ = [
+    "PROTOCOLS",
     "Answered",
     "Asked",
     "CallFailed",

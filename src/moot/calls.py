@@ -6,7 +6,7 @@ What comes back is a record that is already on disk.
 import asyncio
 import time
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -20,6 +20,7 @@ from moot.models.base import Message, Model, ModelReply, Request
 from moot.models.calling import call
 from moot.models.prices import Price, worst_cost
 from moot.prompt import Prompt
+from moot.structured import Shape
 from moot.text import valid_text
 
 
@@ -76,6 +77,10 @@ class Caller(Protocol):
         """A reply that is on record; ContextOverflow when the conversation is too long for the model."""
         ...
 
+    async def learn(self, shape: type[Shape], key: str, find: Callable[[], Awaitable[Shape]]) -> Shape:
+        """Something that is found out by asking the world outside, and not a model."""
+        ...
+
     def stop(self) -> None:
         """Let no further request go out; those under way may finish."""
 
@@ -103,6 +108,9 @@ class PayingCaller:
             # A fallback that is not ready is found out when it is needed; an agent without any other is not.
             if all(model.name in faults for model in agent.models):
                 raise faults[agent.models[0].name]
+
+    async def learn(self, shape: type[Shape], key: str, find: Callable[[], Awaitable[Shape]]) -> Shape:  # noqa: ARG002
+        return await find()
 
     def stop(self) -> None:
         self.budget.close()

@@ -9,7 +9,7 @@ import json
 import resource
 import shutil
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import cache
@@ -34,6 +34,7 @@ from moot.report import reports as make_reports
 from moot.result import Result, Status, fold, vouched_for
 from moot.room import Room
 from moot.runs import Run, create_run
+from moot.structured import Shape
 
 
 async def run(
@@ -339,6 +340,9 @@ class _NobodyAnswers:
 
     async def pay(self, question: Question) -> Record:
         raise _Unanswered(question.key)
+
+    async def learn(self, shape: type[Shape], key: str, find: Callable[[], Awaitable[Shape]]) -> Shape:  # noqa: ARG002
+        raise _Unanswered(key)
 
     def stop(self) -> None:
         pass

@@ -64,14 +64,14 @@ class Journal:
                 self._file.close()
                 raise
         self._replies = {(record.key, record.attempt): record for record in self.records if record.kind == "reply"}
-        self._facts = {record.key: record for record in self.records if record.kind == "fact"}
+        self.facts = {record.key: record for record in self.records if record.kind == "fact"}
         self.failures = [record for record in self.records if record.kind == "failure"]
 
     def reply(self, key: str, attempt: int) -> Record | None:
         return self._replies.get((key, attempt))
 
     def fact(self, key: str) -> Record | None:
-        return self._facts.get(key)
+        return self.facts.get(key)
 
     def note(self, record: Record) -> None:
         """Append without waiting for the disk: safe against a crash of the process, not of the machine."""
@@ -81,7 +81,7 @@ class Journal:
         if record.kind == "reply":
             self._replies[record.key, record.attempt] = record
         elif record.kind == "fact":
-            self._facts[record.key] = record
+            self.facts[record.key] = record
         else:
             self.failures.append(record)
 

@@ -1,7 +1,7 @@
 """Planning: what a debate will take, found by playing its script with made-up replies."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pydantic import BaseModel
@@ -17,7 +17,7 @@ from moot.limits import token_bound
 from moot.models.prices import Price, worst_cost
 from moot.models.registry import check_name
 from moot.room import Room
-from moot.structured import instance_of
+from moot.structured import Shape, instance_of, json_schema
 
 TYPICAL_REPLY_TOKENS = 250
 TYPICAL_SMALL_REPLY_TOKENS = 60
@@ -65,6 +65,7 @@ async def _rehearse(config: RunConfig, reply_tokens: int | None) -> tuple["_Rehe
         caller=rehearsal,
         casting=Casting(_named, config.options.model, config.options.roles),
         seed=config.seed,
+        rehearsal=True,
     )
     await room.play(config.protocol.play(room, config.debate))
     return rehearsal, room.longest_chain
@@ -96,6 +97,9 @@ class _Rehearsal:
         self.costs.append(worst_cost(model.name, read, output, self.prices))
         reply = json.dumps(instance_of(question.schema)) if question.schema else "yes " * (output * 3 // 4)
         return question.answered(model.name, small=model.small, reply=reply, started=now())
+
+    async def learn(self, shape: type[Shape], key: str, find: Callable[[], Awaitable[Shape]]) -> Shape:  # noqa: ARG002
+        return shape.model_validate(instance_of(json_schema(shape)))
 
     def stop(self) -> None:
         pass

@@ -5,13 +5,13 @@ from typing import Any
 from moot.config import Options
 from moot.entry import entry_schema
 from moot.journal import Record
-from moot.protocols import NAMES, get_protocol
+from moot.protocols import PROTOCOLS, get_protocol
 from moot.result import Result
 
 
 def schemas() -> dict[str, dict[str, Any]]:
     """Each schema by the name that `moot schema NAME` takes."""
-    files = {name: _debate_file(name) for name in NAMES}
+    files = {name: _debate_file(name) for name in PROTOCOLS}
     return {
         "entry": entry_schema(),
         "call": Record.model_json_schema(),
@@ -27,7 +27,7 @@ def _result_document() -> dict[str, Any]:
     schema["required"].remove("outcome")
     definitions = schema.setdefault("$defs", {})
     outcomes = []
-    for name in NAMES:
+    for name in PROTOCOLS:
         own = get_protocol(name).outcome_model.model_json_schema(mode="serialization")
         definitions.update(own.pop("$defs", {}))
         outcomes.append({"properties": {"protocol": {"const": name}, **own["properties"]}, "required": own["required"]})

@@ -14,7 +14,6 @@ import click
 import moot
 from moot.cli.options import (
     FILE,
-    JSON,
     LIMIT_OPTIONS,
     MODEL_OPTIONS,
     OUT,
@@ -42,6 +41,8 @@ DUEL_OPTIONS = [
     click.option("--no-judge", is_flag=True, default=None, envvar="MOOT_NO_JUDGE", help="Debate without a judge."),
     FILE,
 ]
+PLANNING = "moot.planning"
+"""Set where a staging command is only to be planned."""
 EXIT_CODES = {"done": 0, "limit": 3, "failed": 1, "interrupted": 130}
 
 
@@ -57,7 +58,7 @@ def duel(topic: str | None, as_json: bool, quiet: bool, display: str | None, **s
     """
     _refuse_what_is_no_topic(topic or "")
     config = moot.configure("duel", topic=topic_text(topic), **settings_of(**settings))
-    return drive(lambda follow: moot.run(config, follow=follow), Output.of(as_json, quiet, display))
+    return stage(config, Output.of(as_json, quiet, display))
 
 
 def _refuse_what_is_no_topic(topic: str) -> None:
@@ -76,7 +77,7 @@ def _refuse_what_is_no_topic(topic: str) -> None:
 def run(file: Path, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
     """Run the debate that a YAML file describes."""
     config = moot.configure(file=file, **settings_of(**settings))
-    return drive(lambda follow: moot.run(config, follow=follow), Output.of(as_json, quiet, display))
+    return stage(config, Output.of(as_json, quiet, display))
 
 
 @click.command()
@@ -94,28 +95,26 @@ def demo(instant: bool, out: str | None, as_json: bool, quiet: bool, display: st
     return drive(lambda follow: moot.run(config, follow=follow, models=models), Output.of(as_json, quiet, display))
 
 
-@click.command()
-@click.argument("topic_or_file", required=False)
-@with_options(DUEL_OPTIONS)
-@with_options(RUN_OPTIONS)
-@JSON
-def plan(topic_or_file: str | None, file: Path | None, as_json: bool, **settings: Any) -> int:
+@click.command(context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
+@click.argument("debate", nargs=-1, type=click.UNPROCESSED, metavar="[PROTOCOL|FILE.yaml|TOPIC] [OPTIONS]…")
+@click.pass_context
+def plan(ctx: click.Context, debate: tuple[str, ...]) -> Any:
     """Say what a debate would take, before anything is spent.
 
-    That is the number of calls, the longest chain of calls that wait for each other, tokens and price.
+    That is the number of calls, the longest chain of calls that wait for each other, tokens and price. Write what you
+    would write to stage the debate, after `plan`: `moot plan duel "…" --turns 4`, `moot plan examples/duel.yaml`.
     """
-    topic: str | None = topic_text(topic_or_file)
-    if topic and file is None and Path(topic).suffix in (".yaml", ".yml") and "\n" not in topic:
-        file, topic = Path(topic), None
-    config = moot.configure(None, file, topic=topic, **settings_of(**settings))
-    planned = asyncio.run(moot.plan(config))
-    if as_json:
-        print_json(planned.model_dump(mode="json"))
-        return 0
-    from moot.cli.tables import print_plan
-
-    print_plan(planned)
-    return 0
+    group, args = ctx.find_root().command, list(debate)
+    assert isinstance(group, click.Group)  # noqa: S101 (the command line's own root)
+    first = args[0] if args else ""
+    if first.endswith((".yaml", ".yml")):
+        args = ["run", *args]
+    elif first not in (*moot.PROTOCOLS, "run"):
+        args = ["duel", *args]
+    ctx.meta[PLANNING] = True
+    command = group.commands[args[0]]
+    with command.make_context(args[0], args[1:], parent=ctx) as inner:
+        return command.invoke(inner)
 
 
 @click.command()
@@ -160,7 +159,21 @@ def fork(name: str, at: int, out: str | None, as_json: bool, quiet: bool, displa
         raise
 
 
-def drive(stage: Callable[[moot.Follower], Coroutine[Any, Any, moot.Result]], output: Output) -> int:
+def stage(config: moot.RunConfig, output: Output) -> int:
+    """Run the debate, or under `moot plan` say what it would take."""
+    if not click.get_current_context().meta.get(PLANNING):
+        return drive(lambda follow: moot.run(config, follow=follow), output)
+    planned = asyncio.run(moot.plan(config))
+    if output.as_json:
+        print_json(planned.model_dump(mode="json"))
+        return 0
+    from moot.cli.tables import print_plan
+
+    print_plan(planned)
+    return 0
+
+
+def drive(debate: Callable[[moot.Follower], Coroutine[Any, Any, moot.Result]], output: Output) -> int:
     """Stage a debate with its progress on stderr, print what it came to on stdout, and return the exit code."""
     from rich.console import Console
 
@@ -178,7 +191,7 @@ def drive(stage: Callable[[moot.Follower], Coroutine[Any, Any, moot.Result]], ou
                     started.append(event.run)
                 show(event)
 
-            result = asyncio.run(stage(follow))
+            result = asyncio.run(debate(follow))
     except KeyboardInterrupt:
         _say_how_to_go_on("Interrupted.", started)
         return 130

@@ -34,7 +34,7 @@ class Protocol:
     words: Words
 
 
-NAMES = ("duel",)
+PROTOCOLS = ("duel",)
 
 
 def get_protocol(name: str) -> Protocol:
@@ -51,6 +51,6 @@ def get_protocol(name: str) -> Protocol:
             outcome_model=duel_result.DuelOutcome,
             words=words,
         )
-    close = difflib.get_close_matches(name, NAMES, 1)
-    hint = f"did you mean {close[0]}?" if close else f"there is: {', '.join(NAMES)}"
+    close = difflib.get_close_matches(name, PROTOCOLS, 1)
+    hint = f"did you mean {close[0]}?" if close else f"there is: {', '.join(PROTOCOLS)}"
     raise ConfigError(f"no protocol is called {name!r}; {hint}")

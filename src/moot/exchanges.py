@@ -1,0 +1,186 @@
+"""Exchanges: a prompt to one agent and its reply, from the journal where it stands there.
+
+Keeps the agent's history, condenses it when it no longer fits, notes when another model takes over, and gives up on
+an agent that is late where the script says so.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from moot.agent import Agent, Exchange
+from moot.calls import Caller, Question
+from moot.entry import Draft
+from moot.errors import CallFailed, ContextOverflow, MootError
+from moot.facts import Facts
+from moot.journal import Journal, Record, divergence
+from moot.models.base import Message
+from moot.payloads import Summary, Switch
+from moot.prompt import Prompt, Template
+from moot.structured import Failure
+
+
+class Stopped(MootError):
+    """Raised where the script goes on asking although something failed elsewhere; that failure is what is reported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What an agent said. To show it to another, emit it and quote the entry: it cannot be formatted into a prompt."""
+
+    text: str
+    key: str
+
+    def __format__(self, spec: str) -> NoReturn:
+        raise TypeError("a reply is private until it is emitted: quote the entry instead")
+
+    def __repr__(self) -> str:
+        return f"<reply {self.key}>"
+
+
+class Deadline:
+    """The moment until which an agent is waited for, so many seconds from now."""
+
+    def __init__(self, patience: float) -> None:
+        self.patience = patience
+        self.at = asyncio.get_running_loop().time() + patience
+
+
+class Exchanges:
+    def __init__(self, journal: Journal, caller: Caller, facts: Facts, emit: Callable[..., Draft]) -> None:
+        self.stopped = False
+        self._journal = journal
+        self._caller = caller
+        self._facts = facts
+        self._emit = emit
+
+    async def in_time(
+        self,
+        agent: Agent,
+        prompt: Prompt,
+        key: str,
+        attempt: int,
+        schema: dict[str, Any],
+        deadline: Deadline | None,
+    ) -> Reply | Failure:
+        """An exchange that is over by the deadline, or else a Failure, as it is when the agent's models fail.
+
+        Without a deadline what fails is raised. A reply that was paid for in the last moment still counts.
+        """
+        if deadline is None:
+            return await self.exchange(agent, prompt, key, attempt, schema)
+        try:
+            async with asyncio.timeout_at(deadline.at):
+                return await self.exchange(agent, prompt, key, attempt, schema)
+        except CallFailed as error:
+            return self._give_up(key, agent, error.reason)
+        except TimeoutError:
+            if self._journal.reply(key, attempt) is None:
+                return self._give_up(key, agent, f"no usable reply within {deadline.patience:g} seconds")
+        return await self.exchange(agent, prompt, key, attempt, schema)
+
+    def _give_up(self, key: str, agent: Agent, reason: str) -> Failure:
+        """Wait no more; journalled, so that a script that is played again does not wait either."""
+        known = self._facts.known(f"{key}/gave-up", lambda: reason, lambda reason: isinstance(reason, str), agent)
+        return Failure(key, known)
+
+    async def exchange(
+        self, agent: Agent, prompt: Prompt, key: str, attempt: int = 1, schema: dict[str, Any] | None = None
+    ) -> Reply:
+        """Send a prompt and get its reply, from the journal where it stands there, and remember both."""
+        if self.stopped and self._journal.reply(key, attempt) is None:
+            raise Stopped(f"no call at {key}: the debate is stopping")
+        if agent.busy is not None:
+            raise RuntimeError(f"{agent.name} is asked at {key} while still answering {agent.busy}")
+        agent.busy = key
+        try:
+            record = await self._answer(agent, prompt, key, attempt, schema)
+        finally:
+            agent.busy = None
+        return Reply(record.reply or "", key)
+
+    async def _answer(
+        self, agent: Agent, prompt: Prompt, key: str, attempt: int, schema: dict[str, Any] | None
+    ) -> Record:
+        """The reply on record, condensing the agent's history as often as it takes to fit."""
+        fit = f"{key}/fit" if attempt == 1 else f"{key}#{attempt}/fit"
+        condensed = 0
+        while self._journal.fact(f"{fit}/{condensed + 1}") is not None:
+            condensed += 1
+            await self._condense(agent, f"{fit}/{condensed}")
+        while True:
+            try:
+                return await self._say(agent, prompt, key, attempt, schema)
+            except ContextOverflow as overflow:
+                if len(agent.history) < 2:
+                    raise CallFailed(key, agent.name, f"{overflow}, even with nothing but this prompt") from overflow
+                condensed += 1
+                await self._condense(agent, f"{fit}/{condensed}")
+
+    async def _condense(self, agent: Agent, at: str) -> None:
+        """Let the agent sum up the older half of its history, and put that exchange in its place."""
+        half = max(2, (len(agent.history) + 1) // 2)
+        count = self._facts.known(at, lambda: half, lambda count: 2 <= count <= len(agent.history), agent)
+        whole, old, kept = agent.history, agent.history[:count], agent.history[count:]
+        agent.history = list(old)
+        try:
+            record = await self._say(agent, SUMMARISE(), f"{at}/summary", 1, None)
+        except ContextOverflow as overflow:
+            raise CallFailed(at, agent.name, f"{overflow}, and its history is too long to be summed up") from overflow
+        except (CallFailed, asyncio.CancelledError):
+            agent.history = whole
+            raise
+        agent.history = [agent.history[-1], *kept]
+        self._emit(
+            "summary",
+            agent,
+            Reply(record.reply or "", record.key),
+            phase="context",
+            to=[agent.name],
+            data=Summary(agent=agent.name, replaced=[exchange.key for exchange in old]),
+        )
+
+    async def _say(self, agent: Agent, prompt: Prompt, key: str, attempt: int, schema: dict[str, Any] | None) -> Record:
+        """Get the reply on record, and add the exchange to the agent's history."""
+        question = Question(key, attempt, agent, prompt, schema)
+        record = self._journal.reply(key, attempt)
+        if record is None and (given_up := self._journal.fact(f"{agent.busy}/gave-up")) is not None:
+            raise CallFailed(key, agent.name, str(given_up.value))
+        if record is None:
+            record = await self._caller.pay(question)
+        elif question.sha256(record.small) != record.request_sha256:
+            raise divergence(record, question.sent(record.small))
+        self._note_switch(agent, record)
+        messages, _ = question.messages(record.small)
+        agent.told = messages[0]
+        agent.history.append(Exchange(key, messages[-1], Message("assistant", record.reply or "")))
+        return record
+
+    def _note_switch(self, agent: Agent, record: Record) -> None:
+        """Put it in the log when an agent speaks through another model than before; the journal knows why."""
+        place = (record.key, record.attempt)
+        failures = [
+            one for one in self._journal.failures if (one.key, one.attempt) == place and one.model != record.model
+        ]
+        before = agent.spoke_through or (failures[0].model if failures else record.model)
+        names = [model.name for model in agent.models]
+        agent.current = names.index(record.model) if record.model in names else 0
+        agent.spoke_through = record.model
+        if before == record.model or before is None or record.model is None:
+            return
+        reason = failures[-1].error or "" if failures else "another model was chosen for the rest of the debate"
+        text = f"{agent.name} goes on with {record.model} instead of {before}: {reason}"
+        switch = Switch(agent=agent.name, from_model=before, to_model=record.model, reason=reason)
+        self._emit("switch", "moot", text, phase="context", to=[], data=switch)
+
+
+SUMMARISE = Template(
+    full="""
+Our conversation is getting too long for you to read at once, so its older part, which you see here, will be
+replaced by your own summary. Write that summary now, for yourself: what you were asked, what was said and by whom,
+which positions, facts, figures and scores stand, what you promised or decided. Leave nothing out that you may need
+to go on as before. At most 300 words.
+""",
+    short="Sum up what was said so far in three sentences.",
+)

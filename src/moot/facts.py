@@ -1,0 +1,64 @@
+"""Facts: what a script asked the world for, journalled so that it is the same when the script is played again."""
+
+import time
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from moot.agent import Agent
+from moot.entry import now
+from moot.errors import RunDamaged
+from moot.journal import Journal, Record
+from moot.structured import Shape
+
+T = TypeVar("T")
+
+
+class Facts:
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._clock = time.monotonic()
+
+    def known(self, key: str, make: Callable[[], T], fits: Callable[[T], bool], agent: Agent | None = None) -> T:
+        """The value on record, or a new one put on record. `fits` guards against a journal that was tampered with."""
+        record = self._journal.fact(key)
+        if record is None:
+            value = make()
+            part = agent.id if agent else None
+            self._journal.note(Record(key=key, agent=part, started=now(), kind="fact", value=value))
+            return value
+        try:
+            sound = fits(record.value)
+        except TypeError:
+            sound = False
+        if not sound:
+            raise RunDamaged(f"the journal's fact at {key} cannot be: {record.value!r}")
+        known: T = record.value
+        return known
+
+    async def learn(self, shape: type[Shape], key: str, find: Callable[[], Awaitable[Shape]]) -> Shape:
+        """The object of that shape on record, or one that is found now and put on record."""
+        record = self._journal.fact(key)
+        if record is None:
+            found = await find()
+            value = found.model_dump(mode="json")
+            await self._journal.keep(Record(key=key, started=now(), kind="fact", value=value))
+            return found
+        try:
+            return shape.model_validate(record.value)
+        except ValidationError as error:
+            raise RunDamaged(f"the journal's fact at {key} cannot be: {error.errors()[0]['msg']}") from error
+
+    def minutes(self, key: str) -> float:
+        """The minutes on record, or those since the last reading on record and the time passed in this process."""
+
+        def read() -> float:
+            before = max((float(fact.value) for at, fact in self._journal.facts.items() if is_reading(at)), default=0.0)
+            passed, self._clock = time.monotonic() - self._clock, time.monotonic()
+            return round(before + passed / 60, 3)
+
+        def is_reading(at: str) -> bool:
+            return at.startswith("clock/")
+
+        return self.known(key, read, lambda minutes: minutes >= 0)
