@@ -7,14 +7,10 @@ from importlib.resources import files
 from typing import Annotated, Any, Literal, Self
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from moot.payloads import Side
-
-Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60, pattern=r"^[^\n\r\t]+$")]
-Models = str | Annotated[list[str], Field(min_length=1)]
-
+from moot.protocols.personas import Models, Name, Text
 
 PHASES = ("setup", "planning", "opening", "rebuttal", "closing", "verdict")
 TYPES = {"debater": ("plan", "think", "turn", "note"), "judge": ("think", "score", "verdict", "note")}
