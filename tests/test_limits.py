@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -149,7 +149,8 @@ def test_what_is_spent_and_reserved_stays_within_the_limits(
         budget = Budget(limits)
 
         def check() -> None:
-            held = budget.spent + budget.reserved
+            held = replace(budget.spent)
+            held.add(budget.reserved)
             assert limits.max_calls is None or held.calls <= limits.max_calls
             assert limits.max_tokens is None or held.tokens <= limits.max_tokens
             assert limits.max_cost is None or held.cost <= limits.max_cost + 1e-9

@@ -41,6 +41,7 @@ class Agent:
     told: Message | None = None
     request_hash: GrowingHash = field(default_factory=GrowingHash)
     spoke_through: str | None = None
+    _systems: dict[bool, Message] = field(default_factory=dict)
 
     @property
     def model(self) -> Model:
@@ -52,7 +53,9 @@ class Agent:
 
     def conversation(self, *, small: bool) -> list[Message]:
         """All it has been sent and has replied, in order."""
-        messages = [Message("system", self.system.text(self.name, small=small))]
+        if small not in self._systems:
+            self._systems[small] = Message("system", self.system.text(self.name, small=small))
+        messages = [self._systems[small]]
         for exchange in self.history:
             messages += [exchange.prompt, exchange.reply]
         return messages

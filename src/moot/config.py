@@ -5,12 +5,13 @@ and that the user's. Everything wrong is a ConfigError that names the key.
 """
 
 import difflib
+import json
 import os
 import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -93,10 +94,17 @@ class RunConfig:
             **self.debate.model_dump(mode="json", by_alias=True, exclude_none=True),
             **self.options.model_dump(mode="json", exclude_none=True),
         }
-        text: str = yaml.dump(content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+        text = "".join(_dumped(name, json.dumps(value)) for name, value in content.items())
         if len(text.encode()) > MAX_FILE_BYTES:
             raise ConfigError(f"the debate's config is larger than the {MAX_FILE_BYTES:,} bytes a file may have")
         return text
+
+
+@lru_cache(maxsize=256)  # of many debates most share all but the topic
+def _dumped(name: str, value: str) -> str:
+    """One key of a mapping, with its value given as JSON, as YAML."""
+    content = {name: json.loads(value)}
+    return str(yaml.dump(content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100))
 
 
 @cache

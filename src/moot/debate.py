@@ -8,21 +8,21 @@ import asyncio
 import json
 import resource
 import shutil
-from collections import deque
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import closing, suppress
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from moot.agent import Agent
 from moot.calls import PayingCaller, Question
 from moot.casting import Casting
 from moot.config import Options, RunConfig, checked
-from moot.entry import Draft, Entry
-from moot.errors import CallFailed, ConfigError, LimitReached, MootError, NotReady, ReplayDivergence, RunDamaged
-from moot.events import Follower, Started, Wrote
+from moot.entry import Entry
+from moot.errors import CallFailed, ConfigError, LimitReached, MootError, NotReady, RunDamaged
+from moot.events import Follower, Started
 from moot.journal import Journal, Record, conversations
+from moot.ledgers import Ledger, MemoryLedger
 from moot.limits import Budget, Spending, spent, token_bound
 from moot.log import Log
 from moot.models.base import Model, ModelReply, Request, Usage
@@ -35,6 +35,8 @@ from moot.result import Result, Status, fold, vouched_for
 from moot.room import Room
 from moot.runs import Run, create_run
 from moot.structured import Shape
+
+T = TypeVar("T")
 
 
 async def run(
@@ -50,16 +52,16 @@ async def run(
     written, for those who run thousands; `rebuild` writes them later.
     """
     _allow_many_files()
-    # Making and finishing a run waits for the disk; other debates in this loop must not.
-    folder = await asyncio.to_thread(create_run, config)
-    with folder.hold():
+    with ExitStack() as files:
+        # Making and finishing a run waits for the disk; other debates in this loop must not.
+        opened = await _uninterrupted(lambda: files.enter_context(_opened(create_run(config))))
         try:
             opener = _Opener.of(config.options, models)
-            return await _stage(folder, config, opener, follow, with_reports=reports)
+            return await _stage(opened, config, opener, follow, with_reports=reports)
         except (ConfigError, NotReady):
             # Nothing was said and nothing spent: leave no empty run behind.
-            if not folder.entries():
-                shutil.rmtree(folder.path)
+            if not opened.log.entries:
+                shutil.rmtree(opened.folder.path)
             raise
 
 
@@ -78,8 +80,8 @@ async def resume(
     if "model" in given or "roles" in given:
         instead = Casting(opener, given.get("model"), given.get("roles", {}))
         options = options.model_copy(update={"model": config.options.model, "roles": config.options.roles})
-    with folder.hold():
-        return await _stage(folder, replace(config, options=options), opener, follow, instead)
+    with _opened(folder) as opened:
+        return await _stage(opened, replace(config, options=options), opener, follow, instead)
 
 
 def fork(folder: Run, at: int, **changes: Any) -> Run:
@@ -110,7 +112,7 @@ class Replay:
 async def replay(folder: Run) -> Replay:
     """Derive the log again from the journal, asking nobody, and compare it with the one on disk."""
     config, standing, records = folder.config, folder.entries(), folder.records()
-    ledger = _MemoryLedger(standing)
+    ledger = MemoryLedger(standing)
     room = Room(
         write=ledger.write,
         journal=Journal(None, records),
@@ -158,8 +160,37 @@ async def rebuild(folder: Run) -> Result:
         return result
 
 
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A run folder that is held against other processes, and its two files."""
+
+    folder: Run
+    journal: Journal
+    log: Log
+
+
+@contextmanager
+def _opened(folder: Run) -> Iterator[_Opened]:
+    with (
+        folder.hold(),
+        closing(Journal(folder.journal_path)) as journal,
+        closing(Log(folder.log_path)) as log,
+    ):
+        yield _Opened(folder, journal, log)
+
+
+async def _uninterrupted(work: Callable[[], T]) -> T:
+    """Have this done in a thread; who is cancelled meanwhile waits for its end, so that nothing is left half open."""
+    task = asyncio.ensure_future(asyncio.to_thread(work))
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise
+
+
 async def _stage(
-    folder: Run,
+    opened: _Opened,
     config: RunConfig,
     opener: "_Opener",
     follow: Follower | None,
@@ -168,29 +199,30 @@ async def _stage(
     with_reports: bool = True,
 ) -> Result:
     """Play the script in this folder, and leave result and reports however it ends."""
-    options = config.options
+    folder, journal, log, options = opened.folder, opened.journal, opened.log, config.options
     status: Status = "done"
     reason: str | None = None
     interrupted = None
-    with closing(Journal(folder.journal_path)) as journal, closing(Log(folder.log_path)) as log:
-        budget = Budget(options.limits, _already_spent(journal.records, config))
-        caller = PayingCaller(journal, budget, options.max_reply_tokens, config.seed, options.prices, follow)
-        casting = Casting(opener, options.model, options.roles, instead)
-        room = Room(write=_Ledger(log, follow).write, journal=journal, caller=caller, casting=casting, seed=config.seed)
-        if follow:
-            follow(Started(str(folder.path)))
-        try:
-            async with pool():
-                await room.play(config.protocol.play(room, config.debate))
-            await log.synced()
-            opener.check_scripts(journal.records)
-        except LimitReached as error:
-            status, reason = "limit", str(error)
-        except (CallFailed, UnusedReplies) as error:
-            status, reason = "failed", str(error)
-        except asyncio.CancelledError as error:
-            status, reason, interrupted = "interrupted", "stopped from outside", error
-    result = fold(folder, status, reason, room.longest_chain)
+    budget = Budget(options.limits, _already_spent(journal.records, config))
+    caller = PayingCaller(journal, budget, options.max_reply_tokens, config.seed, options.prices, follow)
+    casting = Casting(opener, options.model, options.roles, instead)
+    room = Room(write=Ledger(log, follow).write, journal=journal, caller=caller, casting=casting, seed=config.seed)
+    if follow:
+        follow(Started(str(folder.path)))
+    try:
+        async with pool():
+            await room.play(config.protocol.play(room, config.debate))
+        opener.check_scripts(journal.records)
+    except LimitReached as error:
+        status, reason = "limit", str(error)
+    except (CallFailed, UnusedReplies) as error:
+        status, reason = "failed", str(error)
+    except asyncio.CancelledError as error:
+        status, reason, interrupted = "interrupted", "stopped from outside", error
+    if interrupted is None:
+        await log.synced()
+    log.catch_up()
+    result = fold(folder, status, reason, room.longest_chain, (log.entries, journal.records))
     documents = _documents(folder, result, with_reports=with_reports)
     if interrupted is not None:
         _write(folder, documents)
@@ -252,9 +284,9 @@ def _already_spent(records: Sequence[Record], config: RunConfig) -> Spending:
         if record.kind == "reply":
             tokens = token_bound(requests[id(record)])
             cost = worst_cost(record.model or "", tokens, options.max_reply_tokens, options.prices) or 0.0
-            total += spent(record.usage or Usage(), Spending(1, tokens + options.max_reply_tokens, cost))
+            total.add(spent(record.usage or Usage(), Spending(1, tokens + options.max_reply_tokens, cost)))
         elif record.usage is not None:
-            total += replace(spent(record.usage, Spending()), calls=0)
+            total.add(replace(spent(record.usage, Spending()), calls=0))
     return total
 
 
@@ -270,58 +302,6 @@ def _until(records: Sequence[Record], entries: Sequence[Entry]) -> list[Record]:
         for index, record in enumerate(records)
         if (record.agent is None and record.key.startswith("draw/")) or index <= last.get(record.agent, -1)
     ]
-
-
-class _Ledger:
-    """Writes the script's entries to the log. A resumed script must say again what stands there already."""
-
-    def __init__(self, log: Log, follow: Follower | None) -> None:
-        self._log = log
-        self._follow = follow
-        self._standing = deque(entry for entry in log.entries if not entry.outside)
-
-    def write(self, draft: Draft) -> None:
-        again = bool(self._standing)
-        entry = _matched(draft, self._standing.popleft()) if again else self._log.append(draft)
-        if self._follow:
-            self._follow(Wrote(entry, again))
-
-
-def _matched(draft: Draft, standing: Entry) -> Entry:
-    draft.seq = standing.seq
-    if not draft.at(standing.seq, standing.prev).same_as(standing):
-        raise ReplayDivergence(
-            draft.call or f"seq {standing.seq}",
-            f"entry {standing.seq} of the log is a {standing.type} of {standing.speaker} that the script would not "
-            "write again. The log or the config was edited, or the run was made by another version of moot.",
-        )
-    return standing
-
-
-class _MemoryLedger:
-    """Takes the script's entries and puts them side by side with a log."""
-
-    def __init__(self, standing: Sequence[Entry]) -> None:
-        self.entries: list[Entry] = []
-        self._standing = [entry for entry in standing if not entry.outside]
-
-    def write(self, draft: Draft) -> None:
-        place = len(self.entries)
-        last = self._standing[-1].seq if self._standing else 0
-        draft.seq = self._standing[place].seq if place < len(self._standing) else last + place - len(self._standing) + 1
-        self.entries.append(draft.at(draft.seq, ""))
-
-    def differences(self, waiting_for: str | None) -> list[str]:
-        found = [
-            f"entry {old.seq}: the log has a {old.type} of {old.speaker} that the journal does not bear out"
-            for old, new in zip(self._standing, self.entries, strict=False)
-            if not new.same_as(old)
-        ]
-        if len(self.entries) < len(self._standing):
-            found.append(f"the log has {len(self._standing)} entries, the journal makes {len(self.entries)}")
-        elif len(self.entries) > len(self._standing) and waiting_for is None:
-            found.append(f"the log stops at {len(self._standing)} of {len(self.entries)} entries")
-        return found
 
 
 class _Unanswered(MootError):

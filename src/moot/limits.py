@@ -27,11 +27,10 @@ class Spending:
     tokens: int = 0
     cost: float = 0.0
 
-    def __add__(self, other: "Spending") -> "Spending":
-        return Spending(self.calls + other.calls, self.tokens + other.tokens, self.cost + other.cost)
-
-    def __sub__(self, other: "Spending") -> "Spending":
-        return Spending(self.calls - other.calls, self.tokens - other.tokens, self.cost - other.cost)
+    def add(self, other: "Spending", sign: int = 1) -> None:
+        self.calls += sign * other.calls
+        self.tokens += sign * other.tokens
+        self.cost += sign * other.cost
 
 
 @dataclass(slots=True)
@@ -71,13 +70,13 @@ class Budget:
             self._freed.clear()
             await self._freed.wait()
             self.check()
-        self.reserved += reservation.bound
+        self.reserved.add(reservation.bound)
         try:
             yield reservation
         finally:
-            self.reserved -= reservation.bound
+            self.reserved.add(reservation.bound, -1)
             if reservation.actual is not None:
-                self.spent += reservation.actual
+                self.spent.add(reservation.actual)
             self._freed.set()
 
     def check(self) -> None:
@@ -96,18 +95,17 @@ class Budget:
         """Count what a failed attempt cost, where the model said so."""
         if usage is not None:
             cost = spent(usage, Spending())
-            self.spent += Spending(0, cost.tokens, cost.cost)
+            self.spent.add(Spending(0, cost.tokens, cost.cost))
 
     def _refusal(self, bound: Spending) -> LimitReached | None:
-        limits = self.limits
-        after = self.spent + self.reserved + bound
-        if limits.max_calls is not None and after.calls > limits.max_calls:
+        limits, spent, reserved = self.limits, self.spent, self.reserved
+        if limits.max_calls is not None and spent.calls + reserved.calls + bound.calls > limits.max_calls:
             return LimitReached("max_calls", limits.max_calls, f"the limit of {limits.max_calls} calls is reached")
-        if limits.max_tokens is not None and after.tokens > limits.max_tokens:
-            text = f"{self.spent.tokens} of {limits.max_tokens} tokens are used; the next call may take {bound.tokens}"
+        if limits.max_tokens is not None and spent.tokens + reserved.tokens + bound.tokens > limits.max_tokens:
+            text = f"{spent.tokens} of {limits.max_tokens} tokens are used; the next call may take {bound.tokens}"
             return LimitReached("max_tokens", limits.max_tokens, text)
-        if limits.max_cost is not None and after.cost > limits.max_cost:
-            text = f"${self.spent.cost:.4f} of ${limits.max_cost:g} is spent; the next call may cost ${bound.cost:.4f}"
+        if limits.max_cost is not None and spent.cost + reserved.cost + bound.cost > limits.max_cost:
+            text = f"${spent.cost:.4f} of ${limits.max_cost:g} is spent; the next call may cost ${bound.cost:.4f}"
             return LimitReached("max_cost", limits.max_cost, text)
         if limits.max_minutes is not None and time.monotonic() - self.started >= limits.max_minutes * 60:
             return LimitReached("max_minutes", limits.max_minutes, f"{limits.max_minutes:g} minutes have passed")

@@ -24,8 +24,7 @@ class Log:
         self.entries: list[Entry] = []
         self.head = GENESIS
         try:
-            with self._file.locked():
-                self._catch_up()
+            self.catch_up()
         except RunDamaged:
             self._file.close()
             raise
@@ -41,6 +40,11 @@ class Log:
         self.entries.append(entry)
         self.head = line_hash(line)
         return entry
+
+    def catch_up(self) -> None:
+        """Look for what others have appended."""
+        with self._file.locked():
+            self._catch_up()
 
     async def synced(self) -> None:
         """Wait until the disk has it."""

@@ -8,12 +8,13 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from string import Formatter
 
 from moot.entry import Draft
 from moot.errors import SecrecyBreach
 
-Fact = str | int | Draft
+Fact = str | int | Draft | list[Draft]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +62,20 @@ def _unwrapped(text: str) -> str:
 
 
 def _fill(template: str, facts: Mapping[str, Fact], reader: str, *, small: bool) -> str:
-    return template.format_map({name: _shown(fact, reader, small=small) for name, fact in facts.items()})
+    used = _names_in(template)
+    return template.format_map({name: _shown(facts[name], reader, small=small) for name in used})
+
+
+@lru_cache(maxsize=1024)  # most prompts are filled from templates that stand in the source
+def _names_in(template: str) -> frozenset[str]:
+    return frozenset(name for _, name, _, _ in Formatter().parse(template) if name)
 
 
 def _shown(fact: Fact, reader: str, *, small: bool) -> str:
     if isinstance(fact, str | int):
         return str(fact)
+    if isinstance(fact, list):
+        return (" " if small else "\n\n").join(_shown(one, reader, small=small) for one in fact)
     if not isinstance(fact, Draft):
         raise TypeError(f"a prompt is filled with texts, numbers and entries, not with {type(fact).__name__}")
     if not fact.visible_to(reader):

@@ -70,9 +70,15 @@ class Result(BaseModel):
         return {**head, **outcome, **whole}
 
 
-def fold(run: Run, status: Status, reason: str | None, longest_chain: int) -> Result:
-    """What the files of a run amount to."""
-    entries, records = run.entries(), run.records()
+def fold(
+    run: Run,
+    status: Status,
+    reason: str | None,
+    longest_chain: int,
+    files: tuple[Sequence[Entry], Sequence[Record]] | None = None,
+) -> Result:
+    """What the files of a run amount to. `files` are their entries and records where they have been read already."""
+    entries, records = files or (run.entries(), run.records())
     paid = records[run.config.inherited :]
     names = cast_names(entries)
     header = next((entry.data for entry in entries if isinstance(entry.data, Header)), None)
@@ -81,7 +87,7 @@ def fold(run: Run, status: Status, reason: str | None, longest_chain: int) -> Re
         protocol=run.config.protocol.name,
         status=status,
         reason=reason,
-        outcome=run.config.protocol.outcome(entries) if header else None,
+        outcome=outcome_of(run, entries, records) if header else None,
         notices=header.notices if header else [],
         failures=shortfalls(entries, records, names),
         spent=spent_on(paid),
@@ -90,6 +96,20 @@ def fold(run: Run, status: Status, reason: str | None, longest_chain: int) -> Re
         longest_chain=longest_chain,
         receipt=make_receipt(run.path, len(entries)),
     )
+
+
+def outcome_of(run: Run, entries: Sequence[Entry], records: Sequence[Record]) -> BaseModel:
+    """What the protocol makes of the log and, where it asks for them, of the tokens of each call."""
+    protocol = run.config.protocol
+    found = protocol.outcome(entries)
+    if protocol.with_tokens is None:
+        return found
+    by_key: dict[str, list[Record]] = {}
+    for record in records:
+        if record.usage is not None:
+            by_key.setdefault(record.key, []).append(record)
+    spent = {key: spent_on(several) for key, several in by_key.items()}
+    return protocol.with_tokens(found, {key: _sum([one.input, one.output]) for key, one in spent.items()})
 
 
 def spent_on(records: Sequence[Record]) -> Spent:
@@ -105,14 +125,14 @@ def spent_on(records: Sequence[Record]) -> Spent:
 
 def spent_by(records: Sequence[Record], names: dict[str, str]) -> dict[str, Spent]:
     """The same for each agent, by name."""
-    return {name: spent_on([record for record in records if record.agent == agent]) for agent, name in names.items()}
+    return {name: spent_on([one for one in records if part_of(one.agent) == part]) for part, name in names.items()}
 
 
 def shortfalls(entries: Sequence[Entry], records: Sequence[Record], names: dict[str, str]) -> list[Shortfall]:
     """All that failed, was cut or is missing, from both files."""
     found = []
     for record in records:
-        agent = names.get(record.agent or "", record.agent or "")
+        agent = names.get(part_of(record.agent), record.agent or "")
         if record.kind == "failure":
             found.append(Shortfall(key=record.key, agent=agent, reason=f"{record.model}: {record.error}"))
         elif record.finish_reason == "length":
@@ -130,6 +150,12 @@ def cast_names(entries: Sequence[Entry]) -> dict[str, str]:
     """Each agent's name by its part in the script."""
     header = next((entry.data for entry in entries if isinstance(entry.data, Header)), None)
     return {member.id: member.name for member in header.cast} if header else {}
+
+
+def part_of(agent: str | None) -> str:
+    """An agent's part in the script. Where a part is played more than once, by an agent without memory of the time
+    before, each has its number after an @."""
+    return (agent or "").partition("@")[0]
 
 
 def vouched_for(run: Run) -> dict[str, Any] | None:

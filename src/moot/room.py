@@ -10,7 +10,10 @@ import json
 import random
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, TypeVar
+
+from pydantic import BaseModel
 
 from moot.agent import Agent
 from moot.branches import Aside, Branch, depth, here
@@ -84,7 +87,7 @@ class Room:
         """
         key = self._claim(agent, at)
         schema = json_schema(shape)
-        prompt = _with_format(prompt, schema)
+        prompt = replace(prompt, full=prompt.full + _format_of(shape))
         reason = ""
         deadline = None if patience is None else Deadline(patience)
         for attempt in range(1, TRIES + 1):
@@ -254,7 +257,8 @@ class Room:
         return key
 
 
-def _with_format(prompt: Prompt, schema: dict[str, Any]) -> Prompt:
-    """The prompt with the JSON Schema at its end. Small models are constrained instead: shown one, they copy it."""
-    shown = json.dumps(schema, ensure_ascii=False).replace("{", "{{").replace("}", "}}")
-    return replace(prompt, full=prompt.full + FORMAT.format(schema=shown))
+@lru_cache(maxsize=256)
+def _format_of(shape: type[BaseModel]) -> str:
+    """The JSON Schema, for the end of a prompt. Small models are constrained instead: shown one, they copy it."""
+    shown = json.dumps(json_schema(shape), ensure_ascii=False).replace("{", "{{").replace("}", "}}")
+    return FORMAT.format(schema=shown)

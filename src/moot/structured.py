@@ -54,7 +54,7 @@ def parse(shape: type[Shape], text: str) -> Shape | Fault:
     return fits[0] if fits else Fault(faults[-1])
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def json_schema(shape: type[BaseModel]) -> dict[str, Any]:
     """The shape's JSON Schema, closed to further properties as constrained decoding wants it."""
     schema = shape.model_json_schema()

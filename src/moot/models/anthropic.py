@@ -153,13 +153,11 @@ class _Incoming:
 
 
 def _document(model: str, request: Request, *, constrained: bool) -> dict[str, Any]:
-    messages: list[dict[str, Any]] = [
-        {"role": message.role, "content": message.content} for message in request.messages if message.role != "system"
-    ]
+    *earlier, last = [message for message in request.messages if message.role != "system"]
     # The mark makes the server keep all up to here, so that the next request of this agent, which begins
     # with the same messages, reads them from the cache.
-    last = messages[-1]
-    last["content"] = [{"type": "text", "text": last["content"], "cache_control": {"type": "ephemeral"}}]
+    marked = [{"type": "text", "text": last.content, "cache_control": {"type": "ephemeral"}}]
+    messages = [*earlier, {"role": last.role, "content": marked}]
     document: dict[str, Any] = {"model": model, "max_tokens": request.max_tokens, "messages": messages}
     system = [message.content for message in request.messages if message.role == "system"]
     if system:

@@ -3,8 +3,10 @@
 Knows nothing of debates, logs or prices beyond the figures a reply carries.
 """
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, Protocol
 
 Role = Literal["system", "user", "assistant"]
@@ -13,10 +15,15 @@ OnText = Callable[[str], None]
 """Called with each piece of text as it is generated."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Message:
     role: Role
     content: str
+
+    @cached_property
+    def json(self) -> str:
+        """As most wire formats have it. Made once: a message is sent again with every later call of its agent."""
+        return json.dumps({"role": self.role, "content": self.content})
 
 
 @dataclass(frozen=True, slots=True)

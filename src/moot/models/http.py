@@ -17,6 +17,7 @@ from urllib.request import getproxies, proxy_bypass
 import aiohttp
 
 from moot.errors import CutStream, ModelError, NotAReply
+from moot.models.base import Message
 from moot.models.failures import answer_failure, connection_failure, error_failure, not_a_reply
 from moot.models.pool import pool
 
@@ -61,7 +62,7 @@ class _Lane:
 
 async def post_json(endpoint: Endpoint, path: str, document: Mapping[str, Any], model: str) -> dict[str, Any]:
     """POST a document and return the JSON object that comes back."""
-    return await _document(endpoint, "POST", path, json.dumps(document).encode(), model)
+    return await _document(endpoint, "POST", path, _encoded(document), model)
 
 
 async def get_json(endpoint: Endpoint, path: str, model: str) -> dict[str, Any]:
@@ -79,7 +80,7 @@ async def post_events(
 
     A stream that stops before that is a CutStream.
     """
-    failure = await _stream(endpoint, path, json.dumps(document).encode(), model, receive)
+    failure = await _stream(endpoint, path, _encoded(document), model, receive)
     if failure is not None:
         raise failure
 
@@ -184,6 +185,13 @@ def _pass_on(
     if event.get("error"):
         return error_failure(endpoint, model, event)
     return receive(event)
+
+
+def _encoded(document: Mapping[str, Any]) -> bytes:
+    """As JSON; the messages of a conversation know how they are written."""
+    messages = [one.json if isinstance(one, Message) else json.dumps(one) for one in document.get("messages", ())]
+    rest = json.dumps({name: value for name, value in document.items() if name != "messages"})
+    return f'{{"messages": [{", ".join(messages)}]{", " if len(rest) > 2 else ""}{rest[1:]}'.encode()
 
 
 def _parsed(body: bytes) -> dict[str, Any] | None:

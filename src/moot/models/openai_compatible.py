@@ -151,7 +151,7 @@ class OpenAICompatible:
     def _document(self, request: Request, dialect: _Dialect, *, streaming: bool) -> dict[str, Any]:
         document: dict[str, Any] = {
             "model": self.model,
-            "messages": [{"role": message.role, "content": message.content} for message in request.messages],
+            "messages": request.messages,
             dialect.limit: request.max_tokens,
         }
         if streaming:

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 if TYPE_CHECKING:
     import aiohttp
 
-SELDOM = (20_000, 20, 20)
+SELDOM = (50_000, 20, 100)
 """Debates make little cyclic garbage. Looking for it as often as Python does by itself takes a fifth of the engine's
 time when hundreds of them run at once."""
 
