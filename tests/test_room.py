@@ -288,3 +288,38 @@ def test_the_clock_goes_on_where_it_stood_and_is_the_same_when_read_again() -> N
         room, _ = room_with(Slow(), [Record(key="clock/1", started=now(), kind="fact", value=value)])
         with pytest.raises(RunDamaged, match="clock/1"):
             room.minutes("1")
+
+
+def test_only_so_many_are_under_way_at_a_time_and_order_is_kept() -> None:
+    under_way: list[int] = []
+    now_running = 0
+
+    async def one(room: Room, who: Agent, ticks: int) -> None:
+        nonlocal now_running
+        now_running += 1
+        under_way.append(now_running)
+        await say(room, who, "1", ticks)
+        now_running -= 1
+
+    async def script(room: Room) -> None:
+        agents = [agent(room, name) for name in "vwxyz"]
+        await room.together(*(one(room, who, 9 - index) for index, who in enumerate(agents)), at_most=2)
+
+    room, written = room_with(Slow())
+    asyncio.run(room.play(script(room)))
+    assert max(under_way) == 2
+    assert [draft.call for draft in written] == ["v/1", "w/1", "x/1", "y/1", "z/1"]
+
+
+def test_a_shuffle_is_on_record_and_cannot_be_anything() -> None:
+    caller = Slow()
+    room, _ = room_with(caller)
+    order = room.shuffled("labels", "abcdefgh")
+    assert sorted(order) == list("abcdefgh")
+    assert caller.journal is not None
+    again, _ = room_with(Slow(), caller.journal.records)
+    assert again.shuffled("labels", "abcdefgh") == order
+    for value in ([0, 0, 1], [0, 1], "012", None, [2, 1, "0"]):
+        room, _ = room_with(Slow(), [Record(key="draw/labels", started=now(), kind="fact", value=value)])
+        with pytest.raises(RunDamaged, match="draw/labels"):
+            room.shuffled("labels", "abc")

@@ -147,9 +147,19 @@ class Room:
 
         return Aside(self._start(work, branch), place)
 
-    async def together(self, *work: Coroutine[Any, Any, T]) -> list[T]:
-        """Run work side by side and wait for all of it; results and entries are in the order given."""
-        return [await aside for aside in [self.aside(one) for one in work]]
+    async def together(self, *work: Coroutine[Any, Any, T], at_most: int | None = None) -> list[T]:
+        """Run work side by side and wait for all of it; results and entries are in the order given.
+
+        With `at_most`, only so many are under way at a time, those given first before the others.
+        """
+        places = asyncio.Semaphore(at_most or len(work) or 1)
+
+        async def in_turn(one: Coroutine[Any, Any, T]) -> T:
+            async with places:
+                return await one
+
+        started = work if at_most is None else [in_turn(one) for one in work]
+        return [await aside for aside in [self.aside(one) for one in started]]
 
     def draw(self, at: str, options: Sequence[T]) -> T:
         """One of the options by lot; the lot is journalled."""
@@ -158,6 +168,15 @@ class Room:
             f"draw/{at}", lambda: lot.randrange(len(options)), lambda lot: 0 <= lot < len(options)
         )
         return options[index]
+
+    def shuffled(self, at: str, options: Sequence[T]) -> list[T]:
+        """The options in an order by lot; the order is journalled."""
+        lot = random.Random(f"{self._seed}/{at}")  # noqa: S311 (a draw that can be repeated, not a secret)
+        places = list(range(len(options)))
+        order = self._facts.known(
+            f"draw/{at}", lambda: lot.sample(places, len(places)), lambda order: sorted(order) == places
+        )
+        return [options[place] for place in order]
 
     def fact(self, at: str, make: Callable[[], list[str]]) -> list[str]:
         """Texts that do not follow from the script; made once and journalled."""

@@ -1,0 +1,168 @@
+"""Elections: how ballots become a decision, or are seen not to. Pure functions, exact arithmetic, no tie-breaking.
+
+A ballot ranks proposals, the first being the choice; what it leaves out comes last, all alike. Shares are of the
+ballots cast: who abstains is not counted here, and whether enough took part is the caller's to say.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """One voter's. `weight` counts under the rule `weighted` alone."""
+
+    voter: str
+    ranking: tuple[str, ...]
+    weight: Fraction = Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Election:
+    """What the ballots come to. `winner` is None when nobody reaches what the rule needs, and on every tie.
+
+    `scores` are votes, weights, Borda points or pairwise wins, as the rule counts. `cycle` are the proposals of which
+    each is beaten by another of them, where that is why a Condorcet election has no winner.
+    """
+
+    rule: str
+    winner: str | None
+    scores: Mapping[str, Fraction]
+    reason: str
+    cycle: tuple[str, ...] = field(default=())
+
+
+def elect(rule: str, options: Sequence[str], ballots: Sequence[Ballot]) -> Election:
+    """Count the ballots by one of RULES; ValueError for one that ranks what is no option, or ranks it twice."""
+    for ballot in ballots:
+        if not set(ballot.ranking) <= set(options) or len(set(ballot.ranking)) < len(ballot.ranking):
+            raise ValueError(f"the ballot of {ballot.voter} does not rank the options: {ballot.ranking}")
+    cast = [ballot for ballot in ballots if ballot.ranking]
+    return RULES[rule](list(options), cast)
+
+
+def _by_share(rule: str, enough: Callable[[Fraction], bool], needed: str, *, weighted: bool = False) -> "Rule":
+    def count(options: list[str], ballots: list[Ballot]) -> Election:
+        votes = dict.fromkeys(options, Fraction(0))
+        for ballot in ballots:
+            votes[ballot.ranking[0]] += ballot.weight if weighted else 1
+        total = sum(votes.values())
+        leaders = _leaders(votes)
+        if not total:
+            return Election(rule, None, votes, "nobody voted")
+        if len(leaders) > 1:
+            return Election(rule, None, votes, f"{_listed(leaders)} are tied")
+        share = votes[leaders[0]] / total
+        what = f"{leaders[0]} has {_percent(share)} of the {'weight' if weighted else 'votes'}"
+        if not enough(share):
+            return Election(rule, None, votes, f"{what}; {needed} is needed")
+        return Election(rule, leaders[0], votes, what)
+
+    return count
+
+
+def _borda(options: list[str], ballots: list[Ballot]) -> Election:
+    """A first place among n is worth n - 1 points, the next one less; what is left out shares the points left over."""
+    points = dict.fromkeys(options, Fraction(0))
+    for ballot in ballots:
+        for place, option in enumerate(ballot.ranking):
+            points[option] += len(options) - 1 - place
+        rest = [option for option in options if option not in ballot.ranking]
+        for option in rest:
+            points[option] += Fraction(len(rest) - 1, 2)
+    leaders = _leaders(points)
+    if not ballots:
+        return Election("borda", None, points, "nobody voted")
+    if len(leaders) > 1:
+        return Election("borda", None, points, f"{_listed(leaders)} are tied")
+    return Election("borda", leaders[0], points, f"{leaders[0]} has the most points, {_figure(points[leaders[0]])}")
+
+
+def _condorcet(options: list[str], ballots: list[Ballot]) -> Election:
+    """The winner beats every other proposal one against one."""
+    beats = {one: {other for other in options if _prefer(ballots, one, other) > 0} for one in options}
+    wins = {option: Fraction(len(beats[option])) for option in options}
+    if not ballots:
+        return Election("condorcet", None, wins, "nobody voted")
+    for option in options:
+        if len(beats[option]) == len(options) - 1:
+            return Election("condorcet", option, wins, f"{option} beats every other, one against one")
+    cycle = _cycle(options, beats)
+    if cycle:
+        round_trip = " beats ".join((*cycle, cycle[0]))
+        return Election("condorcet", None, wins, f"there is a cycle: {round_trip}", cycle)
+    tied = [(a, b) for a, b in combinations(options, 2) if b not in beats[a] and a not in beats[b]]
+    pairs = "; ".join(f"{a} and {b}" for a, b in tied)
+    return Election("condorcet", None, wins, f"nobody beats every other; tied, one against one: {pairs}")
+
+
+def _prefer(ballots: Sequence[Ballot], one: str, other: str) -> int:
+    """How many more voters put `one` before `other` than the other way round."""
+    return sum(_place(ballot, other) - _place(ballot, one) > 0 for ballot in ballots) - sum(
+        _place(ballot, one) - _place(ballot, other) > 0 for ballot in ballots
+    )
+
+
+def _place(ballot: Ballot, option: str) -> int:
+    return ballot.ranking.index(option) if option in ballot.ranking else len(ballot.ranking)
+
+
+def _cycle(options: Sequence[str], beats: Mapping[str, set[str]]) -> tuple[str, ...]:
+    """A shortest cycle among those that nobody outside them beats; empty when there is none."""
+    unbeaten = _smith_set(options, beats)
+    paths: list[tuple[str, ...]] = [(option,) for option in unbeaten]
+    for _ in unbeaten:
+        closed = [path for path in paths if len(path) > 2 and path[0] in beats[path[-1]]]
+        if closed:
+            return closed[0]
+        paths = [
+            (*path, option)
+            for path in paths
+            for option in unbeaten
+            if option in beats[path[-1]] and option not in path and options.index(option) > options.index(path[0])
+        ]
+    return ()
+
+
+def _smith_set(options: Sequence[str], beats: Mapping[str, set[str]]) -> list[str]:
+    """The smallest set whose members beat, one against one, everybody outside it."""
+    chosen = {max(options, key=lambda option: len(beats[option]))}
+    while True:
+        further = {
+            option for option in options if option not in chosen and any(option not in beats[one] for one in chosen)
+        }
+        if not further:
+            return [option for option in options if option in chosen]
+        chosen |= further
+
+
+Rule = Callable[[list[str], list[Ballot]], Election]
+RULES: Mapping[str, Rule] = {
+    "majority": _by_share("majority", lambda share: share > Fraction(1, 2), "more than half"),
+    "supermajority": _by_share("supermajority", lambda share: share >= Fraction(2, 3), "two thirds"),
+    "unanimous": _by_share("unanimous", lambda share: share == 1, "every vote"),
+    "weighted": _by_share("weighted", lambda share: share > Fraction(1, 2), "more than half", weighted=True),
+    "borda": _borda,
+    "condorcet": _condorcet,
+}
+
+
+def _leaders(scores: Mapping[str, Fraction]) -> list[str]:
+    most = max(scores.values(), default=Fraction(0))
+    return [option for option, score in scores.items() if score == most]
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _figure(number: Fraction) -> str:
+    return f"{float(number):g}"
+
+
+def _percent(share: Fraction) -> str:
+    """A share in words that never round it up to a bound it misses."""
+    whole = share * 100
+    return f"{whole} %" if whole.denominator == 1 else f"{float(int(whole * 10)) / 10:g} %"

@@ -1,0 +1,128 @@
+"""How ballots are counted: what every rule must keep, and where each draws its line."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from moot.elections import RULES, Ballot, elect
+
+OPTIONS = ("a", "b", "c", "d")
+RANKINGS = st.lists(st.sampled_from(OPTIONS), unique=True, max_size=4).map(tuple)
+WEIGHTS = st.integers(0, 20).map(lambda weight: Fraction(weight, 4))
+BALLOTS = st.lists(st.tuples(RANKINGS, WEIGHTS), max_size=9).map(
+    lambda cast: [Ballot(f"v{i}", ranking, weight) for i, (ranking, weight) in enumerate(cast)]
+)
+
+
+def votes(text: str) -> list[Ballot]:
+    """`a:3 ba:2` is three ballots for a alone and two that rank b before a."""
+    cast = [(ranking, int(count)) for ranking, count in (part.split(":") for part in text.split())]
+    return [Ballot(f"{ranking}{i}", tuple(ranking)) for ranking, count in cast for i in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("rule", "cast", "winner"),
+    [
+        ("majority", "a:2 b:1", "a"),
+        ("majority", "a:2 b:2", None),
+        ("majority", "a:2 b:1 c:1", None),
+        ("majority", "a:3 b:2", "a"),
+        ("supermajority", "a:2 b:1", "a"),
+        ("supermajority", "a:13 b:7", None),
+        ("supermajority", "a:4 b:2", "a"),
+        ("unanimous", "a:5", "a"),
+        ("unanimous", "a:5 b:1", None),
+        ("borda", "abc:2 bca:2 bac:1", "b"),
+        ("borda", "ab:1 ba:1", None),
+        ("condorcet", "abc:1 bca:1 cab:1", None),
+        ("condorcet", "abc:3 bca:2", "a"),
+        # The Condorcet winner need not have the most first places.
+        ("condorcet", "abc:4 cba:3 bca:2", "b"),
+        ("borda", "abc:4 cba:3 bca:2", "b"),
+    ],
+)
+def test_where_each_rule_draws_its_line(rule: str, cast: str, winner: str | None) -> None:
+    assert elect(rule, "abc", votes(cast)).winner == winner
+
+
+def test_a_cycle_is_named() -> None:
+    found = elect("condorcet", "abcd", votes("abcd:1 bcad:1 cabd:1"))
+    assert found.winner is None
+    assert found.cycle == ("a", "b", "c")
+    assert found.reason == "there is a cycle: a beats b beats c beats a"
+
+
+def test_a_pair_that_is_tied_is_no_cycle() -> None:
+    found = elect("condorcet", "ab", votes("ab:1 ba:1"))
+    assert (found.winner, found.cycle) == (None, ())
+    assert "a and b" in found.reason
+
+
+def test_weights_decide_only_where_they_are_asked_for() -> None:
+    cast = [Ballot("x", ("a",), Fraction(3)), Ballot("y", ("b",)), Ballot("z", ("b",))]
+    assert elect("weighted", "ab", cast).winner == "a"
+    assert elect("majority", "ab", cast).winner == "b"
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_nobody_votes(rule: str) -> None:
+    for cast in ([], [Ballot("x", ())]):
+        found = elect(rule, "ab", cast)
+        assert (found.winner, found.reason) == (None, "nobody voted")
+
+
+@pytest.mark.parametrize("ranking", [("e",), ("a", "a"), ("a", "b", "e")])
+def test_a_ballot_that_ranks_something_else_is_refused(ranking: tuple[str, ...]) -> None:
+    with pytest.raises(ValueError, match="the ballot of x"):
+        elect("borda", OPTIONS, [Ballot("x", ranking)])
+
+
+@pytest.mark.parametrize("rule", RULES)
+@given(ballots=BALLOTS, data=st.data())
+def test_neither_the_order_of_ballots_nor_who_cast_them_matters(
+    rule: str, ballots: list[Ballot], data: st.DataObject
+) -> None:
+    shuffled = [Ballot(f"w{i}", one.ranking, one.weight) for i, one in enumerate(data.draw(st.permutations(ballots)))]
+    one, other = elect(rule, OPTIONS, ballots), elect(rule, OPTIONS, shuffled)
+    assert (one.winner, one.scores) == (other.winner, other.scores)
+
+
+@pytest.mark.parametrize("rule", RULES)
+@given(ballots=BALLOTS, order=st.permutations(OPTIONS))
+def test_no_proposal_is_favoured_by_its_name_or_its_place(rule: str, ballots: list[Ballot], order: list[str]) -> None:
+    renamed = dict(zip(OPTIONS, order, strict=True))
+    other = [Ballot(one.voter, tuple(renamed[option] for option in one.ranking), one.weight) for one in ballots]
+    winner = elect(rule, OPTIONS, ballots).winner
+    for options in (OPTIONS, tuple(order)):
+        assert elect(rule, options, other).winner == (None if winner is None else renamed[winner])
+
+
+@pytest.mark.parametrize("rule", RULES)
+@given(ballots=BALLOTS.filter(bool), data=st.data())
+def test_moving_the_winner_up_never_makes_it_lose(rule: str, ballots: list[Ballot], data: st.DataObject) -> None:
+    winner = elect(rule, OPTIONS, ballots).winner
+    if winner is None:
+        return
+    index = data.draw(st.integers(0, len(ballots) - 1))
+    chosen = ballots[index]
+    raised = (winner, *(option for option in chosen.ranking if option != winner))
+    after = [*ballots[:index], Ballot(chosen.voter, raised, chosen.weight), *ballots[index + 1 :]]
+    assert elect(rule, OPTIONS, after).winner == winner
+
+
+@given(BALLOTS)
+def test_a_condorcet_winner_beats_everyone_and_a_cycle_is_one(ballots: list[Ballot]) -> None:
+    def prefer(one: str, other: str) -> int:
+        places = [
+            {option: place for place, option in enumerate(ballot.ranking)} for ballot in ballots if ballot.ranking
+        ]
+        return sum((of.get(one, 9) < of.get(other, 9)) - (of.get(one, 9) > of.get(other, 9)) for of in places)
+
+    found = elect("condorcet", OPTIONS, ballots)
+    if found.winner is not None:
+        assert all(prefer(found.winner, other) > 0 for other in OPTIONS if other != found.winner)
+    if found.cycle:
+        following = (*found.cycle[1:], found.cycle[0])
+        assert all(prefer(one, other) > 0 for one, other in zip(found.cycle, following, strict=True))
