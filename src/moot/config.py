@@ -11,12 +11,11 @@ import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from moot.entry import SCHEMA_VERSION
@@ -24,9 +23,8 @@ from moot.errors import ConfigError
 from moot.limits import Limits
 from moot.models.prices import Price
 from moot.protocols import Protocol, get_protocol
+from moot.yaml_files import MAX_FILE_BYTES, dump_key, read_yaml
 
-MAX_FILE_BYTES = 1_000_000
-MAX_FILE_VALUES = 20_000
 MOST_FAULTS_TOLD = 4
 ModelT = TypeVar("ModelT", bound=BaseModel)
 ModelName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
@@ -94,17 +92,10 @@ class RunConfig:
             **self.debate.model_dump(mode="json", by_alias=True, exclude_none=True),
             **self.options.model_dump(mode="json", exclude_none=True),
         }
-        text = "".join(_dumped(name, json.dumps(value)) for name, value in content.items())
+        text = "".join(dump_key(name, json.dumps(value)) for name, value in content.items())
         if len(text.encode()) > MAX_FILE_BYTES:
             raise ConfigError(f"the debate's config is larger than the {MAX_FILE_BYTES:,} bytes a file may have")
         return text
-
-
-@lru_cache(maxsize=256)  # of many debates most share all but the topic
-def _dumped(name: str, value: str) -> str:
-    """One key of a mapping, with its value given as JSON, as YAML."""
-    content = {name: json.loads(value)}
-    return str(yaml.dump(content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100))
 
 
 @cache
@@ -162,52 +153,6 @@ def thaw(path: Path) -> RunConfig:
     if origin is not None:
         origin = checked(_Origin, origin, f"{path}: `moot.forked_from`").model_dump()
     return RunConfig(protocol, checked(Options, options, str(path)), debate, origin)
-
-
-def read_yaml(path: Path, *, may_be_empty: bool = False) -> dict[str, Any]:
-    """A YAML file that holds a mapping, refused when it is hostile: too large, aliased, nested without end."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_FILE_BYTES + 1)
-    except (OSError, ValueError) as error:  # ValueError: no file can have such a name
-        raise ConfigError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from error
-    if len(data) > MAX_FILE_BYTES:
-        raise ConfigError(f"{path} is larger than {MAX_FILE_BYTES:,} bytes")
-    return parse_yaml(data, str(path), may_be_empty=may_be_empty)
-
-
-def parse_yaml(data: bytes, where: str, *, may_be_empty: bool = False) -> dict[str, Any]:
-    """The mapping that some YAML stands for; ConfigError when it is not one."""
-    content = _load(data, where)
-    if content is None and may_be_empty:
-        return {}
-    if not isinstance(content, dict):
-        raise ConfigError(f"{where} must be a mapping of keys to values, not {_kind(content)}")
-    odd = [key for key in content if not isinstance(key, str)]
-    if odd:
-        raise ConfigError(f"{where}: the key {odd[0]!r} is not a text")
-    return content
-
-
-def _load(data: bytes, where: str) -> Any:
-    try:
-        return yaml.load(data.decode("utf-8-sig"), _Loader)  # noqa: S506 (a safe loader, made stricter)
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{where} is not UTF-8 text (byte {error.start})") from error
-    except yaml.YAMLError as error:
-        raise ConfigError(f"{where} is not valid YAML: {_problem(error)}") from error
-    except RecursionError as error:
-        raise ConfigError(f"{where} is nested too deeply") from error
-    except (OverflowError, ValueError) as error:
-        raise ConfigError(f"{where} is not valid YAML: a number in it is too large") from error
-
-
-def _problem(error: yaml.YAMLError) -> str:
-    """What is wrong, in one line that begins with the place."""
-    if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
-        return str(error).partition("\n")[0]
-    what = ", ".join(part for part in (error.context, error.problem) if part)
-    return f"line {error.problem_mark.line + 1}, column {error.problem_mark.column + 1}: {what}"
 
 
 def checked(model: type[ModelT], data: Mapping[str, Any], where: str, also: list[str] | None = None) -> ModelT:
@@ -316,63 +261,3 @@ def _alternatives(node: dict[str, Any], definitions: dict[str, Any]) -> list[dic
     return (
         [one for option in node["anyOf"] for one in _alternatives(option, definitions)] if "anyOf" in node else [node]
     )
-
-
-def _kind(value: object) -> str:
-    return {type(None): "nothing", list: "a list", str: "a text"}.get(type(value), "a single value")
-
-
-class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
-    """Safe YAML that is read again as it was written; by libyaml, which is ten times as fast, where there is one."""
-
-
-def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    # Outside double quotes these line breaks would come back as others.
-    style = '"' if re.search("[\x85\u2028\u2029]", text) else None
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style)
-
-
-_Dumper.add_representer(str, _represent_text)
-
-
-class _Loader(yaml.SafeLoader):
-    """Plain YAML. No aliases, which can blow a small file up to any size; no tags; no doubled keys; only so much of it.
-
-    Besides text there is what JSON has too, so that a debater called No or a topic 2030-01-01 is what it looks like.
-    """
-
-    yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012 (PyYAML's own)
-    values = 0
-
-    def compose_node(self, parent: Any, index: Any) -> Any:
-        event = self.peek_event()  # type: ignore[no-untyped-call]
-        self.values += 1
-        if isinstance(event, yaml.events.AliasEvent):
-            raise _refusal("aliases (*name) are not allowed", event.start_mark)
-        if event.tag is not None:
-            raise _refusal("tags (!name) are not allowed", event.start_mark)
-        if self.values > MAX_FILE_VALUES:
-            raise _refusal(f"there are more than {MAX_FILE_VALUES:,} values", event.start_mark)
-        return super().compose_node(parent, index)
-
-    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
-        seen = set()
-        for key_node, _ in node.value:
-            key = key_node.value
-            if isinstance(key, str) and key in seen:
-                raise _refusal(f"the key {key!r} stands twice", key_node.start_mark)
-            seen.add(key if isinstance(key, str) else id(key))
-        return super().construct_mapping(node, deep)
-
-
-def _refusal(problem: str, mark: Any) -> yaml.constructor.ConstructorError:
-    return yaml.constructor.ConstructorError(None, None, problem, mark)
-
-
-for _tag, _pattern, _first in (
-    ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
-    ("bool", r"true|True|TRUE|false|False|FALSE", list("tTfF")),
-    ("int", r"[-+]?(0|[1-9][0-9]*)", list("-+0123456789")),
-    ("float", r"([-+]?[0-9]+\.[0-9]*|\.[0-9]+)([eE][-+][0-9]+)?", list("-+.0123456789")),
-):
-    _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(f"^(?:{_pattern})$"), _first)

@@ -88,7 +88,7 @@ class ScriptedModel:
 
 def scripted_model(path: str) -> ScriptedModel:
     """The model `scripted/FILE`: a YAML or JSON file that maps call keys to replies. `demo` is the shipped one."""
-    from moot.config import read_yaml
+    from moot.yaml_files import read_yaml
 
     if path == "demo":
         return open_demo()
