@@ -1,0 +1,239 @@
+"""Fetching cited pages from a web that may be hostile.
+
+A ladder, one concern a rung: `fetch` (each URL once), two tries (what seems not to exist is looked at twice),
+redirects (each judged anew), one hop (resolve, judge, pin, call), one turn per host. Only public addresses are ever
+called; the result is a `Page` or an `Unfetched` with its reason, never an exception.
+"""
+
+import asyncio
+import os
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
+from importlib.metadata import version
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from moot.evidence.addresses import Refusal, Target, follow, parse_url, refusal
+from moot.evidence.pages import Page, Problem, Text, Unfetched, readable, sha256
+
+if TYPE_CHECKING:
+    from moot.evidence.request import Answer
+
+Resolve = Callable[[str, int], Awaitable[list[str]]]
+"""The addresses of a name for a port; OSError (socket.gaierror) as the system has it when there are none."""
+
+AT_ONCE = 8
+LOOPBACK_VARIABLE = "MOOT_ALLOW_LOOPBACK_FETCH"
+KNOWN_NAME = "example.com"
+"""A name that exists for good: when not even this one is found, the fault is on our side."""
+_NO_SUCH_NAME = {socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)}
+_REDIRECTS = {301, 302, 303, 307, 308}
+
+
+@dataclass(frozen=True, slots=True)
+class FetchLimits:
+    """Bounds on one page, and manners. `seconds` is for all hops of one try, waiting for a turn not counted; `gap` is
+    the least time between two requests to a host, `pause` the time before a second look."""
+
+    redirects: int = 5
+    bytes: int = 10 * 1024 * 1024
+    seconds: float = 20.0
+    reading_seconds: float = 30.0
+    gap: float = 1.0
+    pause: float = 3.0
+
+
+@dataclass(slots=True)
+class _Host:
+    """`free_at` is when, by the loop's clock, the next request may go out."""
+
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    free_at: float = 0.0
+
+
+async def system_addresses(host: str, port: int) -> list[str]:
+    """Ask the system's resolver, for exactly this name: a dot at the end keeps search domains out of it."""
+    name = f"{host}." if "." in host else host
+    found = await asyncio.get_running_loop().getaddrinfo(name, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(where[0]) for *_, where in found))
+
+
+def loopback_allowed() -> bool:
+    """Whether whoever started this process lets it fetch from its own machine. No config of a debate can."""
+    return os.environ.get(LOOPBACK_VARIABLE) == "1"
+
+
+class Fetcher:
+    """Fetches each URL once, however often and by however many it is asked for. Use it as a context:
+
+    async with Fetcher() as fetcher:
+        found = await fetcher.fetch("https://example.com/")
+
+    `allow_loopback` lets it call this very machine, at any port: for tests. `resolve` stands in for the system's DNS;
+    what it returns is judged all the same.
+    """
+
+    def __init__(
+        self,
+        limits: FetchLimits | None = None,
+        *,
+        allow_loopback: bool = False,
+        resolve: Resolve = system_addresses,
+    ) -> None:
+        self._limits = limits or FetchLimits()
+        self._allow_loopback = allow_loopback
+        self._resolve = resolve
+        self._agent = f"moot/{version('moot')} (+source checker)"
+        self._found: dict[str, asyncio.Task[Page | Unfetched]] = {}
+        self._hosts: dict[str, _Host] = {}
+        self._at_once = asyncio.Semaphore(AT_ONCE)
+        self._readers = ThreadPoolExecutor(AT_ONCE, "moot-reader")  # a slow page must not hold up other work
+        self._names_are_found = False
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for task in self._found.values():
+            task.cancel()
+        await asyncio.gather(*self._found.values(), return_exceptions=True)
+        self._readers.shutdown(wait=False, cancel_futures=True)
+
+    async def fetch(self, url: str) -> Page | Unfetched:
+        """The page at a URL, or why there is none. One who stops waiting does not stop the others."""
+        target = parse_url(url)
+        if isinstance(target, Refusal):
+            return Unfetched(url=url, kind="refused", words=target.words)
+        task = self._found.get(target.url)
+        if task is None:
+            task = self._found[target.url] = asyncio.create_task(self._twice(target.url))
+        return (await asyncio.shield(task)).model_copy(update={"url": url})
+
+    async def _twice(self, url: str) -> Page | Unfetched:
+        """What seems not to exist is looked at again after a pause: a finding of fabrication rests on it."""
+        first = await self._try(url)
+        if isinstance(first, Page) or first.kind not in {"no-host", "gone"}:
+            return first
+        await asyncio.sleep(self._limits.pause)
+        second = await self._try(url)
+        if isinstance(second, Unfetched) and second.kind in {"no-host", "gone"} and second.kind != first.kind:
+            return Unfetched(url=url, kind="failing", words=f"{first.words}; then {second.words}")
+        return second
+
+    async def _try(self, url: str) -> Page | Unfetched:
+        """Follow redirects to a page, each of them judged like a first URL."""
+        loop = asyncio.get_running_loop()
+        seconds = self._limits.seconds
+        where = url
+        for _ in range(self._limits.redirects + 1):
+            target = parse_url(where)
+            if isinstance(target, Refusal):
+                return Unfetched(url=url, kind="refused", words=f"a redirect leads to {target.words}")
+            async with self._turn(target.host):
+                started = loop.time()
+                try:
+                    async with asyncio.timeout(max(seconds, 0.0)):
+                        answer = await self._hop(target)
+                except TimeoutError:
+                    answer = Problem("slow", f"no answer within {self._limits.seconds:g} seconds")
+                seconds -= loop.time() - started
+            if isinstance(answer, Problem):
+                return Unfetched(url=url, kind=answer.kind, words=answer.words)
+            if answer.status not in _REDIRECTS or not answer.location:
+                return await self._read(url, target, answer)
+            where = follow(target.url, answer.location)
+        return Unfetched(url=url, kind="redirects", words=f"more than {self._limits.redirects} redirects")
+
+    @asynccontextmanager
+    async def _turn(self, host: str) -> AsyncIterator[None]:
+        """One request at a time to a host, with a gap after each."""
+        loop = asyncio.get_running_loop()
+        state = self._hosts.setdefault(host, _Host())
+        async with state.lock:
+            await asyncio.sleep(state.free_at - loop.time())
+            async with self._at_once:
+                try:
+                    yield
+                finally:
+                    state.free_at = loop.time() + self._limits.gap
+
+    async def _hop(self, target: Target) -> "Answer | Problem":
+        """Resolve once, judge every address, and call no other."""
+        from moot.evidence.request import get
+
+        addresses = [target.host] if target.is_address else await self._addresses(target)
+        if isinstance(addresses, Problem):
+            return addresses
+        for address in addresses:
+            refused = refusal(address, target.port, allow_loopback=self._allow_loopback)
+            if refused:
+                return Problem("refused", refused.words)
+        return await get(
+            target,
+            addresses,
+            agent=self._agent,
+            most_bytes=self._limits.bytes,
+            allow_loopback=self._allow_loopback,
+        )
+
+    async def _addresses(self, target: Target) -> list[str] | Problem:
+        try:
+            addresses = await self._resolve(target.host, target.port)
+        except OSError as error:
+            if error.errno not in _NO_SUCH_NAME:
+                return Problem("failing", f"{target.host} could not be looked up")
+            if not await self._can_find_names():
+                return Problem("offline", "no host at all can be found from here")
+            return Problem("no-host", f"there is no host named {target.host}")
+        self._names_are_found = True
+        return addresses or Problem("no-host", f"{target.host} has no address")
+
+    async def _can_find_names(self) -> bool:
+        """Whether DNS works here. A machine without a network says of every name that it does not exist."""
+        if not self._names_are_found:
+            try:
+                self._names_are_found = bool(await self._resolve(KNOWN_NAME, 443))
+            except OSError:
+                return False
+        return self._names_are_found
+
+    async def _read(self, url: str, target: Target, answer: "Answer") -> Page | Unfetched:
+        found = _by_status(answer.status) or await self._text(answer)
+        if isinstance(found, Problem):
+            return Unfetched(url=url, kind=found.kind, words=found.words)
+        return Page(
+            url=url,
+            final_url=target.url,
+            status=answer.status,
+            title=found.title,
+            text=found.text,
+            sha256=sha256(found.text),
+            fetched_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        )
+
+    async def _text(self, answer: "Answer") -> Text | Problem:
+        seconds = self._limits.reading_seconds
+        read = partial(readable, answer.body, answer.content_type, answer.charset, seconds=seconds)
+        try:
+            async with asyncio.timeout(seconds):
+                return await asyncio.get_running_loop().run_in_executor(self._readers, read)
+        except TimeoutError:
+            return Problem("slow", "the page takes too long to read")
+
+
+def _by_status(status: int) -> Problem | None:
+    """What a status other than 200 means. Only 404 and 410 say that there is no such page."""
+    if status == 200:
+        return None
+    if status in {404, 410}:
+        return Problem("gone", f"the server answered {status}")
+    if 400 <= status < 500:
+        return Problem("blocked", f"the server answered {status}")
+    return Problem("failing", f"the server answered {status}")

@@ -1,0 +1,136 @@
+"""Passages from folders of code, configuration and documents. Blocks: belongs in a thread.
+
+What git ignores is left out, and so is what looks binary, huge or secret; what was left out is counted, never silent.
+"""
+
+import os
+import stat
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+
+from moot.errors import ConfigError
+from moot.evidence.git import listed
+from moot.evidence.ranking import Chunk, Index, chunks
+from moot.text import printable
+
+MOST_FILES = 20_000
+MOST_BYTES = 32 * 1024 * 1024
+LARGEST_FILE = 512 * 1024
+_SKIPPED_FOLDERS = {"node_modules", "__pycache__", "venv"}
+_SECRET = (
+    ".env",
+    ".env.*",
+    "*.pem",
+    "*.key",
+    "*.p12",
+    "*.pfx",
+    "id_rsa*",
+    "id_ed25519*",
+    ".netrc",
+    ".npmrc",
+    ".pypirc",
+)
+"""Names of files that tend to hold keys. Passages go to models, which may be anybody's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A passage of a file. `source` is `path:first-last`, and `quote` stands in those lines word for word."""
+
+    source: str
+    quote: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The passages, how many files were read for them, and why how many others were not."""
+
+    excerpts: list[Excerpt]
+    files: int
+    left_out: Mapping[str, int]
+
+
+def passages(paths: Iterable[str | Path], query: str, k: int) -> Gathered:
+    """The k passages of the files in these folders (or of these files) that answer a query best. Paths in sources are
+    relative to the folder they were found in, whose name comes first."""
+    left_out: Counter[str] = Counter()
+    places: list[tuple[str, Chunk]] = []
+    files = read_bytes = 0
+    for label, path in _files(paths, left_out):
+        if files >= MOST_FILES or read_bytes >= MOST_BYTES:
+            left_out["beyond the limits"] += 1
+            continue
+        text = _text(path, left_out)
+        if text is not None:
+            files += 1
+            read_bytes += len(text)
+            places += [(label, chunk) for chunk in chunks(text)]
+    # A file's name is part of what its passages are about.
+    index = Index([f"{label}\n{chunk.text}" for label, chunk in places])
+    found = [(places[hit.number], hit.score) for hit in index.best(query, k)]
+    excerpts = [
+        Excerpt(f"{label}:{chunk.first_line}-{chunk.last_line}", chunk.text, score) for (label, chunk), score in found
+    ]
+    return Gathered(excerpts, files, dict(left_out))
+
+
+def _files(paths: Iterable[str | Path], left_out: Counter[str]) -> Iterator[tuple[str, Path]]:
+    """Every file once, with the name to cite it by."""
+    seen = set()
+    for given in paths:
+        root = Path(given).resolve()
+        if not root.exists():
+            raise ConfigError(f"there is no {given}")
+        inside = [root] if root.is_file() else sorted(_inside(root))
+        for path in inside:
+            label = root.name if path == root else f"{root.name}/{path.relative_to(root).as_posix()}"
+            if path in seen:
+                continue
+            seen.add(path)
+            if any(fnmatch(path.name.lower(), pattern) for pattern in _SECRET):
+                left_out["may hold secrets"] += 1
+            else:
+                yield printable(label), path
+
+
+def _inside(root: Path) -> Iterable[Path]:
+    found = listed(root)
+    if found is not None:
+        return found
+    return list(_walk(root))
+
+
+def _walk(root: Path) -> Iterator[Path]:
+    """All files but the hidden ones, other people's code and what is made from code."""
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if not name.startswith(".") and name not in _SKIPPED_FOLDERS]
+        yield from (Path(folder, name) for name in names if not name.startswith("."))
+
+
+def _text(path: Path, left_out: Counter[str]) -> str | None:
+    """The text of a file; None, and counted, when it is none to read."""
+    try:
+        about = path.lstat()
+        # Links, to a file or on the way to it, may lead out of the folder; pipes lead nowhere.
+        if not stat.S_ISREG(about.st_mode) or path.resolve() != path:
+            left_out["not a regular file"] += 1
+            return None
+        if about.st_size > LARGEST_FILE:
+            left_out["too large"] += 1
+            return None
+        body = path.read_bytes()
+    except OSError:
+        left_out["cannot be read"] += 1
+        return None
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError:
+        text = "\0"
+    if "\0" in text:
+        left_out["binary"] += 1
+        return None
+    return text

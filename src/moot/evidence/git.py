@@ -1,0 +1,145 @@
+"""Git as a reader of repositories that may not be trusted: what files there are, and what the history says.
+
+Nothing a repository has configured is run: no hooks, monitors, pagers, filters, signature programs or fetches. What
+the user has configured for git is kept, since it says what to ignore. Calls block and are bounded in time and bytes.
+"""
+
+import os
+import subprocess
+import tempfile
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+from moot.errors import ConfigError
+from moot.evidence.pages import tidy
+from moot.evidence.ranking import Index
+
+SECONDS = 30.0
+MOST_BYTES = 32 * 1024 * 1024
+MOST_COMMITS = 5_000
+LONGEST_EXCERPT = 1_000
+_SAFE = (
+    *("-c", "core.fsmonitor=false"),
+    *("-c", f"core.hooksPath={os.devnull}"),
+    *("-c", "core.untrackedCache=false"),
+    *("-c", "safe.bareRepository=explicit"),
+    "--no-pager",
+    "--no-replace-objects",
+    "--literal-pathspecs",
+)
+_LOG = (
+    "-z",
+    f"--max-count={MOST_COMMITS}",
+    "--no-color",
+    "--no-show-signature",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-decorate",
+    "--no-notes",
+    "--encoding=UTF-8",
+    "--format=tformat:%H%n%cI%n%B",
+)
+_KEPT = ("PATH", "HOME", "XDG_CONFIG_HOME", "SYSTEMROOT", "USERPROFILE", "TMPDIR", "TEMP")
+"""Of the environment; above all not GIT_DIR and its like."""
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A commit that answers a query. `quote` is the beginning of its message, word for word."""
+
+    hash: str
+    date: str
+    subject: str
+    quote: str
+    score: float
+
+    @property
+    def source(self) -> str:
+        return f"commit {self.hash[:12]}"
+
+
+def listed(folder: Path) -> list[Path] | None:
+    """The files of a folder that git tracks or at least does not ignore; None when git has no say in it.
+
+    ConfigError when it has, but cannot tell."""
+    output = _git(folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate", "--", ".")
+    if output is None:
+        return None
+    return [folder / os.fsdecode(name) for name in output.split(b"\0") if name]
+
+
+def commits(path: str | Path, query: str, k: int) -> list[Commit]:
+    """The k commits of the history of a path whose messages answer a query best, the newer first among equals; none
+    when it is not in a repository. The newest 5,000 are looked at."""
+    where = Path(path)
+    if not where.exists():
+        raise ConfigError(f"there is no {where}")
+    folder, name = (where, ".") if where.is_dir() else (where.parent, where.name)
+    prefix = _git(folder, "rev-parse", "--show-prefix")
+    if prefix is None:
+        return []
+    # Named, the top of a repository would hide merges, whose messages often say the most.
+    only = [name] if prefix.strip() or name != "." else []
+    output = _git(folder, "log", *_LOG, "HEAD", "--", *only)
+    records = [record.decode("utf-8", "replace").split("\n", 2) for record in (output or b"").split(b"\0") if record]
+    found = [(hash_, date, tidy(message)) for hash_, date, message in records]
+    hits = Index([message for *_, message in found]).best(query, k)
+    return [Commit(*found[hit.number][:2], *_excerpt(found[hit.number][2]), hit.score) for hit in hits]
+
+
+def _excerpt(message: str) -> tuple[str, str]:
+    """The subject, and as many whole lines from the beginning as fit."""
+    excerpt = message[:LONGEST_EXCERPT]
+    if len(message) > LONGEST_EXCERPT:
+        excerpt = excerpt.rpartition("\n")[0] or excerpt
+    return message.partition("\n")[0], excerpt.rstrip()
+
+
+def _git(folder: Path, *arguments: str) -> bytes | None:
+    """What a git command prints; None without git, outside a repository, and in one without commits."""
+    environment = {name: os.environ[name] for name in _KEPT if name in os.environ} | {
+        "LC_ALL": "C",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_ALLOW_PROTOCOL": "none",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_PAGER": "cat",
+    }
+    with tempfile.TemporaryFile() as complaints:
+        try:
+            process = subprocess.Popen(  # noqa: S603 (no shell, and nothing of ours that a repository could word)
+                ["git", *_SAFE, *arguments],  # noqa: S607 (the user's git)
+                cwd=folder,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=complaints,
+            )
+        except FileNotFoundError:
+            return None
+        late = threading.Event()
+
+        def stop() -> None:
+            late.set()
+            process.kill()
+
+        timer = threading.Timer(SECONDS, stop)
+        timer.start()
+        with process:
+            assert process.stdout is not None  # noqa: S101 (it was asked for above)
+            output = process.stdout.read(MOST_BYTES + 1)
+            if len(output) > MOST_BYTES:
+                process.kill()
+        timer.cancel()
+        complaints.seek(0)
+        words = complaints.read(2_000).decode("utf-8", "replace")
+    if late.is_set():
+        raise ConfigError(f"{folder}: git {arguments[0]} took more than {SECONDS:g} seconds")
+    if len(output) > MOST_BYTES:
+        raise ConfigError(f"{folder}: git {arguments[0]} has more than {MOST_BYTES:,} bytes to say")
+    if process.returncode == 0:
+        return output
+    if "not a git repository" in words or "bad revision 'HEAD'" in words:
+        return None
+    raise ConfigError(f"{folder}: git {arguments[0]} failed: {tidy(words).partition(chr(10))[0]}")

@@ -1,0 +1,223 @@
+"""What fetching a URL came to, and how the readable text of a body is found.
+
+Knows nothing of the network. HTML is read by trafilatura, PDF by pypdf; both are loaded by the first body that needs
+them. `readable` may take its time and belongs in a thread.
+"""
+
+import codecs
+import hashlib
+import io
+import logging
+import re
+import time
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from moot.text import printable, valid_text
+
+Kind = Literal[
+    "no-host",  # there is no such name, seen twice, while other names are found
+    "gone",  # 404 or 410, seen twice
+    "absent",  # not in the closed pack
+    "blocked",  # 401, 403, 429 and their like
+    "failing",  # 5xx, a broken connection, a certificate that will not do
+    "slow",
+    "huge",
+    "redirects",  # too many of them
+    "refused",  # the URL or its address must not be fetched
+    "offline",  # no name at all is found from here
+    "unreadable",  # there is something, but no text in it that can be read
+]
+
+LONGEST_TEXT = 1_000_000
+MOST_PDF_PAGES = 500
+MOST_ELEMENTS = 300_000
+MOST_FOR_EXTRACTION = 30_000
+"""Elements of an HTML page. Telling the article from what is around it takes seconds beyond this, and minutes for a
+page made to be slow; larger pages are taken with all their words."""
+_ENCODING = re.compile(
+    r"utf-8|utf-16(-[lb]e)?|cp125\d|cp(866|874|932|949)|iso8859-\d+|koi8-[ru]|mac-roman|gbk|gb18030|big5(hkscs)?"
+    r"|euc_jp|iso2022_jp"
+)
+"""What pages are written in. Python knows more, among them some that a hostile page could make slow."""
+_OTHER_NAMES = {"ascii": "cp1252", "iso8859-1": "cp1252", "gb2312": "gbk", "shift_jis": "cp932", "euc_kr": "cp949"}
+"""Names that browsers take for a larger set of characters, and pages therefore too."""
+_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_META = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]{1,40})""", re.IGNORECASE)
+_HTML = re.compile(rb"\s*(<!--.{0,500}?-->\s*)?<(!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
+_HEADING = re.compile(r"^#{1,6}[ \t]+([^\s#].*)$", re.MULTILINE)
+_SILENCE = logging.NullHandler()
+"""Keeps a library's remarks off the terminal, unless the program has set up logging and wants them."""
+
+
+class Page(BaseModel):
+    """A page that was fetched. `sha256` is that of `text` in UTF-8, so that whoever has the text can check it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    url: str
+    final_url: str
+    status: int
+    title: str
+    text: str
+    sha256: str
+    fetched_at: str
+
+
+class Unfetched(BaseModel):
+    """Why there is no page."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    url: str
+    kind: Kind
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why there is nothing to read."""
+
+    kind: Kind
+    words: str
+
+
+def sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def readable(body: bytes, content_type: str, charset: str | None = None, *, seconds: float = 30.0) -> Text | Problem:
+    """Title and text of a body. What the body looks like outweighs what the server says of it only for PDF and for
+    bodies of no declared kind."""
+    kind = _kind(body, content_type.partition(";")[0].strip().lower())
+    if kind == "pdf":
+        found = read_pdf(body, seconds=seconds)
+    elif kind == "html":
+        found = _read_html(decode(body, charset, html=True))
+    elif kind == "text":
+        found = _read_text(body, charset)
+    else:
+        found = Problem("unreadable", f"{printable(content_type)[:100] or 'a body of no declared kind'} is not text")
+    if isinstance(found, Problem):
+        return found
+    text = tidy(found.text)
+    if not text:
+        return Problem("unreadable", "there is no text in it")
+    if len(text) > LONGEST_TEXT:
+        return Problem("huge", f"its text has more than {LONGEST_TEXT:,} characters")
+    return Text(" ".join(tidy(found.title).split())[:300], text)
+
+
+def decode(body: bytes, charset: str | None = None, *, html: bool = False) -> str:
+    """Bytes as text: by byte order mark, the charset given, the one an HTML page states, UTF-8, or as in the West."""
+    for mark, name in _BOMS:
+        if body.startswith(mark):
+            return body[len(mark) :].decode(name, "replace")
+    codec = _codec(charset) or (_stated_codec(body) if html else None)
+    if codec:
+        return body.decode(codec, "replace")
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError:
+        return body.decode("cp1252", "replace")
+
+
+def tidy(text: str) -> str:
+    """Text without half characters, control characters, trailing white space and more than one blank line in a row."""
+    text = re.sub(r"\r\n?|[\f\v\x85\u2028\u2029]", "\n", valid_text(text))
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(line.rstrip() for line in printable(text).split("\n"))).strip()
+
+
+def heading(text: str) -> str:
+    """The first Markdown heading of a text, or nothing."""
+    found = _HEADING.search(text)
+    return found.group(1).rstrip("# \t") if found else ""
+
+
+def read_pdf(body: bytes, *, seconds: float = 30.0) -> Text | Problem:
+    """The text of a PDF, page by page: the whole of it or a problem, never the first part alone."""
+    import pypdf
+
+    logging.getLogger("pypdf").addHandler(_SILENCE)
+    end = time.monotonic() + seconds
+    pages: list[str] = []
+    try:
+        with pypdf.apply_configuration(jbig2dec_binary=None, zlib_maximum_output_length=20_000_000):
+            reader = pypdf.PdfReader(io.BytesIO(body))
+            if len(reader.pages) > MOST_PDF_PAGES:
+                return Problem("huge", f"a PDF of more than {MOST_PDF_PAGES} pages")
+            for page in reader.pages:
+                pages.append(page.extract_text())
+                if time.monotonic() > end:
+                    return Problem("slow", "the PDF takes too long to read")
+            title = (reader.metadata.title if reader.metadata else None) or ""
+    except Exception as error:  # a broken PDF can raise anything
+        return Problem("unreadable", f"a PDF that cannot be read ({type(error).__name__})")
+    return Text(title, "\n\n".join(pages))
+
+
+def _kind(body: bytes, declared: str) -> Literal["pdf", "html", "text", "other"]:
+    if body[:1024].lstrip().startswith(b"%PDF-"):
+        return "pdf"
+    if declared in {"text/html", "application/xhtml+xml"}:
+        return "html"
+    if declared in {"", "application/octet-stream"} and _HTML.match(body[:2048]):
+        return "html"
+    if declared.startswith("text/") or declared in {"", "application/json", "application/xml", "application/yaml"}:
+        return "text"
+    return "text" if declared.endswith(("+json", "+xml")) and not declared.startswith("image/") else "other"
+
+
+def _read_html(source: str) -> Text | Problem:
+    import trafilatura
+
+    try:
+        tree = trafilatura.load_html(source)
+        if tree is None:  # servers also call fragments HTML, and text without a tag in it
+            tree = trafilatura.load_html(f"<html><body>{source}</body></html>")
+        if tree is None:
+            return Problem("unreadable", "not HTML that can be read")
+        title = tree.findtext(".//title") or tree.findtext(".//h1") or ""
+        size = sum(1 for _ in tree.iter())
+        if size > MOST_ELEMENTS:
+            return Problem("huge", f"HTML of more than {MOST_ELEMENTS:,} elements")
+        every_word = trafilatura.html2txt(tree)
+        if size > MOST_FOR_EXTRACTION:
+            return Text(title, every_word)
+        # Pages too short or too odd for an extractor still have words on them.
+        text = trafilatura.extract(tree, include_comments=False, favor_recall=True, deduplicate=False)
+        return Text(title, text or every_word)
+    except Exception as error:  # and so can a broken page
+        return Problem("unreadable", f"HTML that cannot be read ({type(error).__name__})")
+
+
+def _read_text(body: bytes, charset: str | None) -> Text | Problem:
+    text = decode(body, charset)
+    if "\0" in text:
+        return Problem("unreadable", "said to be text, but binary")
+    return Text(heading(text), text)
+
+
+def _codec(name: str | None) -> str | None:
+    if not name:
+        return None
+    try:
+        found = codecs.lookup(name.strip("\"' ")).name
+    except (LookupError, ValueError):
+        return None
+    found = _OTHER_NAMES.get(found, found)
+    return found if _ENCODING.fullmatch(found) else None
+
+
+def _stated_codec(body: bytes) -> str | None:
+    stated = _META.search(body[:4096])
+    codec = _codec(stated.group(1).decode("ascii", "replace")) if stated else None
+    return "utf-8" if codec and codec.startswith("utf-16") else codec  # in UTF-16 the statement itself was not found

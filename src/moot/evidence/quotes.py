@@ -1,0 +1,147 @@
+"""Whether a source says what it is cited for: quotations are looked up, statuses are decided by code.
+
+The model's word makes nothing verified: the passage it quotes must stand in the page.
+"""
+
+import re
+import unicodedata
+from array import array
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from moot.evidence.corpus import Document
+from moot.evidence.pages import Page, Unfetched
+from moot.evidence.ranking import overlap
+
+SHORTEST_QUOTE = 20
+"""Characters, white space folded; a wide character (Chinese, Japanese, Korean) counts as three."""
+UNRELATED_BELOW = 0.2
+"""Share of the claim's words in title and text (`ranking.overlap`) under which a page called unrelated is so."""
+
+Status = Literal["verified", "unreliable", "fabricated", "unreachable"]
+
+_PIECES = re.compile(r"[!-&(-,./0-_a-~]+|\s+|.", re.DOTALL)
+_PLAIN = frozenset(map(chr, range(33, 127))) - set("'-`")
+_SIGNS = {
+    **dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff", ""),
+    **dict.fromkeys("`´‘’‚‛′ʼ", "'"),
+    **dict.fromkeys("“”„‟″«»", '"'),
+    **dict.fromkeys("‐‑‒–—―−﹘﹣－", "-"),
+}
+_ENCLOSING = " \"'."
+
+
+class Judgement(BaseModel):
+    """What a model says of a page and a claim. `quote` is the passage it rests on, word for word; it may be empty
+    only when the page says nothing of the claim or has nothing to do with it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    supports: Literal["supports", "contradicts", "says_nothing", "unrelated"]
+    quote: Annotated[str, Field(max_length=2000)]
+    explanation: Annotated[str, Field(min_length=1, max_length=2000)]
+    confidence: Annotated[float, Field(ge=0, le=1)]
+
+
+class Finding(BaseModel):
+    """`confidence` is the model's own, and None where code alone decided. `quote` stands in the page, or is empty."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    url: str
+    status: Status
+    confidence: float | None
+    quote: str
+    explanation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where a quotation stands in a text, and how it is written there."""
+
+    start: int
+    end: int
+    text: str
+
+
+def find_quote(quote: str, text: str) -> Found | None:
+    """Look a quotation up. White space, kinds of quotation marks and dashes, ellipses, ligatures, soft hyphens and ways
+    to write an accent make no difference; case and every word do. Marks around the quotation are not part of it.
+    None when it is not there as whole words, or is too short to mean anything."""
+    wanted = _fold(quote)[0].strip(_ENCLOSING)
+    if sum(3 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in wanted) < SHORTEST_QUOTE:
+        return None
+    signs, places = _fold(text)
+    start = signs.find(wanted)
+    while start >= 0:
+        end = start + len(wanted)
+        if not _joined(signs, places, start) and not _joined(signs, places, end):
+            first, last = places[start], places[end - 1] + 1
+            return Found(first, last, text[first:last])
+        start = signs.find(wanted, start + 1)
+    return None
+
+
+def decide(found: Page | Document | Unfetched, claim: str, judgement: Judgement | None) -> Finding:
+    """The status of a source cited for a claim. `judgement` is None when there was nothing to judge, or no judgement
+    came; then nothing is known of what the page says."""
+    if isinstance(found, Unfetched):
+        fabricated = found.kind in {"no-host", "gone", "absent"}
+        return _finding(found.url, "fabricated" if fabricated else "unreachable", found.words)
+    if judgement is None:
+        return _finding(found.url, "unreachable", "the page was read, but nobody could be made to judge it")
+    quoted = find_quote(judgement.quote, found.text)
+    if judgement.supports == "supports":
+        if quoted is None:
+            words = "said to support the claim, but the passage quoted for it is not in the page"
+            return _finding(found.url, "unreliable", words)
+        return _finding(found.url, "verified", judgement.explanation, judgement, quoted)
+    if judgement.supports == "unrelated":
+        share = overlap(claim, f"{found.title}\n{found.text}")
+        if share is not None and share < UNRELATED_BELOW:
+            return _finding(found.url, "fabricated", judgement.explanation, judgement, quoted)
+    return _finding(found.url, "unreliable", judgement.explanation, judgement, quoted)
+
+
+def _finding(
+    url: str, status: Status, words: str, judgement: Judgement | None = None, quoted: Found | None = None
+) -> Finding:
+    return Finding(
+        url=url,
+        status=status,
+        confidence=judgement.confidence if judgement else None,
+        quote=quoted.text if quoted else "",
+        explanation=words,
+    )
+
+
+def _fold(text: str) -> tuple[str, "array[int]"]:
+    """The characters that are compared, and for each the place it comes from."""
+    signs: list[str] = []
+    places = array("l")
+    last = ""
+    for piece in _PIECES.finditer(text):
+        run, start = piece.group(), piece.start()
+        if run[0] in _PLAIN:
+            folded = run
+            places.extend(range(start, start + len(run)))
+        else:
+            folded = " " if run[0].isspace() else _SIGNS.get(run[0], unicodedata.normalize("NFKD", run[0]))
+            if folded in {"", last}:  # nothing, or more of the same white space or dash
+                continue
+            places.extend([start] * len(folded))
+        signs.append(folded)
+        last = folded if folded in {" ", "-"} else ""
+    return "".join(signs), places
+
+
+def _joined(signs: str, places: "array[int]", at: int) -> bool:
+    """Whether the neighbours at this place are of one word, so that a quotation cannot begin or end between them.
+    Scripts whose letters have no case may run words together, and are let be."""
+    if not 0 < at < len(signs):
+        return False
+    if places[at - 1] == places[at] or unicodedata.combining(signs[at]):
+        return True
+    return all(unicodedata.category(sign) in {"Lu", "Ll", "Nd"} for sign in signs[at - 1 : at + 1])

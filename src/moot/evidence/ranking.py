@@ -1,0 +1,150 @@
+"""Lexical ranking: texts cut into chunks, words made comparable, BM25 over them. Deterministic, and no I/O.
+
+BM25 is the bm25s library's, loaded by the first search; what counts as a word is decided here.
+"""
+
+import logging
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+CHUNK = 1200
+"""Characters of a chunk, at most: a passage that a reader takes in at once."""
+
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
+_LONGEST_WORD = 64
+"""What is longer is data, not a word."""
+_COMMON = frozenset(
+    """a about after all also am an and any are as at be because been before being but by can could did do does doing
+    down each for from had has have having he her here hers him his how i if in into is it its itself just may me might
+    more most must my no nor not of off on once only or other our out over own same she should so some such than that
+    the their them then there these they this those through to too under until up upon us very was we were what when
+    where which while who whom why will with would you your""".split()  # noqa: SIM905 (reads as a list of words)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A stretch of a text, word for word. Lines are counted from 1, and `last_line` is inside."""
+
+    text: str
+    start: int
+    first_line: int
+    last_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    number: int
+    score: float
+
+
+class Index:
+    """BM25 over texts, which are numbered as they came."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        import bm25s  # type: ignore[import-untyped]
+
+        logging.getLogger("bm25s").setLevel(logging.NOTSET)  # it would have its debugging shown
+        tokens = [words(text) for text in texts]
+        self._size = len(tokens)
+        self._index = None
+        if any(tokens):
+            self._index = bm25s.BM25(method="lucene")
+            self._index.index(tokens, show_progress=False)
+
+    def best(self, query: str, k: int) -> list[Hit]:
+        """The k best texts that share a word with the query, the earlier first among equals."""
+        if self._index is None:
+            return []
+        asked = [word for word in dict.fromkeys(words(query)) if word in self._index.vocab_dict]
+        if not asked:
+            return []
+        scores = [round(float(score), 4) for score in self._index.get_scores(asked)]
+        ranked = sorted((number for number in range(self._size) if scores[number] > 0), key=lambda n: (-scores[n], n))
+        return [Hit(number, scores[number]) for number in ranked[: max(k, 0)]]
+
+
+def words(text: str) -> list[str]:
+    """The words of a text as they are compared: in lower case, without the commonest ones and without endings, names
+    like `maxRetryCount` as a whole and in parts. Signs of scripts without spaces count one by one."""
+    return [word for found in _WORD.findall(text) if len(found) <= _LONGEST_WORD for word in _forms(found)]
+
+
+def overlap(claim: str, text: str) -> float | None:
+    """The share of the claim's different words that the text has too; None when the claim has fewer than four, which
+    is too little to go by."""
+    wanted = set(words(claim))
+    return len(wanted & set(words(text))) / len(wanted) if len(wanted) >= 4 else None
+
+
+def chunks(text: str, most: int = CHUNK) -> list[Chunk]:
+    """Cut a text into chunks of at most `most` characters, at blank lines where there are some in reach, else at line
+    ends, else anywhere."""
+    found: list[Chunk] = []
+    start = 0
+    line = 1
+    for end in _ends(text, most):
+        piece = text[start:end]
+        kept = piece.strip()
+        if kept:
+            lead = len(piece) - len(piece.lstrip())
+            first = line + piece.count("\n", 0, lead)
+            found.append(Chunk(kept, start + lead, first, first + kept.count("\n")))
+        line += piece.count("\n")
+        start = end
+    return found
+
+
+def relevant(text: str, query: str, k: int) -> list[Chunk]:
+    """The k chunks of a text that answer a query best, in the order of the text: what to show of a page that is too
+    long to be shown. The first ones, when no word is shared."""
+    pieces = chunks(text)
+    if len(pieces) <= k:
+        return pieces
+    numbers = sorted(hit.number for hit in Index([piece.text for piece in pieces]).best(query, k))
+    return [pieces[number] for number in numbers or range(k)]
+
+
+def _ends(text: str, most: int) -> Iterator[int]:
+    start = 0
+    while len(text) - start > most:
+        reach = start + most
+        end = text.rfind("\n\n", start + most // 4, reach)
+        if end < 0:
+            end = text.rfind("\n", start + 1, reach)
+        if end < 0:
+            end = text.rfind(" ", start + 1, reach)
+        start = reach if end < 0 else end + 1
+        yield start
+    yield len(text)
+
+
+def _forms(word: str) -> Iterator[str]:
+    if not word.isascii():
+        yield word.casefold()
+        return
+    parts = _PARTS.findall(word) if _CAMEL.search(word) else ()
+    for one in (word, *parts):
+        lower = one.lower()
+        if lower not in _COMMON and (len(lower) > 1 or lower.isdigit()):
+            yield _stem(lower)
+
+
+def _stem(word: str) -> str:
+    """An English word without the commonest endings: prices, priced and pricing are one word to a search. Crude, and
+    the same for all texts, which is what counts."""
+    if len(word) <= 3:
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
+    rest = word.removesuffix("ing") if word.endswith("ing") else word.removesuffix("ed")
+    if 3 <= len(rest) < len(word) and not word.endswith("eed") and set(rest) & set("aeiouy"):
+        word = rest
+        if word[-1] == word[-2] and word[-1] not in "lsz":  # planned, but called
+            word = word[:-1]
+    return word.removesuffix("e") if len(word) > 3 else word

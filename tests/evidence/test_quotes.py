@@ -1,0 +1,225 @@
+"""Quotations are found when they stand in the text, and statuses follow from what was found."""
+
+import subprocess
+import sys
+import unicodedata
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from moot.evidence import Document, Finding, Judgement, Page, Unfetched, decide, find_quote
+from moot.evidence.pages import Kind, sha256
+from moot.evidence.quotes import SHORTEST_QUOTE, UNRELATED_BELOW
+from moot.evidence.ranking import overlap
+
+TEXT = """Closing the old town to cars — except for residents' permits — cut
+bus delays. The “bus   priority” scheme was kept; it's cheap. Efﬁciency isn’t every\u00adthing… Cafés gained tables.
+Nothing says that traffic elsewhere was unable to cope with the change."""
+
+
+@pytest.mark.parametrize(
+    ("quote", "exact"),
+    [
+        ("Closing the old town to cars", "Closing the old town to cars"),
+        ("permits - cut bus delays.", "permits — cut\nbus delays"),
+        ("permits -- cut\tbus\ndelays", "permits — cut\nbus delays"),
+        ('The "bus priority" scheme was kept; it’s cheap', "The “bus   priority” scheme was kept; it's cheap"),
+        ("Efficiency isn't everything... Cafe\u0301s", "Efﬁciency isn’t every\u00adthing… Cafés"),
+        ('"…old town to cars – except for residents…"', "old town to cars — except for residents"),
+        (
+            "traffic elsewhere was unable to cope with the change.",
+            "traffic elsewhere was unable to cope with the change",
+        ),
+    ],
+)
+def test_quotes_that_are_there(quote: str, exact: str) -> None:
+    found = find_quote(quote, TEXT)
+    assert found
+    assert found.text == exact == TEXT[found.start : found.end]
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "closing the old town to cars",  # case
+        "Closing the old towns to cars",
+        "Closing the old town to cars cut bus delays",  # an unmarked cut
+        "Closing the old town … cut bus delays",  # a marked one
+        "able to cope with the change",  # half a word, and the opposite meaning
+        "Closing the old town to car",
+        "Efficiency isn't everything... Cafe",  # without its accent
+        "the change",
+        "",
+        '"..."',
+        "                                  ",
+    ],
+)
+def test_quotes_that_are_not(quote: str) -> None:
+    assert find_quote(quote, TEXT) is None
+
+
+def test_a_later_place_counts_when_an_earlier_one_is_half_a_word() -> None:
+    found = find_quote("able to cope with the change", "unable to cope with the change; able to cope with the change")
+    assert found
+    assert found.start == 32
+
+
+def test_scripts_without_spaces() -> None:
+    text = "古い町の通りは車の乗り入れが禁止されている。"
+    found = find_quote("通りは車の乗り入れ", text)
+    assert found
+    assert found.text == "通りは車の乗り入れ"
+    assert find_quote("通りは", text) is None
+    assert find_quote("길이 자동차에 닫혀 가", "길이 자동차에 닫혀 각각") is None  # half of a syllable
+
+
+WORDS = st.lists(
+    st.text(st.sampled_from("abcdefgéüñABC0123'\"-,.;—“”‘’ﬁ…日本"), min_size=1, max_size=8).filter(
+        lambda word: any(sign.isalnum() for sign in word)
+    ),
+    min_size=12,
+    max_size=30,
+)
+VARIANTS = {
+    " ": [" ", "  ", "\n", "\u00a0", "\t"],
+    "-": ["-", "–", "—", "‑"],
+    "'": ["'", "’", "‘"],
+    '"': ['"', "“", "„"],
+}
+
+
+@settings(deadline=None)
+@given(WORDS, st.data())
+def test_what_is_quoted_from_a_text_is_found_however_it_is_set(words: list[str], data: st.DataObject) -> None:
+    text = " ".join(words)
+    first = data.draw(st.integers(0, 4))
+    quote = " ".join(words[first : first + 8])
+    spelling = "".join(data.draw(st.sampled_from(VARIANTS.get(sign, [sign]))) for sign in quote)
+    spelling = unicodedata.normalize(data.draw(st.sampled_from(["NFC", "NFD", "NFKC", "NFKD"])), spelling)
+    places = data.draw(st.lists(st.integers(0, len(spelling)), max_size=3))
+    for place in sorted(places, reverse=True):
+        spelling = spelling[:place] + "\u00ad" + spelling[place:]
+    found = find_quote(spelling, text)
+    long_enough = find_quote(quote, quote) is not None
+    assert (found is not None) == long_enough
+    if found:
+        assert text[found.start : found.end] == found.text
+
+
+@settings(deadline=None)
+@given(st.text(max_size=200), st.text(max_size=60))
+def test_what_is_found_is_there(text: str, quote: str) -> None:
+    found = find_quote(quote, text)
+    if found:
+        assert len(quote) * 3 >= SHORTEST_QUOTE
+        again = find_quote(found.text, text)
+        assert again
+        assert again.start <= found.start
+
+
+@settings(deadline=None)
+@given(WORDS, st.integers(0, 7))
+def test_a_changed_word_is_noticed(words: list[str], place: int) -> None:
+    text = " ".join(words)
+    quoted = words[2:10]
+    quoted[place] = "Zebra"
+    assert find_quote(" ".join(quoted), text) is None
+
+
+PAGE = Page(
+    url="https://a.example/x",
+    final_url="https://a.example/x",
+    status=200,
+    title="Buses",
+    text=TEXT,
+    sha256=sha256(TEXT),
+    fetched_at="2026-01-01T00:00:00+00:00",
+)
+CLAIM = "Closing the old town to private cars cut the delays of buses."
+ELSEWHERE = "Sourdough bread needs flour, water, salt and patience."
+
+
+def judged(supports: str, quote: str = "", confidence: float = 0.8) -> Judgement:
+    return Judgement.model_validate(
+        {"supports": supports, "quote": quote, "explanation": "so it says", "confidence": confidence}
+    )
+
+
+def test_support_with_a_quote_that_is_there_is_verified() -> None:
+    found = decide(PAGE, CLAIM, judged("supports", "residents' permits - cut bus delays."))
+    assert found == Finding(
+        url=PAGE.url,
+        status="verified",
+        confidence=0.8,
+        quote="residents' permits — cut\nbus delays",
+        explanation="so it says",
+    )
+
+
+@pytest.mark.parametrize("quote", ["", "bus delays", "Closing the town to cars cut all delays by half"])
+def test_support_without_a_quote_that_is_there_is_unreliable(quote: str) -> None:
+    found = decide(PAGE, CLAIM, judged("supports", quote, confidence=1))
+    assert (found.status, found.confidence, found.quote) == ("unreliable", None, "")
+
+
+@pytest.mark.parametrize("supports", ["contradicts", "says_nothing"])
+def test_a_page_that_does_not_support_is_unreliable(supports: str) -> None:
+    found = decide(PAGE, CLAIM, judged(supports, "traffic elsewhere was unable to cope"))
+    assert (found.status, found.confidence) == ("unreliable", 0.8)
+    assert found.quote == "traffic elsewhere was unable to cope"
+
+
+def test_unrelated_is_fabricated_only_when_the_words_agree() -> None:
+    assert decide(PAGE, ELSEWHERE, judged("unrelated")).status == "fabricated"
+    assert decide(PAGE, CLAIM, judged("unrelated")).status == "unreliable"
+    assert decide(PAGE, "Bread rises.", judged("unrelated")).status == "unreliable"  # too few words to go by
+    share = overlap(CLAIM, TEXT)
+    assert share
+    assert share > UNRELATED_BELOW
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"),
+    [
+        ("no-host", "fabricated"),
+        ("gone", "fabricated"),
+        ("absent", "fabricated"),
+        ("blocked", "unreachable"),
+        ("failing", "unreachable"),
+        ("slow", "unreachable"),
+        ("huge", "unreachable"),
+        ("redirects", "unreachable"),
+        ("refused", "unreachable"),
+        ("offline", "unreachable"),
+        ("unreadable", "unreachable"),
+    ],
+)
+def test_what_was_not_fetched(kind: Kind, status: str) -> None:
+    found = decide(Unfetched(url="https://a.example/", kind=kind, words="so it was"), CLAIM, None)
+    assert (found.status, found.confidence, found.quote, found.explanation) == (status, None, "", "so it was")
+
+
+def test_a_page_nobody_judged_is_not_known() -> None:
+    assert decide(PAGE, CLAIM, None).status == "unreachable"
+
+
+def test_documents_of_a_pack_are_judged_alike() -> None:
+    document = Document(url="pack:a/b.md", title="Buses", text=TEXT, sha256=sha256(TEXT))
+    assert decide(document, CLAIM, judged("supports", "Closing the old town to cars")).status == "verified"
+
+
+@pytest.mark.parametrize("change", [{"supports": "maybe"}, {"confidence": 2}, {"explanation": ""}, {"more": 1}])
+def test_a_judgement_is_checked(change: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        Judgement.model_validate(judged("supports").model_dump() | change)
+
+
+def test_nothing_heavy_is_loaded_before_it_is_needed() -> None:
+    heavy = ["aiohttp", "trafilatura", "pypdf", "bm25s", "numpy", "idna", "lxml"]
+    use = "from moot.evidence import Corpus, Fetcher, find_quote, shipped_packs\nFetcher()\nfind_quote('a', 'a')\n"
+    use += "Corpus.load(shipped_packs()['city-cars']).get('x')\n"
+    check = f"{use}\nimport sys\nprint([name for name in {heavy} if name in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"

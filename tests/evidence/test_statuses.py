@@ -1,0 +1,50 @@
+"""From a cited URL to its status, on a web with every kind of page; what the model says is given."""
+
+import asyncio
+
+import pytest
+
+from moot.evidence import Fetcher, FetchLimits, Finding, Judgement, Page, decide
+from tests.evidence.web import SENTENCE, running
+
+CLAIM = "Closing streets to private cars made the buses of the old town punctual."
+UNRELATED = "Sourdough needs flour, water, salt, warmth and a patient baker."
+OPPOSITE = "Since the streets were closed to private cars, buses of the old town have been late every day."
+
+
+def judged(supports: str, quote: str) -> Judgement:
+    return Judgement.model_validate({"supports": supports, "quote": quote, "explanation": "read", "confidence": 0.7})
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "judgement", "status"),
+    [
+        ("/good", "", judged("supports", SENTENCE), "verified"),
+        ("/hop/3", "", judged("supports", SENTENCE), "verified"),
+        ("/good", "", judged("supports", "Buses have been twice as fast since then."), "unreliable"),
+        ("/body", OPPOSITE, judged("contradicts", OPPOSITE), "unreliable"),
+        ("/body", OPPOSITE, judged("supports", SENTENCE), "unreliable"),
+        ("/body", OPPOSITE, judged("unrelated", ""), "unreliable"),
+        ("/body", UNRELATED, judged("unrelated", ""), "fabricated"),
+        ("/body", UNRELATED, judged("says_nothing", ""), "unreliable"),
+        ("/body", "", judged("supports", SENTENCE), "unreachable"),
+        ("/status/404", "", None, "fabricated"),
+        ("/first/404-410", "", None, "fabricated"),
+        ("/first/404-200", "", judged("supports", SENTENCE), "verified"),
+        ("/status/403", "", None, "unreachable"),
+        ("/status/503", "", None, "unreachable"),
+        ("/slow", "", None, "unreachable"),
+        ("/endless", "", None, "unreachable"),
+        ("/loop", "", None, "unreachable"),
+        ("/to", "", None, "unreachable"),
+    ],
+)
+def test_status(path: str, body: str, judgement: Judgement | None, status: str) -> None:
+    async def run() -> Finding:
+        limits = FetchLimits(bytes=1_000_000, seconds=1 if path == "/slow" else 20, gap=0, pause=0)
+        async with running() as web, Fetcher(limits, allow_loopback=True) as fetcher:
+            web.body, web.location = body.encode(), "http://192.168.0.1/admin"
+            found = await fetcher.fetch(web.url(path))
+            return decide(found, CLAIM, judgement if isinstance(found, Page) else None)
+
+    assert asyncio.run(run()).status == status
