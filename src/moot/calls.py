@@ -144,7 +144,9 @@ class PayingCaller:
             seed=zlib.crc32(f"{self.seed}/{question.key}/{question.attempt}".encode()),
             opening=opening,
         )
-        async with self.budget.reserve(tokens + self.max_reply_tokens, self._worst_cost(model, tokens) or 0.0) as room:
+        limited = self.budget.limits.max_cost is not None
+        cost = (self._worst_cost(model, tokens) or 0.0) if limited else 0.0
+        async with self.budget.reserve(tokens + self.max_reply_tokens, cost) as room:
             started, clock = now(), time.monotonic()
             reply = await self._send(model, request, question)
             room.settle(reply.usage)

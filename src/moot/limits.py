@@ -120,12 +120,5 @@ def spent(usage: Usage, bound: Spending) -> Spending:
 
 
 def token_bound(messages: Iterable[Message]) -> int:
-    """A careful estimate of how many tokens these messages are: three bytes each, and a few for every message.
-
-    English text has four bytes and more to a token, Chinese about three.
-    """
-    total = 0
-    for message in messages:
-        text = message.content
-        total += (len(text) if text.isascii() else len(text.encode())) // 3 + 8
-    return total
+    """A careful estimate of how many tokens these messages are."""
+    return sum(message.token_bound for message in messages)
