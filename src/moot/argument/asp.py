@@ -1,0 +1,87 @@
+"""Many extensions of one part by an answer-set solver (clingo), which keeps enumerating at the pace it began with."""
+
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, Literal
+
+from moot.argument.parts import Attackers, Set
+
+if TYPE_CHECKING:
+    from clingo.backend import Backend
+
+Base = Literal["CF", "AD", "CO", "ST"]
+# The default setting takes twice as long over thousands of extensions.
+_SETTING = ("--configuration=jumpy",)
+# Domain heuristics make the first model found a maximal one; this mode then asks for what is no subset of it.
+_MAXIMAL = ("--heuristic=Domain", "--enum-mode=domRec")
+
+
+def each(attackers: Attackers, base: Base, known: Collection[Set] = ()) -> Iterator[Set]:
+    """All sets of one kind but those known already."""
+    return _models(attackers, base, known, "none")
+
+
+def maximal(attackers: Attackers, base: Base, known: Collection[Set] = ()) -> Iterator[Set]:
+    """All maximal sets of one kind but those known already."""
+    return _models(attackers, base, known, "in")
+
+
+def widest(attackers: Attackers, base: Base, known: Collection[Set] = ()) -> Iterator[Set]:
+    """All maximal ranges of the sets of one kind but those known already."""
+    return _models(attackers, base, known, "range")
+
+
+def _models(
+    attackers: Attackers, base: Base, known: Collection[Set], most: Literal["none", "in", "range"]
+) -> Iterator[Set]:
+    from clingo.backend import HeuristicType
+    from clingo.control import Control
+    from clingo.symbol import Function
+
+    size = len(attackers)
+    # Only what is asked for has a symbol: a model's true symbols are read many times faster than each atom's value.
+    symbols = [Function(f"a{one}") for one in range(size)]
+    place = {symbol: one for one, symbol in enumerate(symbols)}
+    # Where propagation decides everything clingo says that it needs no such mode: nothing to hear of.
+    control = Control(["0", *_SETTING, *(_MAXIMAL if most != "none" else ())], logger=lambda _code, _message: None)
+    with control.backend() as backend:
+        inside = [backend.add_atom(None if most == "range" else symbol) for symbol in symbols]
+        attacked = [backend.add_atom() for _ in symbols]
+        _rules(backend, attackers, base, inside, attacked)
+        shown = inside
+        if most == "range":
+            shown = [backend.add_atom(symbol) for symbol in symbols]
+            for one, reached in enumerate(shown):
+                backend.add_rule([reached], [inside[one]])
+                backend.add_rule([reached], [attacked[one]])
+        for old in known:
+            if most == "none":
+                backend.add_rule([], [shown[one] if one in old else -shown[one] for one in range(size)])
+            else:
+                backend.add_rule([], [-shown[one] for one in range(size) if one not in old])
+        if most != "none":
+            for atom in shown:
+                backend.add_heuristic(atom, HeuristicType.True_, 1, 1, [])
+    last = None
+    with control.solve(yield_=True) as handle:
+        for model in handle:
+            found = frozenset([place[symbol] for symbol in model.symbols(atoms=True)])
+            if found == last:  # the range is decided beforehand, and these are several sets that have it
+                return
+            yield found
+            last = found
+
+
+def _rules(backend: "Backend", attackers: Attackers, base: Base, inside: list[int], attacked: list[int]) -> None:
+    for one, sources in enumerate(attackers):
+        for source in sources:
+            backend.add_rule([attacked[one]], [inside[source]])
+        if base == "ST":
+            backend.add_rule([inside[one]], [-attacked[one]])
+            continue
+        backend.add_rule([inside[one]], [], choice=True)
+        backend.add_rule([], [inside[one], attacked[one]])
+        if base in ("AD", "CO"):
+            for source in sources:
+                backend.add_rule([], [inside[one], -attacked[source]])
+        if base == "CO":
+            backend.add_rule([], [-inside[one], *(attacked[source] for source in sources)])

@@ -1,0 +1,229 @@
+"""Contest a graph: reject, add or re-weigh something in it, and see what moves; nothing is asked of any model."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from moot.argument.gradual import LEVEL, Scores, State, scores
+from moot.argument.graph import Graph
+from moot.argument.grounded import grounded
+from moot.argument.why import Question
+
+Kind = Literal["rebuttal", "undercut", "support"]
+# A summary names so many arguments; the others are counted.
+MOST_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Reject:
+    """Take an argument out, with all its relations."""
+
+    argument: str
+
+
+@dataclass(frozen=True, slots=True)
+class RejectRelation:
+    """Take one relation out: the support, or the attack of either kind."""
+
+    source: str
+    target: str
+    kind: Literal["attack", "support"] = "attack"
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """Put a new argument in; its relations are added with `Relate`."""
+
+    argument: str
+    weight: float | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Relate:
+    """Put a relation in. Where there is an attack already, it becomes one of this kind, and weighs accordingly."""
+
+    source: str
+    target: str
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Reweigh:
+    """Give an argument another base score."""
+
+    argument: str
+    weight: float
+
+
+Edit = Reject | RejectRelation | Add | Relate | Reweigh
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How an argument stands: its score (None: not settled), the state of that, and whether it is grounded."""
+
+    score: float | None
+    state: State
+    grounded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An argument that stands otherwise than before; None where it is not in the graph."""
+
+    argument: str
+    before: Standing | None
+    after: Standing | None
+
+    def __str__(self) -> str:
+        if self.after is None:
+            return f"{self.argument} is gone"
+        if self.before is None:
+            return f"{self.argument} is new, with {_score(self.after)}"
+        return f"{self.argument} {self._move(self.before, self.after)}"
+
+    def _move(self, before: Standing, after: Standing) -> str:
+        if before.score is None or after.score is None:
+            moved = f"goes from {_score(before)} to {_score(after)}"
+        elif abs(after.score - before.score) <= LEVEL:
+            moved = f"stays at {_score(after)}"
+        else:
+            word = "rises" if after.score > before.score else "falls"
+            moved = f"{word} from {_score(before)} to {_score(after)}"
+        if before.state != after.state:
+            moved += f", now {after.state}"
+        if before.grounded != after.grounded:
+            moved += ", and is now grounded" if after.grounded else ", and is grounded no more"
+        return moved
+
+    @property
+    def size(self) -> float:
+        """How far the score moved; infinite where one of the two is missing."""
+        if self.before is None or self.after is None or self.before.score is None or self.after.score is None:
+            return float("inf")
+        return abs(self.after.score - self.before.score)
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """A graph before and after some edits. `changes` holds what stands otherwise, the farthest moved first."""
+
+    edits: tuple[Edit, ...]
+    before: Scores
+    after: Scores
+    changes: tuple[Change, ...]
+    verdict_before: object
+    verdict_after: object
+    question: str
+
+    @property
+    def verdict_moved(self) -> bool:
+        return self.verdict_before != self.verdict_after
+
+    @property
+    def summary(self) -> str:
+        """What moved, in plain words; a sentence to a line."""
+        return "\n".join(self._sentences())
+
+    def _sentences(self) -> Iterator[str]:
+        yield f"Contested: {'; '.join(map(edit_in_words, self.edits)) or 'nothing'}."
+        if self.question:
+            was, now = _said(self.verdict_before), _said(self.verdict_after)
+            yield f"{self.question}: {was}, now {now}." if self.verdict_moved else f"{self.question}: still {now}."
+        yield from (f"{change}." for change in self.changes[:MOST_NAMED])
+        if (more := len(self.changes) - MOST_NAMED) > 0:
+            yield f"{more} more stand otherwise than before."
+        if not self.changes:
+            yield "No argument stands otherwise than before."
+        if not self.after.converged:
+            yield f"The scores of {len(self.after.unsettled)} do not settle."
+
+
+def contest(
+    graph: Graph, *edits: Edit, semantics: str = "moot", verdict: Callable[[Graph], object] | None = None
+) -> Contest:
+    """Make the edits, one after another, and compare. `verdict` is any judgement of a graph; None from it is none."""
+    other = edited(graph, *edits)
+    before, after = scores(graph, semantics), scores(other, semantics)
+    was_grounded, is_grounded = grounded(graph), grounded(other)
+    changes = []
+    for name in dict.fromkeys((*graph.names, *other.names)):
+        change = Change(name, _standing(before, name, was_grounded), _standing(after, name, is_grounded))
+        if _differs(change):
+            changes.append(change)
+    changes.sort(key=lambda change: -change.size)
+    return Contest(
+        edits,
+        before,
+        after,
+        tuple(changes),
+        verdict(graph) if verdict else None,
+        verdict(other) if verdict else None,
+        question=(verdict.words if isinstance(verdict, Question) else "The verdict") if verdict else "",
+    )
+
+
+def edited(graph: Graph, *edits: Edit) -> Graph:
+    """The graph with these edits made, one after another."""
+    for edit in edits:
+        match edit:
+            case Reject(argument):
+                graph = graph.without([argument])
+            case RejectRelation(source, target, "attack"):
+                graph = graph.without(attacks=[(source, target)])
+            case RejectRelation(source, target, _):
+                graph = graph.without(supports=[(source, target)])
+            case Add(argument, weight, text):
+                graph = graph.with_argument(argument, weight=weight, text=text)
+            case Relate(source, target, "support"):
+                graph = graph.with_relations(supports=[(source, target)])
+            case Relate(source, target, kind):
+                graph = _attacking(graph, source, target, undercut=kind == "undercut")
+            case Reweigh(argument, weight):
+                graph = graph.reweighted({argument: weight})
+    return graph
+
+
+def _attacking(graph: Graph, source: str, target: str, *, undercut: bool) -> Graph:
+    pair = graph.number(source), graph.number(target)
+    if (graph.attacks == pair).all(axis=1).any():
+        graph = graph.without(attacks=[(source, target)])
+    chosen = [(source, target)]
+    return graph.with_relations(undercuts=chosen) if undercut else graph.with_relations(attacks=chosen)
+
+
+def edit_in_words(edit: Edit) -> str:
+    match edit:
+        case Reject(argument):
+            return f"{argument} is rejected"
+        case RejectRelation(source, target, kind):
+            return f"the {kind} of {source} on {target} is rejected"
+        case Add(argument, weight):
+            return f"{argument} is added" + ("" if weight is None else f" with base score {weight:g}")
+        case Relate(source, target, kind):
+            return f"a {kind} of {source} on {target} is added"
+        case Reweigh(argument, weight):
+            return f"the base score of {argument} is set to {weight:g}"
+
+
+def _standing(found: Scores, name: str, accepted: frozenset[str]) -> Standing | None:
+    if name not in found.graph.index:
+        return None
+    return Standing(found[name], found.state(name), name in accepted)
+
+
+def _differs(change: Change) -> bool:
+    before, after = change.before, change.after
+    if before is None or after is None or before.score is None or after.score is None:
+        return before != after
+    return change.size > LEVEL or (before.state, before.grounded) != (after.state, after.grounded)
+
+
+def _score(standing: Standing) -> str:
+    return "no settled score" if standing.score is None else f"{standing.score:.3f}"
+
+
+def _said(verdict: object) -> str:
+    words = {None: "undecided", True: "yes", False: "no"}
+    return words[verdict] if verdict is None or isinstance(verdict, bool) else str(verdict)

@@ -1,0 +1,104 @@
+"""How many complete, preferred or stable extensions there are, without going through them all.
+
+These semantics can be decided from the attackers to the attacked: a part is solved on a strongly connected component
+that nothing attacks from outside, and for each way of deciding that, what is left is a smaller framework, which falls
+into parts again. Ways that leave the same are counted once. An argument that an undecided one attacks can no longer be
+accepted; it is left as one that attacks itself, which says the same to the rest.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from math import prod
+
+import numpy as np
+
+from moot.argument import solving
+from moot.argument.grounded import propagated
+from moot.argument.parts import Attackers, Set, attacked_by, parts
+
+# The parts that are left, and in how many ways it comes to that.
+Ways = Counter[tuple[Attackers, ...]]
+SCC_WISE = frozenset({"CO", "PR", "ST"})
+
+
+@dataclass
+class Counting:
+    """Counts parts under one semantics; what was counted before is remembered."""
+
+    semantics: str
+    _known: dict[Attackers, int] = field(default_factory=dict)
+
+    def of(self, attackers: Attackers) -> int:
+        """The number of extensions of a part. A stack instead of recursion: there may be thousands of components."""
+        stack, ways = [attackers], dict[Attackers, Ways]()
+        while stack:
+            top = stack[-1]
+            if top not in self._known and top not in ways:
+                ways[top] = self._ways(top)
+            missing = [part for left in ways.get(top, ()) for part in left if part not in self._known]
+            if missing:
+                stack += missing
+                continue
+            stack.pop()
+            if top in ways:
+                found = ways.pop(top).items()
+                self._known[top] = sum(often * prod(self._known[part] for part in left) for left, often in found)
+        return self._known[attackers]
+
+    def _ways(self, attackers: Attackers) -> Ways:
+        """What may be left when one component is decided, and in how many ways each."""
+        first = _unattacked_component(attackers)
+        if len(first) == len(attackers) or self.semantics not in SCC_WISE:
+            return Counter({(): sum(1 for _ in solving.every(attackers, self.semantics))})
+        place = {one: local for local, one in enumerate(first)}
+        alone = tuple(tuple(place[source] for source in attackers[one]) for one in first)
+        every = solving.every(alone, self.semantics)
+        return Counter(_left(attackers, first, frozenset(first[one] for one in chosen)) for chosen in every)
+
+
+def _left(attackers: Attackers, decided: list[int], chosen: Set) -> tuple[Attackers, ...]:
+    """The parts of what is left when a component is decided, in an order of their own."""
+    attacked = attacked_by(attackers)
+    out = {target for one in chosen for target in attacked[one]}
+    undecided = set(decided) - chosen - out
+    gone = out.union(decided)
+    pairs = [
+        (source, one)
+        for one, sources in enumerate(attackers)
+        if one not in gone
+        for source in {one if source in undecided else source for source in sources}
+        if source not in gone
+    ]
+    kept = np.ones(len(attackers), dtype=np.bool_)
+    kept[list(gone)] = False
+    attacks = np.array(pairs, dtype=np.int32).reshape(-1, 2)
+    labels = propagated(len(attackers), attacks)
+    return tuple(sorted(part.attackers for part in parts(len(attackers), attacks, kept & (labels == 0))))
+
+
+def _unattacked_component(attackers: Attackers) -> list[int]:
+    """A strongly connected component that nothing outside attacks: where walking back along attacks comes to rest."""
+    order: dict[int, int] = {}
+    low: dict[int, int] = {}
+    path: list[int] = []
+    walk: list[tuple[int, int]] = []
+    order[0] = low[0] = 0
+    path.append(0)
+    walk.append((0, 0))
+    while walk:
+        one, step = walk.pop()
+        if step < len(attackers[one]):
+            walk.append((one, step + 1))
+            source = attackers[one][step]
+            if source not in order:
+                order[source] = low[source] = len(order)
+                path.append(source)
+                walk.append((source, 0))
+            else:
+                low[one] = min(low[one], order[source])
+        elif low[one] == order[one]:
+            # The first component that closes has no attackers but its own.
+            return sorted(path[path.index(one) :])
+        else:
+            low[walk[-1][0]] = min(low[walk[-1][0]], low[one])
+    raise AssertionError("a framework without arguments has no parts")

@@ -1,0 +1,223 @@
+"""Dung's semantics: extensions, how many there are, what they accept, and labellings. Supports are not looked at.
+
+| short | semantics     | its extensions                                                   |
+|-------|---------------|------------------------------------------------------------------|
+| CF    | conflict-free | no member attacks another                                        |
+| NA    | naive         | maximal conflict-free                                            |
+| AD    | admissible    | conflict-free, and every attacker of a member is attacked        |
+| CO    | complete      | admissible, and every argument so defended is a member           |
+| GR    | grounded      | the smallest complete one                                        |
+| PR    | preferred     | maximal admissible                                               |
+| ST    | stable        | conflict-free, and every other argument is attacked              |
+| SST   | semi-stable   | complete, with as much as can be accepted or attacked            |
+| STG   | stage         | conflict-free, with as much as can be accepted or attacked       |
+| ID    | ideal         | the largest admissible set within every preferred one            |
+| EA    | eager         | the largest admissible set within every semi-stable one          |
+
+There may be no stable extension; then every argument is accepted by all of them and by none. Of the others there is
+always one, if only the empty one. What the grounded extension decides is taken out first wherever that is sound, and
+what is left is solved by weakly connected parts, equal parts once.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, compress
+from math import prod
+from typing import Literal
+
+import numpy as np
+
+from moot.argument import solving
+from moot.argument.counting import Counting
+from moot.argument.families import product
+from moot.argument.graph import ArgumentError, Graph
+from moot.argument.grounded import IN, OUT, Labels, grounded, propagated
+from moot.argument.parts import Attackers, Part, Set, parts
+
+Label = Literal["in", "out", "undec"]
+SEMANTICS = ("AD", "CF", "CO", "EA", "GR", "ID", "NA", "PR", "SST", "ST", "STG")
+# Only of these does every extension hold the grounded one.
+_OVER_GROUNDED = frozenset({"CO", "EA", "GR", "ID", "PR", "SST", "ST"})
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Whether an argument is accepted, and the extension that shows it.
+
+    For a credulous question that is an extension with the argument, for a sceptical one an extension without it. Where
+    the answer needs all extensions (nobody accepts it, everybody does) there is no such certificate: None.
+    """
+
+    accepted: bool
+    certificate: frozenset[str] | None
+
+
+def extension(graph: Graph, semantics: str) -> frozenset[str] | None:
+    """One extension; None when there is none, which can only be under ST."""
+    return _task(graph, semantics).one()
+
+
+def extensions(graph: Graph, semantics: str) -> Iterator[frozenset[str]]:
+    """All extensions, each once, as they are found."""
+    return _task(graph, semantics).every()
+
+
+def count(graph: Graph, semantics: str) -> int:
+    """How many extensions there are, without going through products of what is independent."""
+    return _task(graph, semantics).count()
+
+
+def credulous(graph: Graph, semantics: str, name: str) -> Answer:
+    """Whether some extension holds the argument."""
+    return _task(graph, semantics).credulous(graph.number(name))
+
+
+def sceptical(graph: Graph, semantics: str, name: str) -> Answer:
+    """Whether every extension holds the argument; so it is when there is no extension."""
+    return _task(graph, semantics).sceptical(graph.number(name))
+
+
+def labelling(graph: Graph, accepted: Iterable[str]) -> dict[str, Label]:
+    """Of every argument whether it is in the set, attacked by it (out), or neither (undec)."""
+    inside = np.zeros(len(graph), dtype=np.bool_)
+    inside[[graph.number(name) for name in accepted]] = True
+    attacked = np.zeros(len(graph), dtype=np.bool_)
+    attacked[graph.attacks[inside[graph.attacks[:, 0]], 1]] = True
+    words: list[Label] = ["in" if one else "out" if hit else "undec" for one, hit in zip(inside, attacked, strict=True)]
+    return dict(zip(graph.names, words, strict=True))
+
+
+def labellings(graph: Graph, semantics: str) -> Iterator[dict[str, Label]]:
+    """The labelling of every extension."""
+    return (labelling(graph, accepted) for accepted in extensions(graph, semantics))
+
+
+def _task(graph: Graph, semantics: str) -> "_Task":
+    """Where there are stable extensions they are the stage ones too, and can be had from less than the whole graph."""
+    task = _Task(graph, semantics)
+    if semantics == "STG":
+        stable = _Task(graph, "ST")
+        return task if stable.one() is None else stable
+    return task
+
+
+class _Task:
+    """A framework under one semantics: what is decided beforehand, and the parts that are not."""
+
+    def __init__(self, graph: Graph, semantics: str) -> None:
+        if semantics not in SEMANTICS:
+            raise ArgumentError(f"there is no semantics {semantics!r}; there are {', '.join(SEMANTICS)}")
+        self.graph, self.semantics = graph, semantics
+        self.labels: Labels = np.zeros(len(graph), dtype=np.int8)
+        if semantics in _OVER_GROUNDED or semantics == "AD":
+            self.labels = propagated(len(graph), graph.attacks)
+        self._parts: list[Part] | None = None
+        self._ones: dict[Attackers, Set | None] = {}
+
+    @property
+    def fixed(self) -> list[int]:
+        """What every extension holds beforehand."""
+        return np.flatnonzero(self.labels == IN).tolist() if self.semantics in _OVER_GROUNDED else []
+
+    @property
+    def parts(self) -> list[Part]:
+        """What is left to solve, the largest part first."""
+        if self._parts is None:
+            undecided = self.labels == 0 if self.semantics in _OVER_GROUNDED else None
+            found = parts(len(self.graph), self.graph.attacks, undecided)
+            self._parts = sorted(found, key=lambda part: -len(part.numbers))
+        return self._parts
+
+    def named(self, *groups: Iterable[int]) -> frozenset[str]:
+        return frozenset(map(self.graph.names.__getitem__, chain(*groups)))
+
+    def one(self) -> frozenset[str] | None:
+        if self.semantics == "CF":  # the grounded one is conflict-free too, and says more than the empty one
+            return grounded(self.graph)
+        if self.semantics in ("AD", "CO", "GR"):
+            return frozenset(compress(self.graph.names, (self.labels == IN).tolist()))
+        return self.combined(self.parts)
+
+    def combined(self, others: Iterable[Part], already: Iterable[int] = ()) -> frozenset[str] | None:
+        """An extension of what is fixed, what is chosen already, and one choice for each of the other parts."""
+        chosen: list[list[int]] = []
+        for part in others:
+            if (mine := self.one_of(part.attackers)) is None:
+                return None
+            chosen.append(part.outside(mine))
+        return self.named(self.fixed, already, *chosen)
+
+    def one_of(self, attackers: Attackers) -> Set | None:
+        if attackers not in self._ones:
+            self._ones[attackers] = solving.one(attackers, self.semantics)
+        return self._ones[attackers]
+
+    def every(self) -> Iterator[frozenset[str]]:
+        if self.semantics == "GR":
+            yield self.named(self.fixed)
+            return
+        if self.semantics == "ST" and any(self.one_of(part.attackers) is None for part in self.parts):
+            return
+        sources = [partial(solving.every, part.attackers, self.semantics) for part in self.parts]
+        fixed = self.fixed
+        for choice in product(sources):
+            chosen = (part.outside(mine) for part, mine in zip(self.parts, choice, strict=True))
+            yield self.named(fixed, *chosen)
+
+    def count(self) -> int:
+        if self.semantics in ("GR", "ID", "EA"):
+            return 1
+        if self.semantics == "ST" and any(self.one_of(part.attackers) is None for part in self.parts):
+            return 0
+        counting = Counting(self.semantics)
+        kinds = Counter(part.attackers for part in self.parts)
+        return prod(counting.of(kind) ** often for kind, often in kinds.items())
+
+    def credulous(self, number: int) -> Answer:
+        if self.semantics == "CF":
+            free = not (self.graph.attacks == number).all(axis=1).any()
+            return Answer(free, self.named([number]) if free else None)
+        if self.labels[number] == OUT:
+            return Answer(False, None)
+        if self.labels[number] == IN or self.semantics in ("GR", "ID", "EA"):
+            return self._if_holds(number, self.one())
+        if self.semantics in ("AD", "CO"):
+            return self._complete_with(number)
+        return self._by_part(number, solving.with_it)
+
+    def sceptical(self, number: int) -> Answer:
+        if self.semantics in ("CF", "AD"):
+            return Answer(False, frozenset())
+        if self.labels[number] == IN:
+            return Answer(True, None)
+        if self.labels[number] == OUT or self.semantics in ("CO", "GR", "ID", "EA"):
+            found = self.one()
+            accepted = found is None or self.graph.names[number] in found
+            return Answer(accepted, None if accepted else found)
+        counter = self._by_part(number, solving.without_it)
+        return Answer(not counter.accepted, counter.certificate)
+
+    def _if_holds(self, number: int, found: frozenset[str] | None) -> Answer:
+        holds = found is not None and self.graph.names[number] in found
+        return Answer(holds, found if holds else None)
+
+    def _complete_with(self, number: int) -> Answer:
+        """What is in an admissible set is in a complete one, and in the least of those nothing else is searched for."""
+        undecided = self.labels == 0
+        mine = next(part for part in parts(len(self.graph), self.graph.attacks, undecided) if number in part.numbers)
+        found = solving.admissible_with(mine.attackers, mine.numbers.index(number))
+        if found is None:
+            return Answer(False, None)
+        labels = propagated(len(self.graph), self.graph.attacks, mine.outside(found))
+        return Answer(True, self.named(np.flatnonzero(labels == IN).tolist()))
+
+    def _by_part(self, number: int, search: Callable[[Attackers, str, int], Set | None]) -> Answer:
+        """Whether a part's extension with a property of one argument is there, and with it one of the whole."""
+        mine = next(part for part in self.parts if number in part.numbers)
+        found = search(mine.attackers, self.semantics, mine.numbers.index(number))
+        if found is None:
+            return Answer(False, None)
+        whole = self.combined((part for part in self.parts if part is not mine), mine.outside(found))
+        return Answer(whole is not None, whole)

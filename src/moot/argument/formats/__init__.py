@@ -1,0 +1,112 @@
+"""Reading and writing argument graphs: one small module for each format.
+
+Whatever a format cannot hold is said: `losses` tells before, and `read` and `write` warn with a `Loss`. To have that
+as an error instead: `warnings.simplefilter("error", Loss)`.
+"""
+
+import os
+import re
+import warnings
+from pathlib import Path
+from typing import Any
+
+from moot.argument.formats import af, aif, apx, argdown, argdown_reader, dot, graphml, json_document, mermaid, tgf
+from moot.argument.formats.base import Format, FormatError, Loss, check_whole, shown
+from moot.argument.graph import Graph
+
+__all__ = ["FORMATS", "Format", "FormatError", "Loss", "guess", "losses", "read", "schema", "write"]
+
+FORMATS: dict[str, Format] = {
+    one.name: one
+    for one in (
+        Format("af", "ICCMA's numeric p af", (".af",), af.read, af.write, af.losses),
+        Format("apx", "ASPARTIX facts", (".apx", ".baf", ".bag"), apx.read, apx.write, apx.losses),
+        Format("tgf", "the trivial graph format", (".tgf",), tgf.read, tgf.write, tgf.losses),
+        Format("aif", "AIFdb's JSON", (".aif",), aif.read, aif.write, aif.losses),
+        Format("argdown", "Argdown", (".argdown", ".ad", ".adown"), argdown_reader.read, argdown.write, argdown.losses),
+        Format("dot", "Graphviz", (".dot", ".gv"), dot.read, dot.write, dot.losses),
+        Format("mermaid", "Mermaid flowcharts", (".mmd", ".mermaid"), mermaid.read, mermaid.write, mermaid.losses),
+        Format("graphml", "GraphML", (".graphml",), graphml.read, graphml.write, graphml.losses),
+        Format("json", "moot's own JSON, all of a graph", (".json",), json_document.read, json_document.write,
+               json_document.losses),
+    )
+}  # fmt: skip
+_SIGNS = {
+    "af": re.compile(r"(?:\s|#[^\n]*\n)*p[ \t]+af\b"),
+    "graphml": re.compile(r"\s*<(?:\?xml|graphml\b)"),
+    "dot": re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*+(?:strict\s+)?digraph\b", re.DOTALL | re.IGNORECASE),
+    "mermaid": re.compile(r"(?:\s|%%[^\n]*)*+(?:flowchart|graph)[ \t]+(?:TB|TD|BT|LR|RL)\b"),
+    "aif": re.compile(r'\s*\{(?=.*"nodes"\s*:)(?=.*"(?:nodeID|edges)")', re.DOTALL),
+    "json": re.compile(r"\s*\{\s*\""),
+    "apx": re.compile(r"(?:\s|%[^\n]*)*+(?:arg|att|sup)\s*\("),
+    "tgf": re.compile(r"(?:.*\n)?#[ \t\r]*(?:\n|\Z)", re.DOTALL),
+    "argdown": re.compile(r"(?:.*\n)?[ \t]*(?:[-+_<>]+[ \t]*)?(?:<[^>\n]+>|\[[^\]\n]+\])", re.DOTALL),
+}
+"""What a file of each format begins with or has; the first that fits is meant."""
+
+
+def read(source: str | os.PathLike[str], format: str | None = None) -> Graph:  # noqa: A002 (the word everybody uses)
+    """The graph in a file, given as a Path, or in a text, given as a str.
+
+    Without a format the file's ending tells, or else how the text begins. A bad file is a `FormatError` with the line.
+    """
+    if isinstance(source, str):
+        check_whole([source])
+        return _format(format or guess(source)).read(source)
+    path = Path(source)
+    try:
+        text = _file_text(path)
+        return _format(format or guess(text, path.suffix.lower())).read(text)
+    except FormatError as error:
+        raise FormatError.in_file(path, error) from None
+
+
+def write(graph: Graph, format: str) -> str:  # noqa: A002
+    """The graph as text. What the format leaves out is warned of with a `Loss`."""
+    form = _format(format)
+    check_whole(graph.names)
+    check_whole(graph.texts or ())
+    if lost := form.losses(graph):
+        warnings.warn(f"{format} does not hold {', '.join(lost)}", Loss, stacklevel=2)
+    return form.write(graph)
+
+
+def losses(graph: Graph, format: str) -> list[str]:  # noqa: A002
+    """What `write` would leave out of this graph in that format, in words."""
+    return _format(format).losses(graph)
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of the format `json`."""
+    return json_document.schema()
+
+
+def guess(text: str, suffix: str = "") -> str:
+    """The format that a file's ending stands for, or that the text looks like. JSON is told apart by its content."""
+    by_suffix = next((form.name for form in FORMATS.values() if suffix in form.suffixes), None)
+    if by_suffix not in (None, "json"):
+        return str(by_suffix)
+    for name, sign in _SIGNS.items():
+        if sign.match(text):
+            return name
+    if by_suffix is not None:
+        return by_suffix
+    if "\n" not in text and any(text.lower().endswith(end) for form in FORMATS.values() for end in form.suffixes):
+        raise FormatError(f"{shown(text)} is taken for the text of a graph; to read a file, give a Path")
+    raise FormatError(f"this is in none of the formats that can be told by their look; say which: {', '.join(FORMATS)}")
+
+
+def _format(name: str) -> Format:
+    if name not in FORMATS:
+        raise FormatError(f"there is no format {shown(name)}; there are {', '.join(FORMATS)}")
+    return FORMATS[name]
+
+
+def _file_text(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise FormatError("this is not UTF-8 text", line) from None
+    except OSError as error:
+        raise FormatError(f"cannot be read: {error.strerror}") from error

@@ -1,0 +1,81 @@
+r"""Argdown: arguments `<title>: text`, and under each, indented, what supports (+), attacks (-) and undercuts (_) it.
+
+A title cannot hold every character and a text is one paragraph: where a name or text is more than that, it stands
+whole in the YAML data behind the argument, `{name: "…", text: "…", weight: 0.5}`, and so does the weight.
+
+This module writes; `argdown_reader` reads.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import count
+
+from moot.argument.formats.base import ATTACK, SUPPORT, UNDERCUT, relations, texts, weights
+from moot.argument.graph import Graph
+
+_SYMBOLS = {SUPPORT: "+", ATTACK: "-", UNDERCUT: "_"}
+_TITLE = re.compile(r"[^\W_](?:[^<>\\{}\[\]]*[^<>\\{}\[\]\s])?")
+_NOT_IN_TITLES = re.compile(r"[^\w ,.;!?'()-]+")
+_TAKEN = frozenset(
+    ("constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf")
+)
+"""What Argdown's own parser, which looks titles up in a JavaScript object, finds there before anybody put it there."""
+_SIMPLE = re.compile(r"[\w ,.;:!?'()<>+*/=@#%&|~^$\[\]-]", re.ASCII)
+_MARKUP = re.compile(r"[\\@#*_\[\]<>{}]|/(?=[/*])|={3,}|[.:](?=\S+?[.:])")
+
+
+def write(graph: Graph) -> str:
+    titles = list(_titles(graph.names))
+    below: list[list[str]] = [[] for _ in titles]
+    for source, target, kind in relations(graph):
+        # Argdown's parser takes a relation to itself for a repetition of one before it, so that stands first.
+        place = 0 if source == target else len(below[target])
+        below[target].insert(place, f"  {_SYMBOLS[kind]} <{titles[source]}>")
+    blocks = []
+    rows = zip(graph.names, titles, texts(graph), weights(graph), below, strict=True)
+    for name, title, text, weight, lines in rows:
+        paragraph = " ".join(text.split())
+        more: dict[str, str | float] = {}
+        if title != name:
+            more["name"] = name
+        if paragraph != text:
+            more["text"] = text
+        if weight is not None:
+            more["weight"] = weight
+        head = f"<{title}>: {_MARKUP.sub(_escaped, paragraph)}" if paragraph else f"<{title}>"
+        blocks.append("\n".join([f"{head} {_data(more)}" if more else head, *lines]))
+    return "\n\n".join(blocks) + "\n" if blocks else ""
+
+
+def losses(graph: Graph) -> list[str]:  # noqa: ARG001 (as every format)
+    return []
+
+
+def _titles(names: tuple[str, ...]) -> Iterator[str]:
+    """A title for each name: the name itself, or what of it a title can hold, made different from all others."""
+    used = set(names) | _TAKEN
+    for name in names:
+        if _TITLE.fullmatch(name) and name.isprintable() and name == " ".join(name.split()) and name not in _TAKEN:
+            yield name
+            continue
+        stem = " ".join(_NOT_IN_TITLES.sub(" ", name).split()).lstrip(" ,.;!?'()-_") or "Argument"
+        title = next(one for one in (f"{stem} {number}" for number in count(1)) if one not in used)
+        used.add(title)
+        yield title
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return "".join(f"\\{char}" for char in match[0])
+
+
+def _data(values: dict[str, str | float]) -> str:
+    pairs = (f"{key}: {_yaml(value)}" for key, value in values.items())
+    return f"{{{', '.join(pairs)}}}"
+
+
+def _yaml(value: str | float) -> str:
+    """A scalar in ASCII. A brace is written as its number: Argdown takes the first that could end the data for the
+    end. A float has a point, else YAML takes 1e-05 for a word."""
+    if isinstance(value, str):
+        return "".join(char if _SIMPLE.match(char) else f"\\U{ord(char):08x}" for char in value).join('""')
+    return repr(value) if "." in repr(value) else repr(value).replace("e", ".0e")

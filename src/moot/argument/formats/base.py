@@ -1,0 +1,173 @@
+"""What the formats share: their errors, the stated loss, and putting a graph together line by line."""
+
+import math
+from collections.abc import Callable, Container, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+
+from moot.argument.graph import ArgumentError, Graph
+
+ATTACK, UNDERCUT, SUPPORT = "attack", "undercut", "support"
+KINDS = {
+    **dict.fromkeys(("", "attack", "attacks", "att", "rebut", "rebuts", "-"), ATTACK),
+    **dict.fromkeys(("undercut", "undercuts", "_"), UNDERCUT),
+    **dict.fromkeys(("support", "supports", "sup", "+"), SUPPORT),
+}
+"""The words for a relation that are understood on a label. A relation without a word is an attack."""
+SHORTENED = 60
+
+
+class FormatError(ArgumentError):
+    """A file that cannot be read, or a graph that cannot be written. `line` is where, counted from 1, where known."""
+
+    def __init__(self, message: str, line: int | None = None) -> None:
+        super().__init__(message if line is None else f"line {line}: {message}")
+        self.line = line
+
+    @classmethod
+    def in_file(cls, path: Path, error: "FormatError") -> Self:
+        """The same error, with the file it is in."""
+        named = cls(f"{path}: {error}")
+        named.line = error.line
+        return named
+
+
+class Loss(UserWarning):
+    """Something that was in the graph or the file, and that the other of the two cannot hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One way to write a graph. `losses` says what `write` would leave out of a graph, in words."""
+
+    name: str
+    what: str
+    suffixes: tuple[str, ...]
+    read: Callable[[str], Graph]
+    write: Callable[[Graph], str]
+    losses: Callable[[Graph], list[str]]
+
+
+@dataclass(slots=True)
+class Builder:
+    """A graph in the making. Arguments are there before what relates them, unless `declare` adds them on sight."""
+
+    index: dict[str, int] = field(default_factory=dict)
+    weights: dict[int, float] = field(default_factory=dict)
+    texts: dict[int, str] = field(default_factory=dict)
+    attacks: list[tuple[int, int]] = field(default_factory=list)
+    marks: list[bool] = field(default_factory=list)
+    supports: list[tuple[int, int]] = field(default_factory=list)
+
+    def add(self, name: str, line: int | None = None, *, weight: float | None = None, text: str = "") -> int:
+        """A new argument, and its number."""
+        if name in self.index:
+            raise FormatError(f"the argument {shown(name)} is there twice", line)
+        number = self.declare(name, line)
+        if weight is not None:
+            if not 0 <= weight <= 1:
+                raise FormatError(f"the weight of {shown(name)} is {weight:g}, not within 0..1", line)
+            self.weights[number] = weight
+        if text and text != name:
+            self.texts[number] = whole(text, line)
+        return number
+
+    def declare(self, name: str, line: int | None = None) -> int:
+        """The number of the argument, which may be new."""
+        return self.index.setdefault(whole(name, line), len(self.index))
+
+    def number(self, name: str, line: int | None = None) -> int:
+        if (number := self.index.get(name)) is not None:
+            return number
+        raise FormatError(f"there is no argument {shown(name)}", line)
+
+    def relate(self, kind: str, source: int, target: int) -> None:
+        if kind == SUPPORT:
+            self.supports.append((source, target))
+        else:
+            self.attacks.append((source, target))
+            self.marks.append(kind == UNDERCUT)
+
+    def graph(self) -> Graph:
+        places = range(len(self.index))
+        return Graph.numbered(
+            self.index,
+            self.attacks,
+            self.supports,
+            undercuts=self.marks,
+            weights=[self.weights.get(place, math.nan) for place in places] if self.weights else None,
+            texts=[self.texts.get(place, "") for place in places] if self.texts else None,
+        )
+
+
+def kind_of(word: str, line: int | None = None) -> str:
+    """The kind of relation that a label names."""
+    kind = KINDS.get(word.strip().lower())
+    if kind is None:
+        raise FormatError(f"a relation called {shown(word)} is neither an attack, an undercut nor a support", line)
+    return kind
+
+
+def relations(graph: Graph) -> Iterator[tuple[int, int, str]]:
+    """Every relation as source, target and kind: the attacks in their order, then the supports."""
+    for (source, target), undercut in zip(graph.attacks.tolist(), graph.undercuts.tolist(), strict=True):
+        yield source, target, UNDERCUT if undercut else ATTACK
+    for source, target in graph.supports.tolist():
+        yield source, target, SUPPORT
+
+
+def weights(graph: Graph) -> list[float | None]:
+    """The weight of each argument, None where nobody gave one."""
+    if graph.weights is None:
+        return [None] * len(graph)
+    return [None if math.isnan(weight) else weight for weight in graph.weights.tolist()]
+
+
+def texts(graph: Graph) -> tuple[str, ...]:
+    """The text of each argument, "" where there is none. One that only repeats the name says nothing more."""
+    if graph.texts is None:
+        return ("",) * len(graph)
+    return tuple("" if text == name else text for name, text in zip(graph.names, graph.texts, strict=True))
+
+
+def left_out(graph: Graph, carried: Container[str]) -> list[str]:
+    """What a graph has and a format that carries only these things leaves out, in words."""
+    found = {
+        "supports": len(graph.supports),
+        "undercut marks": int(graph.undercuts.sum()),
+        "weights": sum(weight is not None for weight in weights(graph)),
+        "texts": sum(map(bool, texts(graph))),
+    }
+    return [f"{what} ({count})" for what, count in found.items() if count and what not in carried]
+
+
+def fresh(taken: Container[str], stem: str) -> Iterator[str]:
+    """Names that are not taken yet: stem1, stem2, …"""
+    number = 0
+    while True:
+        number += 1
+        if (name := f"{stem}{number}") not in taken:
+            yield name
+
+
+def line_of(text: str, position: int) -> int:
+    """The line, counted from 1, in which that character stands."""
+    return text.count("\n", 0, position) + 1
+
+
+def whole(text: str, line: int | None = None) -> str:
+    """The text, if a file can hold it: JSON and Python can spell half a character, UTF-8 cannot."""
+    if not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text):
+        raise FormatError(f"{shown(text)} holds half a character (a lone surrogate)", line)
+    return text
+
+
+def check_whole(parts: Iterable[str]) -> None:
+    for part in parts:
+        whole(part)
+
+
+def shown(text: str) -> str:
+    """A piece of somebody's file in an error: quoted, on one line, and not long."""
+    return ascii(text) if not text.isprintable() else repr(text if len(text) <= SHORTENED else text[:SHORTENED] + "…")

@@ -1,0 +1,122 @@
+"""What can be solved by itself: the weakly connected parts of a framework, small numbers inside."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from moot.argument.graph import Pairs
+
+Attackers = tuple[tuple[int, ...], ...]
+Set = frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """`attackers[i]` are the numbers within the part that attack its argument i, which is `numbers[i]` outside."""
+
+    numbers: tuple[int, ...]
+    attackers: Attackers
+
+    def outside(self, chosen: Set) -> list[int]:
+        return [self.numbers[one] for one in chosen]
+
+
+def parts(size: int, attacks: Pairs, chosen: NDArray[np.bool_] | None = None) -> list[Part]:
+    """The weakly connected parts of a framework, or of it restricted to the arguments chosen."""
+    numbers = np.arange(size) if chosen is None else np.flatnonzero(chosen)
+    if chosen is not None:
+        attacks = (np.cumsum(chosen) - 1)[attacks[chosen[attacks].all(axis=1)]].astype(np.int32)
+    pairs = attacks.tolist()
+    # Union-find in plain Python: what is left after the grounded extension seldom repays importing scipy.
+    leader = list(range(len(numbers)))
+    for pair in pairs:
+        one, other = pair
+        while leader[one] != one:
+            leader[one] = one = leader[leader[one]]
+        while leader[other] != other:
+            leader[other] = other = leader[leader[other]]
+        leader[max(one, other)] = min(one, other)
+    members: dict[int, list[int]] = {}
+    local = [0] * len(numbers)
+    for one in range(len(numbers)):
+        leader[one] = leader[leader[one]]
+        mine = members.setdefault(leader[one], [])
+        local[one] = len(mine)
+        mine.append(one)
+    attackers: list[list[int]] = [[] for _ in range(len(numbers))]
+    for one, other in pairs:
+        attackers[other].append(local[one])
+    return [
+        Part(tuple(numbers[mine].tolist()), tuple(tuple(attackers[one]) for one in mine)) for mine in members.values()
+    ]
+
+
+def ancestors(attackers: Attackers, one: int) -> tuple[list[int], Attackers]:
+    """An argument and all that can bear on it, as a framework of its own: who they are, and their attackers."""
+    seen, open_ = {one}, [one]
+    while open_:
+        for attacker in attackers[open_.pop()]:
+            if attacker not in seen:
+                seen.add(attacker)
+                open_.append(attacker)
+    members = sorted(seen)
+    place = {member: local for local, member in enumerate(members)}
+    return members, tuple(tuple(place[attacker] for attacker in attackers[member]) for member in members)
+
+
+def attacked_by(attackers: Attackers) -> list[list[int]]:
+    """Whom each argument attacks."""
+    attacked: list[list[int]] = [[] for _ in attackers]
+    for target, sources in enumerate(attackers):
+        for source in sources:
+            attacked[source].append(target)
+    return attacked
+
+
+def defended(attackers: Attackers, chosen: Set) -> Set:
+    """The largest admissible subset of a conflict-free set."""
+    attacked, left = attacked_by(attackers), set(chosen)
+    hits = [0] * len(attackers)
+    for one in left:
+        for target in attacked[one]:
+            hits[target] += 1
+    open_ = list(left)
+    while open_:
+        one = open_.pop()
+        if one in left and not all(hits[attacker] for attacker in attackers[one]):
+            left.remove(one)
+            for target in attacked[one]:
+                hits[target] -= 1
+                if not hits[target]:
+                    open_ += [other for other in attacked[target] if other in left]
+    return frozenset(left)
+
+
+def defence(attackers: Attackers, admissible: Set, one: int) -> Set:
+    """A small admissible subset that holds one of its members: only what its defence calls for."""
+    needed, open_ = {one}, [one]
+    answered: set[int] = set()
+    while open_:
+        for attacker in attackers[open_.pop()]:
+            if attacker in answered:
+                continue
+            answered.add(attacker)
+            if not needed.intersection(attackers[attacker]):
+                defender = next(other for other in attackers[attacker] if other in admissible)
+                needed.add(defender)
+                open_.append(defender)
+    return frozenset(needed)
+
+
+def naive(attackers: Attackers, order: Iterable[int]) -> Set:
+    """A maximal conflict-free set, taking arguments greedily in the order given."""
+    attacked = attacked_by(attackers)
+    barred = {one for one, sources in enumerate(attackers) if one in sources}
+    chosen = set()
+    for one in order:
+        if one not in barred:
+            chosen.add(one)
+            barred.update(attackers[one], attacked[one])
+    return frozenset(chosen)

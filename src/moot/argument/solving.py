@@ -1,0 +1,219 @@
+"""The hard semantics on one part: one extension, all of them, and one with or without a given argument.
+
+Everything here speaks of the numbers within the part. A few extensions are had fastest from the SAT solver, many from
+clingo; so an enumeration begins with the one and goes on with the other.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import TypeVar
+
+from moot.argument import asp
+from moot.argument.parts import Attackers, Set, ancestors, attacked_by, defence, defended, naive
+from moot.argument.sat import Base, Model, Search
+
+_Found = TypeVar("_Found", Model, Set)
+# So many sets the SAT solver finds before clingo takes over.
+_FEW = 16
+# Semi-stable sets are the complete ones of maximal range, stage sets the conflict-free ones.
+_WIDE: dict[str, Base] = {"SST": "CO", "STG": "CF"}
+
+
+def one(attackers: Attackers, semantics: str) -> Set | None:
+    """An extension; None when there is none, which only stable semantics knows."""
+    if semantics == "NA":
+        return naive(attackers, range(len(attackers)))
+    if semantics == "ID":
+        return ideal(attackers)
+    if semantics == "EA":
+        return eager(attackers)
+    if semantics == "PR":
+        return _preferred_over(attackers, frozenset())
+    if semantics == "ST":
+        return _stable(attackers, [])
+    if (stable := _stable(attackers, [])) is not None:
+        return stable
+    with Search(attackers, _WIDE[semantics]) as search:
+        return search.widest_from(_there(search.solve())).chosen
+
+
+def every(attackers: Attackers, semantics: str) -> Iterator[Set]:
+    """All extensions, each once."""
+    if semantics in ("ID", "EA"):
+        yield _there(one(attackers, semantics))
+    elif semantics in ("CF", "AD", "CO", "ST"):
+        yield from _first_few_then(attackers, semantics, Search.each, asp.each)  # type: ignore[arg-type]
+    elif semantics in ("NA", "PR"):
+        base: Base = "CF" if semantics == "NA" else "AD"
+        yield from _first_few_then(attackers, base, Search.maximal, asp.maximal)
+    elif _stable(attackers, []) is not None:
+        yield from every(attackers, "ST")
+    else:
+        base = _WIDE[semantics]
+        with Search(attackers, base) as search:
+            for reach in _first_few_then(attackers, base, Search.widest, asp.widest):
+                yield from search.each([search.reached(each) for each in reach])
+
+
+def with_it(attackers: Attackers, semantics: str, argument: int) -> Set | None:
+    """An extension that holds the argument, or None."""
+    if argument in attackers[argument]:
+        return None
+    if semantics == "NA":
+        return naive(attackers, [argument, *range(len(attackers))])
+    if semantics == "PR":
+        return _preferred_with(attackers, argument)
+    if semantics == "ST":
+        return _stable(attackers, [1 + argument])
+    return _wide(attackers, semantics, 1 + argument)
+
+
+def without_it(attackers: Attackers, semantics: str, argument: int) -> Set | None:
+    """An extension that does not hold the argument, or None."""
+    if semantics == "NA":
+        return _naive_without(attackers, argument)
+    if semantics == "PR":
+        return _preferred_without(attackers, argument)
+    if semantics == "ST":
+        return _stable(attackers, [-1 - argument])
+    return _wide(attackers, semantics, -1 - argument)
+
+
+def admissible_with(attackers: Attackers, argument: int) -> Set | None:
+    """A small admissible set that holds the argument, or None; only what can bear on it is looked at."""
+    members, above = ancestors(attackers, argument)
+    place = members.index(argument)
+    with Search(above, "AD") as search:
+        found = search.solve([search.inside(place)])
+    return None if found is None else frozenset(members[each] for each in defence(above, found.chosen, place))
+
+
+def ideal(attackers: Attackers) -> Set:
+    """The largest admissible set that no admissible set attacks."""
+    safe = _there(one(attackers, "PR"))
+    with Search(attackers, "CO") as search:
+        # Complete sets as unlike the first as can be attack much of it at once.
+        search.prefer([literal for each in safe for literal in (search.attacked(each), -search.inside(each))])
+        while safe:
+            attack = search.solve_with_either([search.attacked(each) for each in safe])
+            if attack is None:
+                break
+            safe = defended(attackers, frozenset(each for each in safe if attack.chosen.isdisjoint(attackers[each])))
+    return safe
+
+
+def eager(attackers: Attackers) -> Set:
+    """The largest admissible set within every semi-stable one."""
+    common = _stable(attackers, [])
+    if common is not None:
+        return defended(attackers, _in_all(attackers, "ST", common, [frozenset()]))
+    common = _there(one(attackers, "SST"))
+    ranges = _first_few_then(attackers, "CO", Search.widest, asp.widest)
+    return defended(attackers, _in_all(attackers, "CO", common, ranges))
+
+
+def _in_all(attackers: Attackers, base: Base, common: Set, ranges: Iterable[Set]) -> Set:
+    """What of a set is in all sets of a kind that reach at least one of these ranges."""
+    with Search(attackers, base) as search:
+        search.prefer([-search.inside(each) for each in common])
+        for reach in ranges:
+            assumed = [search.reached(each) for each in reach]
+            while (other := search.solve_with_either([-search.inside(each) for each in common], assumed)) is not None:
+                common &= other.chosen
+            if not common:
+                break
+    return common
+
+
+def _first_few_then(
+    attackers: Attackers,
+    base: Base,
+    few: Callable[[Search], Iterator[Set]],
+    rest: Callable[[Attackers, Base, list[Set]], Iterator[Set]],
+) -> Iterator[Set]:
+    known = []
+    with Search(attackers, base) as search:
+        for found in islice(few(search), _FEW):
+            known.append(found)
+            yield found
+    if len(known) == _FEW:
+        yield from rest(attackers, base, known)
+
+
+def _stable(attackers: Attackers, assumed: list[int]) -> Set | None:
+    with Search(attackers, "ST") as search:
+        found = search.solve(assumed)
+    return None if found is None else found.chosen
+
+
+def _preferred_with(attackers: Attackers, argument: int) -> Set | None:
+    held = admissible_with(attackers, argument)
+    return None if held is None else _preferred_over(attackers, held)
+
+
+def _preferred_without(attackers: Attackers, argument: int) -> Set | None:
+    """A counter-example to sceptical acceptance.
+
+    Two admissible sets that do not attack each other are one together, so a preferred set without the argument
+    attacks every admissible set with it. Candidates must do so for each such set met, and the first candidate that
+    cannot be joined by the argument is made maximal: nothing else is. Only what can bear on the argument is searched.
+    """
+    members, above = ancestors(attackers, argument)
+    place = members.index(argument)
+    with Search(above, "AD") as search:
+        inside = search.inside(place)
+        candidate = search.solve([-inside])
+        while candidate is not None:
+            joined = search.solve([inside, *(search.inside(each) for each in candidate.chosen)])
+            if joined is None:
+                break
+            search.require([search.attacked(each) for each in defence(above, joined.chosen, place)])
+            # A set that attacks the argument settles it at once, so it is looked for first.
+            candidate = search.solve([search.attacked(place)]) or search.solve([-inside])
+        if candidate is None:
+            return None
+        counter = search.largest_from(candidate).chosen
+    if len(members) == len(attackers):
+        return counter
+    return _preferred_over(attackers, frozenset(members[each] for each in counter))
+
+
+def _preferred_over(attackers: Attackers, held: Set) -> Set:
+    """A preferred set that contains an admissible one."""
+    with Search(attackers, "AD") as search:
+        start = search.solve([search.inside(each) for each in held])
+        return search.largest_from(_there(start)).chosen
+
+
+def _naive_without(attackers: Attackers, argument: int) -> Set | None:
+    everything = range(len(attackers))
+    if argument in attackers[argument]:
+        return naive(attackers, everything)
+    for rival in (*attackers[argument], *attacked_by(attackers)[argument]):
+        if rival not in attackers[rival]:
+            return naive(attackers, [rival, *everything])
+    return None
+
+
+def _wide(attackers: Attackers, semantics: str, literal: int) -> Set | None:
+    """A semi-stable or stage set for which the literal holds.
+
+    A set of the widest range among those with the literal either is such a set, or some other set reaches further;
+    then no set with the literal reaches within what that one reaches and is still of maximal range.
+    """
+    if _stable(attackers, []) is not None:
+        return _stable(attackers, [literal])
+    with Search(attackers, _WIDE[semantics]) as search:
+        while (found := search.solve([literal])) is not None:
+            found = search.widest_from(found, [literal])
+            wider = search.wider(found)
+            if wider is None:
+                return found.chosen
+            search.require_wider_than(search.widest_from(wider).range)
+    return None
+
+
+def _there(found: _Found | None) -> _Found:
+    if found is None:  # the empty set is admissible, and every admissible set lies in a preferred one
+        raise AssertionError("the solver denies a set that must be there")
+    return found

@@ -1,0 +1,290 @@
+"""Why an argument scores what it does: who raised and lowered it, the lines of attack on it, and what would flip it."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+from typing import Literal
+
+import numpy as np
+
+from moot.argument.gradual import LEVEL, MIDDLE, scores
+from moot.argument.graph import Graph
+
+Relation = Literal["rebuts", "undercuts", "supports"]
+# A search for lines gives up after looking at so many ways through the graph.
+MOST_WAYS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What an argument does for another: the other's score less what that would be without it.
+
+    `relations` are those it has to the other directly, none for one that works through others; `distance` is how many
+    relations away it is. `effect` is None where either score did not settle.
+    """
+
+    argument: str
+    relations: tuple[Relation, ...]
+    distance: int
+    effect: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Contributions:
+    """Strongest first. `left_out` counts those farther away that were not looked at.
+
+    The effects need not add up to anything: one removal may make another idle, or matter more. They add up to the
+    score less the base score where scores are plain sums: under `moot`, for the direct ones, as long as none of them
+    bears on another, the argument bears on none of them, and no sum leaves 0..1.
+    """
+
+    argument: str
+    score: float | None
+    items: tuple[Contribution, ...]
+    left_out: int
+
+
+def contributions(
+    graph: Graph, argument: str, semantics: str = "moot", *, direct: bool = False, most: int = 200
+) -> Contributions:
+    """What everything in the argument's ancestry does for its score, by removing each in turn; nearest first.
+
+    `direct`: only its own attackers and supporters. What the argument does to itself is not among it.
+    """
+    around = _with_ancestry(graph, [argument])
+    distances = _distances(around, [argument])
+    score = scores(around, semantics)[argument]
+    others = [name for name, distance in distances.items() if distance == 1 or (distance > 1 and not direct)]
+    items = []
+    for name in others[:most]:
+        without = scores(around.without([name]), semantics)[argument]
+        effect = None if score is None or without is None else score - without
+        items.append(Contribution(name, _relations(around, name, argument), distances[name], effect))
+    items.sort(key=lambda item: -abs(item.effect) if item.effect is not None else -np.inf)
+    return Contributions(argument, score, tuple(items), max(0, len(others) - most))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A way from its first argument to its last; `relations[i]` is between the arguments i and i + 1."""
+
+    arguments: tuple[str, ...]
+    relations: tuple[Relation, ...]
+
+    def __str__(self) -> str:
+        steps = zip(self.arguments, self.relations, self.arguments[1:], strict=False)
+        return ", ".join(f"{one} {relation} {other}" for one, relation, other in steps)
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Shortest first. `complete`: there are no others."""
+
+    lines: tuple[Line, ...]
+    complete: bool
+
+
+def attack_lines(graph: Graph, argument: str, *, most: int = 10, longest: int = 8) -> Lines:
+    """The shortest lines of attack on an argument: ways to it that hold an odd number of attacks, and any supports.
+
+    With an even number a way defends it: who attacks its attacker is on its side. No argument is passed twice.
+    """
+    towards = _incoming(graph)
+    goal = graph.number(argument)
+    lines: list[Line] = []
+    ways: list[tuple[tuple[int, ...], tuple[Relation, ...]]] = [((goal,), ())]
+    seen = 0
+    for _ in range(longest):
+        longer = []
+        for path, relations in ways:
+            for source, relation in towards[path[0]]:
+                if source in path:
+                    continue
+                if seen == MOST_WAYS:
+                    return Lines(tuple(lines), complete=False)
+                seen += 1
+                way = (source, *path), (relation, *relations)
+                longer.append(way)
+                if sum(one != "supports" for one in way[1]) % 2:
+                    if len(lines) == most:
+                        return Lines(tuple(lines), complete=False)
+                    lines.append(Line(tuple(graph.names[i] for i in way[0]), way[1]))
+        ways = longer
+    cut_short = any(source not in path for path, _ in ways for source, _ in towards[path[0]])
+    return Lines(tuple(lines), complete=not cut_short)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A verdict on scores: yes where `margin` is positive, None where it cannot be said.
+
+    It cannot when a score did not settle, or an argument it is `about` is not there.
+    """
+
+    words: str
+    about: tuple[str, ...]
+    weigh: Callable[[Graph], float | None]
+
+    def margin(self, graph: Graph) -> float | None:
+        return self.weigh(graph) if all(name in graph.index for name in self.about) else None
+
+    def __call__(self, graph: Graph) -> bool | None:
+        margin = self.margin(graph)
+        return None if margin is None else margin > LEVEL
+
+
+def above(argument: str, threshold: float = MIDDLE, *, semantics: str = "moot") -> Question:
+    """Does the argument score above the threshold?"""
+
+    def weigh(graph: Graph) -> float | None:
+        score = scores(graph, semantics)[argument]
+        return None if score is None else score - threshold
+
+    return Question(f"{argument} scores above {threshold:g}", (argument,), weigh)
+
+
+def higher(one: str, other: str, *, semantics: str = "moot") -> Question:
+    """Does the one score higher than the other?"""
+
+    def weigh(graph: Graph) -> float | None:
+        found = scores(graph, semantics)
+        first, second = found[one], found[other]
+        return None if first is None or second is None else first - second
+
+    return Question(f"{one} scores higher than {other}", (one, other), weigh)
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """Arguments whose removal turns the verdict from `before` to `after`; None for `removed` where none were found.
+
+    `exact`: no smaller set does it or, where none was found, no set at all. Otherwise a heuristic chose them, and a
+    smaller set may exist. `tried` counts the graphs that were judged.
+    """
+
+    removed: tuple[str, ...] | None
+    before: object
+    after: object
+    exact: bool
+    tried: int
+
+
+def flip(
+    graph: Graph,
+    verdict: Callable[[Graph], object],
+    *,
+    candidates: Iterable[str] | None = None,
+    budget: int = 5_000,
+) -> Flip:
+    """The smallest set of arguments whose removal changes the verdict.
+
+    Sets are tried by size, for as long as all sets of a size fit into the budget of graphs to judge; then arguments are
+    removed greedily, within as much again. `candidates` are the arguments that may go: by default all or, for a
+    `Question`, the ancestry of what it is about, nearest first. A verdict of None is no verdict: nothing turns into it.
+    """
+    if isinstance(verdict, Question) and candidates is None:
+        about = [name for name in verdict.about if name in graph.index]
+        graph = _with_ancestry(graph, about)
+        candidates = [name for name in _distances(graph, about) if name not in about]
+    search = _Search(graph, verdict, verdict(graph), list(graph.names if candidates is None else candidates))
+    size = 1
+    while size <= len(search.candidates) and search.tried + comb(len(search.candidates), size) <= budget:
+        for chosen in combinations(search.candidates, size):
+            if search.flips(chosen):
+                return search.found(chosen, exact=True)
+        size += 1
+    if size > len(search.candidates):
+        return search.found(None, exact=True)
+    greedy = _greedy(search, search.tried + budget)
+    # All smaller sets were tried in vain, so one of this size is as small as can be.
+    return search.found(greedy, exact=greedy is not None and len(greedy) == size)
+
+
+@dataclass(slots=True)
+class _Search:
+    graph: Graph
+    verdict: Callable[[Graph], object]
+    before: object
+    candidates: list[str]
+    after: object = None
+    tried: int = 1
+
+    def flips(self, removed: Iterable[str]) -> bool:
+        self.tried += 1
+        after = self.verdict(self.graph.without(removed))
+        if after is None or after == self.before:
+            return False
+        self.after = after
+        return True
+
+    def found(self, removed: tuple[str, ...] | None, *, exact: bool) -> Flip:
+        return Flip(removed, self.before, None if removed is None else self.after, exact, self.tried)
+
+
+def _greedy(search: _Search, budget: int) -> tuple[str, ...] | None:
+    """Remove what brings the verdict nearest to turning, again and again, then put back what was not needed."""
+    removed: list[str] = []
+    left = list(search.candidates)
+    while left and search.tried < budget:
+        best = _most_telling(search, removed, left)
+        removed.append(best)
+        left.remove(best)
+        if search.flips(removed):
+            for name in tuple(removed):
+                fewer = [other for other in removed if other != name]
+                if fewer and search.flips(fewer):
+                    removed = fewer
+            search.flips(removed)
+            return tuple(removed)
+    return None
+
+
+def _most_telling(search: _Search, removed: list[str], left: list[str]) -> str:
+    """The argument whose removal moves the margin farthest towards the other verdict; the first, without a margin."""
+    if not isinstance(search.verdict, Question):
+        return left[0]
+    search.tried += len(left)
+    margins = [search.verdict.margin(search.graph.without([*removed, name])) for name in left]
+    known = [(margin, place) for place, margin in enumerate(margins) if margin is not None]
+    if not known:
+        return left[0]
+    chosen = min(known) if search.before is True else max(known, key=lambda one: (one[0], -one[1]))
+    return left[chosen[1]]
+
+
+def _incoming(graph: Graph) -> list[list[tuple[int, Relation]]]:
+    towards: list[list[tuple[int, Relation]]] = [[] for _ in graph.names]
+    for (source, target), undercut in zip(graph.attacks.tolist(), graph.undercuts.tolist(), strict=True):
+        towards[target].append((source, "undercuts" if undercut else "rebuts"))
+    for source, target in graph.supports.tolist():
+        towards[target].append((source, "supports"))
+    return towards
+
+
+def _relations(graph: Graph, source: str, target: str) -> tuple[Relation, ...]:
+    pair = graph.number(source), graph.number(target)
+    attacking = (graph.attacks == pair).all(axis=1)
+    found: list[Relation] = ["undercuts" if undercut else "rebuts" for undercut in graph.undercuts[attacking]]
+    if (graph.supports == pair).all(axis=1).any():
+        found.append("supports")
+    return tuple(found)
+
+
+def _distances(graph: Graph, names: Iterable[str]) -> dict[str, int]:
+    """These arguments and all that bear on them, with the number of relations between; nearest first."""
+    towards = _incoming(graph)
+    distances = {graph.number(name): 0 for name in names}
+    reached = list(distances)
+    for node in reached:
+        for source, _ in towards[node]:
+            if source not in distances:
+                distances[source] = distances[node] + 1
+                reached.append(source)
+    return {graph.names[node]: distances[node] for node in reached}
+
+
+def _with_ancestry(graph: Graph, names: Iterable[str]) -> Graph:
+    """The part of the graph that the scores of these arguments depend on."""
+    needed = _distances(graph, names)
+    return graph.without(name for name in graph.names if name not in needed)

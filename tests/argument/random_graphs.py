@@ -1,0 +1,63 @@
+"""Graphs for property tests, and each gradual semantics as its paper writes it, one argument at a time."""
+
+import math
+from collections.abc import Mapping
+
+from hypothesis import strategies as st
+
+from moot.argument.graph import Graph
+
+NAMES = "abcdefghijklmnop"
+
+
+@st.composite
+def graphs(draw: st.DrawFn, most: int = 8, *, acyclic: bool = False, weighted: bool | None = None) -> Graph:
+    names = NAMES[: draw(st.integers(1, most))]
+    pairs = [(one, other) for one in names for other in names if not acyclic or one < other]
+    chosen = st.lists(st.sampled_from(pairs), max_size=3 * len(names), unique=True) if pairs else st.just([])
+    attacks, supports = draw(chosen), draw(chosen)
+    undercuts = attacks[: draw(st.integers(0, len(attacks)))]
+    weights = None
+    if weighted is True or (weighted is None and draw(st.booleans())):
+        weights = draw(st.fixed_dictionaries({name: st.floats(0, 1).map(lambda w: round(w, 3)) for name in names}))
+    return Graph.of(names, attacks[len(undercuts) :], supports, undercuts=undercuts, weights=weights)
+
+
+def by_definition(graph: Graph, semantics: str, name: str, score: Mapping[str, float]) -> float:
+    """What the score of one argument has to be, given all scores."""
+    named = graph.names
+    attacks = [
+        (score[named[one]], undercut)
+        for (one, other), undercut in zip(graph.attacks.tolist(), graph.undercuts.tolist(), strict=True)
+        if named[other] == name
+    ]
+    attackers = [strength for strength, _ in attacks]
+    supporters = [score[named[one]] for one, other in graph.supports.tolist() if named[other] == name]
+    base = 1.0 if "hcat" in semantics else 0.5
+    if graph.weights is not None and semantics != "hcat":
+        base = float(graph.weights[graph.number(name)])
+    energy = sum(supporters) - sum(attackers)
+    if semantics == "moot":
+        rebutting = sum(strength for strength, undercut in attacks if not undercut)
+        undercutting = sum(strength for strength, undercut in attacks if undercut)
+        return max(0.0, min(1.0, base + 0.2 * sum(supporters) - 0.3 * rebutting - 0.4 * undercutting))
+    if semantics in ("hcat", "weighted_hcat"):
+        return base / (1 + sum(attackers))
+    if semantics == "dfquad":
+        against = 1 - math.prod(1 - strength for strength in attackers)
+        in_favour = 1 - math.prod(1 - strength for strength in supporters)
+        if against >= in_favour:
+            return base - base * (against - in_favour)
+        return base + (1 - base) * (in_favour - against)
+    if semantics == "energy":
+
+        def h(x: float) -> float:
+            return max(x, 0) ** 2 / (1 + max(x, 0) ** 2)
+
+        return base - base * h(-energy) + (1 - base) * h(energy)
+    if semantics == "euler":
+        return 1 - (1 - base**2) / (1 + base * math.exp(energy))
+    assert semantics == "mlp"
+    if base in (0, 1):
+        return base
+    return 1 / (1 + math.exp(-(math.log(base / (1 - base)) + energy)))

@@ -1,0 +1,440 @@
+"""Every format: what goes out comes back, bad files are told by line, and what cannot be held is said."""
+
+import json
+import re
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from moot.argument.formats import FORMATS, FormatError, Loss, guess, losses, read, schema, write
+from moot.argument.graph import Graph
+
+HOSTILE = [
+    '-->', '"', "'", 'a b', 'a\nb', 'a\r\nb', '<b>', ']]>', '&amp;', '&#65;', '#', '##', '%% x', '\\', '\\n', 'a\\',
+    '\\"', 'end', 'not', 'é', '日本', '🙂', '<br/>', '#35;', '{x}', '}', '[a]', 'a]', 'a>b', '->', '- x', '+ y', '_',
+    '__proto__', 'constructor', '1', '01', '1. x', '.', 'arg(a).', 'a,b', 'p af 3', '===', '//', '/*', '<!--', '@[x]',
+    '@<x>', '#tag', '.x.', ':heart:', '*b*', 'a|b', '`', '`x`', '$', 'null', 'true', '~', 'Untitled 1', 'digraph',
+    'graph', 'node', '\t', ' ', '  a', 'a  ', '\u2028', '\xa0', '\ufeff', '\x0b', 'subgraph', 's1', 'n1', '(1) x',
+    '--', 'a: b', '<_', 'x{', '',
+]  # fmt: skip
+untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+ANYTHING = st.characters(exclude_categories=["Cs"])
+NAMES = st.one_of(st.sampled_from(HOSTILE), st.text(ANYTHING, max_size=6), st.from_regex(r"[a-z][0-9]", fullmatch=True))
+XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+@st.composite
+def graphs(draw: st.DrawFn, names: st.SearchStrategy[str] = NAMES, texts: st.SearchStrategy[str] = NAMES) -> Graph:
+    chosen = draw(st.lists(names, unique=True, max_size=6))
+    if not chosen:
+        return Graph.of([])
+    ends = st.sampled_from(chosen)
+    pairs = st.lists(st.tuples(ends, ends), max_size=6)
+    weights = st.dictionaries(ends, st.floats(0, 1))
+    return Graph.of(
+        chosen,
+        draw(pairs),
+        draw(pairs),
+        undercuts=draw(pairs),
+        weights=draw(weights),
+        texts=draw(st.dictionaries(ends, texts)),
+    )
+
+
+def plain(
+    graph: Graph, *, supports: bool = True, marks: bool = True, weights: bool = True, texts: bool = True
+) -> Graph:
+    """The graph as a format that lacks some things holds it. A text that repeats the name counts as none."""
+    said = dict(zip(graph.names, graph.texts or (), strict=False)) if texts else {}
+    return Graph.numbered(
+        graph.names,
+        graph.attacks,
+        graph.supports if supports else (),
+        undercuts=graph.undercuts if marks else None,
+        weights=graph.weights if weights else None,
+        texts=["" if said.get(name) == name else said.get(name, "") for name in graph.names],
+    )
+
+
+def round_trip(graph: Graph, form: str) -> Graph:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Loss)
+        text = write(graph, form)
+    return read(text, form)
+
+
+@untimed
+@given(graphs())
+def test_json_holds_everything(graph: Graph) -> None:
+    assert losses(graph, "json") == []
+    assert round_trip(graph, "json") == plain(graph)
+    assert round_trip(graph, "json").names == graph.names
+
+
+@untimed
+@given(graphs())
+def test_argdown_holds_everything(graph: Graph) -> None:
+    assert losses(graph, "argdown") == []
+    assert round_trip(graph, "argdown") == plain(graph)
+
+
+@untimed
+@given(graphs())
+def test_dot_holds_all_but_the_character_zero(graph: Graph) -> None:
+    if any("\0" in part for part in (*graph.names, *(plain(graph).texts or ()))):
+        with pytest.raises(FormatError, match="DOT cannot hold"):
+            write(graph, "dot")
+    else:
+        assert losses(graph, "dot") == []
+        assert round_trip(graph, "dot") == plain(graph)
+
+
+@untimed
+@given(graphs())
+def test_graphml_holds_all_that_xml_can(graph: Graph) -> None:
+    if any(XML.search(part) for part in (*graph.names, *(plain(graph).texts or ()))):
+        with pytest.raises(FormatError, match="XML has no character"):
+            write(graph, "graphml")
+    else:
+        assert losses(graph, "graphml") == []
+        assert round_trip(graph, "graphml") == plain(graph)
+
+
+@untimed
+@given(graphs())
+def test_mermaid_and_aif_hold_all_but_weights(graph: Graph) -> None:
+    for form in ("mermaid", "aif"):
+        assert any("weights" in loss for loss in losses(graph, form)) == (plain(graph) != plain(graph, weights=False))
+        assert round_trip(graph, form) == plain(graph, weights=False)
+
+
+@untimed
+@given(graphs())
+def test_apx_holds_names_relations_and_weights(graph: Graph) -> None:
+    held = plain(graph, marks=False, texts=False)
+    assert bool(losses(graph, "apx")) == (held != plain(graph))
+    assert round_trip(graph, "apx") == held
+
+
+@untimed
+@given(graphs())
+def test_tgf_holds_relations_and_says_what_becomes_of_the_rest(graph: Graph) -> None:
+    again = round_trip(graph, "tgf")
+    assert again.attacks.tolist() == graph.attacks.tolist()
+    assert again.supports.tolist() == graph.supports.tolist()
+    assert again.undercuts.tolist() == graph.undercuts.tolist()
+    if losses(graph, "tgf") == []:
+        assert again == plain(graph)
+    else:
+        assert again != plain(graph)
+
+
+@untimed
+@given(graphs())
+def test_af_holds_the_attacks(graph: Graph) -> None:
+    again = round_trip(graph, "af")
+    assert again.names == tuple(str(number) for number in range(1, len(graph) + 1))
+    assert again.attacks.tolist() == graph.attacks.tolist()
+    assert bool(losses(graph, "af")) == (again != plain(graph))
+
+
+@untimed
+@given(graphs(), st.sampled_from(sorted(FORMATS)))
+def test_a_loss_is_warned_of_in_both_directions(graph: Graph, form: str) -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            write(graph, form)
+        except FormatError:
+            return
+    lost = losses(graph, form)
+    assert [str(one.message) for one in caught] == ([f"{form} does not hold {', '.join(lost)}"] if lost else [])
+
+
+@untimed
+@given(st.text(max_size=60), st.sampled_from(sorted(FORMATS)))
+def test_any_text_is_read_or_refused_with_a_reason(text: str, form: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Loss)
+        try:
+            read(text, form)
+        except FormatError as error:
+            assert str(error)
+            assert len(str(error).split("\n")) == 1
+
+
+SMALL = Graph.of(
+    ["a", "b", "c"],
+    [("b", "a")],
+    [("c", "a")],
+    undercuts=[("c", "b")],
+    weights={"a": 0.25},
+    texts={"a": "Let us do it.", "b": 'It costs "too much": 5 > 3 & more'},
+)
+
+
+@pytest.mark.parametrize("form", sorted(FORMATS))
+def test_the_format_is_told_by_ending_and_by_look(form: str, tmp_path: Path) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Loss)
+        text = write(SMALL, form)
+        assert guess(text) == form
+        for suffix in FORMATS[form].suffixes:
+            file = tmp_path / f"graph{suffix}"
+            file.write_text(text, "utf-8")
+            assert read(file) == read(text, form)
+
+
+def test_aif_in_a_json_file_is_told_from_ours(tmp_path: Path) -> None:
+    file = tmp_path / "map.json"
+    file.write_text(write(Graph.of(["a", "b"], [("a", "b")]), "aif"), "utf-8")
+    assert read(file) == Graph.of(["a", "b"], [("a", "b")])
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "message"),
+    [
+        ("af", "", "line 1: the first line that is no comment has to be: p af"),
+        ("af", "# x\np af x\n", "line 2: the first line"),
+        ("af", "p af 2\n1 2\n# c\n1 3\n", "line 4: there is no argument 3 among the 2"),
+        ("af", "p af 2\n\n1 2 1\n", "line 3: 3 numbers, where an attack has two"),
+        ("af", "p af 2\n1 2\n1\n", "line 3: 1 numbers"),
+        ("af", "p af 2\n1 2\n1 b\n", "line 3: '1 b' is not an attack"),
+        ("af", "p af 2\n1 0\n", "line 2: there is no argument 0"),
+        ("af", "p af 2\n1 99999999999\n", "line 2: a number of more than 9 digits"),
+        ("af", "p af 99999999999999\n", "line 1: more than 10,000,000 arguments"),
+        ("apx", "arg(a).\narg(a).", "line 2: the argument 'a' is there twice"),
+        ("apx", "arg(a).\natt(a,b).", "line 2: there is no argument 'b'"),
+        ("apx", "arg(a).\n\natt(a).", "line 3: att relates two arguments"),
+        ("apx", "arg(a).\n% note\natt(a,a)", "line 3: 'att(a,a)' is none of"),
+        ("apx", "arg(a,2).", "line 1: the weight '2' is not within 0..1"),
+        ("apx", "arg(a,b).", "line 1: the weight 'b' is not a number"),
+        ("apx", 'arg("a\\t").', "line 1: \\t is no escape"),
+        ("tgf", "a\nb\n", "there is no line # between"),
+        ("tgf", "a\n#\na\n", "line 3: 'a' is not a relation"),
+        ("tgf", "a\n#\na b\n", "line 3: there is no argument 'b'"),
+        ("tgf", "a\n#\na a because\n", "line 3: a relation called 'because'"),
+        ("aif", "{}", "an AIF document has nodes"),
+        ("aif", "[", "line 1: not JSON"),
+        ("aif", '{"nodes": [{"nodeID": "1", "type": "I"}], "edges": [{"fromID": "1", "toID": "2"}]}', "the node '2'"),
+        ("aif", '{"nodes": [{"nodeID": "1", "type": "I"}, {"nodeID": 1, "type": "I"}]}', "a nodeID is there twice"),
+        ("json", '{"format": "moot.argument",\n"version": 1,\n', "line 3: not JSON"),
+        ("json", '{"format": "moot.argument", "version": 2, "arguments": []}', "version: "),
+        ("json", '{"format": "moot.argument", "version": 1, "arguments": [{"name": 3}]}', "arguments.0.name: "),
+        ("json", '{"format": "moot.argument", "version": 1, "arguments": [{"name": "a", "weight": NaN}]}', "'NaN'"),
+        ("json", '{"format": "moot.argument", "version": 1, "arguments": [{"name": "\\ud800"}]}', "half a character"),
+        ("graphml", "<graphml>\n<node/></graphml>", "line 2: a node or edge without id"),
+        ("graphml", "<graphml>\n<node id='a'>", "line 2: not XML: no element found"),
+        ("graphml", "<html/>", "line 1: the document is <html>"),
+        ("graphml", "<graphml><graph edgedefault='undirected'/></graphml>", "line 1: relations are directed"),
+        ("dot", "graph { a -- b }", "line 1: 'graph', where there should be digraph"),
+        ("dot", "digraph {\n a -- b }", "line 2: '--', where there should be ->"),
+        ("dot", "digraph {\n a -> b", "line 2: the end, where there should be a name"),
+        ("dot", "digraph {\n subgraph x { a }\n}", "line 2: 'subgraph'"),
+        ("dot", "digraph {\n a -> b [label=because]\n}", "line 2: a relation called 'because'"),
+        ("dot", 'digraph {\n a [weight="x"]\n}', "line 2: the weight 'x' is not a number"),
+        ("dot", "digraph {\n 'a' }", "line 2: \"'a' }\" is not DOT"),
+        ("mermaid", "pie\n", "line 1: a Mermaid flowchart begins with"),
+        ("mermaid", "flowchart BT\n a & b --> c\n", "line 2: "),
+        ("mermaid", "flowchart BT\n a -->|because| c\n", "line 2: a relation called 'because'"),
+        ("argdown", "<a>\n\n(1) x\n", "line 3: premise–conclusion structures are not read"),
+        ("argdown", "  - <a>\n", "line 1: a relation has to stand below"),
+        ("argdown", "<a>: x {weight: high}\n", "line 1: the weight 'high' is not a number"),
+        ("argdown", "<a>: one\n\n<a>: two\n", "line 3: 'a' has two texts, the other in line 1"),
+    ],
+)  # fmt: skip
+def test_a_bad_file_is_told_by_line_and_reason(form: str, text: str, message: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        read(text, form)
+    assert message in str(caught.value)
+
+
+BILLION_LAUGHS = """<?xml version="1.0"?>
+<!DOCTYPE lolz [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;">]>
+<graphml><graph><node id="x"><data key="name">&c;</data></node></graph></graphml>"""
+
+
+@pytest.mark.parametrize(
+    "text", [BILLION_LAUGHS, '<!DOCTYPE g SYSTEM "file:///etc/passwd"><graphml/>', "<!DOCTYPE g><graphml/>"]
+)
+def test_xml_with_a_document_type_is_refused(text: str) -> None:
+    with pytest.raises(FormatError, match="document type declaration"):
+        read(text, "graphml")
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "latin.apx").write_bytes(b"arg(a).\narg(\xe9).")
+    with pytest.raises(FormatError, match=r"latin\.apx: line 2: this is not UTF-8 text"):
+        read(tmp_path / "latin.apx")
+    with pytest.raises(FormatError, match=r"none\.apx: cannot be read: No such file"):
+        read(tmp_path / "none.apx")
+    with pytest.raises(FormatError, match="to read a file, give a Path"):
+        read("graph.apx")
+    with pytest.raises(FormatError, match="none of the formats"):
+        read("who knows")
+    with pytest.raises(FormatError, match="there is no format 'xyz'"):
+        read("arg(a).", "xyz")
+    with pytest.raises(FormatError, match="half a character"):
+        write(Graph.of(["\ud800"]), "json")
+
+
+def test_a_byte_order_mark_and_windows_line_ends_are_no_trouble(tmp_path: Path) -> None:
+    expected = Graph.of(["1", "2"], [("1", "2")])
+    for name, text in (
+        ("a.af", "p af 2\r\n1 2\r\n"),
+        ("a.apx", "arg(1).\r\narg(2).\r\natt(1,2).\r\n"),
+        ("a.tgf", "1\r\n2\r\n#\r\n1 2\r\n"),
+        ("a.argdown", "<1>\r\n\r\n<2>\r\n  - <1>\r\n"),
+        ("a.mmd", "flowchart TD\r\n  1 --x 2\r\n"),
+    ):
+        (tmp_path / name).write_bytes(b"\xef\xbb\xbf" + text.encode())
+        assert read(tmp_path / name) == expected, name
+
+
+def test_weighted_and_bipolar_apx_as_others_write_it() -> None:
+    graph = read("arg(A1, 0.8).  arg( b ).% note\natt(b,A1). sup(A1,b).", "apx")
+    assert graph == Graph.of(["A1", "b"], [("b", "A1")], [("A1", "b")], weights={"A1": 0.8})
+
+
+def test_apx_names_are_quoted_where_an_answer_set_program_needs_it() -> None:
+    assert write(Graph.of(["a1", "7", "P1", "a b", "not", 'x"\n\\']), "apx") == (
+        'arg(a1).\narg(7).\narg("P1").\narg("a b").\narg("not").\narg("x\\"\\n\\\\").\n'
+    )
+
+
+AIFDB: dict[str, Any] = {
+    "nodes": [
+        {"nodeID": "10", "text": "Sugar is bad", "type": "I", "timestamp": "2020-01-01 00:00:00"},
+        {"nodeID": "11", "text": "It rots teeth", "type": "I"},
+        {"nodeID": "12", "text": "It is sold everywhere", "type": "I"},
+        {"nodeID": "13", "text": "Not in that amount", "type": "I"},
+        {"nodeID": "20", "text": "Default Inference", "type": "RA"},
+        {"nodeID": "21", "text": "Default Conflict", "type": "CA"},
+        {"nodeID": "22", "text": "Default Conflict", "type": "CA"},
+        {"nodeID": "30", "text": "Ann: sugar is bad", "type": "L"},
+        {"nodeID": "31", "text": "Asserting", "type": "YA"},
+    ],
+    "edges": [
+        {"edgeID": str(number), "fromID": source, "toID": target, "formEdgeID": None}
+        for number, (source, target) in enumerate(
+            [("11", "20"), ("20", "10"), ("12", "21"), ("21", "10"),
+             ("13", "22"), ("22", "20"), ("30", "31"), ("31", "10")]
+        )
+    ],
+    "locutions": [{"nodeID": "30", "personID": "1"}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("document", [AIFDB, {"AIF": AIFDB, "text": "as the extended form has it"}])
+def test_aif_as_aifdb_writes_it(document: dict[str, Any]) -> None:
+    with pytest.warns(Loss, match=r"L \(1\), YA \(1\), locutions \(1\)"):
+        graph = read(json.dumps(document), "aif")
+    assert graph.names == ("10", "11", "12", "13")
+    assert graph.texts == ("Sugar is bad", "It rots teeth", "It is sold everywhere", "Not in that amount")
+    relations = Graph.of(graph.names, [("12", "10")], [("11", "10")], undercuts=[("13", "10")])
+    assert graph == Graph.numbered(
+        graph.names, relations.attacks, relations.supports, undercuts=relations.undercuts, texts=graph.texts
+    )
+
+
+ARGDOWN = """\
+===
+title: front matter
+===
+# Heading
+
+[Ban it]: We should \\[really\\] ban it. #policy
+  + <Health>: It harms
+      people.
+    - <Study>: No study /* as yet */ shows it.
+      _ <Newer> // a comment
+  - [Liberty]
+  +> <Relief>
+  >< [Allow it]
+  -> <Trade>
+
+[Liberty]: People are free. {weight: 0.5, source: "Mill"}
+
+A statement of its own.
+  - <Health>
+"""
+
+
+def test_argdown_as_others_write_it() -> None:
+    with pytest.warns(Loss, match=r"headings \(1\), tags \(1\), data other than name, text and weight \(1\)"):
+        graph = read(ARGDOWN, "argdown")
+    assert graph == Graph.of(
+        ["Ban it", "Health", "Study", "Newer", "Liberty", "Relief", "Allow it", "Trade", "Untitled 1"],
+        [("Study", "Health"), ("Liberty", "Ban it"), ("Allow it", "Ban it"), ("Ban it", "Allow it"),
+         ("Ban it", "Trade"), ("Health", "Untitled 1")],
+        [("Health", "Ban it"), ("Ban it", "Relief")],
+        undercuts=[("Newer", "Study")],
+        weights={"Liberty": 0.5},
+        texts={"Ban it": "We should [really] ban it.", "Health": "It harms people.", "Study": "No study shows it.",
+               "Liberty": "People are free.", "Untitled 1": "A statement of its own."},
+    )  # fmt: skip
+
+
+def test_dot_as_others_write_it() -> None:
+    graph = read(
+        """/* a map */ strict digraph "G" {
+        graph [bgcolor=white]; node [shape=box] edge [label="supports"]
+        rankdir=LR
+        a -> b -> "c d" [kind=attack]; e -> a; // note
+        b [label=<<b>bold</b>>, weight=0.5]
+        }""",
+        "dot",
+    )
+    assert graph == Graph.of(["a", "b", "c d", "e"], [("a", "b"), ("b", "c d")], [("e", "a")], weights={"b": 0.5})
+
+
+def test_mermaid_as_others_write_it() -> None:
+    with pytest.warns(Loss, match="subgraphs"):
+        graph = read(
+            """%% a map
+            graph TD;
+            subgraph one
+            A["Tea #amp; milk"] -- attacks --> B(Coffee)
+            B --x C{Water};
+            end
+            D -.->|supports| A ==> C
+            style A fill:#fff
+            """,
+            "mermaid",
+        )
+    assert graph == Graph.of(
+        ["Tea & milk", "Coffee", "Water", "D"],
+        [("Tea & milk", "Coffee"), ("Coffee", "Water"), ("Tea & milk", "Water")],
+        [("D", "Tea & milk")],
+    )
+
+
+def test_graphml_as_others_write_it() -> None:
+    text = """<?xml version='1.0' encoding='utf-8'?>
+    <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+    <key id="d0" for="node" attr.name="colour" attr.type="string"/><key id="d1" for="edge" attr.name="kind"/>
+    <graph edgedefault="directed"><node id="a"><data key="d0">red</data></node><node id="b"/>
+    <edge source="a" target="b"/><edge source="b" target="a"><data key="d1">support</data></edge></graph></graphml>"""
+    with pytest.warns(Loss, match=r"'colour' \(1\)"):
+        assert read(text, "graphml") == Graph.of(["a", "b"], [("a", "b")], [("b", "a")])
+
+
+def test_the_schema_is_that_of_the_document() -> None:
+    published = schema()
+    document = json.loads(write(SMALL, "json"))
+    assert set(document) == set(published["properties"])
+    assert published["required"] == ["format", "version", "arguments"]
+    assert published["properties"]["version"]["const"] == document["version"]
+    attack = published["$defs"]["Attack"]["properties"]
+    assert {key for one in document["attacks"] for key in one} <= set(attack)
+    assert {key for one in document["arguments"] for key in one} == set(published["$defs"]["Argument"]["properties"])
+
+
+def test_many_attacks_are_read_whole() -> None:
+    pairs = [(one, other) for one in range(300) for other in range(300) if one % 7 == other % 5]
+    graph = Graph.numbered(map(str, range(1, 301)), pairs)
+    assert read(write(graph, "af"), "af") == graph

@@ -1,0 +1,221 @@
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from moot.argument.gradual import scores
+from moot.argument.graph import ArgumentError, Graph
+from moot.argument.why import (
+    Contributions,
+    Line,
+    Question,
+    above,
+    attack_lines,
+    contributions,
+    flip,
+    higher,
+)
+
+from .random_graphs import graphs
+
+
+def effects(found: Contributions) -> dict[str, float | None]:
+    return {item.argument: item.effect for item in found.items}
+
+
+class TestContributions:
+    graph = Graph.of("abcdez", [("b", "a")], [("d", "a"), ("e", "d")], undercuts=[("c", "a")])
+
+    def test_what_raised_and_lowered_it(self) -> None:
+        found = contributions(self.graph, "a")
+        assert found.score == pytest.approx(0.27)
+        assert effects(found) == pytest.approx({"c": -0.2, "b": -0.15, "d": 0.12, "e": 0.02})
+        assert [item.argument for item in found.items] == ["c", "b", "d", "e"]
+        assert {item.argument: (item.relations, item.distance) for item in found.items} == {
+            "b": (("rebuts",), 1),
+            "c": (("undercuts",), 1),
+            "d": (("supports",), 1),
+            "e": ((), 2),
+        }
+        assert found.left_out == 0
+
+    def test_only_direct_ones_and_no_more_than_asked(self) -> None:
+        assert set(effects(contributions(self.graph, "a", direct=True))) == {"b", "c", "d"}
+        nearest = contributions(self.graph, "a", most=3)
+        assert (set(effects(nearest)), nearest.left_out) == ({"b", "c", "d"}, 1)
+
+    def test_both_at_once(self) -> None:
+        (item,) = contributions(Graph.of("ab", [("b", "a")], [("b", "a")]), "a").items
+        assert item.relations == ("rebuts", "supports")
+        assert item.effect == pytest.approx(-0.05)
+
+    def test_a_score_that_does_not_settle_has_no_effects(self) -> None:
+        groups = {group: [f"{group}{i}" for i in range(6)] for group in "abc"}
+        pairs = [(x, y) for one, other in ("ab", "bc", "ca") for x in groups[one] for y in groups[other]]
+        graph = Graph.of([name for group in groups.values() for name in group], undercuts=pairs)
+        found = contributions(graph, "a0", direct=True)
+        assert found.score is None
+        assert set(effects(found).values()) == {None}
+
+    def test_an_unknown_argument(self) -> None:
+        with pytest.raises(ArgumentError):
+            contributions(self.graph, "y")
+
+    @settings(max_examples=100, deadline=None)
+    @given(
+        kinds=st.lists(st.sampled_from(["attacks", "undercuts", "supports"]), max_size=2),
+        weights=st.lists(st.floats(0, 1), min_size=2, max_size=2),
+    )
+    def test_direct_effects_add_up_where_scores_are_plain_sums(self, kinds: list[str], weights: list[float]) -> None:
+        names = "xy"[: len(kinds)]
+        attacks, undercuts, supports = (
+            [(name, "a") for name, one in zip(names, kinds, strict=True) if one == kind]
+            for kind in ("attacks", "undercuts", "supports")
+        )
+        given = dict(zip(names, weights, strict=False))
+        graph = Graph.of(["a", *names], attacks, supports, undercuts=undercuts, weights=given)
+        found = contributions(graph, "a")
+        if 0 < (found.score or 0) < 1:
+            assert sum(item.effect or 0 for item in found.items) == pytest.approx((found.score or 0) - 0.5)
+
+    @settings(max_examples=60, deadline=None)
+    @given(graph=graphs(most=6), semantics=st.sampled_from(["moot", "dfquad", "energy"]))
+    def test_an_effect_is_the_difference_a_removal_makes(self, graph: Graph, semantics: str) -> None:
+        found = contributions(graph, "a", semantics)
+        assert found.score == pytest.approx(scores(graph, semantics)["a"], abs=1e-8)
+        seen = effects(found)
+        for name in graph.names[1:]:
+            without = scores(graph.without([name]), semantics)["a"]
+            if found.score is None or without is None:
+                assert seen.get(name) is None
+            else:
+                assert seen.get(name, 0.0) == pytest.approx(found.score - without, abs=1e-8)
+
+
+class TestAttackLines:
+    def test_shortest_first_through_supports_and_without_defences(self) -> None:
+        graph = Graph.of(
+            "abcdef", [("b", "a"), ("d", "b"), ("e", "d")], [("c", "b"), ("f", "a")], undercuts=[("e", "f")]
+        )
+        found = attack_lines(graph, "a")
+        assert [str(line) for line in found.lines] == [
+            "b rebuts a",
+            "c supports b, b rebuts a",
+            "e undercuts f, f supports a",
+            "e rebuts d, d rebuts b, b rebuts a",
+        ]
+        assert found.lines[1] == Line(("c", "b", "a"), ("supports", "rebuts"))
+        assert found.complete
+
+    def test_bounded(self) -> None:
+        names = [f"a{i}" for i in range(30)]
+        graph = Graph.of(names, [(one, other) for one in names for other in names])
+        found = attack_lines(graph, "a0", most=5)
+        assert [len(line.arguments) for line in found.lines] == [2] * 5
+        assert not found.complete
+        assert not attack_lines(graph, "a0", most=10**6).complete
+        assert not attack_lines(Graph.of("abc", [("b", "a"), ("c", "b")]), "a", longest=1).complete
+        assert attack_lines(Graph.of("abc", [("b", "a"), ("c", "b")]), "a", longest=2).complete
+
+    @settings(max_examples=60, deadline=None)
+    @given(graph=graphs(most=5))
+    def test_every_line_is_there_once(self, graph: Graph) -> None:
+        found = attack_lines(graph, "a", most=10**6)
+        assert found.complete
+        assert len(set(found.lines)) == len(found.lines)
+        assert [len(line.arguments) for line in found.lines] == sorted(len(line.arguments) for line in found.lines)
+        named = graph.names
+        attacks = {(named[one], named[other]) for one, other in graph.attacks.tolist()}
+        supports = {(named[one], named[other]) for one, other in graph.supports.tolist()}
+        for line in found.lines:
+            assert line.arguments[-1] == "a"
+            assert len(set(line.arguments)) == len(line.arguments)
+            assert sum(relation != "supports" for relation in line.relations) % 2 == 1
+            for pair, relation in zip(
+                zip(line.arguments, line.arguments[1:], strict=False), line.relations, strict=True
+            ):
+                assert pair in (supports if relation == "supports" else attacks)
+
+
+def smallest(graph: Graph, verdict: Question) -> int | None:
+    """By trying all subsets of the other arguments, in the whole graph."""
+    others = [name for name in graph.names if name not in verdict.about]
+    before = verdict(graph)
+    for size in range(1, len(others) + 1):
+        for chosen in combinations(others, size):
+            if verdict(graph.without(chosen)) not in (None, before):
+                return size
+    return None
+
+
+class TestFlip:
+    def test_the_one_argument_it_hangs_on(self) -> None:
+        graph = Graph.of("abcd", [("c", "a"), ("d", "c")])
+        question = above("a", 0.38)
+        assert question(graph) is True
+        found = flip(graph, question)
+        assert (found.removed, found.before, found.after, found.exact) == (("d",), True, False, True)
+
+    def test_which_of_two_scores_higher(self) -> None:
+        graph = Graph.of("abxyz", [("a", "b"), ("b", "a"), ("x", "b"), ("y", "b")], [("z", "a")])
+        found = flip(graph, higher("a", "b"))
+        assert found.before is True
+        assert set(found.removed or ()) == set("xyz")
+        assert found.exact
+
+    def test_any_verdict_will_do(self) -> None:
+        graph = Graph.of("abcd", [("b", "a"), ("c", "b"), ("d", "b")])
+        found = flip(graph, lambda one: "even" if len(one.attacks) % 2 == 0 else "odd", candidates="cd")
+        assert (found.removed, found.before, found.after, found.exact) == (("c",), "odd", "even", True)
+
+    def test_when_nothing_flips_it(self) -> None:
+        found = flip(Graph.of("abc", [("b", "c")]), above("a"))
+        assert (found.removed, found.after, found.exact, found.tried) == (None, None, True, 1)
+
+    def test_too_many_sets_are_searched_greedily_and_said_so(self) -> None:
+        names = [f"s{i}" for i in range(20)]
+        graph = Graph.of(["a", *names], supports=[(name, "a") for name in names[:12]])
+        found = flip(graph, above("a", 0.75), budget=100)
+        assert found.removed is not None
+        assert len(found.removed) == 10
+        assert not found.exact
+        assert above("a", 0.75)(graph.without(found.removed)) is False
+
+    def test_a_greedy_find_of_the_size_reached_is_exact(self) -> None:
+        graph = Graph.of(
+            "abcdefgh", [(name, "a") for name in "bcdefgh"], weights={"b": 1.0, "c": 1.0} | dict.fromkeys("defgh", 0.01)
+        )
+        found = flip(graph, above("a", 0.4), budget=10)
+        assert (found.removed, found.exact) == (("b", "c"), True)
+
+    def test_without_a_margin_the_greedy_search_goes_in_order(self) -> None:
+        names = [f"s{i}" for i in range(12)]
+        found = flip(Graph.of(names), lambda graph: not {"s3", "s7"}.isdisjoint(graph.names), budget=13)
+        assert (found.removed, found.exact) == (("s3", "s7"), True)
+
+    def test_out_of_budget(self) -> None:
+        names = [f"s{i}" for i in range(12)]
+        found = flip(Graph.of(names), lambda graph: len(graph) > 2, budget=3)
+        assert (found.removed, found.exact) == (None, False)
+
+    @settings(max_examples=80, deadline=None)
+    @given(graph=graphs(most=7), semantics=st.sampled_from(["moot", "dfquad"]))
+    def test_a_flip_flips_and_is_as_small_as_any(self, graph: Graph, semantics: str) -> None:
+        question = higher("a", "b", semantics=semantics) if len(graph) > 1 else above("a", semantics=semantics)
+        found = flip(graph, question)
+        assert found.exact
+        assert (None if found.removed is None else len(found.removed)) == smallest(graph, question)
+        if found.removed is not None:
+            assert question(graph) == found.before
+            assert question(graph.without(found.removed)) == found.after
+            assert found.after not in (None, found.before)
+
+    @settings(max_examples=40, deadline=None)
+    @given(graph=graphs(most=8))
+    def test_a_greedy_flip_flips_too(self, graph: Graph) -> None:
+        question = above("a", 0.45)
+        found = flip(graph, question, budget=1)
+        if found.removed is not None:
+            assert question(graph.without(found.removed)) == found.after
+            assert len(found.removed) >= (smallest(graph, question) or 0)

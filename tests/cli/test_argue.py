@@ -1,0 +1,195 @@
+"""`moot argue`: questions about argument graphs in files."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from moot.argument import SEMANTICS, Graph
+from moot.argument.bipolar import READINGS
+from moot.argument.formats import FORMATS, read, write
+from moot.argument.gradual import GRADUAL
+from moot.cli import argue
+from tests.command import empty_place, in_shell, moot, refused
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    return empty_place(tmp_path, monkeypatch)
+
+
+def put(name: str, text: str) -> str:
+    Path(name).write_text(text, "utf-8")
+    return name
+
+
+def two_camps() -> str:
+    """1 and 2 attack each other, both attack 3, and 3 attacks 4: two preferred extensions, {1, 4} and {2, 4}."""
+    return put("camps.af", "p af 4\n1 2\n2 1\n1 3\n2 3\n3 4\n")
+
+
+def out(*args: str) -> str:
+    ended = moot("argue", *args)
+    assert (ended.code, ended.err) == (0, "")
+    return ended.out
+
+
+def test_every_task_in_the_words_of_the_competition() -> None:
+    file = two_camps()
+    assert out("solve", file, "--task", "EE", "--semantics", "PR") in ("[[1,4],[2,4]]\n", "[[2,4],[1,4]]\n")
+    assert out("solve", file, "--task", "CE", "--semantics", "PR") == "2\n"
+    assert out("solve", file, "--task", "SE", "--semantics", "pr") in ("w 1 4\n", "w 2 4\n")
+    assert out("solve", file, "--task", "DC", "--semantics", "PR", "--arg", "1") == "YES\nw 1 4\n"
+    assert out("solve", file, "--task", "DC", "--semantics", "PR", "--arg", "3") == "NO\n"
+    assert out("solve", file, "--task", "DS", "--semantics", "PR", "--arg", "4") == "YES\n"
+    assert out("solve", file, "--task", "DS", "--semantics", "PR", "--arg", "1") == "NO\nw 2 4\n"
+    assert out("solve", file, "-p", "ds-pr", "-a", "1") == "NO\nw 2 4\n"
+
+
+def test_no_extension_is_not_the_empty_extension() -> None:
+    odd = put("odd.apx", "arg(a). arg(b). arg(c). att(a,b). att(b,c). att(c,a).")
+    assert out("solve", odd, "-p", "EE-ST") == "[]\n"
+    assert out("solve", odd, "-p", "EE-PR") == "[[]]\n"
+    assert out("solve", odd, "-p", "SE-ST") == "NO\n"
+    assert out("solve", odd, "-p", "SE-PR") == "w\n"
+    assert out("solve", odd, "-p", "CE-ST") == "0\n"
+    assert out("solve", odd, "-p", "DC-ST", "-a", "a") == "NO\n"
+    assert out("solve", odd, "-p", "DS-ST", "-a", "a") == "YES\n"
+
+
+def test_answers_as_json() -> None:
+    file = two_camps()
+    assert json.loads(out("solve", file, "-p", "EE-GR", "--json"))["extensions"] == [[]]
+    assert json.loads(out("solve", file, "-p", "CE-PR", "--json"))["count"] == 2
+    assert json.loads(out("solve", file, "-p", "SE-ST", "--json"))["extension"] in (["1", "4"], ["2", "4"])
+    found = json.loads(out("solve", file, "-p", "DC-PR", "-a", "1", "--json"))
+    assert found == {"task": "DC", "semantics": "PR", "accepted": True, "certificate": ["1", "4"]}
+
+
+def test_a_name_that_is_not_one_word_is_quoted() -> None:
+    graph = Graph.of(["a b", 'x"', "[c]", "plain"])
+    assert out("solve", put("g.json", write(graph, "json")), "-p", "SE-GR") == 'w "a b" "x\\"" "[c]" plain\n'
+
+
+def test_supports_are_read_as_attacks_or_said_to_be_left_aside() -> None:
+    file = put("g.apx", "arg(a). arg(b). arg(c). sup(a,b). att(b,c).")
+    ended = moot("argue", "solve", file, "-p", "SE-GR")
+    assert (ended.code, ended.out) == (0, "w a b\n")
+    assert "supports (1) are not looked at" in ended.err
+    file = put("h.apx", "arg(a). arg(b). arg(c). sup(b,c). att(a,b).")
+    assert moot("argue", "solve", file, "-p", "SE-GR").out == "w a c\n"
+    assert out("solve", file, "-p", "SE-GR", "--supports", "necessity") == "w a\n"
+
+
+def test_standard_input_is_told_by_its_look_and_that_is_said() -> None:
+    ended = moot("argue", "solve", "-", "-p", "SE-GR", stdin=b"arg(a).")
+    assert (ended.code, ended.out) == (0, "w a\n")
+    assert ended.err == "moot: standard input looks like apx and is read as that\n"
+    ended = moot("argue", "solve", "-", "-p", "SE-GR", "--format", "tgf", stdin=b"a\nb\n#\na b\n")
+    assert (ended.out, ended.err) == ("w a\n", "")
+
+
+def test_scores_in_a_table_and_as_json() -> None:
+    file = put("g.apx", "arg(a,0.5). arg(b,0.8). arg(long_name). att(b,a).")
+    assert out("score", file, "--semantics", "dfquad") == (
+        "a          0.100000  below\nb          0.800000  untouched\nlong_name  0.500000  untouched\n"
+    )
+    found = json.loads(out("score", file, "--semantics", "dfquad", "--json"))
+    assert found["certificate"] == "acyclic"
+    assert found["converged"] is True
+    assert found["arguments"][0] == {
+        "name": "a", "score": pytest.approx(0.1), "bounds": [pytest.approx(0.1)] * 2, "state": "below",
+    }  # fmt: skip
+
+
+def test_every_format_is_written_and_what_it_loses_is_said() -> None:
+    graph = Graph.of(["a", "b"], [("a", "b")], [("b", "a")], weights={"a": 0.5}, texts={"a": "First.", "b": "Second."})
+    file = put("g.json", write(graph, "json"))
+    for form in FORMATS:
+        ended = moot("argue", "convert", file, "--to", form)
+        assert ended.code == 0
+        assert len(read(ended.out, form)) == 2
+        if form in ("json", "argdown", "dot", "graphml"):
+            assert ended.err == ""
+            assert read(ended.out, form) == graph
+    ended = moot("argue", "convert", file, "--to", "tgf")
+    assert ended.err == "moot: tgf does not hold weights (1)\n"
+    assert ended.out == "a First.\nb Second.\n#\na b\nb a support\n"
+
+
+def test_a_conversion_into_a_file_takes_the_format_from_its_ending() -> None:
+    assert out("convert", two_camps(), "-o", "camps.dot") == ""
+    assert read(Path("camps.dot")) == read(Path("camps.af"))
+
+
+def test_what_a_file_holds_and_a_graph_does_not_is_said() -> None:
+    document = {"nodes": [{"nodeID": "1", "text": "x", "type": "I"}, {"nodeID": "2", "text": "y", "type": "L"}]}
+    ended = moot("argue", "convert", put("m.json", json.dumps(document)), "--to", "apx")
+    assert ended.code == 0
+    assert "moot: a graph does not hold these nodes of the AIF document: L (1)\n" in ended.err
+
+
+def test_a_map_is_drawn_as_picture_and_as_text() -> None:
+    file = put("g.apx", "arg(a,0.5). arg(b,0.8). att(b,a).")
+    assert out("draw", file, "-o", "map.svg", "--scores", "dfquad") == ""
+    picture = ET.parse("map.svg").getroot()
+    assert picture.tag.endswith("svg")
+    assert [element.text for element in picture.iter() if element.get("class") == "am-score"] == ["0.10", "0.80"]
+    assert out("draw", file).startswith("<svg")
+    assert out("draw", file, "--text", "--scores", "dfquad") == "a [0.10]\n└─ − b [0.80]\n"
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["solve", "bad.apx", "-p", "EE-PR"], "bad.apx: line 2: there is no argument 'b'"),
+        (["solve", "none.apx", "-p", "EE-PR"], "none.apx: cannot be read: No such file"),
+        (["solve", "good.apx", "-p", "XX-PR"], "there is no task 'XX'; there are EE, SE, DC, DS, CE"),
+        (["solve", "good.apx", "-p", "EE"], "say which semantics"),
+        (["solve", "good.apx", "-p", "EE-PR", "-s", "ST"], "--task says PR and --semantics ST"),
+        (["solve", "good.apx", "-p", "EE-XX"], "there is no semantics 'XX'"),
+        (["solve", "good.apx", "-p", "DC-PR"], "DC asks about an argument: --arg NAME"),
+        (["solve", "good.apx", "-p", "EE-PR", "-a", "a"], "EE asks about no one argument"),
+        (["solve", "good.apx", "-p", "DC-PR", "-a", "z"], "there is no argument 'z'"),
+        (["solve", "good.apx", "-p", "SE-PR", "--supports", "x"], "there is no reading 'X'"),
+        (["solve", "good.apx", "-p", "SE-PR", "--format", "x"], "there is no format 'x'"),
+        (["solve", "what.txt", "-p", "SE-PR"], "what.txt: this is in none of the formats"),
+        (["score", "good.apx", "-s", "x"], "x"),
+        (["convert", "good.apx"], "say which format: --to af|apx|"),
+        (["convert", "good.apx", "-o", "x.txt"], "the ending of x.txt is of no format"),
+        (["convert", "good.apx", "-o", "none/x.dot"], "none/x.dot cannot be written: No such file"),
+        (["draw", "good.apx", "--scores", "x"], "x"),
+    ],
+)
+def test_what_cannot_be_done_is_one_clear_line(args: list[str], message: str) -> None:
+    put("bad.apx", "arg(a).\natt(a,b).")
+    put("good.apx", "arg(a).")
+    put("what.txt", "Who knows?")
+    assert message in refused("argue", *args)
+
+
+def test_bad_standard_input_is_refused() -> None:
+    assert "standard input is not UTF-8 text (byte 4)" in refused("argue", "score", "-", stdin=b"arg(\xe9).")
+
+
+def test_names_cannot_command_a_terminal() -> None:
+    file = put("g.json", write(Graph.of(["\x1b[2J", "a\nb"]), "json"))
+    for args in (["score"], ["draw", "--text"], ["solve", "-p", "SE-GR"], ["draw"]):
+        ended = moot("argue", args[0], file, *args[1:])
+        assert ended.code == 0
+        assert "\x1b" not in ended.out
+
+
+def test_the_help_names_what_there_is() -> None:
+    assert argue.FORMATS.split(", ") == list(FORMATS)
+    assert argue.SEMANTICS.split(", ") == list(SEMANTICS)
+    assert argue.GRADUAL.split(", ") == list(GRADUAL)
+    assert argue.READINGS.split(", ") == list(READINGS)
+
+
+def test_many_extensions_are_printed_as_they_are_found() -> None:
+    put("many.af", "p af 120\n" + "".join(f"{n} {n + 1}\n{n + 1} {n}\n" for n in range(1, 120, 2)))
+    assert out("solve", "many.af", "-p", "CE-PR") == f"{2**60}\n"
+    ended = in_shell("MOOT argue solve many.af -p EE-PR | head -c 2")
+    assert (ended.code, ended.out, ended.err) == (0, "[[", "")
