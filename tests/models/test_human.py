@@ -188,3 +188,39 @@ def test_two_people_share_a_keyboard_in_every_debate_of_a_process(tmp_path: Path
         assert screen.getvalue().count("it is your turn") == 6
         entries = moot.find_run(result.run).entries()[1:]
         assert [entry.content for entry in entries] == [f"Answer {number}." for number in range(6)]
+
+
+def test_lists_are_read_line_by_line_and_what_is_optional_is_not_asked_for() -> None:
+    text = {"type": "string"}
+    properties = {"claim": text, "changes": {"type": "array", "items": text}, "confidence": {"type": "number"}}
+    schema = {"properties": properties, "required": ["claim", "changes"]}
+    asked = io.StringIO()
+    person = HumanModel("Ada", asked, io.StringIO("It will do.\nFirst.\nSecond.\n\n"))
+    request = Request("a/round/1", "a", (Message("user", "Well?"),), schema)
+    reply = asyncio.run(person.reply(request))
+    assert json.loads(reply.text) == {"claim": "It will do.", "changes": ["First.", "Second."]}
+    assert "confidence" not in asked.getvalue()
+
+
+def test_a_person_gives_lists_of_objects_and_leaves_out_what_may_be() -> None:
+    source = {"properties": {"url": {"type": "string"}, "title": {"type": "string"}}}
+    number = {"anyOf": [{"type": "integer"}, {"type": "null"}]}
+    schema = {
+        "$defs": {"Source": source},
+        "properties": {
+            "content": {"type": "string"},
+            "sources": {"type": "array", "items": {"$ref": "#/$defs/Source"}},
+            "answers": number,
+            "target": number,
+        },
+        "required": ["content", "sources", "answers", "target"],
+    }
+    typed = io.StringIO("I say so.\ny\nhttps://a.example\nA\ny\nhttps://b.example\nB\n\nx\n7\n\n")
+    person = HumanModel("ada", ask=io.StringIO(), answer=typed)
+    reply = asyncio.run(person.reply(Request("promoter@r1/turn", "promoter@r1", (Message("user", "Speak."),), schema)))
+    assert json.loads(reply.text) == {
+        "content": "I say so.",
+        "sources": [{"url": "https://a.example", "title": "A"}, {"url": "https://b.example", "title": "B"}],
+        "answers": 7,
+        "target": None,
+    }

@@ -7,13 +7,14 @@ with a sentence, sampling against repetition, bounded JSON.
 
 import asyncio
 import contextlib
+import json
 import os
 import platform
 import re
 import secrets
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from moot.errors import ContextOverflow, EmptyReply, ModelError, NotReady, Rejec
 from moot.models import weights
 from moot.models.base import FinishReason, ModelReply, OnText, Request, Usage
 from moot.models.schemas import closed_schema
+from moot.models.small_replies import choices_in, first_words, joined, needed, texts_in
 
 SMALL_BYTES = 1_500_000_000
 MAX_THREADS = 4
@@ -86,6 +88,30 @@ class EmbeddedModel:
 
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
         await self.ready()
+        if self.small and request.schema and request.opening:
+            return await self._reply_in_parts(request, on_text)
+        return await self._generate(request, on_text)
+
+    async def _reply_in_parts(self, request: Request, on_text: OnText | None) -> ModelReply:
+        """An object of which the choices are made in JSON, and the texts told in prose that begins as it is told to."""
+        schema = needed(request.schema)
+        wanted, choices, parts = choices_in(schema), {}, []
+        if wanted is not None:
+            parts.append(await self._generate(replace(request, schema=wanted, opening=""), None))
+            choices = json.loads(parts[0].text)
+        texts = {}
+        for number, name in enumerate(texts_in(schema)):
+            opening = first_words(request.opening, number, choices)
+            said = await self._generate(replace(request, schema=None, opening=opening), on_text)
+            parts.append(said)
+            texts[name] = said.text.strip()
+        text = json.dumps(joined(schema, choices, texts), ensure_ascii=False)
+        read, cached, output = (
+            sum(getattr(part.usage, kind) or 0 for part in parts) for kind in ("input", "cached", "output")
+        )
+        return ModelReply(text, "stop", Usage(input=read, cached=cached, output=output, cost=0.0))
+
+    async def _generate(self, request: Request, on_text: OnText | None) -> ModelReply:
         runtime = _runtime(self._path, self.small)
         take = _Take(
             opening="" if request.schema else request.opening.rstrip(),
@@ -223,7 +249,7 @@ def _body(request: Request, small: bool, opening: str) -> dict[str, Any]:
         if not request.schema:
             body["grammar"] = PLAIN_PROSE
     if request.schema:
-        schema = closed_schema(request.schema, _UNSUPPORTED)
+        schema = closed_schema(needed(request.schema) if small else request.schema, _UNSUPPORTED)
         body["response_format"] = {
             "type": "json_schema",
             "json_schema": {"schema": _bounded(schema) if small else schema},

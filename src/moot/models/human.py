@@ -53,18 +53,55 @@ class HumanModel:
         return "\n".join(lines)
 
     async def _read_fields(self, schema: dict[str, Any], path: str = "") -> dict[str, Any]:
-        """The object that is wanted, field by field."""
+        """The object that is wanted, field by field; nobody is bothered with what may be left out."""
         answer: dict[str, Any] = {}
-        for name, field in schema.get("properties", {}).items():
+        for name in schema.get("required", schema.get("properties", {})):
+            field = schema["properties"][name]
             if "$ref" in field:
-                field = schema["$defs"][field["$ref"].rsplit("/", 1)[1]]  # noqa: PLW2901 (the definition itself)
-            if field.get("type") == "object":
+                field = schema["$defs"][field["$ref"].rsplit("/", 1)[1]]
+            if field.get("type") == "array" and field.get("items", {}).get("type") == "string":
+                answer[name] = await self._read_list(f"{path}{name}", field["items"])
+            elif field.get("type") == "array" and "$ref" in field.get("items", {}):
+                answer[name] = await self._read_objects(f"{path}{name}", field["items"]["$ref"], schema)
+            elif {"type": "null"} in field.get("anyOf", ()):
+                answer[name] = await self._read_optional(f"{path}{name}", field["anyOf"][0])
+            elif field.get("type") == "object":
                 answer[name] = await self._read_fields(field, f"{path}{name} of ")
             elif "const" in field:
                 answer[name] = field["const"]
             else:
                 answer[name] = await self._read_field(f"{path}{name}", field)
         return answer
+
+    async def _read_list(self, name: str, item: dict[str, Any]) -> list[Any]:
+        """As many values as there are lines before an empty one."""
+        self._show(f"{name}, one on each line; end with an empty line:\n")
+        values: list[Any] = []
+        while line := (await self._read_line(may_end=True)).strip():
+            value = _value(line, item)
+            if value is None:
+                self._show(f"That will not do; it takes {_hint(item)}.\n")
+            else:
+                values.append(value)
+        return values
+
+    async def _read_objects(self, name: str, reference: str, schema: dict[str, Any]) -> list[Any]:
+        """As many objects as the person wants to give."""
+        item, values = schema["$defs"][reference.rsplit("/", 1)[1]], list[Any]()
+        while True:
+            self._show(f"{name}: {len(values)} so far; Enter for no more, anything else for another: ")
+            if not (await self._read_line(may_end=True)).strip():
+                return values
+            values.append(await self._read_fields(item | {"$defs": schema["$defs"]}, f"{name} {len(values) + 1}, "))
+
+    async def _read_optional(self, name: str, field: dict[str, Any]) -> Any:
+        """One value, or nothing."""
+        while True:
+            self._show(f"{name} (Enter for none): ")
+            line = (await self._read_line(may_end=True)).strip()
+            if not line or (value := _value(line, field)) is not None:
+                return value if line else None
+            self._show("That will not do.\n")
 
     async def _read_field(self, name: str, field: dict[str, Any]) -> Any:
         """One value on one line, asked for until it will do."""

@@ -1,0 +1,57 @@
+"""How a small model is asked for an object: its choices as JSON, its words as prose, and nothing that is optional.
+
+Left to write prose within JSON, a small model fills it with dates and codes. Asked for the same in plain words it is
+fluent, so the object is put together from both. The first words of each text are given to it, a line for each; in them
+`{name}` stands for what it chose under that name.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def needed(schema: Any) -> Any:
+    """The schema without what may be left out."""
+    if isinstance(schema, list):
+        return [needed(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    inner = {key: value if key in ("const", "enum") else needed(value) for key, value in schema.items()}
+    if "required" in schema and isinstance(inner.get("properties"), dict):
+        inner["properties"] = {name: inner["properties"][name] for name in schema["required"]}
+    return inner
+
+
+def texts_in(schema: Mapping[str, Any]) -> list[str]:
+    """The names of the texts, and lists of texts, that are asked for in free words."""
+    return [
+        name for name, part in schema.get("properties", {}).items() if _is_text(part) or _is_text(part.get("items"))
+    ]
+
+
+def choices_in(schema: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The schema of the rest; None when there is no rest."""
+    texts = texts_in(schema)
+    rest = {name: part for name, part in schema.get("properties", {}).items() if name not in texts}
+    return {**schema, "properties": rest, "required": list(rest)} if rest else None
+
+
+def joined(schema: Mapping[str, Any], choices: Mapping[str, Any], texts: Mapping[str, str]) -> dict[str, Any]:
+    """The object, in the order of its schema. Where a list of texts is asked for, one has to do."""
+    parts = schema["properties"]
+    return {
+        name: choices[name] if name in choices else [texts[name]] if part.get("type") == "array" else texts[name]
+        for name, part in parts.items()
+    }
+
+
+def first_words(opening: str, number: int, choices: Mapping[str, Any]) -> str:
+    """How the text of that number begins."""
+    lines = opening.split("\n")
+    line = lines[number].strip() if number < len(lines) else ""
+    for name, choice in choices.items():
+        line = line.replace(f"{{{name}}}", str(choice).replace("_", " "))
+    return line
+
+
+def _is_text(part: Any) -> bool:
+    return isinstance(part, dict) and part.get("type") == "string" and not part.keys() & {"const", "enum"}

@@ -1,0 +1,29 @@
+"""What callers do with panels: act on what was accepted, and take many together."""
+
+from collections.abc import Callable, Sequence
+from inspect import isawaitable
+from typing import TYPE_CHECKING, Any
+
+from moot.result import Result
+
+if TYPE_CHECKING:
+    from moot.protocols.panel.batch import PanelSummary
+
+OnAccept = Callable[[str, Result], Any]
+"""Called with the idea as it was accepted and the result, and awaited where it is asynchronous."""
+
+
+async def hand_on(result: Result, on_accept: OnAccept) -> None:
+    """Call back when the required decision carried or, if none is required, the one that lets the idea pass."""
+    if result.status == "done" and getattr(result.outcome, "accepted", False):
+        handed = on_accept(getattr(result.outcome, "idea", ""), result)
+        if isawaitable(handed):
+            await handed
+
+
+def summarise_panels(results: Sequence[Result]) -> "PanelSummary":
+    """What many panels come to: their decisions and, where the right label is known, how often they met it."""
+    from moot.protocols.panel.batch import summarise
+    from moot.protocols.panel.result import PanelOutcome
+
+    return summarise([one.outcome if isinstance(one.outcome, PanelOutcome) else None for one in results])

@@ -1,0 +1,1 @@
+"""The panel: five personas decide whether an idea goes ahead."""

@@ -1,0 +1,78 @@
+"""Many panels taken together: what they decided, and how often they were right where the right label is known."""
+
+from collections import Counter
+from collections.abc import Sequence
+from math import sqrt
+
+from pydantic import BaseModel
+
+from moot.protocols.panel.result import PanelOutcome
+from moot.protocols.panel.votes import NO_CONSENSUS
+
+Z_95 = 1.959963984540054
+"""The quantile of the normal distribution for an interval of 95 %."""
+
+
+class BatchAccuracy(BaseModel):
+    """How many of the `known` labels were met. `low` and `high` bound the true share with 95 % confidence (Wilson's
+    interval, which keeps to 0…1 and is sound for few cases). `confusion` counts decisions by the label that is right;
+    a panel without consensus is not right."""
+
+    known: int
+    correct: int
+    share: float
+    low: float
+    high: float
+    confusion: dict[str, dict[str, int]]
+
+
+class PanelSummary(BaseModel):
+    """`decisions` counts the panels by what they decided; those that stopped early are `unfinished` and not counted.
+    `accuracy` is null where no right label is known."""
+
+    ideas: int
+    accepted: int
+    unfinished: int
+    decisions: dict[str, int]
+    requirement_missed: int
+    accuracy: BatchAccuracy | None
+
+
+def summarise(outcomes: Sequence[PanelOutcome | None]) -> PanelSummary:
+    """What these panels come to; None is one that had not even begun."""
+    decided = [one for one in outcomes if one is not None and one.decision is not None]
+    decisions = Counter(one.decision for one in decided)
+    return PanelSummary(
+        ideas=len(outcomes),
+        accepted=sum(one.accepted for one in decided),
+        unfinished=len(outcomes) - len(decided),
+        decisions={str(label): number for label, number in sorted(decisions.items(), key=lambda pair: str(pair[0]))},
+        requirement_missed=sum(one.requirement_met is False for one in decided),
+        accuracy=accuracy_of(decided),
+    )
+
+
+def accuracy_of(outcomes: Sequence[PanelOutcome]) -> BatchAccuracy | None:
+    pairs = [
+        (one.metrics.accuracy.truth, one.decision or NO_CONSENSUS, one.metrics.accuracy.correct)
+        for one in outcomes
+        if one.metrics.accuracy is not None
+    ]
+    if not pairs:
+        return None
+    correct = sum(right for _, _, right in pairs)
+    low, high = wilson(correct, len(pairs))
+    confusion: dict[str, dict[str, int]] = {}
+    for truth, decision, _ in sorted(pairs):
+        row = confusion.setdefault(truth, {})
+        row[decision] = row.get(decision, 0) + 1
+    share = round(correct / len(pairs), 4)
+    return BatchAccuracy(known=len(pairs), correct=correct, share=share, low=low, high=high, confusion=confusion)
+
+
+def wilson(successes: int, trials: int) -> tuple[float, float]:
+    """Wilson's score interval of 95 % for a share of which so many trials succeeded."""
+    share, spread = successes / trials, Z_95**2 / trials
+    middle = (share + spread / 2) / (1 + spread)
+    half = Z_95 * sqrt(share * (1 - share) / trials + Z_95**2 / (4 * trials**2)) / (1 + spread)
+    return round(max(0.0, middle - half), 4), round(min(1.0, middle + half), 4)

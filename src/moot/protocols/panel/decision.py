@@ -1,0 +1,125 @@
+"""From votes to the panel's decision. Nothing here reads prose."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+
+from moot.entry import Draft
+from moot.payloads.panel import Ballot, Change, Decision, Position, Settled, Synthesis, Voted
+from moot.protocols.panel.cast import Panellist
+from moot.protocols.panel.shapes import plain_words
+from moot.protocols.panel.sitting import Sitting
+from moot.protocols.panel.votes import NO_CONSENSUS, Count, Rules, Vote, count, shown
+
+
+def decide(sitting: Sitting, number: int) -> tuple[Decision, bool]:
+    """What the votes after a round come to, and whether that settles it."""
+    if sitting.changes:
+        return decide_changes(sitting, number)
+    given = [_held(sitting, seat) for seat in sitting.seats]
+    votes = [_voted(seat, label, confidence) for seat, (label, confidence) in zip(sitting.seats, given, strict=True)]
+    counted = recount(votes, sitting.panel.config.rules)
+    decision = Decision(
+        version=sitting.version,
+        rounds=number,
+        decision=counted.decision,
+        carried=counted.carried,
+        agreement=shown(counted.agreement),
+        leading=counted.leading,
+        recommendation=recommendation(votes),
+        votes=votes,
+        changes=[],
+        short_of=counted.short_of,
+    )
+    return decision, counted.carried
+
+
+def decide_changes(sitting: Sitting, number: int) -> tuple[Decision, bool]:
+    """Every change by itself. Those that carry are the decision; it is settled once each is made or left."""
+    rules = sitting.panel.config.rules
+    counted: list[tuple[Settled, Count]] = []
+    for draft in sitting.changes:
+        if isinstance(draft.data, Change):
+            votes = [_voted(seat, *_vote_on(sitting, seat, draft.data.number)) for seat in sitting.seats]
+            one = recount(votes, rules)
+            settled = Settled(
+                number=draft.data.number,
+                text=draft.data.text,
+                decision=one.decision,
+                carried=one.carried,
+                agreement=shown(one.agreement),
+                votes=votes,
+                short_of=one.short_of,
+            )
+            counted.append((settled, one))
+    open_still = [f"{one.number}: {one.short_of}" for one, _ in counted if not one.carried]
+    decided = {one.decision for one, _ in counted}
+    whole = "yes" if "yes" in decided else NO_CONSENSUS if open_still else "no"
+    shares = [each.agreement for one, each in counted if one.decision == whole]
+    decision = Decision(
+        version=sitting.version,
+        rounds=number,
+        decision=whole,
+        carried=whole != NO_CONSENSUS,
+        agreement=shown(min(shares, default=Fraction(0))),
+        leading=None if whole == NO_CONSENSUS else whole,
+        recommendation=None,
+        votes=[],
+        changes=[one for one, _ in counted],
+        short_of="; ".join(open_still) or None,
+    )
+    return decision, not open_still
+
+
+def recount(votes: Sequence[Voted], rules: Rules) -> Count:
+    """The count of votes as the log has them."""
+    return count([Vote(one.persona, one.label, Decimal(one.weight), one.validator) for one in votes], rules)
+
+
+def recommendation(votes: Sequence[Voted]) -> str | None:
+    """What most of the validators' weight is for; None on a tie or when they gave no ruling."""
+    weights: dict[str, Decimal] = {}
+    for vote in votes:
+        if vote.validator and vote.label is not None:
+            weights[vote.label] = weights.get(vote.label, Decimal(0)) + Decimal(vote.weight)
+    best = [label for label, weight in weights.items() if weight == max(weights.values())]
+    return best[0] if len(best) == 1 else None
+
+
+def required_modifications(sitting: Sitting, decision: Decision) -> list[str]:
+    """What the idea is sent back with: what the validators who hold the decision require or, if they name nothing,
+    what the panellists who hold it last proposed."""
+    rulings = [draft.data for draft in sitting.rulings if isinstance(draft.data, Synthesis)]
+    wanted = [text for one in rulings if one.label == decision.decision for text in one.modifications_required]
+    if not wanted:
+        last = [draft.data for draft in sitting.rounds[-1] if isinstance(draft.data, Position)]
+        wanted = [text for one in last if one.label == decision.decision for text in one.modifications]
+    return list({plain_words(text): text for text in reversed(wanted)}.values())[::-1]
+
+
+def _held(sitting: Sitting, seat: Panellist) -> tuple[str | None, float | None]:
+    """A persona's label in the last round. Where there was nothing to vote on, a position without a proposal is a
+    no: make no change."""
+    data = _of(sitting.rulings if seat.seat.validator else sitting.rounds[-1], seat)
+    if isinstance(data, Position) and sitting.panel.config.chosen.each_change:
+        return (None if data.failure else "no"), data.confidence
+    return (data.label, data.confidence) if isinstance(data, Position | Synthesis) else (None, None)
+
+
+def _vote_on(sitting: Sitting, seat: Panellist, number: str) -> tuple[str | None, float | None]:
+    data = _of(sitting.rulings if seat.seat.validator else sitting.ballots, seat)
+    return (data.votes.get(number), data.confidence) if isinstance(data, Ballot | Synthesis) else (None, None)
+
+
+def _of(drafts: Sequence[Draft], seat: Panellist) -> object:
+    return next((draft.data for draft in drafts if draft.speaker == seat.name), None)
+
+
+def _voted(seat: Panellist, label: str | None, confidence: float | None) -> Voted:
+    return Voted(
+        persona=seat.name,
+        label=label,
+        weight=str(seat.weight),
+        confidence=confidence,
+        validator=seat.seat.validator,
+    )

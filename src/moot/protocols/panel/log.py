@@ -1,0 +1,111 @@
+"""The log of a panel, sorted, as the folds over it need it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from moot.entry import Entry
+from moot.payloads import Header
+from moot.payloads.panel import Ballot, Brief, Change, Decision, Idea, Position, Revision, Synthesis
+from moot.protocols.panel.metrics import Said
+from moot.protocols.panel.votes import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class PanelLog:
+    """Whatever happened, in order, over all versions of the idea; positions and the like with their speaker."""
+
+    header: Header
+    brief: Brief
+    ideas: list[Entry]
+    decisions: list[Decision]
+    revisions: list[Revision]
+    positions: list[Said]
+    rulings: list[tuple[str, Synthesis]]
+    ballots: list[tuple[str, Ballot]]
+    changes: list[Change]
+    calls: int
+
+    @property
+    def version(self) -> int:
+        return len(self.ideas)
+
+    @property
+    def decision(self) -> Decision | None:
+        return next((one for one in self.decisions if one.version == self.version), None)
+
+    @property
+    def rules(self) -> Rules:
+        return Rules(tuple(self.brief.labels), Decimal(self.brief.threshold), self.brief.required_validators)
+
+    @property
+    def last_positions(self) -> list[Said]:
+        """Those on the last version of the idea."""
+        return [(name, one) for name, one in self.positions if one.version == self.version]
+
+    @property
+    def last_rulings(self) -> list[tuple[str, Synthesis]]:
+        """Those after the last round that had any, on the last version of the idea."""
+        own = [(name, one) for name, one in self.rulings if one.version == self.version]
+        last = max((one.round for _, one in own), default=0)
+        return [(name, one) for name, one in own if one.round == last]
+
+    @property
+    def rulings_behind_it(self) -> list[Synthesis]:
+        """The rulings that hold the last decision or, where there is none, all of the last."""
+        if self.decision is not None:
+            return self.rulings_behind(self.decision)
+        return [ruling for _, ruling in self.last_rulings if ruling.failure is None]
+
+    def rulings_behind(self, decision: Decision) -> list[Synthesis]:
+        """The rulings that hold a decision or, where none of them does, all that were given with it."""
+        place = (decision.version, decision.rounds)
+        given = [one for _, one in self.rulings if (one.version, one.round) == place and one.failure is None]
+        return [one for one in given if one.label == decision.decision] or given
+
+    def members(self, role: str) -> int:
+        return sum(member.role == role for member in self.header.cast)
+
+
+UNTOLD = Brief(
+    kind="",
+    question="",
+    labels={},
+    rounds_required=0,
+    max_rounds=0,
+    threshold="1",
+    required_validators=0,
+    weights={},
+    each_change=False,
+    passes=None,
+    revises=None,
+    max_revisions=0,
+    accepted=0,
+    require=None,
+    truth=None,
+)
+"""The brief of a panel that was stopped before it got one."""
+
+
+def read(entries: Sequence[Entry]) -> PanelLog:
+    return PanelLog(
+        header=next(entry.data for entry in entries if isinstance(entry.data, Header)),
+        brief=next((entry.data for entry in entries if isinstance(entry.data, Brief)), UNTOLD),
+        ideas=[entry for entry in entries if isinstance(entry.data, Idea)],
+        decisions=[entry.data for entry in entries if isinstance(entry.data, Decision)],
+        revisions=[entry.data for entry in entries if isinstance(entry.data, Revision)],
+        positions=[(entry.speaker, entry.data) for entry in entries if isinstance(entry.data, Position)],
+        rulings=[(entry.speaker, entry.data) for entry in entries if isinstance(entry.data, Synthesis)],
+        ballots=[(entry.speaker, entry.data) for entry in entries if isinstance(entry.data, Ballot)],
+        changes=[entry.data for entry in entries if isinstance(entry.data, Change)],
+        calls=_calls(entries),
+    )
+
+
+def _calls(entries: Sequence[Entry]) -> int:
+    """How many replies the panel was asked for, those included that could not be had."""
+    given = sum(isinstance(entry.data, Position | Synthesis | Ballot) for entry in entries)
+    revised = sum(isinstance(entry.data, Revision) and bool(entry.data.required) for entry in entries)
+    merges = {entry.call for entry in entries if isinstance(entry.data, Change) and entry.call}
+    failed = [entry for entry in entries if isinstance(entry.data, Change) and entry.data.failure]
+    return given + revised + len(merges) + len(failed)

@@ -1,0 +1,177 @@
+"""How good a panel's debate was. Each figure is defined where it stands; none of them is a model's judgement."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from itertools import combinations
+
+from pydantic import BaseModel
+
+from moot.payloads.panel import Brief, Decision, Position, Synthesis
+from moot.protocols.panel.votes import Rules, Vote, count, shown
+
+Said = tuple[str, Position]
+"""A persona and a position of its."""
+
+
+class Diversity(BaseModel):
+    """How different the arguments are. `perspectives` is the share of the panel, validators included, that made any
+    argument on the last version of the idea. `distance` is the mean distance between any two panellists' arguments: 1
+    minus the cosine of the counts of their words (claims and evidence of all rounds; case and punctuation do not
+    count), so 0 for the same words and 1 for no word in common. Null with fewer than two panellists' arguments."""
+
+    perspectives: float
+    distance: float | None
+
+
+class Constructiveness(BaseModel):
+    """Whether criticism helps, over all versions of the idea. A criticism is a position that names a weakness, or
+    disagrees with somebody in whole or in part; it carries a fix when it also proposes a modification. `with_fix` is
+    the share of criticisms that do. `adopted` is the share of the proposed modifications (the same words on one version
+    count once) that a decision adopts: that a validator who holds the decision named as adopted or, where each change
+    is voted on, whose change carried. Null where there was nothing to take a share of."""
+
+    criticisms: int
+    with_fix: float | None
+    proposals: int
+    adopted: float | None
+
+
+class RoundAgreement(BaseModel):
+    """How the panellists' weight is divided after a round, validators not counted as they vote only at the end.
+    `agreement` is the share of the label with the most weight; `leading` is null on a tie."""
+
+    version: int
+    round: int
+    shares: dict[str, float]
+    leading: str | None
+    agreement: float
+
+
+class Convergence(BaseModel):
+    """Whether the panellists came closer: their agreement by round, for every version of the idea, and the `change`
+    from the first to the last round on the last version. Null with fewer than two rounds, and where each change is
+    voted on by itself, as then positions have no label."""
+
+    by_round: list[RoundAgreement]
+    change: float | None
+
+
+class Accuracy(BaseModel):
+    """Whether the decision is the label that was known to be right; a panel without consensus is not right."""
+
+    truth: str
+    correct: bool
+
+
+class Efficiency(BaseModel):
+    """What was spent, against the shortest course that the rules allow: the required rounds on the first version and
+    one ruling on them, every reply usable at once. `rounds` and `calls` (answered or given up) are over all versions.
+    `tokens` are those of all calls, `tokens_least` those of them that the shortest course has, too; null where a model
+    did not say. Each ratio is least over spent: 1 is as short as can be."""
+
+    rounds: int
+    rounds_least: int
+    rounds_ratio: float
+    calls: int
+    calls_least: int
+    calls_ratio: float
+    tokens: int | None = None
+    tokens_least: int | None = None
+    tokens_ratio: float | None = None
+
+
+class Metrics(BaseModel):
+    diversity: Diversity
+    constructiveness: Constructiveness
+    convergence: Convergence
+    accuracy: Accuracy | None
+    efficiency: Efficiency
+
+
+def diversity(panel: int, positions: Sequence[Said], rulings: Sequence[tuple[str, Synthesis]]) -> Diversity:
+    texts: dict[str, list[str]] = {}
+    for persona, position in positions:
+        if position.failure is None:
+            texts.setdefault(persona, []).extend([position.claim or "", *position.evidence])
+    heard = set(texts) | {persona for persona, ruling in rulings if ruling.failure is None}
+    words = [words_in(said) for said in texts.values()]
+    distances = [distance(one, other) for one, other in combinations(words, 2)]
+    mean = round(sum(distances) / len(distances), 4) if distances else None
+    return Diversity(perspectives=round(len(heard) / panel, 4), distance=mean)
+
+
+def words_in(texts: Iterable[str]) -> Counter[str]:
+    return Counter(re.findall(r"\w+", " ".join(texts).casefold()))
+
+
+def distance(one: Counter[str], other: Counter[str]) -> float:
+    """1 minus the cosine of two counts of words. A text without words has nothing in common with any other."""
+    if one == other:
+        return 0.0
+    product = sum(number * other[word] for word, number in one.items())
+    length = math.sqrt(sum(n * n for n in one.values()) * sum(n * n for n in other.values()))
+    return 1 - product / length if length else 1.0
+
+
+def constructiveness(positions: Sequence[Said], proposals: int, adopted: int) -> Constructiveness:
+    critical = [position for _, position in positions if is_criticism(position)]
+    fixed = sum(bool(position.modifications) for position in critical)
+    return Constructiveness(
+        criticisms=len(critical),
+        with_fix=round(fixed / len(critical), 4) if critical else None,
+        proposals=proposals,
+        adopted=round(adopted / proposals, 4) if proposals else None,
+    )
+
+
+def is_criticism(position: Position) -> bool:
+    return bool(position.acknowledged_weaknesses) or any(one.stance != "agree" for one in position.responses)
+
+
+def convergence(brief: Brief, positions: Sequence[Said], version: int) -> Convergence:
+    if brief.each_change:
+        return Convergence(by_round=[], change=None)
+    places = sorted({(position.version, position.round) for _, position in positions})
+    by_round = [agreement_in(brief, positions, *place) for place in places]
+    last = [one for one in by_round if one.version == version]
+    change = round(last[-1].agreement - last[0].agreement, 4) if len(last) > 1 else None
+    return Convergence(by_round=by_round, change=change)
+
+
+def agreement_in(brief: Brief, positions: Sequence[Said], version: int, number: int) -> RoundAgreement:
+    given = [(name, one) for name, one in positions if (one.version, one.round) == (version, number)]
+    votes = [Vote(name, one.label, Decimal(brief.weights[name])) for name, one in given]
+    counted = count(votes, Rules(tuple(brief.labels), Decimal(brief.threshold), 0))
+    return RoundAgreement(
+        version=version,
+        round=number,
+        shares={label: shown(counted.share(label)) for label in brief.labels},
+        leading=counted.leading,
+        agreement=shown(counted.agreement),
+    )
+
+
+def efficiency(brief: Brief, panellists: int, validators: int, decisions: Sequence[Decision], calls: int) -> Efficiency:
+    rounds = sum(one.rounds for one in decisions)
+    least = panellists * brief.rounds_required + validators
+    return Efficiency(
+        rounds=rounds,
+        rounds_least=brief.rounds_required,
+        rounds_ratio=round(brief.rounds_required / rounds, 4) if rounds else 1.0,
+        calls=calls,
+        calls_least=least,
+        calls_ratio=round(min(1.0, least / calls), 4) if calls else 1.0,
+    )
+
+
+def is_on_shortest_course(key: str, rounds_required: int) -> bool:
+    """Whether the shortest course has this call, too: a position of the required rounds on the first version, or the
+    ruling on them."""
+    who, _, at = key.partition("/")
+    step, _, number = at.partition("/")
+    if "@" in who or not number.isdigit():
+        return False
+    return int(number) <= rounds_required if step == "round" else step == "rule" and int(number) == rounds_required

@@ -1,0 +1,254 @@
+"""What a panel came to, folded from its log."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+
+from pydantic import BaseModel
+
+from moot.entry import Entry
+from moot.payloads.panel import Ballot, Decision, Position, Revision, Settled, Synthesis, Voted
+from moot.protocols.panel import metrics
+from moot.protocols.panel.counterfactual import PanelCounterfactual, counterfactual
+from moot.protocols.panel.log import PanelLog, read
+from moot.protocols.panel.metrics import Metrics
+
+
+class Ballotted(BaseModel):
+    """A vote of the result: the label is null for a persona that abstained."""
+
+    persona: str
+    label: str | None
+    weight: float
+    confidence: float | None
+
+
+class Dissent(BaseModel):
+    persona: str
+    opinion: str
+
+
+class Abstention(BaseModel):
+    persona: str
+    reason: str
+
+
+class IdeaVersion(BaseModel):
+    """One version of the idea and what its debate came to. `diff` is against the version before, null for the first;
+    `sent_back_with` are the changes that were asked for then, and `stopped` says why no further version followed though
+    one was asked for."""
+
+    version: int
+    idea: str
+    diff: str | None
+    sent_back_with: list[str]
+    decision: str | None
+    carried: bool
+    agreement: float | None
+    rounds: int
+    stopped: str | None
+
+
+class PanelOutcome(BaseModel):
+    """`decision` is a label, `no_consensus`, or null when the debate has not come to its end. `idea` is its
+    last version, `topic` what it is called.
+
+    `confidence` is the mean confidence of those who hold the decision, by weight. `leading` is the label with the most
+    weight and `recommendation` what the validators would do: where nothing carried neither is a decision.
+    `requirement_met` is null where nothing was required.
+    """
+
+    kind: str
+    topic: str
+    idea: str
+    decision: str | None
+    carried: bool
+    agreement: float | None
+    threshold: float
+    confidence: float | None
+    leading: str | None
+    recommendation: str | None
+    short_of: str | None
+    rounds_taken: int
+    votes: list[Ballotted]
+    abstained: list[Abstention]
+    changes: list[Settled]
+    key_points: list[str]
+    modifications_required: list[str]
+    dissenting_opinions: list[Dissent]
+    next_steps: list[str]
+    revisions: list[IdeaVersion]
+    counterfactual: PanelCounterfactual | None
+    metrics: Metrics
+    accepted: bool
+    require: str | None
+    requirement_met: bool | None
+
+
+def outcome(entries: Sequence[Entry]) -> PanelOutcome:
+    log = read(entries)
+    brief, decision = log.brief, log.decision
+    holding = log.rulings_behind_it
+    wanted = brief.require or brief.passes
+    return PanelOutcome(
+        kind=brief.kind,
+        topic=log.header.topic,
+        idea=log.ideas[-1].content if log.ideas else "",
+        decision=decision.decision if decision else None,
+        carried=decision.carried if decision else False,
+        agreement=decision.agreement if decision else None,
+        threshold=float(brief.threshold),
+        confidence=_confidence(decision) if decision else None,
+        leading=decision.leading if decision else None,
+        recommendation=decision.recommendation if decision else None,
+        short_of=decision.short_of if decision else None,
+        rounds_taken=max((one.round for _, one in log.last_positions), default=0),
+        votes=[_ballotted(vote) for vote in decision.votes] if decision else [],
+        abstained=_abstained(log) if decision else [],
+        changes=decision.changes if decision else [],
+        key_points=_texts(ruling.key_points for ruling in holding),
+        modifications_required=_required(log),
+        dissenting_opinions=_dissent(log) if decision else [],
+        next_steps=_texts(ruling.next_steps for ruling in holding),
+        revisions=_versions(log),
+        counterfactual=counterfactual(log, decision) if decision else None,
+        metrics=_metrics(log),
+        accepted=decision is not None and decision.carried and decision.decision == wanted,
+        require=brief.require,
+        requirement_met=decision.decision == brief.require if decision and brief.require else None,
+    )
+
+
+def with_tokens(found: PanelOutcome, tokens: Mapping[str, int | None]) -> PanelOutcome:
+    """The outcome with what the tokens of each call, by its key, say of its efficiency."""
+    spent = found.metrics.efficiency
+    least = [n for key, n in tokens.items() if metrics.is_on_shortest_course(key, spent.rounds_least)]
+    known = [n for n in tokens.values() if n is not None]
+    if len(known) < len(tokens) or not sum(known):
+        return found
+    needed = sum(n for n in least if n is not None)
+    figures = {"tokens": sum(known), "tokens_least": needed, "tokens_ratio": round(needed / sum(known), 4)}
+    efficiency = spent.model_copy(update=figures)
+    return found.model_copy(update={"metrics": found.metrics.model_copy(update={"efficiency": efficiency})})
+
+
+def _required(log: PanelLog) -> list[str]:
+    decision = log.decision
+    if decision and decision.changes:
+        return [one.text for one in decision.changes if one.decision == "yes"]
+    return _texts(ruling.modifications_required for ruling in log.rulings_behind_it)
+
+
+def _texts(lists: Iterable[list[str]]) -> list[str]:
+    """What several say, each thing once."""
+    return list(dict.fromkeys(text for one in lists for text in one))
+
+
+def _confidence(decision: Decision) -> float | None:
+    votes = decision.votes or [
+        vote for one in decision.changes if one.decision == decision.decision for vote in one.votes
+    ]
+    held = decision.decision if decision.carried else decision.leading
+    own = [
+        (Decimal(vote.weight), vote.confidence) for vote in votes if vote.label == held and vote.confidence is not None
+    ]
+    weight = sum((weight for weight, _ in own), Decimal(0))
+    return round(sum(float(part) * confidence for part, confidence in own) / float(weight), 4) if weight else None
+
+
+def _ballotted(vote: Voted) -> Ballotted:
+    return Ballotted(persona=vote.persona, label=vote.label, weight=float(vote.weight), confidence=vote.confidence)
+
+
+def _abstained(log: PanelLog) -> list[Abstention]:
+    """Who gave no vote in the end, and why."""
+    decision = log.decision
+    assert decision is not None  # noqa: S101 (only asked for where there is one)
+    last = decision.rounds
+    given: list[tuple[str, Position | Synthesis | Ballot]] = [
+        *[(name, one) for name, one in log.last_positions if one.round == last and not decision.changes],
+        *[(name, one) for name, one in log.ballots if (one.version, one.round) == (log.version, last)],
+        *log.last_rulings,
+    ]
+    return [Abstention(persona=name, reason=one.failure) for name, one in given if one.failure is not None]
+
+
+def _dissent(log: PanelLog) -> list[Dissent]:
+    """What those hold who voted otherwise than the panel decided, in the words of their last position or ruling."""
+    decision = log.decision
+    assert decision is not None  # noqa: S101 (only asked for where there is one)
+    said = {name: one.claim for name, one in log.last_positions if one.claim}
+    said |= {name: one.reasoning for name, one in log.last_rulings if one.reasoning}
+    if decision.changes:
+        against = [
+            (vote.persona, f"{one.number}: {vote.label}")
+            for one in decision.changes
+            for vote in one.votes
+            if one.carried and vote.label not in (None, one.decision)
+        ]
+        return [Dissent(persona=name, opinion=opinion) for name, opinion in against]
+    held = decision.decision if decision.carried else decision.leading
+    others = [vote for vote in decision.votes if vote.label is not None and vote.label != held]
+    return [Dissent(persona=one.persona, opinion=f"{one.label}: {said.get(one.persona, '')}") for one in others]
+
+
+def _versions(log: PanelLog) -> list[IdeaVersion]:
+    found = []
+    for number, entry in enumerate(log.ideas, 1):
+        made = next((one for one in log.revisions if one.version == number), None)
+        after = next((one for one in log.revisions if one.version == number + 1), None)
+        decision = next((one for one in log.decisions if one.version == number), None)
+        found.append(
+            IdeaVersion(
+                version=number,
+                idea=entry.content,
+                diff=made.diff if made else None,
+                sent_back_with=made.required if made else [],
+                decision=decision.decision if decision else None,
+                carried=decision.carried if decision else False,
+                agreement=decision.agreement if decision else None,
+                rounds=max((one.round for _, one in log.positions if one.version == number), default=0),
+                stopped=_stopped(after),
+            )
+        )
+    return found
+
+
+def _stopped(revision: Revision | None) -> str | None:
+    if revision is None:
+        return None
+    return "the idea came back unchanged" if revision.unchanged else revision.failure
+
+
+def _metrics(log: PanelLog) -> Metrics:
+    brief, decision = log.brief, log.decision
+    proposals, adopted = _proposals(log)
+    panel = [one for one in log.header.cast if one.role in ("panellist", "validator")]
+    truth = (
+        metrics.Accuracy(truth=brief.truth, correct=decision.decision == brief.truth)
+        if brief.truth and decision
+        else None
+    )
+    return Metrics(
+        diversity=metrics.diversity(len(panel), log.last_positions, log.last_rulings),
+        constructiveness=metrics.constructiveness(log.positions, proposals, adopted),
+        convergence=metrics.convergence(brief, log.positions, log.version),
+        accuracy=truth,
+        efficiency=metrics.efficiency(
+            brief, log.members("panellist"), log.members("validator"), log.decisions, log.calls
+        ),
+    )
+
+
+def _proposals(log: PanelLog) -> tuple[int, int]:
+    """How many modifications were proposed, on all versions, and how many of them the decisions adopt."""
+    proposed, adopted = 0, 0
+    for decision in log.decisions:
+        made = {one.number for one in decision.changes if one.decision == "yes"}
+        changes = [one for one in log.changes if (one.version, one.round) == (decision.version, decision.rounds)]
+        rulings = log.rulings_behind(decision)
+        proposals = [one.proposals for one in changes] or [one.proposals for one in rulings]
+        numbers = {one.number for several in proposals for one in several}
+        taken_up = {one.number for change in changes if change.number in made for one in change.proposals}
+        proposed += len(numbers)
+        adopted += len(taken_up | {number for one in rulings for number in one.adopted} & numbers)
+    return proposed, adopted

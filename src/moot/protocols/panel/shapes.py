@@ -1,0 +1,219 @@
+"""The shapes of what the panel is asked for, and the texts that the log keeps of it.
+
+Labels, names and numbers are enumerated for each debate. The bounds on texts and lists go to the models and are not
+insisted on: a reply that says a little more than it was asked for is no worse.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field, create_model
+
+from moot.payloads.panel import Ballot, Position, Proposal, Stance, Synthesis
+from moot.structured import Failure
+
+NEW = "new"
+"""What a proposal is that says the same as none before it."""
+Line = Annotated[str, Field(json_schema_extra={"maxLength": 300})]
+Said = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 600})]
+Few = Annotated[list[Line], Field(json_schema_extra={"maxItems": 3})]
+Confidence = Annotated[float | None, Field(ge=0, le=1)]
+
+
+class Revised(BaseModel):
+    idea: Annotated[str, Field(min_length=1, max_length=100_000)]
+
+
+@lru_cache(maxsize=256)
+def opinion_shape(labels: tuple[str, ...], others: tuple[str, ...]) -> type[BaseModel]:
+    """A position: on one of the labels, if there are any, with a response to any of the others. What it rests on
+    comes first, so that the label follows from it."""
+    fields: dict[str, Any] = {
+        "claim": (Said, ...),
+        "evidence": (Few, []),
+        "acknowledged_weaknesses": (Few, []),
+        "modifications": (Few, [] if labels else ...),
+    }
+    if others:
+        answer = create_model("Answer", to=(_one_of(others), ...), stance=(Stance, ...), text=(Line, ...))
+        bounded: Any = Annotated[list[answer], Field(json_schema_extra={"maxItems": min(len(others), 4)})]  # type: ignore[valid-type]
+        fields["responses"] = (bounded, [])
+    if labels:
+        fields["label"] = (_one_of(labels), ...)
+    return create_model("Opinion", **fields, confidence=(Confidence, None))
+
+
+@lru_cache(maxsize=256)
+def ruling_shape(labels: tuple[str, ...], proposals: tuple[str, ...], changes: tuple[str, ...]) -> type[BaseModel]:
+    """A validator's ruling: on one of the labels or, where there are changes to vote on, on each of those."""
+    fields: dict[str, Any] = {
+        "reasoning": (Said, ...),
+        "inconsistencies": (Few, []),
+        "key_points": (Few, []),
+        "next_steps": (Few, []),
+    }
+    if changes:
+        fields["votes"] = (_votes(changes), ...)
+    elif labels:
+        fields["modifications_required"] = (Few, [])
+        if proposals:
+            fields["adopted"] = (list[_one_of(proposals)], [])  # type: ignore[misc]
+        fields["label"] = (_one_of(labels), ...)
+    return create_model("Ruling", **fields, confidence=(Confidence, None))
+
+
+@lru_cache(maxsize=256)
+def ballot_shape(changes: tuple[str, ...]) -> type[BaseModel]:
+    return create_model("Votes", votes=(_votes(changes), ...), confidence=(Confidence, None))
+
+
+@lru_cache(maxsize=256)
+def merger_shape(proposals: tuple[str, ...]) -> type[BaseModel]:
+    """For every proposal but the first, which one before it says the same, or `new`. Whatever is said, each ends up in
+    exactly one change."""
+    fields: dict[str, Any] = {
+        number: (_one_of((NEW, *proposals[:place])), ...) for place, number in enumerate(proposals) if place
+    }
+    return create_model("Merged", **fields)
+
+
+def _votes(changes: Sequence[str]) -> type[BaseModel]:
+    yes_or_no: dict[str, Any] = dict.fromkeys(changes, (Literal["yes", "no"], ...))
+    return create_model("EachChange", **yes_or_no)
+
+
+def _one_of(options: Sequence[str]) -> Any:
+    return Literal[tuple(options)]
+
+
+def position_of(found: BaseModel | Failure, version: int, number: int) -> Position:
+    """What one of the panel holds in a round; nothing where it failed."""
+    given = {} if isinstance(found, Failure) else found.model_dump()
+    return Position(
+        version=version,
+        round=number,
+        label=given.get("label"),
+        claim=given.get("claim"),
+        evidence=_said(given.get("evidence")),
+        confidence=given.get("confidence"),
+        acknowledged_weaknesses=_said(given.get("acknowledged_weaknesses")),
+        modifications=_said(given.get("modifications")),
+        responses=[one for one in given.get("responses", []) if one["text"].strip()],
+        failure=found.reason if isinstance(found, Failure) else None,
+    )
+
+
+def synthesis_of(found: BaseModel | Failure, version: int, number: int, proposals: list[Proposal]) -> Synthesis:
+    given = {} if isinstance(found, Failure) else found.model_dump()
+    return Synthesis(
+        version=version,
+        round=number,
+        label=given.get("label"),
+        reasoning=given.get("reasoning"),
+        confidence=given.get("confidence"),
+        inconsistencies=_said(given.get("inconsistencies")),
+        key_points=_said(given.get("key_points")),
+        modifications_required=_said(given.get("modifications_required")),
+        adopted=sorted(set(given.get("adopted", [])), key=_number),
+        next_steps=_said(given.get("next_steps")),
+        votes=given.get("votes", {}),
+        proposals=proposals,
+        failure=found.reason if isinstance(found, Failure) else None,
+    )
+
+
+def ballot_of(found: BaseModel | Failure, version: int, number: int) -> Ballot:
+    given = {} if isinstance(found, Failure) else found.model_dump()
+    return Ballot(
+        version=version,
+        round=number,
+        votes=given.get("votes", {}),
+        confidence=given.get("confidence"),
+        failure=found.reason if isinstance(found, Failure) else None,
+    )
+
+
+def proposals_in(positions: Sequence[tuple[str, Position]]) -> list[Proposal]:
+    """Every modification that was proposed, by persona. Those in the same words have the same number."""
+    numbers: dict[str, str] = {}
+    found: list[Proposal] = []
+    for persona, position in positions:
+        for text in position.modifications:
+            number = numbers.setdefault(plain_words(text), f"P{len(numbers) + 1}")
+            one = Proposal(number=number, persona=persona, round=position.round, text=text)
+            if not any((number, persona) == (other.number, other.persona) for other in found):
+                found.append(one)
+    return found
+
+
+def plain_words(text: str) -> str:
+    """A text without what makes no difference: case, spaces, the full stop at its end."""
+    return " ".join(text.casefold().split()).rstrip(" .;!")
+
+
+def groups_of(proposals: Sequence[str], same_as: Mapping[str, str]) -> list[list[str]]:
+    """The proposals put together that say the same, by what each of them is the same as."""
+    groups: dict[str, list[str]] = {}
+    first: dict[str, str] = {}
+    for number in proposals:
+        first[number] = first.get(same_as.get(number, NEW), number)
+        groups.setdefault(first[number], []).append(number)
+    return list(groups.values())
+
+
+def position_text(position: Position) -> str:
+    """A position as the others read it."""
+    if position.failure is not None:
+        return f"No position: {position.failure}"
+    answers = [f"{one.to}: {one.stance}. {one.text}" for one in position.responses]
+    return _document(
+        position.claim or "",
+        {
+            "Evidence": position.evidence,
+            "Weaknesses": position.acknowledged_weaknesses,
+            "Modifications": position.modifications,
+            "Responses": answers,
+        },
+        f"Round {position.round}{_holds(position)}",
+    )
+
+
+def synthesis_text(synthesis: Synthesis) -> str:
+    if synthesis.failure is not None:
+        return f"No ruling: {synthesis.failure}"
+    lists = {
+        "Inconsistencies": synthesis.inconsistencies,
+        "Key points": synthesis.key_points,
+        "Modifications required": synthesis.modifications_required,
+        "Next steps": synthesis.next_steps,
+        "Votes": ballot_lines(synthesis.votes),
+    }
+    return _document(synthesis.reasoning or "", lists, f"After round {synthesis.round}{_holds(synthesis)}")
+
+
+def ballot_lines(votes: Mapping[str, str]) -> list[str]:
+    return [f"{number}: {vote}" for number, vote in votes.items()]
+
+
+def _document(text: str, lists: Mapping[str, Sequence[str]], head: str) -> str:
+    parts = [head, text.strip()]
+    parts += [
+        f"{name}:\n" + "\n".join(f"- {' '.join(one.split())}" for one in lines)
+        for name, lines in lists.items()
+        if lines
+    ]
+    return "\n\n".join(parts)
+
+
+def _holds(one: Position | Synthesis) -> str:
+    sure = "" if one.confidence is None else f", confidence {one.confidence:g}"
+    return f": **{one.label}**{sure}" if one.label else ""
+
+
+def _said(texts: Sequence[str] | None) -> list[str]:
+    return [text.strip() for text in texts or [] if text.strip()]
+
+
+def _number(name: str) -> int:
+    return int(name[1:])

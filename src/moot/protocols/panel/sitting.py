@@ -1,0 +1,71 @@
+"""One sitting of the panel, over one version of the idea: what has been said in it so far."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from moot.agent import Agent
+from moot.entry import Draft
+from moot.payloads.panel import Change, Position
+from moot.protocols.panel.cast import Panel, Panellist
+
+LATER_PHASES = {1: "positions", 2: "rebuttal"}
+
+
+def phase_of(number: int) -> str:
+    return LATER_PHASES.get(number, "convergence")
+
+
+@dataclass(slots=True)
+class Sitting:
+    """`rounds` are the positions by round; `rulings`, `changes` and `ballots` those of the last round that had any."""
+
+    panel: Panel
+    version: int
+    idea: Draft
+    seats: Sequence[Panellist]
+    rounds: list[list[Draft]] = field(default_factory=list)
+    rulings: list[Draft] = field(default_factory=list)
+    changes: list[Draft] = field(default_factory=list)
+    ballots: list[Draft] = field(default_factory=list)
+    _told: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def panellists(self) -> list[Panellist]:
+        return [one for one in self.seats if not one.seat.validator]
+
+    @property
+    def validators(self) -> list[Panellist]:
+        return [one for one in self.seats if one.seat.validator]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What a position can be on; nothing where each change is voted on by itself."""
+        kind = self.panel.config.chosen
+        return () if kind.each_change else tuple(kind.labels)
+
+    @property
+    def change_numbers(self) -> tuple[str, ...]:
+        return tuple(draft.data.number for draft in self.changes if isinstance(draft.data, Change))
+
+    @property
+    def positions(self) -> list[tuple[str, Position]]:
+        """All of them so far, each with the name of its persona."""
+        drafts = [draft for one in self.rounds for draft in one]
+        return [(draft.speaker, draft.data) for draft in drafts if isinstance(draft.data, Position)]
+
+    def unheard_by(self, agent: Agent) -> list[Draft]:
+        """What others said in the rounds that an agent has not been shown yet: in the last one or, if it could not be
+        reached then, in those before it, too."""
+        rounds = self.rounds[self._told.get(agent.id, 0) :]
+        said = [draft for one in rounds for draft in one]
+        return [draft for draft in said if draft.speaker != agent.name and self.usable(draft)]
+
+    def note_told(self, agent: Agent, at: str) -> None:
+        """Note what an agent has been shown, if the call at that place reached it."""
+        if agent.history and agent.history[-1].key == agent.key(at):
+            self._told[agent.id] = len(self.rounds)
+
+    @staticmethod
+    def usable(draft: Draft) -> bool:
+        """A persona that failed has said nothing, and why is no business of the others."""
+        return getattr(draft.data, "failure", None) is None

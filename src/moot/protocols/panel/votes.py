@@ -1,0 +1,92 @@
+"""The panel's vote: weighted, over enumerated labels, counted exactly, and nothing but counted.
+
+Weights and thresholds are decimal numbers as people write them; sums and shares are fractions, so that three fifths
+reach 0.6 and nothing just below it does.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from math import floor
+
+NO_CONSENSUS = "no_consensus"
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """One persona's. A label of None is an abstention: the weight counts all the same, for nobody."""
+
+    persona: str
+    label: str | None
+    weight: Decimal
+    validator: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What it takes to carry: this share of all weight, and so many validators who hold the same."""
+
+    labels: Sequence[str]
+    threshold: Decimal
+    required_validators: int
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What the votes come to. `leading` is the one label with the most weight, None on a tie or when nobody with any
+    weight voted; `agreement` is its share. `short_of` says in words why nothing carries."""
+
+    held: dict[str, Fraction]
+    total: Fraction
+    leading: str | None
+    agreement: Fraction
+    short_of: str | None
+
+    @property
+    def carried(self) -> bool:
+        return self.short_of is None
+
+    @property
+    def decision(self) -> str:
+        return self.leading if self.leading is not None and self.carried else NO_CONSENSUS
+
+    def share(self, label: str) -> Fraction:
+        """The label's part of all the weight there is; nothing when there is no weight at all."""
+        return self.held[label] / self.total if self.total else Fraction(0)
+
+
+def count(votes: Sequence[Vote], rules: Rules) -> Count:
+    """Count the votes. A vote for anything but one of the labels is an error of the caller's."""
+    held = dict.fromkeys(rules.labels, Fraction(0))
+    for vote in votes:
+        if vote.label is not None:
+            held[vote.label] += Fraction(vote.weight)
+    total = sum((Fraction(vote.weight) for vote in votes), Fraction(0))
+    most = max(held.values())
+    leaders = [label for label, weight in held.items() if weight == most] if most else []
+    leading = leaders[0] if len(leaders) == 1 else None
+    agreement = most / total if total else Fraction(0)
+    return Count(held, total, leading, agreement, _short_of(votes, rules, leaders, agreement))
+
+
+def _short_of(votes: Sequence[Vote], rules: Rules, leaders: Sequence[str], agreement: Fraction) -> str | None:
+    if not leaders:
+        return "nobody whose vote has any weight voted"
+    if len(leaders) > 1:
+        return f"{' and '.join(leaders)} have the same weight"
+    if agreement < Fraction(rules.threshold):
+        return f"{leaders[0]} has {shown(agreement)} of the weight and needs {rules.threshold}"
+    holding = sum(vote.validator and vote.label == leaders[0] for vote in votes)
+    if holding < rules.required_validators:
+        return f"{leaders[0]} needs {_validators(rules.required_validators)} and has {holding or 'none'}"
+    return None
+
+
+def _validators(number: int) -> str:
+    return "a validator" if number == 1 else f"{number} validators"
+
+
+def shown(share: Fraction) -> float:
+    """A share for people and files, rounded down: none ever looks as if it reached a threshold that it missed."""
+    return float(Fraction(floor(share * 10_000), 10_000))

@@ -1,0 +1,231 @@
+"""`moot panel`: what goes in, what comes out, and the exit code that a pipeline acts on."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import moot as api
+from moot.protocols.panel.batch import wilson
+from tests.command import empty_place, moot, refused
+from tests.panels import PANELLISTS, opinion, ruling
+from tests.test_docs import endpoint
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    return empty_place(tmp_path, monkeypatch)
+
+
+def write_script(label: str = "accept", rounds: int = 2, name: str = "replies.yaml", **more: Any) -> list[str]:
+    """A script in which everybody holds that label, and the options to use it."""
+    script: dict[str, Any] = {
+        f"{who}/round/{number}": opinion(label) for who in PANELLISTS for number in range(1, rounds + 1)
+    }
+    script[f"validator/rule/{rounds}"] = ruling(label)
+    Path(name).write_text(yaml.safe_dump(script | more), "utf-8")
+    return ["-m", f"scripted/{name}", "--seed", "1", "--max-revisions", "0"]
+
+
+@pytest.mark.parametrize(("label", "code"), [("accept", 0), ("reject", 100), ("modify", 100)])
+def test_the_exit_code_tells_whether_the_requirement_is_met(label: str, code: int) -> None:
+    ended = moot("panel", "An idea.", "--require", "accept", "--json", *write_script(label))
+    document = json.loads(ended.out)
+    assert ended.code == code
+    assert (document["protocol"], document["status"], document["decision"]) == ("panel", "done", label)
+    assert document["requirement_met"] is (code == 0)
+    assert moot("panel", "An idea.", *write_script(label)).code == 0, "nothing was required"
+
+
+def test_the_decision_for_people() -> None:
+    ended = moot("panel", "An idea.", "--require", "accept", *write_script("accept"))
+    assert "ACCEPT" in ended.out
+    assert "100.0% of the weight, 60% needed, confidence 0.58, after 2 rounds" in ended.out
+    assert "Required: accept, met." in ended.out
+    assert "round 2  ████" in ended.out
+    assert "Pragmatist   accept      1.2         0.50" in ended.out
+    assert "The debate did not change the decision." in ended.out
+    assert "Critic · rebuttal, round 2 · accept · confidence 0.50" in ended.err
+    assert "Validator · rules after round 2 · accept" in ended.err
+    assert f"    round 1  {'█' * 24}  accept 100%" in ended.err
+
+
+def test_an_idea_from_a_file_from_standard_input_or_as_a_text() -> None:
+    options = [*write_script(), "--json", "--quiet"]
+    Path("idea.yaml").write_text("name: Queue\ndomain: imports\n", "utf-8")
+    Path("idea.md").write_text("# Queue\n\nUse one.\n", "utf-8")
+    assert json.loads(moot("panel", "idea.yaml", *options).out)["idea"] == "name: Queue\ndomain: imports"
+    assert json.loads(moot("panel", "idea.md", *options).out)["idea"] == "# Queue\n\nUse one."
+    assert json.loads(moot("panel", "-", *options, stdin=b"From a pipe.\n").out)["idea"] == "From a pipe."
+    for text in ("x" * 5000, "Keep ideas in ideas.jsonl", "a\0b"):
+        assert json.loads(moot("panel", text, *options).out)["idea"] == text
+    Path("wire.yaml").write_text("protocol: http\n", "utf-8")
+    assert json.loads(moot("panel", "wire.yaml", *options).out)["idea"] == "protocol: http"
+
+
+def test_what_is_refused() -> None:
+    Path("debate.yaml").write_text("protocol: panel\nidea: x\n", "utf-8")
+    Path("bad.jsonl").write_text('"good"\nnot json\n', "utf-8")
+    Path("odd.jsonl").write_text('{"idea": "x", "label": "y"}\n', "utf-8")
+    Path("wrong.jsonl").write_text('{"idea": "x", "truth": "maybe"}\n', "utf-8")
+    Path("empty.jsonl").write_text("\n", "utf-8")
+    assert "there is no file missing.yaml" in refused("panel", "missing.yaml")
+    assert "is a debate file, not an idea" in refused("panel", "debate.yaml")
+    assert "`require` is 'yes'" in refused("panel", "An idea.", "--require", "yes")
+    assert "there is no kind 'taste'" in refused("panel", "An idea.", "--kind", "taste")
+    assert "bad.jsonl, line 2: not JSON" in refused("panel", "bad.jsonl")
+    assert "odd.jsonl, line 1: should be" in refused("panel", "odd.jsonl")
+    assert "`truth` is 'maybe'" in refused("panel", "wrong.jsonl")
+    assert "holds no idea" in refused("panel", "empty.jsonl")
+    assert "there is no file nowhere.jsonl" in refused("panel", "nowhere.jsonl")
+    assert "`idea`: missing" in refused("panel")
+    assert "`idea`" in refused("panel", "-", stdin=b"  \n")
+
+
+def test_a_limit_and_resuming_to_the_same_exit_code() -> None:
+    script = write_script("reject")
+    stopped = moot("panel", "An idea.", "--require", "accept", "--max-calls", "5", "--json", *script)
+    assert stopped.code == 3
+    document = json.loads(stopped.out)
+    assert (document["decision"], document["requirement_met"]) == (None, None)
+    resumed = moot("resume", document["run"], "--max-calls", "9", "--json")
+    assert (resumed.code, json.loads(resumed.out)["decision"]) == (100, "reject")
+
+
+def test_a_run_that_stopped_says_how_to_go_on() -> None:
+    ended = moot("panel", "An idea.", "--max-calls", "5", *write_script())
+    assert "No decision yet" in ended.out
+    assert "To go on: moot resume" in ended.out
+
+
+def test_plan_show_verify_replay_and_run() -> None:
+    script = write_script()
+    assert "9 calls" in moot("plan", "panel", "An idea.", *script).out
+    Path("many.jsonl").write_text('"One."\n"Two."\n', "utf-8")
+    planned = moot("plan", "panel", "many.jsonl", *script)
+    assert "9 calls" in planned.out
+    assert "The first of 2 ideas" in planned.err
+    assert moot("panel", "An idea.", *script).code == 0
+    assert "An idea." in moot("show", "latest", "--as", "Critic").out
+    assert moot("verify", "latest").code == 0
+    assert moot("replay", "latest").code == 0
+    document = {"protocol": "panel", "idea": {"name": "x"}, "require": "reject", "model": script[1], "max_revisions": 0}
+    Path("debate.yaml").write_text(yaml.safe_dump(document), "utf-8")
+    assert moot("run", "debate.yaml").code == 100
+
+
+def write_batch() -> list[str]:
+    """Three ideas: one to accept, a duplicate, and one that nobody can agree on. The replies go by the idea."""
+    lines = [
+        {"idea": "A cache.", "truth": "accept"},
+        {"idea": {"name": "The same cache"}, "truth": "reject"},
+        "A guess.",
+    ]
+    Path("ideas.jsonl").write_text("\n".join(json.dumps(line) for line in lines), "utf-8")
+    return write_script("accept")
+
+
+def test_many_ideas_are_judged_one_after_the_other() -> None:
+    ended = moot("panel", "ideas.jsonl", "--json", *write_batch())
+    *documents, summary = [json.loads(line) for line in ended.out.splitlines()]
+    assert ended.code == 0
+    assert [document["idea"] for document in documents] == ["A cache.", "name: The same cache", "A guess."]
+    assert summary["summary"]["accuracy"] == {
+        "known": 2,
+        "correct": 1,
+        "share": 0.5,
+        "low": 0.0945,
+        "high": 0.9055,
+        "confusion": {"accept": {"accept": 1}, "reject": {"accept": 1}},
+    }
+    assert summary["summary"]["decisions"] == {"accept": 3}
+    # Each is a run of its own, and the panel is shown what was accepted before.
+    shown = [api.seen_by(api.find_run(document["run"]), "Critic")[1].content for document in documents]
+    assert "These have been accepted already" not in shown[0]
+    assert "A cache." in shown[1].partition("These have been accepted already")[2]
+    assert "The same cache" in shown[2].partition("These have been accepted already")[2]
+
+
+def test_many_ideas_for_people() -> None:
+    ended = moot("panel", "ideas.jsonl", "--quiet", "--require", "reject", *write_batch())
+    assert ended.code == 100
+    assert "3 ideas, 0 accepted: 3 accept." in ended.out
+    assert "Right in 1 of 2: 50 % (95 % confidence: 9 to 91 %)." in ended.out
+    assert "truth \\ decision" in ended.out
+
+
+def test_a_batch_in_which_one_stops() -> None:
+    ended = moot("panel", "ideas.jsonl", "--quiet", "--max-calls", "3", *write_batch())
+    assert ended.code == 3
+    assert "3 unfinished: each is a run that `moot resume` takes up." in ended.out
+
+
+def test_wilsons_interval() -> None:
+    assert wilson(0, 10) == (0.0, 0.2775)
+    assert wilson(10, 10) == (0.7225, 1.0)
+    assert wilson(15, 20) == (0.5313, 0.8881)
+
+
+@pytest.mark.parametrize("file", sorted(EXAMPLES.glob("panel-*.yaml")), ids=lambda file: file.stem)
+def test_the_example_gates_run(file: Path) -> None:
+    with endpoint() as url, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OPENAI_BASE_URL", url)
+        patch.setenv("OPENAI_API_KEY", "none")
+        ended = moot("run", str(file), "-m", "openai/gpt-5-mini", "--json", "--quiet")
+    document = json.loads(ended.out)
+    assert (ended.code, document["status"], document["accepted"]) == (0, "done", True)
+
+
+def in_pipeline(code: str, url: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """Shell code as a runner would run it, with moot on the path and a model server on this machine."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    model = {"MOOT_MODEL": "openai/gpt-5-mini", "OPENAI_BASE_URL": url, "OPENAI_API_KEY": "none"}
+    Path("examples").symlink_to(EXAMPLES)
+    environment = {"PATH": path, "HOME": str(Path.cwd()), **model, **more}
+    return subprocess.run(
+        ["sh", "-e", "-c", code], env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def test_the_gate_in_a_shell_pipeline() -> None:
+    with endpoint() as url:
+        ended = in_pipeline("examples/gate.sh examples/ideas/event-queue.md", url)
+    assert ended.returncode == 0, ended.stderr
+    assert "Approved" in ended.stdout
+    assert "# Replace the nightly import with an event queue" in ended.stdout
+
+
+def test_the_gate_stays_shut() -> None:
+    script = write_script("reject")
+    ended = in_pipeline(f"examples/gate.sh examples/ideas/event-queue.md {' '.join(script)}", "http://127.0.0.1:9")
+    assert ended.returncode == 1, ended.stderr
+    assert "Not approved: reject, with 100% of the weight." in ended.stdout
+
+
+def test_the_gate_without_a_decision() -> None:
+    script = [*write_script("reject"), "--max-calls", "2"]
+    ended = in_pipeline(f"examples/gate.sh examples/ideas/event-queue.md {' '.join(script)}", "http://127.0.0.1:9")
+    assert ended.returncode == 3
+    assert "No decision (exit code 3)" in ended.stderr
+
+
+def test_the_gate_as_a_step_of_a_workflow() -> None:
+    text = (EXAMPLES / "gate-step.yml").read_text("utf-8")
+    [step] = yaml.safe_load(text)["steps"]
+    assert text.partition("steps:")[2] in (ROOT / "docs" / "panel.md").read_text("utf-8"), (
+        "the docs show this very step"
+    )
+    files = {"GITHUB_OUTPUT": "output.txt", "GITHUB_STEP_SUMMARY": "summary.md"}
+    with endpoint() as url:
+        ended = in_pipeline(step["run"], url, **files)
+    assert ended.returncode == 0, ended.stderr
+    assert Path("output.txt").read_text("utf-8") == "decision=feasible\n"
+    assert "## Decision" in Path("summary.md").read_text("utf-8")

@@ -1,0 +1,78 @@
+"""How a small model is asked for an object: choices apart from words, and nothing that is optional."""
+
+from typing import Any
+
+import pytest
+
+from moot.models.base import Message, Request
+from moot.models.embedded import EmbeddedModel
+from moot.models.small_replies import choices_in, first_words, joined, needed, texts_in
+from moot.protocols.panel.shapes import ballot_shape, opinion_shape
+from moot.structured import json_schema, parse
+
+LABELS = ("accept", "modify", "reject")
+
+
+def test_what_may_be_left_out_is_left_out() -> None:
+    schema = needed(json_schema(opinion_shape(LABELS, ("Bo",))))
+    assert list(schema["properties"]) == ["claim", "label"]
+
+
+def test_words_and_choices_are_told_apart_and_joined_again() -> None:
+    schema = needed(json_schema(opinion_shape((), ("Bo",))))
+    assert texts_in(schema) == ["claim", "modifications"]
+    assert choices_in(schema) is None
+    assert joined(schema, {}, {"claim": "So.", "modifications": "Do it."}) == {
+        "claim": "So.",
+        "modifications": ["Do it."],
+    }
+    other = needed(json_schema(opinion_shape(LABELS, ())))
+    choices = choices_in(other)
+    assert choices is not None
+    assert (list(choices["properties"]), choices["required"]) == (["label"], ["label"])
+    assert joined(other, {"label": "modify"}, {"claim": "So."}) == {"claim": "So.", "label": "modify"}
+
+
+def test_nested_choices_are_no_words() -> None:
+    schema = needed(json_schema(ballot_shape(("M1", "M2"))))
+    assert texts_in(schema) == []
+    assert list(choices_in(schema) or {"properties": {}}) != []
+
+
+@pytest.mark.parametrize(
+    ("opening", "number", "words"),
+    [
+        ("I say {label}, because", 0, "I say needs changes, because"),
+        ("First\nSecond", 1, "Second"),
+        ("First", 1, ""),
+        ("{unknown}", 0, "{unknown}"),
+    ],
+)
+def test_the_first_words(opening: str, number: int, words: str) -> None:
+    assert first_words(opening, number, {"label": "needs_changes"}) == words
+
+
+@pytest.mark.embedded
+def test_the_embedded_model_fills_a_position() -> None:
+    import asyncio
+
+    shape = opinion_shape(LABELS, ("Bo",))
+    heard: list[str] = []
+    request = Request(
+        key="critic/round/1",
+        agent="critic",
+        messages=(
+            Message("system", "You are the Critic."),
+            Message("user", "The idea: A cache. Say accept or reject."),
+        ),
+        attempt=1,
+        schema=json_schema(shape),
+        max_tokens=500,
+        seed=1,
+        opening="I say {label}, because",
+    )
+    reply = asyncio.run(EmbeddedModel("").reply(request, heard.append))
+    found: Any = parse(shape, reply.text)
+    assert found.claim.startswith(f"I say {found.label}, because")
+    assert "".join(heard).startswith("I say")
+    assert reply.usage.output

@@ -1,0 +1,27 @@
+"""The embedded model gets through a panel: everybody has a vote in the end, and a reason that reads like one."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+import moot
+from moot.payloads.panel import Position
+from tests.panels import entries, outcome
+from tests.scripts import assert_sound
+
+pytestmark = pytest.mark.embedded
+
+
+def test_a_selection(tmp_path: Path) -> None:
+    idea = "Replace the nightly import with an event queue."
+    result = asyncio.run(moot.panel(idea, model="embedded/smollm2", out=str(tmp_path), seed=1, max_revisions=0))
+    found = outcome(result)
+    assert result.status == "done", result.reason
+    assert found.abstained == []
+    assert None not in [vote.label for vote in found.votes]
+    for entry in entries(result):
+        if isinstance(entry.data, Position):
+            assert f"say {entry.data.label}, because" in (entry.data.claim or "") or entry.data.round == 3
+    assert any("Demonstration" in notice for notice in result.notices)
+    assert_sound(moot.find_run(result.run))

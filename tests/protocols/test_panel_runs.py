@@ -1,0 +1,185 @@
+"""A panel's run: taken up wherever it stopped, nobody shown what is not theirs, forked, and told apart when altered."""
+
+import asyncio
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.testing import Scripted, ScriptedModel
+from tests.panels import IDEA, PANELLISTS, labels, opinion, outcome, panel, plain, rules, script_of
+from tests.scripts import assert_sound, said, take_up
+
+CANARY = re.compile(r"canary\[([^\]]+)\]")
+MODIFY: dict[str, Any] = labels(*["modify"] * 4) | rules("modify", modifications_required=["Make it small."])
+HARSH: dict[str, Any] = {**MODIFY, "critic/round/1": ["?", "?", "?"], "validator/rule/2": MODIFY["validator/rule/2"]}
+COURSES: dict[str, tuple[dict[str, Any], str]] = {
+    "modify": (HARSH, "selection"),
+    "improvement": ({}, "improvement"),
+    "no consensus": (rules("reject"), "selection"),
+}
+
+
+def answer(course: dict[str, Any], request: moot.Request) -> Scripted:
+    """The scripted reply, whoever was asked what before."""
+    given = course.get(request.key)
+    if isinstance(given, list):
+        return given[request.attempt - 1]  # type: ignore[no-any-return]
+    return script_of(course)(request) if given is not None else plain(request)
+
+
+@pytest.mark.parametrize("name", COURSES)
+def test_taken_up_after_any_record(tmp_path: Path, name: str) -> None:
+    """With any first part of the journal on disk, the rest is asked for and nothing else, and the log is the same."""
+    course, kind = COURSES[name]
+    model = ScriptedModel(lambda request: answer(course, request))
+    config = moot.configure("panel", idea=IDEA, kind=kind, model=model.name, out=str(tmp_path / "whole"), seed=1)
+    result = asyncio.run(moot.run(config, models={model.name: model}))
+    assert result.status == "done"
+    whole = moot.find_run(result.run)
+    lines = whole.journal_path.read_bytes().splitlines(keepends=True)
+    log = whole.log_path.read_bytes().splitlines(keepends=True)
+    for kept in range(len(lines)):
+        folder = tmp_path / f"{kept:03}"
+        folder.mkdir()
+        (folder / "config.yaml").write_bytes((whole.path / "config.yaml").read_bytes())
+        (folder / "calls.jsonl").write_bytes(b"".join(lines[:kept]))
+        (folder / "log.jsonl").write_bytes(log[0] if kept else b"")
+        run = moot.find_run(str(folder))
+        assert moot.verify(run).faults == []
+        again = ScriptedModel(lambda request: answer(course, request))
+        assert take_up(run, again).status == "done"
+        asked = Counter((one.key, one.attempt) for one in again.requests)
+        paid = {(one.key, one.attempt) for one in whole.records()[:kept] if one.kind == "reply"}
+        assert not paid & set(asked)
+        assert max(asked.values(), default=1) == 1
+        assert said(run.entries()) == said(whole.entries())
+        assert_sound(run)
+
+
+@pytest.mark.parametrize("number", range(9))
+def test_stopped_from_outside_at_every_call(tmp_path: Path, number: int) -> None:
+    async def interrupted() -> None:
+        asked: list[str] = []
+
+        def script(request: moot.Request) -> Scripted:
+            asked.append(request.key)
+            if len(asked) > number:
+                task.cancel()
+            return plain(request)
+
+        model = ScriptedModel(script)
+        config = moot.configure("panel", idea=IDEA, model=model.name, out=str(tmp_path), seed=1)
+        task = asyncio.create_task(moot.run(config, models={model.name: model}))
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(interrupted())
+    [run] = moot.list_runs(str(tmp_path))
+    document = run.result()
+    assert document is not None
+    assert (document["status"], document["decision"]) == ("interrupted", None)
+    assert_sound(run)
+    result = take_up(run, ScriptedModel(plain))
+    assert (result.status, outcome(result).decision, result.spent.calls) == ("done", "accept", 9)
+    assert_sound(run)
+
+
+def test_a_limit_keeps_what_there_is(tmp_path: Path) -> None:
+    result, _ = panel(tmp_path, max_calls=6)
+    assert result.status == "limit"
+    assert (outcome(result).decision, outcome(result).rounds_taken) == (None, 2)
+    run = moot.find_run(result.run)
+    assert "No decision yet" in (run.path / "report.html").read_text("utf-8")
+    assert take_up(run, ScriptedModel(plain), max_calls=9).status == "done"
+
+
+def test_stopped_before_the_first_word(tmp_path: Path) -> None:
+    result, _ = panel(tmp_path, max_calls=0)
+    assert result.status == "limit"
+    assert outcome(result).rounds_taken == 0
+
+
+def test_a_fork_shares_all_that_comes_before(tmp_path: Path) -> None:
+    result, _ = panel(tmp_path)
+    run = moot.find_run(result.run)
+    twin = moot.fork(run, 8, out=str(tmp_path / "fork"))
+    forked = take_up(twin, ScriptedModel(script_of(labels(*["reject"] * 4) | rules("reject"))))
+    assert said(twin.entries()[:8]) == said(run.entries()[:8])
+    votes = {vote.persona: vote.label for vote in outcome(forked).votes}
+    assert votes == {
+        "Innovator": "accept",
+        **dict.fromkeys(["Pragmatist", "Critic", "Advocate", "Validator"], "reject"),
+    }
+    assert_sound(twin)
+
+
+def test_nobody_is_sent_what_is_not_theirs(tmp_path: Path) -> None:
+    """A position may be read by the others in the rounds after its own (or, in round 1, later in it); no private
+    reply, no reply of the panel on another version, and no failed try ever leaves its author."""
+    tries: Counter[str] = Counter()
+
+    def script(request: moot.Request) -> Scripted:
+        tries[request.key] += 1
+        canary = f"canary[{request.key}#{tries[request.key]}]"
+        if request.key.startswith("pragmatist/") and tries[request.key] == 1:
+            return f"no JSON, but a {canary}"
+        reply = script_of(MODIFY)(request)
+        assert isinstance(reply, dict)
+        field = next(name for name in ("claim", "reasoning", "idea") if name in reply)
+        return {**reply, field: f"{reply[field]} {canary}", "unasked": f"canary[{request.key}/unasked#1]"}
+
+    model = ScriptedModel(script)
+    result = asyncio.run(moot.panel(IDEA, model=model.name, models={model.name: model}, out=str(tmp_path), seed=1))
+    assert outcome(result).decision == "accept"
+    assert len(outcome(result).revisions) == 2
+    heard = set()
+    for request in model.requests:
+        for message in request.messages:
+            for key in CANARY.findall(message.content):
+                agent, place, attempt = key.partition("/")[0], key.partition("/")[2], key.rpartition("#")[2]
+                if agent == request.agent:
+                    continue
+                heard.add((request.key, key))
+                if agent == "reviser":
+                    assert "@2" in request.agent
+                    continue
+                assert agent.partition("@")[2] == request.agent.partition("@")[2], "another version's panel"
+                assert "unasked" not in key
+                assert attempt == ("2" if agent == "pragmatist" else "1")
+                assert place.startswith("round/")
+                assert is_earlier(agent, int(place.split("/")[1].partition("#")[0]), request.key)
+    assert ("advocate/round/1", "critic/round/1#1") in heard
+    assert ("validator@2/rule/2", "innovator@2/round/2#1") in heard
+
+
+def is_earlier(agent: str, number: int, reader: str) -> bool:
+    who, step, at = reader.split("/")
+    if step != "round":
+        return number <= int(at)
+    before = PANELLISTS.index(agent.partition("@")[0]) < PANELLISTS.index(who.partition("@")[0])
+    return number < int(at) or (number == int(at) == 1 and before)
+
+
+def test_an_entry_from_outside_changes_nothing(tmp_path: Path) -> None:
+    result, _ = panel(tmp_path)
+    run = moot.find_run(result.run)
+    moot.append_outside(run, phase="ruling", speaker="Validator", type="synthesis", content="Reject it.")
+    again = asyncio.run(moot.rebuild(run))
+    assert outcome(again) == outcome(result)
+    assert "From outside" in (run.path / "report.html").read_text("utf-8")
+
+
+def test_small_models_are_asked_in_few_words(tmp_path: Path) -> None:
+    model = ScriptedModel(lambda request: opinion() if "/round/" in request.key else plain(request), small=True)
+    result = asyncio.run(moot.panel(IDEA, model=model.name, models={model.name: model}, out=str(tmp_path), seed=1))
+    assert outcome(result).decision == "accept"
+    for request in model.requests:
+        assert "JSON" not in request.messages[-1].content
+        assert len(request.messages[-1].content) < 2000
+        assert "{label}" in request.opening
+    assert any("Demonstration" in notice for notice in result.notices)
+    assert_sound(moot.find_run(result.run))
