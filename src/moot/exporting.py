@@ -1,6 +1,7 @@
 """A whole run as one document."""
 
 import json
+from typing import TYPE_CHECKING
 
 import yaml
 
@@ -9,9 +10,20 @@ from moot.errors import ConfigError
 from moot.report import html_report, markdown_report
 from moot.runs import Run
 
+if TYPE_CHECKING:
+    from moot.argument.graph import Graph
+
+GRAPHS = ("af", "aif", "apx", "argdown", "dot", "graph", "graphml", "mermaid", "tgf")
+"""Forms of the argument graph; `graph` is moot's own JSON, since `json` is the whole run."""
+
 
 async def export(run: Run, form: str) -> str:
-    """`md` or `html`: the report. `json`: config, log, journal and result together."""
+    """`md` or `html`: the report. `json`: config, log, journal and result together. Or the argument graph, in one of
+    the forms `GRAPHS`: a persuasion dialogue has one, for others `extract` makes it."""
+    if form in GRAPHS:
+        from moot.argument import formats
+
+        return formats.write(graph_of(run), "json" if form == "graph" else form)
     result = await result_of(run)
     match form:
         case "md":
@@ -27,4 +39,18 @@ async def export(run: Run, form: str) -> str:
             }
             return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
         case _:
-            raise ConfigError(f"a run is exported to md, html or json, not {form!r}")
+            raise ConfigError(f"a run is exported to {', '.join(('md', 'html', 'json', *GRAPHS))}, not {form!r}")
+
+
+def graph_of(run: Run) -> "Graph":
+    """The argument graph of a run: a persuasion dialogue's framework or, for other debates, what was extracted."""
+    from moot.argument import formats
+    from moot.protocols.persuasion.framework import dialogue_of
+    from moot.protocols.persuasion.framework import graph_of as graph_of_dialogue
+
+    if (dialogue := dialogue_of(run.entries())) is not None:
+        return graph_of_dialogue(dialogue)
+    path = run.path / "arguments.json"
+    if not path.is_file():
+        raise ConfigError(f"{run.path.name} has no argument graph yet; make one: moot argue extract {run.path.name}")
+    return formats.read(path, "json")

@@ -1,0 +1,37 @@
+"""The command that takes arguments from a debate of any protocol: `moot argue extract`."""
+
+import asyncio
+from typing import Any
+
+import click
+
+import moot
+from moot.cli.inspect import RUN
+from moot.cli.options import JSON, LIMIT_OPTIONS, MODEL_OPTIONS, OUT, print_json, runs_folder, settings_of, with_options
+
+
+@click.command()
+@RUN
+@with_options(MODEL_OPTIONS)
+@with_options(LIMIT_OPTIONS)
+@OUT
+@JSON
+def extract(name: str, out: str | None, as_json: bool, **settings: Any) -> int:
+    """Have a model take the arguments from a debate, as a graph.
+
+    Each is anchored to the entry and the words it came from; one whose words are not in the entry is refused. The graph
+    is arguments.json in the run's folder, the anchors stand beside it. Run it again to go on where it stopped.
+    """
+    run = moot.find_run(name, runs_folder(out))
+    found = asyncio.run(moot.extract(run, **settings_of(**settings)))
+    if as_json:
+        print_json(found.model_dump(mode="json"))
+        return 0
+    for one in found.arguments:
+        click.echo(moot.printable(f"{one.name}  entry {one.entry}, {one.speaker}: {one.text}"))
+    for link in found.relations:
+        click.echo(f"{link.source} {link.kind}s {link.target}")
+    for told in (*(f"refused: {one}" for one in found.refused), *(f"failed: {one}" for one in found.failures)):
+        click.echo(moot.printable(f"moot: {told}"), err=True)
+    click.echo(moot.printable(f"{run.path / 'arguments.json'}"))
+    return 1 if found.failures else 0

@@ -1,0 +1,179 @@
+"""Who takes part in a persuasion dialogue, what they share, and how far the dialogue has come."""
+
+from dataclasses import dataclass, field
+
+from moot.agent import Agent, notices_of
+from moot.entry import Draft
+from moot.evidence.shared import Findings, findings
+from moot.payloads import Header, Member
+from moot.payloads.persuasion import SharedContext, SharedFact
+from moot.protocols.persuasion.config import Persona, PersuasionConfig
+from moot.protocols.persuasion.framework import payload_of
+from moot.protocols.persuasion.moves import OTHER, Dialogue, Side
+from moot.protocols.persuasion.prompts import (
+    DEBATER_SYSTEM,
+    MODERATOR_SYSTEM,
+    SIDES,
+    context_text,
+    short_context,
+    worded,
+)
+from moot.room import Room
+
+MOST_PASSAGES, MOST_COMMITS = 10, 5
+COLOURS = {"proponent": "cyan", "opponent": "magenta", "moderator": "yellow"}
+RULES_SPEAKER = "moot"
+"""Whose entries are the moves that the rules of the game make."""
+
+
+@dataclass(slots=True)
+class Talk:
+    """The cast, and the position of the game. `public` are the entries everybody may read, in order; `heard` is how
+    many of them each side has been told of."""
+
+    room: Room
+    config: PersuasionConfig
+    agents: dict[Side, Agent]
+    moderator: Agent
+    state: Dialogue
+    facts: list[SharedFact]
+    small: set[str]
+    """Who speaks through a small model, by their parts."""
+    plain: set[str]
+    """Who is asked for a choice and for sentences, and not for a structured reply: small models, and people."""
+    public: list[Draft] = field(default_factory=list)
+    heard: dict[Side, int] = field(default_factory=lambda: {"PRO": 0, "OPP": 0})
+    written: dict[str, Draft] = field(default_factory=dict)
+
+    def belief(self, side: Side) -> str:
+        """What a side stands for, without its full stop."""
+        return (self.config.proposition if side == "PRO" else self.config.denial).rstrip(".")
+
+    def phase(self) -> str:
+        place = self.state.place
+        if place is None or place[2] == "closing":
+            return "closing"
+        return "round 0" if place[0] == 0 else "rounds"
+
+    def news(self, side: Side) -> list[Draft]:
+        """What was said in public since that side was last told, by anybody but itself."""
+        since, self.heard[side] = self.heard[side], len(self.public)
+        return [draft for draft in self.public[since:] if draft.speaker != self.agents[side].name]
+
+    def advance(self, state: Dialogue, phase: str, call: str | None = None, failure: str | None = None) -> None:
+        """Take up a later position, and write down the moves that led to it. The speaker's own is the first."""
+        for move in state.moves[len(self.state.moves) :]:
+            speaker = RULES_SPEAKER if move.rule else self.agents[move.side]
+            draft = self.room.emit(
+                "move",
+                speaker,
+                worded(move, state.propositions),
+                phase=phase,
+                data=payload_of(move, None if move.rule else failure),
+                rebuttal_to=self.written.get(move.target or ""),
+                call=None if move.rule else call,
+            )
+            self.written[move.id] = draft
+            self.public.append(draft)
+        self.state = state
+
+
+async def open_talk(room: Room, config: PersuasionConfig) -> Talk:
+    """Gather the shared context, seat the cast, and write both down."""
+    found = Findings(quotations=[], files=0, left_out={})
+    if config.evidence:
+        found = await room.learn(Findings, "context", lambda: _find(config))
+    facts = [
+        SharedFact(id=f"K{number}", source=one.source, quote=one.quote)
+        for number, one in enumerate(found.quotations, start=1)
+    ]
+    agents: dict[Side, Agent] = {side: _debater(room, config, side, facts) for side in SIDES}
+    moderator = _moderator(room, config, facts)
+    everybody = [*agents.values(), moderator]
+    await room.ready(*everybody)
+    header = Header(
+        protocol="persuasion",
+        topic=config.topic,
+        premise=config.proposition if config.proposition != config.topic else None,
+        cast=[_member(agent, config.cast[agent.id]) for agent in everybody],
+        notices=room.fact("notices", lambda: notices_of(everybody, moderator)),
+    )
+    room.emit("header", "moot", config.topic, phase="setup", data=header)
+    context = SharedContext(
+        proposition=config.proposition,
+        denial=config.denial,
+        rounds=config.rounds,
+        perspective=config.perspective,
+        facts=facts,
+        files=found.files,
+        left_out=found.left_out,
+    )
+    room.emit("context", "moot", _told(context), phase="setup", data=context)
+    state = Dialogue(config.proposition, config.denial, config.rounds, {fact.id: fact.quote for fact in facts})
+    small = set(room.fact("small", lambda: [agent.id for agent in everybody if agent.model.small]))
+    people = {agent.id for agent in everybody if agent.cast_as[0].startswith("human/")}
+    return Talk(room, config, agents, moderator, state, facts, small, small | people)
+
+
+async def _find(config: PersuasionConfig) -> Findings:
+    query = " ".join([config.topic, config.perspective or ""])
+    return await findings(config.evidence, query, MOST_PASSAGES, MOST_COMMITS)
+
+
+def _told(context: SharedContext) -> str:
+    sides = f"φ: {context.proposition}\n¬φ: {context.denial}"
+    if not context.facts:
+        return f"{sides}\n\nNo facts were gathered, so none can be cited."
+    read = f"{len(context.facts)} facts from {context.files} files and their history"
+    return "\n\n".join([sides, f"{read}:", *(f"{one.id} ({one.source})\n{one.quote}" for one in context.facts)])
+
+
+def _debater(room: Room, config: PersuasionConfig, side: Side, facts: list[SharedFact]) -> Agent:
+    part = SIDES[side]
+    persona = config.cast[part]
+    stance = config.proposition if side == "PRO" else config.denial
+    system = DEBATER_SYSTEM(
+        name=persona.name,
+        personality=persona.personality,
+        bias=persona.bias,
+        role=part,
+        opponent=config.cast[SIDES[OTHER[side]]].name,
+        proposition=config.proposition,
+        stance=stance,
+        belief=stance.rstrip("."),
+        context=context_text(facts),
+        short_context=short_context(facts),
+    )
+    return room.agent(part, persona.name, system, persona.speaks_through)
+
+
+def _moderator(room: Room, config: PersuasionConfig, facts: list[SharedFact]) -> Agent:
+    persona, pro, opp = config.moderator, config.proponent, config.opponent
+    seen_by = f" You weigh it from the viewpoint of: {config.perspective}." if config.perspective else ""
+    system = MODERATOR_SYSTEM(
+        name=persona.name,
+        personality=persona.personality,
+        bias=persona.bias,
+        pro=pro.name,
+        opp=opp.name,
+        pro_bias=pro.bias,
+        opp_bias=opp.bias,
+        proposition=config.proposition,
+        denial=config.denial,
+        perspective=seen_by,
+        context=context_text(facts),
+    )
+    return room.agent("moderator", persona.name, system, persona.speaks_through)
+
+
+def _member(agent: Agent, persona: Persona) -> Member:
+    sides = {"proponent": "for", "opponent": "against"}
+    return Member(
+        id=agent.id,
+        name=agent.name,
+        role=agent.id if agent.id == "moderator" else "debater",
+        side=sides.get(agent.id),  # type: ignore[arg-type]
+        personality=f"{persona.personality}\n\nBias: {persona.bias}",
+        colour=persona.colour or COLOURS[agent.id],
+        models=agent.cast_as,
+    )

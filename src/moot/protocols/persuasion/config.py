@@ -1,0 +1,120 @@
+"""What a persuasion dialogue is told: its proposition, its cast, and where its shared context comes from."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any, Literal, Self
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from moot.protocols.duel.config import premise_of
+from moot.protocols.duel.small import conviction
+from moot.protocols.personas import Models, Name, Text
+
+PHASES = ("setup", "round 0", "rounds", "closing", "verdict")
+TYPES = {
+    "debater": ("move", "final_statement", "note"),
+    "moderator": ("sent_back", "judgement", "note"),
+}
+Path = Annotated[str, StringConstraints(min_length=1, max_length=4096, pattern=r"^[^\x00]+$")]
+
+
+class Persona(BaseModel):
+    """Somebody of the cast. The bias is said openly, in the system prompt and in the report. `type: human` is short
+    for `model: human/NAME`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Name
+    personality: Text
+    bias: Text
+    model: Models | None = None
+    colour: str | None = Field(None, pattern=r"^[a-z_0-9#]{1,30}$")
+    type: Literal["model", "human"] = "model"
+
+    @property
+    def speaks_through(self) -> Models | None:
+        return f"human/{self.name}" if self.type == "human" and self.model is None else self.model
+
+
+class PersuasionConfig(BaseModel):
+    """A proposition and a cast of three. `evidence` are folders or files, with their git history."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    topic: Text
+    rounds: int = Field(2, ge=1, le=50)
+    perspective: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)] | None = None
+    evidence: Annotated[list[Path], Field(max_length=20)] = []
+    proponent: Persona
+    opponent: Persona
+    moderator: Persona
+
+    @model_validator(mode="after")
+    def _a_proposition(self) -> Self:
+        if premise_of(self.topic) is None:
+            raise ValueError("`topic` should be a claim that can be held and denied, not an open question")
+        return self
+
+    @model_validator(mode="after")
+    def _unique_names(self) -> Self:
+        seen: set[str] = set()
+        for persona in self.cast.values():
+            name = persona.name.casefold()
+            if name in ("proponent", "opponent", "moderator", "moot"):
+                raise ValueError(f"nobody can be called {persona.name!r}: that is a part in the script")
+            if name in seen:
+                raise ValueError(f"two of the cast are called {persona.name!r}; names must be unique")
+            seen.add(name)
+        return self
+
+    @property
+    def cast(self) -> dict[str, Persona]:
+        return {"proponent": self.proponent, "opponent": self.opponent, "moderator": self.moderator}
+
+    @property
+    def proposition(self) -> str:
+        """φ: the topic as a claim."""
+        return premise_of(self.topic) or self.topic
+
+    @property
+    def denial(self) -> str:
+        """¬φ."""
+        return denial_of(self.proposition)
+
+
+def denial_of(proposition: str) -> str:
+    """What the opponent stands for, in plain words where the sentence is plain enough to be denied by its verb."""
+    claim = proposition.strip().rstrip(".!")
+    if asked := re.fullmatch(r"The answer to the question (“.*”) is yes", claim, re.DOTALL):
+        return f"The answer to the question {asked[1]} is no."
+    plain = re.match(
+        r"(?!(?:if|when|unless|because|since|although|while)\b)(?:[^\s,]+ ){1,6}?(should|must|is|are|can|will)\b",
+        claim,
+        re.IGNORECASE,
+    )
+    if plain or claim.startswith("The better choice is "):
+        return f"{conviction(proposition, 'against')[0]}."
+    return f"It is not the case that {claim}."
+
+
+def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
+    """The config with the shipped cast where it names none and, without a file, the shipped proposition."""
+    shipped = _shipped()
+    missing = [key for key in ("proponent", "opponent", "moderator") if key not in given]
+    if "topic" not in given and not from_file:
+        missing.append("topic")
+    return {key: shipped[key] for key in missing} | dict(given)
+
+
+@cache
+def _shipped() -> Mapping[str, Any]:
+    content: dict[str, Any] = yaml.safe_load((files("moot") / "data" / "persuasion.yaml").read_text("utf-8"))
+    return content
+
+
+def role_of(config: PersuasionConfig, speaker: str) -> str:
+    part = next((part for part, persona in config.cast.items() if persona.name == speaker), "")
+    return "debater" if part in ("proponent", "opponent") else part

@@ -1,0 +1,289 @@
+"""From a dialogue to its bipolar argumentation framework, its scores, and who wins by them. No model is asked."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Literal
+
+from moot.argument.dung import extensions
+from moot.argument.gradual import Scores, scores
+from moot.argument.graph import Graph
+from moot.argument.grounded import grounded
+from moot.entry import Entry
+from moot.payloads.persuasion import (
+    DecidedBy,
+    DerivedAttack,
+    DialogueMove,
+    Framework,
+    FrameworkArgument,
+    FrameworkRelation,
+    PutProposition,
+    ScoresCertificate,
+    SharedContext,
+)
+from moot.protocols.persuasion.moves import OTHER, ROOT, Dialogue, Move, Proposition, Side
+
+DECIMALS = 6
+CLOSE = 0.01
+"""Root scores no further apart than this do not decide."""
+EQUAL = 10.0**-DECIMALS
+MOST_PREFERRED = 16
+MIDDLE = 0.5
+
+
+def dialogue_of(entries: Sequence[Entry]) -> Dialogue | None:
+    """The dialogue as it stands in a log; None before its context is on record."""
+    context = next((entry.data for entry in entries if isinstance(entry.data, SharedContext)), None)
+    if context is None:
+        return None
+    moves = tuple(_made(entry.data) for entry in entries if isinstance(entry.data, DialogueMove))
+    facts = {fact.id: fact.quote for fact in context.facts}
+    dialogue = Dialogue(context.proposition, context.denial, context.rounds, facts, moves)
+    given_up = given_up_in(dialogue)
+    if given_up is None:
+        return dialogue
+    root, how = dialogue.roots[given_up.proposition], "conceded" if given_up.act == "concede" else "retracted"
+    return replace(dialogue, ended=f"{root} was {how} by {given_up.side}")
+
+
+def given_up_in(dialogue: Dialogue) -> Move | None:
+    """The move in which a side granted the other's root or took back its own."""
+    given_up = (move for move in dialogue.moves if move.act in ("concede", "retract"))
+    return next((move for move in given_up if move.proposition in dialogue.roots), None)
+
+
+def payload_of(move: Move, failure: str | None = None) -> DialogueMove:
+    """A move as the log has it."""
+    return DialogueMove(
+        id=move.id,
+        round=move.round,
+        side=move.side,
+        act=move.act,
+        target=move.target,
+        proposition=move.proposition,
+        counters=move.counters,
+        attack=move.attack,
+        said=move.content,
+        premises=list(move.premises),
+        evidence=list(move.evidence),
+        puts=[PutProposition(id=p.id, content=p.content, by=p.by, evidence=list(p.evidence)) for p in move.puts],
+        adds=sorted(move.adds, key=_number),
+        removes=sorted(move.removes, key=_number),
+        rule=move.rule,
+        failure=failure,
+    )
+
+
+def _made(data: DialogueMove) -> Move:
+    return Move(
+        id=data.id,
+        round=data.round,
+        side=data.side,
+        act=data.act,
+        target=data.target,
+        proposition=data.proposition,
+        counters=data.counters,
+        attack=data.attack,
+        content=data.said,
+        premises=tuple(data.premises),
+        evidence=tuple(data.evidence),
+        puts=tuple(Proposition(p.id, p.content, p.by, tuple(p.evidence)) for p in data.puts),
+        adds=frozenset(data.adds),
+        removes=frozenset(data.removes),
+        rule=data.rule,
+    )
+
+
+def graph_of(dialogue: Dialogue) -> Graph:
+    """The framework as a graph: what is standing, and how it hangs together."""
+    return graph_from(_arguments(dialogue), relations(dialogue))
+
+
+def graph_from(texts: Mapping[str, str], related: Sequence[FrameworkRelation]) -> Graph:
+    pairs: dict[str, list[tuple[str, str]]] = {"support": [], "rebut": [], "undercut": []}
+    for one in related:
+        pairs[one.kind].append((one.source, one.target))
+    return Graph.of(texts, pairs["rebut"], pairs["support"], undercuts=pairs["undercut"], texts=texts)
+
+
+def relations(dialogue: Dialogue) -> list[FrameworkRelation]:
+    """Supports, rebuts and undercuts between standing propositions, each once, in the order they were made."""
+    standing = set(dialogue.standing())
+    found: dict[tuple[str, str, str], FrameworkRelation] = {}
+    for move in dialogue.moves:
+        if move.act == "since":
+            for premise in dialogue.left_of(move):
+                _relate(found, standing, premise, move.proposition, "support", move)
+        elif move.counters is not None and move.attack is not None:
+            step = dialogue.by_id[move.target or ""]
+            # An undercut is against a step: it goes when there is no premise left to step from.
+            if move.attack == "rebut" or dialogue.left_of(step):
+                _relate(found, standing, move.proposition, move.counters, move.attack, move)
+    return list(found.values())
+
+
+def _relate(
+    found: dict[tuple[str, str, str], FrameworkRelation],
+    standing: set[str],
+    source: str,
+    target: str,
+    kind: Literal["support", "rebut", "undercut"],
+    move: Move,
+) -> None:
+    if {source, target} <= standing:
+        relation = FrameworkRelation(source=source, target=target, kind=kind, move=move.id)
+        found.setdefault((source, target, kind), relation)
+
+
+def derived(related: Sequence[FrameworkRelation]) -> list[DerivedAttack]:
+    """Supported attacks (X supports Y, Y attacks Z) and secondary ones (X attacks Y, Y supports Z)."""
+    supports = [one for one in related if one.kind == "support"]
+    attacks = [one for one in related if one.kind != "support"]
+    supported = [
+        DerivedAttack(source=one.source, target=other.target, kind="supported", via=one.target)
+        for one in supports
+        for other in attacks
+        if one.target == other.source
+    ]
+    secondary = [
+        DerivedAttack(source=one.source, target=other.target, kind="secondary", via=one.target)
+        for one in attacks
+        for other in supports
+        if one.target == other.source
+    ]
+    return [*supported, *secondary]
+
+
+def framework(dialogue: Dialogue) -> Framework:
+    """The framework, its scores and extensions, and who wins by the rules."""
+    related = relations(dialogue)
+    graph = graph_from(_arguments(dialogue), related)
+    own, dfquad = scores(graph, "moot"), scores(graph, "dfquad")
+    accepted = grounded(graph)
+    found = list(islice(extensions(graph, "PR"), MOST_PREFERRED + 1))
+    preferred = sorted(
+        (sorted(one, key=_number) for one in found[:MOST_PREFERRED]), key=lambda one: [*map(_number, one)]
+    )
+    arguments = [_argument(dialogue, name, own, dfquad) for name in graph.names]
+    sums = surviving_sums(own, {one.id: one.side for one in arguments})
+    winner, decided_by = decide(dialogue, own, sums)
+    by_semantics: dict[str, Side | None] = {
+        "moot": by_roots(own, dialogue.counter_root),
+        "dfquad": by_roots(dfquad, dialogue.counter_root),
+        "grounded": _accepted(dialogue, [accepted]),
+        "preferred": _accepted(dialogue, found) if len(found) <= MOST_PREFERRED else None,
+    }
+    return Framework(
+        root=ROOT,
+        counter_root=dialogue.counter_root,
+        arguments=arguments,
+        relations=related,
+        derived=derived(related),
+        certificate=_certificate(own),
+        dfquad_certificate=_certificate(dfquad),
+        grounded=sorted(accepted, key=_number),
+        preferred=preferred,
+        preferred_more=len(found) > MOST_PREFERRED,
+        ended=dialogue.ended,
+        surviving_sums=dict(sums.items()),
+        winner=winner,
+        decided_by=decided_by,
+        by_semantics=by_semantics,
+        hangs_on_semantics=not dialogue.ended and len({side for side in by_semantics.values() if side}) > 1,
+    )
+
+
+def decide(dialogue: Dialogue, own: Scores, sums: Mapping[Side, float | None]) -> tuple[Side | None, DecidedBy]:
+    """Who wins and by which rule; nobody where that is left to the moderator."""
+    if given_up := given_up_in(dialogue):
+        return OTHER[given_up.side], "concession" if given_up.act == "concede" else "retraction"
+    if ROOT not in dialogue.propositions:
+        return None, "nothing"
+    return by_scores(own, dialogue.counter_root, sums)
+
+
+def by_scores(
+    own: Scores, counter_root: str | None, sums: Mapping[Side, float | None]
+) -> tuple[Side | None, DecidedBy]:
+    """Who wins by figures: the roots' scores or, where these are close, the sums of surviving arguments."""
+    if (side := by_roots(own, counter_root)) is not None:
+        return side, "root scores"
+    pro, opp = sums["PRO"], sums["OPP"]
+    unsettled = None in roots_of(own, counter_root)
+    if unsettled or pro is None or opp is None or abs(pro - opp) <= EQUAL:
+        return None, "moderator"
+    return ("PRO" if pro > opp else "OPP"), "surviving arguments"
+
+
+def by_roots(own: Scores, counter_root: str | None) -> Side | None:
+    """The side whose root scores higher; nobody when they are close or not settled."""
+    phi, other = roots_of(own, counter_root)
+    if phi is None or other is None or abs(phi - other) <= CLOSE:
+        return None
+    return "PRO" if phi > other else "OPP"
+
+
+def roots_of(own: Scores, counter_root: str | None) -> tuple[float | None, float | None]:
+    """s(φ) and s(¬φ). For one that nobody put forward stands what a claim scores that nobody argued about."""
+
+    def score(name: str | None) -> float | None:
+        return _rounded(own[name]) if name is not None and name in own.graph.index else MIDDLE
+
+    return score(ROOT), score(counter_root)
+
+
+def surviving_sums(own: Scores, sides: Mapping[str, Side]) -> dict[Side, float | None]:
+    """For each side the sum of its surviving arguments' scores; unknown when one of its scores is."""
+    sums: dict[Side, float | None] = {}
+    for side in OTHER:
+        mine = [_rounded(own[name]) for name in own.graph.names if sides.get(name) == side]
+        known = [score for score in mine if score is not None]
+        whole = len(known) == len(mine)
+        sums[side] = round(sum(score for score in known if score > MIDDLE), DECIMALS) if whole else None
+    return sums
+
+
+def _accepted(dialogue: Dialogue, families: Sequence[frozenset[str]]) -> Side | None:
+    """The side whose root is in all of these sets; nobody when neither is, or both are."""
+    denied = dialogue.counter_root
+    phi = all(ROOT in one for one in families)
+    other = denied is not None and all(denied in one for one in families)
+    return None if phi == other else "PRO" if phi else "OPP"
+
+
+def _arguments(dialogue: Dialogue) -> dict[str, str]:
+    return {one: dialogue.propositions[one].content for one in dialogue.standing()}
+
+
+def _argument(dialogue: Dialogue, name: str, own: Scores, dfquad: Scores) -> FrameworkArgument:
+    proposition = dialogue.propositions[name]
+    # Whose it is: the side that put it forward and holds it, the first of them where both do.
+    side = proposition.by if name in dialogue.holds(proposition.by) else OTHER[proposition.by]
+    return FrameworkArgument(
+        id=name,
+        content=proposition.content,
+        side=side,
+        move=dialogue.put_in[side, name],
+        evidence=list(proposition.evidence),
+        score=_rounded(own[name]),
+        state=own.state(name),
+        dfquad=_rounded(dfquad[name]),
+    )
+
+
+def _certificate(found: Scores) -> ScoresCertificate:
+    return ScoresCertificate(
+        converged=found.converged,
+        certificate=found.certificate,
+        unique=found.unique,
+        stable=found.stable,
+        residual=round(found.residual, DECIMALS),
+    )
+
+
+def _rounded(score: float | None) -> float | None:
+    return None if score is None else round(score, DECIMALS)
+
+
+def _number(name: str) -> int:
+    return int(name[1:])

@@ -1,0 +1,151 @@
+"""What a persuasion dialogue came to, folded from its log."""
+
+from collections.abc import Sequence
+
+from pydantic import BaseModel
+
+from moot.entry import Entry
+from moot.payloads import Header
+from moot.payloads.persuasion import DialogueJudgement, Framework, MoveSentBack, SharedContext, TurnForfeited
+from moot.protocols.persuasion.framework import dialogue_of, framework
+from moot.protocols.persuasion.moves import Dialogue
+
+
+class GivenUp(BaseModel):
+    """Something conceded or retracted, by whom and in which move. `forced`: by a rule, not by the side."""
+
+    side: str
+    move: str
+    proposition: str
+    content: str
+    forced: bool
+
+
+class DialogueMetrics(BaseModel):
+    arguments: int
+    rebuts: int
+    undercuts: int
+    supports: int
+    derived_attacks: int
+    concessions: int
+    retractions: int
+    moves: int
+    sent_back: int
+    forfeited: int
+
+
+class ModeratorVerdict(BaseModel):
+    """The moderator's part; null or empty where it gave none that could be used."""
+
+    rationale: str
+    cites: list[str]
+    strongest: list[str]
+    valid_points: list[str]
+    open_questions: list[str]
+    concessions: list[str]
+    consensus: str | None
+    revisit: list[str]
+
+
+class PersuasionOutcome(BaseModel):
+    """`winner` is a name and `winning_side` PRO or OPP, null while there is no verdict. `scores` are those of φ and ¬φ:
+    null for one that is not in the framework, or did not settle. The framework is that of the moves so far."""
+
+    topic: str
+    proposition: str
+    denial: str
+    perspective: str | None
+    winner: str | None
+    winning_side: str | None
+    decided_by: str | None
+    ended: str | None
+    scores: dict[str, float | None]
+    by_semantics: dict[str, str | None]
+    hangs_on_semantics: bool
+    verdict: ModeratorVerdict | None
+    commitments: dict[str, list[str]]
+    concessions: list[GivenUp]
+    retractions: list[GivenUp]
+    unanswered: list[str]
+    framework: Framework | None
+    metrics: DialogueMetrics | None
+
+
+def outcome(entries: Sequence[Entry]) -> PersuasionOutcome:
+    header = next(entry.data for entry in entries if isinstance(entry.data, Header))
+    context = next((entry.data for entry in entries if isinstance(entry.data, SharedContext)), None)
+    dialogue = dialogue_of(entries)
+    written = next((entry.data for entry in entries if isinstance(entry.data, Framework)), None)
+    # Before the verdict, what the moves amount to so far.
+    found = written or (framework(dialogue) if dialogue else None)
+    said = next((entry for entry in entries if isinstance(entry.data, DialogueJudgement)), None)
+    judgement = said.data if said and isinstance(said.data, DialogueJudgement) else None
+    known = {one.id: one.score for one in found.arguments} if found else {}
+    return PersuasionOutcome(
+        topic=header.topic,
+        proposition=context.proposition if context else header.premise or header.topic,
+        denial=context.denial if context else "",
+        perspective=context.perspective if context else None,
+        winner=judgement.winner if judgement else None,
+        winning_side=judgement.side if judgement else None,
+        decided_by=judgement.decided_by if judgement else None,
+        ended=found.ended if found else None,
+        scores={"φ": known.get(found.root), "¬φ": known.get(found.counter_root or "")} if found else {},
+        by_semantics=dict(found.by_semantics.items()) if found else {},
+        hangs_on_semantics=found.hangs_on_semantics if found else False,
+        verdict=_verdict(said.content, judgement) if said and judgement else None,
+        commitments={side: _ordered(dialogue, store) for side, store in dialogue.stores.items()} if dialogue else {},
+        concessions=_given(dialogue, "concede") if dialogue else [],
+        retractions=_given(dialogue, "retract") if dialogue else [],
+        unanswered=[one for side in dialogue.stores for _, one in dialogue.unanswered(side)] if dialogue else [],
+        framework=found,
+        metrics=_metrics(entries, dialogue, found) if dialogue and found else None,
+    )
+
+
+def _verdict(rationale: str, judgement: DialogueJudgement) -> ModeratorVerdict:
+    return ModeratorVerdict(
+        rationale=rationale,
+        cites=judgement.cites,
+        strongest=judgement.strongest,
+        valid_points=judgement.valid_points,
+        open_questions=judgement.open_questions,
+        concessions=judgement.concessions,
+        consensus=judgement.consensus,
+        revisit=judgement.revisit,
+    )
+
+
+def _ordered(dialogue: Dialogue, store: frozenset[str]) -> list[str]:
+    return [one for one in dialogue.propositions if one in store]
+
+
+def _given(dialogue: Dialogue, act: str) -> list[GivenUp]:
+    return [
+        GivenUp(
+            side=move.side,
+            move=move.id,
+            proposition=move.proposition,
+            content=dialogue.propositions[move.proposition].content,
+            forced=move.rule is not None,
+        )
+        for move in dialogue.moves
+        if move.act == act
+    ]
+
+
+def _metrics(entries: Sequence[Entry], dialogue: Dialogue, found: Framework) -> DialogueMetrics:
+    kinds = [one.kind for one in found.relations]
+    acts = [move.act for move in dialogue.moves]
+    return DialogueMetrics(
+        arguments=len(found.arguments),
+        rebuts=kinds.count("rebut"),
+        undercuts=kinds.count("undercut"),
+        supports=kinds.count("support"),
+        derived_attacks=len(found.derived),
+        concessions=acts.count("concede"),
+        retractions=acts.count("retract"),
+        moves=len(acts),
+        sent_back=sum(isinstance(entry.data, MoveSentBack) for entry in entries),
+        forfeited=sum(isinstance(entry.data, TurnForfeited) for entry in entries),
+    )

@@ -1,0 +1,217 @@
+"""The persuasion dialogue: proponent and opponent move by the rules of a game, and the moves build the arguments.
+
+The program keeps the rules: it offers the legal moves, checks what comes back, keeps the commitment stores. The
+moderator looks at each move before it stands. In the end the framework is scored, and the moderator explains it.
+"""
+
+from typing import Literal
+
+from moot.payloads.persuasion import FinalStatement, MoveSentBack, TurnForfeited
+from moot.prompt import Fact, fenced
+from moot.protocols.persuasion import small
+from moot.protocols.persuasion.cast import Talk, open_talk
+from moot.protocols.persuasion.config import PersuasionConfig
+from moot.protocols.persuasion.dialogue import apply, check, legal_moves, passed
+from moot.protocols.persuasion.moves import OTHER, Option, Proposal, Side
+from moot.protocols.persuasion.prompts import (
+    AGAIN,
+    CLOSE,
+    LOOK,
+    MOVE,
+    SHORT_TASKS,
+    SIDES,
+    TASKS,
+    offered,
+    proposed,
+    shortened,
+)
+from moot.protocols.persuasion.shapes import (
+    Closing,
+    Look,
+    closing_shape,
+    proposal_of,
+    turn_shape,
+)
+from moot.protocols.persuasion.small import CHOOSE
+from moot.protocols.persuasion.verdict import judge
+from moot.room import TRIES, Room
+from moot.structured import Failure
+
+
+async def play(room: Room, config: PersuasionConfig) -> None:
+    talk = await open_talk(room, config)
+    while (place := talk.state.place) is not None and place[2] != "closing" and not talk.state.ended:
+        await take_turn(talk, place[1])
+    for side in SIDES:
+        await close(talk, side)
+    await judge(talk)
+
+
+async def take_turn(talk: Talk, side: Side) -> None:
+    """One move: chosen among the legal ones, looked at by the moderator, made. Without one the turn is forfeited."""
+    at, phase = f"{talk.state.turn}", talk.phase()
+    known = facts(talk, side, legal_moves(talk.state, side))
+    proposal, call = await propose(talk, side, at, known)
+    failure: str | None = None
+    if isinstance(proposal, Proposal):
+        ruling = await look(talk, side, proposal, at)
+        if isinstance(ruling, Failure):
+            failure = f"the moderator did not look at it: {ruling.reason}"
+        elif ruling.ruling != "stands":
+            proposal, call = await sent_back(talk, side, proposal, ruling, known)
+    if isinstance(proposal, Proposal) and (wrong := check(talk.state, side, proposal)):
+        proposal = Failure(call, wrong)
+    if isinstance(proposal, Failure):
+        forfeit(talk, side, proposal.reason, phase)
+    else:
+        talk.advance(apply(talk.state, proposal), phase, call=call, failure=failure)
+
+
+async def propose(
+    talk: Talk, side: Side, at: str, known: dict[str, Fact], *, again: bool = False
+) -> tuple[Proposal | Failure, str]:
+    """Ask a side for its move, and say at which call it came; an illegal one goes back with the reason."""
+    agent, options = talk.agents[side], legal_moves(talk.state, side)
+    if agent.id in talk.plain:
+        return await propose_plainly(talk, side, options, at, known)
+    turn = await talk.room.ask_for(
+        turn_shape(options, [fact.id for fact in talk.facts]),
+        agent,
+        (AGAIN if again else MOVE)(**known),
+        f"move/{at}",
+        accept=lambda turn: check(talk.state, side, proposal_of(turn, options)),
+    )
+    return turn if isinstance(turn, Failure) else proposal_of(turn, options), agent.key(f"move/{at}")
+
+
+async def propose_plainly(
+    talk: Talk, side: Side, options: list[Option], at: str, known: dict[str, Fact]
+) -> tuple[Proposal | Failure, str]:
+    """The same for those who are asked for the choice first and then for the words."""
+    agent = talk.agents[side]
+    chosen = await small.choose(talk.room, agent, [one.label for one in options], f"choose/{at}", CHOOSE(**known))
+    if isinstance(chosen, Failure):
+        return chosen, agent.key(f"choose/{at}")
+    option = next(one for one in options if one.label == chosen)
+    if option.act in small.FIXED:
+        return Proposal(option, small.FIXED[option.act]), agent.key(f"choose/{at}")
+    wrong, key = "", ""
+    # A small model would say the same again; a person can do better.
+    for attempt in range(1, 2 if agent.id in talk.small else TRIES + 1):
+        key = f"move/{at}" if attempt == 1 else f"move/{at}#{attempt}"
+        proposal = await small.word(talk.room, agent, option, key, known | {"wrong": small.told(wrong)})
+        wrong = check(talk.state, side, proposal) or ""
+        if not wrong:
+            return proposal, agent.key(key)
+    return Failure(key, wrong), agent.key(key)
+
+
+async def look(talk: Talk, side: Side, proposal: Proposal, at: str) -> Look | Failure:
+    """The moderator's ruling on a move that does not stand yet."""
+    agent = talk.agents[side]
+    known: dict[str, Fact] = {
+        "speaker": agent.name,
+        "role": SIDES[side],
+        "proposed": fenced(proposed(proposal), f"proposed move of {agent.name}"),
+        "said": f'"{shortened(proposal.content)}"',
+        "answered": talk.written.get(proposal.option.target or "", "nothing: it opens the dialogue"),
+    }
+    if talk.moderator.id in talk.small:
+        return await small.look(talk.room, talk.moderator, f"look/{at}", known)
+    return await talk.room.ask_for(Look, talk.moderator, LOOK(**known), f"look/{at}")
+
+
+async def sent_back(
+    talk: Talk, side: Side, proposal: Proposal, ruling: Look, known: dict[str, Fact]
+) -> tuple[Proposal | Failure, str]:
+    """Note the move that did not stand, and ask for another: the first is as if it had not been made."""
+    at, agent, number = talk.state.turn, talk.agents[side], talk.state.place
+    fault: Literal["straw man", "personal attack"] = "straw man" if ruling.ruling == "straw man" else "personal attack"
+    talk.room.emit(
+        "sent_back",
+        talk.moderator,
+        f"{ruling.reason}\n\nThe move was:\n\n{proposed(proposal)}",
+        phase=talk.phase(),
+        to=[agent.name, talk.moderator.name],
+        data=MoveSentBack(
+            side=side,
+            round=number[0] if number else 0,
+            move=proposal.option.label,
+            fault=fault,
+            reason=ruling.reason,
+        ),
+        call=talk.moderator.key(f"look/{at}"),
+    )
+    reason = fenced(ruling.reason, f"reason of {talk.moderator.name}")
+    told = known | {
+        "moderator": talk.moderator.name,
+        "fault": fault,
+        "ruling": reason,
+        "returned": f"{talk.moderator.name} has sent your move back as a {fault}:\n\n{reason}\n\n",
+    }
+    return await propose(talk, side, f"{at}/again", told, again=True)
+
+
+def forfeit(talk: Talk, side: Side, reason: str, phase: str) -> None:
+    place = talk.state.place
+    agent = talk.agents[side]
+    lost = TurnForfeited(side=side, round=place[0] if place else 0, failure=reason)
+    # The reason may have the speaker's words in it, which nobody else is to see.
+    text = f"{agent.name} forfeits the turn: no legal move was made."
+    talk.public.append(talk.room.emit("forfeit", "moot", text, phase=phase, data=lost))
+    talk.advance(passed(talk.state), phase)
+
+
+def facts(talk: Talk, side: Side, options: list[Option]) -> dict[str, Fact]:
+    """What the prompts for a move may say."""
+    place, opponent = talk.state.place, talk.agents[OTHER[side]].name
+    number, _, slot = place or (0, side, "closing")
+    news = talk.news(side)
+    belief = talk.belief(side)
+    return {
+        "returned": "",
+        "heard": "Since your last turn:" if news else "The dialogue begins.",
+        "news": news,
+        "last": last_words(talk, side),
+        "round": number,
+        "rounds": talk.state.rounds,
+        "task": TASKS[slot],
+        "short_task": SHORT_TASKS[slot].format(belief=belief),
+        "options": offered(talk.state, options),
+        "opponent": opponent,
+        **small.talk_facts(talk.config.proposition, side, opponent, talk.state.turn),
+        "belief": belief,
+    }
+
+
+def last_words(talk: Talk, side: Side) -> str:
+    """What the other side said last, for small models."""
+    said = [move.content for move in talk.state.moves if move.side != side and not move.rule]
+    return f'{talk.agents[OTHER[side]].name} said: "{shortened(said[-1])}" ' if said else ""
+
+
+async def close(talk: Talk, side: Side) -> None:
+    """A final statement, and what the side gives up with it if the dialogue is still open."""
+    agent, options = talk.agents[side], legal_moves(talk.state, side)
+    known = facts(talk, side, options)
+    said: Closing | Failure
+    if agent.id in talk.plain:
+        reply = await talk.room.ask(agent, small.CLOSE(**known), "closing")
+        said = Closing.model_construct(statement=reply.text)  # it may be as long as it is
+    else:
+        listed = offered(talk.state, options)
+        giving_up = f"\n\nYou may still give things up, by these labels:\n\n{listed}" if options else ""
+        ended = f": {talk.state.ended}" if talk.state.ended else ""
+        prompt = CLOSE(**known, giving_up=giving_up, ended=ended)
+        said = await talk.room.ask_for(closing_shape(tuple(one.label for one in options)), agent, prompt, "closing")
+    failure = said.reason if isinstance(said, Failure) else None
+    text = said.statement if isinstance(said, Closing) else f"{agent.name} makes no final statement: {failure}"
+    call = agent.key("closing")
+    data = FinalStatement(side=side, failure=failure)
+    talk.public.append(talk.room.emit("final_statement", agent, text, phase="closing", data=data, call=call))
+    for label in dict.fromkeys(said.give_up) if isinstance(said, Closing) else ():
+        option = next(one for one in options if one.label == label)
+        proposal = Proposal(option, f"Given up in {agent.name}'s final statement.")
+        if check(talk.state, side, proposal) is None:
+            talk.advance(apply(talk.state, proposal), "closing", call=call)
+    talk.state = passed(talk.state)

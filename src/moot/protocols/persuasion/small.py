@@ -1,0 +1,137 @@
+"""How a persuasion dialogue is put to small models and to people: they choose from a list, and speak in sentences.
+
+A small model fills a structured reply with anything; a sentence that is begun for it stays on the subject (see
+docs/design/small-models.md). It cannot judge: what it says as the moderator is shown, and labelled as a demonstration.
+"""
+
+import re
+from typing import Any, Literal
+
+from pydantic import BaseModel, create_model
+
+from moot.agent import Agent
+from moot.payloads import Side as Stance
+from moot.prompt import Fact, Prompt, Template
+from moot.protocols.duel.small import small_talk
+from moot.protocols.persuasion.moves import Option, Premise, Proposal, Side
+from moot.protocols.persuasion.shapes import Look
+from moot.room import Room
+from moot.structured import Failure
+
+FIXED = {"why": "Why? What makes you say so?", "concede": "I grant that.", "retract": "I take that back."}
+STANCES: dict[Side, Stance] = {"PRO": "for", "OPP": "against"}
+
+
+class Choice(BaseModel):
+    """The real shape, with the labels of the legal moves, is made for each position."""
+
+    move: str
+
+
+def talk_facts(proposition: str, side: Side, opponent: str, number: int) -> dict[str, Fact]:
+    """The first words of what a side says at a turn, another way each time."""
+    return small_talk(proposition, STANCES[side], opponent, number)
+
+
+async def choose(room: Room, agent: Agent, labels: list[str], at: str, prompt: Prompt) -> str | Failure:
+    """One of the labels."""
+    choices: Any = Literal[tuple(labels)]
+    shape = create_model("Choice", __base__=Choice, move=(choices, ...))
+    chosen = await room.ask_for(shape, agent, prompt, at)
+    return chosen if isinstance(chosen, Failure) else chosen.move
+
+
+async def word(room: Room, agent: Agent, option: Option, at: str, known: dict[str, Fact]) -> Proposal:
+    """The move in sentences. Those of `since` are its premises, a line each, without the conclusion before them; facts
+    are cited as [K1]."""
+    if option.act == "since":
+        said = await room.ask(agent, REASON(**known), at)
+        lines = [line for line in said.text.splitlines() if line.strip()]
+        premises = [Premise(_reason(line, str(known["belief"])), _cited(line)) for line in lines]
+        return Proposal(option, said.text, tuple(premises))
+    said = await room.ask(agent, (OPEN if option.attack is None else RETORT)(**known), at)
+    return Proposal(option, said.text, evidence=_cited(said.text))
+
+
+def told(wrong: str) -> str:
+    return f"That will not do: {wrong}.\n\n" if wrong else ""
+
+
+def _reason(line: str, belief: str) -> str:
+    """What comes after the belief and `because`."""
+    reason = line.strip().removeprefix(belief).strip().removeprefix("because").strip() or line.strip()
+    return reason[:1].upper() + reason[1:]
+
+
+def _cited(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(re.findall(r"\[(K\d+)\]", text)))
+
+
+async def look(room: Room, moderator: Agent, at: str, known: dict[str, Fact]) -> Look | Failure:
+    """Whether a move insults somebody, which is all that such a model is asked."""
+    seen = await room.ask_for(Insult, moderator, INSULT(**known), at)
+    if isinstance(seen, Failure):
+        return seen
+    if seen.insult == "no":
+        return Look(ruling="stands", reason="No insult in it.")
+    return Look(ruling="personal attack", reason="Asked whether it insults somebody, the moderator said yes.")
+
+
+class Insult(BaseModel):
+    insult: Literal["no", "yes"]
+
+
+CHOOSE = Template(
+    full="""
+{returned}{heard}
+
+{news}
+
+Round {round} of {rounds}. {task}
+
+Choose one of these moves by its label:
+
+{options}
+""",
+    short="{last}Choose your next move.",
+)
+OPEN = Template(
+    full="{wrong}Now put the proposition forward, aloud, in one or two sentences.",
+    short="Tell {opponent} what you believe: {belief}.",
+    opening="{opening_reason}",
+)
+REASON = Template(
+    full="{wrong}Now give your reasons for it, at most four: a line each, a single sentence that could be true or "
+    "false by itself. Cite facts of the shared context as [K1].",
+    short="Give one reason why {belief}.",
+    opening="{reason}",
+)
+RETORT = Template(
+    full="{wrong}Now make that move, aloud: one clear statement, which goes on record as your claim. Cite facts of the "
+    "shared context as [K1].",
+    short="{last}Answer {opponent} in one sentence. Say why: {belief}.",
+    opening="{retort} {reason}",
+)
+INSULT = Template(
+    full="{speaker} wants to say:\n\n{proposed}\n\nDoes that attack the person and not the argument?",
+    short="{speaker} says: {said} Does that insult somebody, yes or no?",
+)
+CLOSE = Template(
+    full="{heard}\n\n{news}\n\nThe dialogue is over. Make your final statement, in at most 150 words.",
+    short="This is your last word to {opponent}. Sum up why: {belief}.",
+    opening="{last_word} {reason}",
+)
+WINNER = Template(
+    full="{account}\n\n{outcome} Who wins?",
+    short="Who was more convincing, {pro} or {opp}?",
+)
+EXPLAIN = Template(
+    full="{account}\n\n{outcome} Explain this verdict in at most 250 words, naming arguments by their ids.",
+    short="{winner} won this debate. Say in one sentence why {winner} was more convincing.",
+    opening="{winner} was more convincing because",
+)
+AGREE = Template(
+    full="Name a consensus that both sides could sign, in one or two sentences.",
+    short="What could {pro} and {opp} agree on? Answer in one sentence.",
+    opening="Both sides could agree that",
+)

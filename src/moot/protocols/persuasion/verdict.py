@@ -1,0 +1,142 @@
+"""The end of a persuasion dialogue: the framework is scored, and the moderator explains what follows from it."""
+
+import re
+
+from moot.payloads.persuasion import DialogueJudgement, Framework
+from moot.prompt import fenced
+from moot.protocols.persuasion import small
+from moot.protocols.persuasion.cast import Talk
+from moot.protocols.persuasion.framework import framework
+from moot.protocols.persuasion.prompts import FINDINGS, RATIONALE, SIDES
+from moot.protocols.persuasion.shapes import Findings, Rationale, rationale_shape
+from moot.structured import Failure
+
+
+async def judge(talk: Talk) -> None:
+    """Score what is left, and have the moderator explain it."""
+    found = framework(talk.state)
+    talk.room.emit("framework", "moot", outcome_text(talk, found), phase="verdict", data=found)
+    why = await explain(talk, found)
+    more = await conclude(talk)
+    names = {side: agent.name for side, agent in talk.agents.items()}
+    winner = names[found.winner] if found.winner else why.winner if isinstance(why, Rationale) else None
+    lacking = [one.reason for one in (why, more) if isinstance(one, Failure)]
+    judgement = DialogueJudgement(
+        winner=winner,
+        side=next((side for side, name in names.items() if name == winner), None),
+        decided_by=found.decided_by,
+        cites=why.cites if isinstance(why, Rationale) else [],
+        strongest=why.strongest if isinstance(why, Rationale) else [],
+        valid_points=more.valid_points_of_the_loser if isinstance(more, Findings) else [],
+        open_questions=more.unaddressed_questions if isinstance(more, Findings) else [],
+        concessions=more.concessions_that_mattered if isinstance(more, Findings) else [],
+        consensus=more.consensus if isinstance(more, Findings) else None,
+        revisit=more.conditions_for_revisiting if isinstance(more, Findings) else [],
+        failure="; ".join(lacking) or None,
+    )
+    text = why.rationale if isinstance(why, Rationale) else "The moderator gave no rationale that could be used."
+    call = why.key if isinstance(why, Failure) else talk.moderator.key("rationale")
+    talk.room.emit("judgement", talk.moderator, text, phase="verdict", data=judgement, call=call)
+
+
+async def explain(talk: Talk, found: Framework) -> Rationale | Failure:
+    """Why the verdict is as it is; and the winner, where the rules leave that to the moderator."""
+    room, moderator = talk.room, talk.moderator
+    names = {side: agent.name for side, agent in talk.agents.items()}
+    winners = (names[found.winner],) if found.winner else tuple(names.values())
+    told = fenced(account(talk, found), "account of the program")
+    if moderator.id in talk.plain:
+        return await explain_plainly(talk, found, winners, told)
+    surviving = tuple(one.id for one in found.arguments if one.state == "above")
+    shape = rationale_shape(winners, tuple(talk.state.propositions), surviving)
+    prompt = RATIONALE(
+        statements=[draft for draft in talk.public if draft.type == "final_statement"],
+        account=told,
+        outcome=outcome_text(talk, found),
+        viewpoint=viewpoint(talk),
+    )
+    return await room.ask_for(shape, moderator, prompt, "rationale", accept=lambda given: wrong_ids(talk, given))
+
+
+async def explain_plainly(talk: Talk, found: Framework, winners: tuple[str, ...], told: str) -> Rationale | Failure:
+    """The same, asked for in a choice and in sentences; what it cites are the ids in them."""
+    room, moderator, outcome = talk.room, talk.moderator, outcome_text(talk, found)
+    winner: str | Failure = winners[0]
+    if len(winners) > 1:
+        prompt = small.WINNER(account=told, outcome=outcome, pro=winners[0], opp=winners[1])
+        winner = await small.choose(room, moderator, list(winners), "winner", prompt)
+    if isinstance(winner, Failure):
+        return winner
+    said = await room.ask(moderator, small.EXPLAIN(account=told, outcome=outcome, winner=winner), "rationale")
+    cited = [one for one in dict.fromkeys(re.findall(r"\bA\d+\b", said.text)) if one in talk.state.propositions]
+    return Rationale.model_construct(winner=winner, rationale=said.text, cites=cited, strongest=[])
+
+
+async def conclude(talk: Talk) -> Findings | Failure:
+    """What else is to be taken from the dialogue."""
+    if talk.moderator.id in talk.plain:
+        pro, opp = (agent.name for agent in talk.agents.values())
+        said = await talk.room.ask(talk.moderator, small.AGREE(pro=pro, opp=opp), "findings")
+        return Findings.model_construct(
+            valid_points_of_the_loser=[],
+            unaddressed_questions=[],
+            concessions_that_mattered=[],
+            consensus=said.text,
+            conditions_for_revisiting=[],
+        )
+    return await talk.room.ask_for(Findings, talk.moderator, FINDINGS(viewpoint=viewpoint(talk)), "findings")
+
+
+def viewpoint(talk: Talk) -> str:
+    return f", from the viewpoint of {talk.config.perspective}" if talk.config.perspective else ""
+
+
+def wrong_ids(talk: Talk, given: Rationale) -> str | None:
+    """What is wrong with the arguments that a rationale speaks of."""
+    named = re.findall(r"\bA\d+\b", given.rationale)
+    unknown = next((one for one in named if one not in talk.state.propositions), None)
+    return f"there is no argument {unknown}; cite only those on record" if unknown else None
+
+
+def account(talk: Talk, found: Framework) -> str:
+    """The framework in lines, for the moderator."""
+    names = {side: agent.name for side, agent in talk.agents.items()}
+    state = talk.state
+    lines = []
+    for one in found.arguments:
+        score = "no score: the iteration did not settle" if one.score is None else f"{one.score:.3f} ({one.state})"
+        lines.append(f"{one.id}, {names[one.side]}, {score}: {one.content}")
+    lines += [f"{one.source} {one.kind}s {one.target}" for one in found.relations]
+    gone = [one for one in state.propositions if one not in {argument.id for argument in found.arguments}]
+    lines += [f"{one}, retracted: {state.propositions[one].content}" for one in gone]
+    lines += [f"{move.side} conceded {move.proposition}" for move in state.moves if move.act == "concede"]
+    for side in SIDES:
+        lines += [f"{why.id} asked why {one}, unanswered by {names[side]}" for why, one in state.unanswered(side)]
+    return "\n".join(lines)
+
+
+def outcome_text(talk: Talk, found: Framework) -> str:
+    """Who wins and by which rule, in a sentence or two."""
+    scores = {one.id: one.score for one in found.arguments}
+    phi, denied = _figure(scores, found.root), _figure(scores, found.counter_root)
+    by_scores = f"s(φ) = {phi}, s(¬φ) = {denied}"
+    if found.winner is None:
+        return f"The rules leave the winner to the moderator: {by_scores}, and the surviving arguments do not decide."
+    name = talk.agents[found.winner].name
+    how = {
+        "concession": f"{found.ended}",
+        "retraction": f"{found.ended}",
+        "root scores": by_scores,
+        "surviving arguments": f"{by_scores}, too close to decide; the sums of surviving arguments do",
+    }.get(found.decided_by, by_scores)
+    hangs = " Another semantics would decide otherwise." if found.hangs_on_semantics else ""
+    return f"{name}, the {SIDES[found.winner]}, wins: {how}.{hangs}"
+
+
+def _figure(scores: dict[str, float | None], name: str | None) -> str:
+    if name is None:
+        return "never claimed"
+    if name not in scores:
+        return "gone"
+    score = scores[name]
+    return "not settled" if score is None else f"{score:.3f}"

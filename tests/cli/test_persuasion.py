@@ -1,0 +1,95 @@
+"""`moot persuasion` as it is meant to be used."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import moot as api
+from tests.command import empty_place, moot, refused
+from tests.protocols.persuasions import CAST, GAME, STANDS, TOPIC, Replies, say
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    place = empty_place(tmp_path, monkeypatch)
+    looks: Replies = {f"moderator/look/{turn}": STANDS for turn in range(6)}
+    write(GAME | looks)
+    debate = {"protocol": "persuasion", "topic": TOPIC, "rounds": 1, "model": "scripted/replies.yaml", **CAST}
+    Path("debate.yaml").write_text(yaml.safe_dump(debate), "utf-8")
+    return place
+
+
+def write(script: dict[str, Any]) -> None:
+    Path("replies.yaml").write_text(json.dumps(script), "utf-8")
+
+
+def test_a_dialogue_in_the_terminal() -> None:
+    ended = moot("persuasion", "-c", "debate.yaml")
+    assert ended.code == 0, ended.err
+    shown = ended.err
+    assert "Olaf · round 1 · O3: claim A5, against the step to A1 · answers P3" in shown
+    assert "holds A1, A3, A4, A6" in shown
+    assert "O2 why A1 · by rule, for the opponent" in shown
+    assert "A1  0.365  proponent  We should rewrite it." in shown
+    assert "grounded: A3, A5, A6, A7" in shown
+    assert ended.out.startswith("Pia wins, by root scores. s(φ) = 0.365, s(¬φ) = 0.350.")
+    assert "Measure first." in ended.out
+    assert "Who pays?" in ended.out
+
+
+def test_json_is_one_document() -> None:
+    ended = moot("persuasion", "-c", "debate.yaml", "--json", "-q")
+    document = json.loads(ended.out)
+    assert (document["protocol"], document["status"], document["winner"]) == ("persuasion", "done", "Pia")
+    assert document["scores"] == {"φ": 0.365, "¬φ": 0.35}
+
+
+def test_a_file_is_run_planned_shown_and_verified() -> None:
+    assert "16" in moot("plan", "debate.yaml").out
+    assert moot("run", "debate.yaml").code == 0
+    assert "Pia" in moot("list").out
+    shown = moot("show", "--as", "opponent").out
+    assert "These moves are open to you" in shown
+    assert "Mo is fair." not in shown
+    for check in ("verify", "replay"):
+        assert moot(check).code == 0
+
+
+def test_what_is_sent_back_and_forfeited_is_shown() -> None:
+    rude: dict[str, Any] = {"ruling": "personal attack", "reason": "It is about Pia."}
+    looks: dict[str, Any] = {f"moderator/look/{turn}": STANDS for turn in range(5)} | {"moderator/look/3": rude}
+    bad = [say("rebut A4", "It is slow.")] * 3
+    write(GAME | looks | {"opponent/move/3/again": GAME["opponent/move/3"], "opponent/move/5": bad})
+    ended = moot("persuasion", "-c", "debate.yaml")
+    assert ended.code == 0, ended.err
+    assert "Mo sends back a personal attack: It is about Pia." in ended.err
+    assert "Olaf forfeits the turn" in ended.err
+
+
+def test_a_limit_keeps_what_there_is() -> None:
+    ended = moot("persuasion", "-c", "debate.yaml", "--max-calls", "5")
+    assert ended.code == 3
+    assert "No verdict." in ended.out
+    assert moot("resume", "latest", "--max-calls", "100").code == 0
+    assert api.list_runs("debates")[0].result()["winner"] == "Pia"  # type: ignore[index]
+
+
+def test_evidence_takes_several_paths(place: Path) -> None:
+    for name in ("a", "b"):
+        (place / name).mkdir()
+        (place / name / "notes.md").write_text(f"To rewrite it takes {name} long time.\n", "utf-8")
+    for paths in (["--evidence", "a", "b"], ["--evidence", "a", "--evidence", "b"]):
+        ended = moot("persuasion", TOPIC, *paths, "-c", "debate.yaml", "--json", "-q")
+        assert ended.code == 0, ended.err
+        context = api.Run(Path(json.loads(ended.out)["run"])).entries()[1].data
+        assert {fact.source for fact in context.facts} == {"a/notes.md:1-1", "b/notes.md:1-1"}  # type: ignore[union-attr]
+
+
+def test_usage() -> None:
+    assert "unexpected extra arguments (b)" in refused("persuasion", TOPIC, "b")
+    assert "not an open question" in refused("persuasion", "Which database?", "-m", "scripted/replies.yaml")
+    assert "there is no nowhere" in refused("persuasion", "-c", "debate.yaml", "--evidence", "nowhere")
+    assert "--rounds" in refused("persuasion", "T", "--rounds", "0")

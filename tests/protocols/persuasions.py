@@ -1,0 +1,82 @@
+"""Scripted persuasion dialogues: a small cast, a reply for every call, and ways to have another."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import moot
+from moot.protocols.persuasion.result import PersuasionOutcome
+from moot.testing import Scripted, ScriptedModel
+
+TOPIC = "We should rewrite it."
+PRO = {"name": "Pia", "personality": "Pia is quick.", "bias": "Pia likes shipping."}
+OPP = {"name": "Olaf", "personality": "Olaf is slow.", "bias": "Olaf likes caution."}
+MOD = {"name": "Mo", "personality": "Mo is fair.", "bias": "Mo has none."}
+CAST: dict[str, Any] = {"proponent": PRO, "opponent": OPP, "moderator": MOD}
+Replies = dict[str, Scripted | list[Scripted]]
+
+
+def since(choice: str, *premises: str, text: str = "So it is.") -> dict[str, Any]:
+    return {"move": {"choice": choice, "content": text, "premises": [{"content": one} for one in premises]}}
+
+
+def say(choice: str, text: str, *evidence: str) -> dict[str, Any]:
+    cited = {"evidence": list(evidence)} if evidence else {}
+    return {"move": {"choice": choice, "content": text, **cited}}
+
+
+GAME: Replies = {
+    "proponent/move/0": say("claim A1", "Let us rewrite it."),
+    "opponent/move/1": say("rebut A1", "Let us not."),
+    "proponent/move/2": since("since A1, answering O1", "It is slow.", "Nobody knows it."),
+    "opponent/move/3": say("undercut P3", "Slow code can be made fast without a rewrite."),
+    "proponent/move/4": say("rebut A2", "Patching has failed twice."),
+    "opponent/move/5": say("rebut A4", "Two people know it well."),
+    "proponent/closing": {"statement": "It pays.", "give_up": []},
+    "opponent/closing": {"statement": "It does not.", "give_up": ["concede A3"]},
+    "moderator/rationale": {"winner": "Pia", "rationale": "A3 and A6 decide.", "cites": ["A3", "A6"], "strongest": []},
+    "moderator/findings": {
+        "valid_points_of_the_loser": ["It can be made fast."],
+        "unaddressed_questions": ["Who pays?"],
+        "concessions_that_mattered": ["A3"],
+        "consensus": "Measure first.",
+        "conditions_for_revisiting": ["When two years are over."],
+    },
+}
+"""A dialogue of one round. The replies of the moderator to each move are made up where there are none."""
+STANDS: dict[str, Any] = {"ruling": "stands", "reason": "It is fair."}
+
+
+def persuade(
+    folder: Path, replies: Replies | None = None, game: Replies | None = None, **settings: Any
+) -> tuple[moot.Result, ScriptedModel]:
+    """Run a dialogue in which the given replies take the place of the game's."""
+    whole = {**(GAME if game is None else game), **(replies or {})}
+    given = {key: list(value) if isinstance(value, list) else [value] for key, value in whole.items()}
+
+    def script(request: moot.Request) -> Scripted:
+        if given.get(request.key):
+            return given[request.key].pop(0)
+        assert "/look/" in request.key, f"no reply at {request.key}"
+        return STANDS
+
+    model = ScriptedModel(script)
+    settings = {"rounds": 1, "seed": 1, **CAST, **settings}
+    result = asyncio.run(
+        moot.persuasion(TOPIC, model=model.name, models={model.name: model}, out=str(folder), **settings)
+    )
+    return result, model
+
+
+def entries(result: moot.Result) -> list[moot.Entry]:
+    return moot.find_run(result.run).entries()
+
+
+def outcome(result: moot.Result) -> PersuasionOutcome:
+    assert isinstance(result.outcome, PersuasionOutcome)
+    return result.outcome
+
+
+def asked(model: ScriptedModel, key: str) -> str:
+    """The last prompt sent at that key."""
+    return [request for request in model.requests if request.key == key][-1].messages[-1].content

@@ -1,0 +1,458 @@
+"""The persuasion protocol, driven through the public API and judged by its log."""
+
+import asyncio
+import io
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.models.human import HumanModel
+from moot.payloads import Header
+from moot.payloads.persuasion import DialogueMove, MoveSentBack, SharedContext, TurnForfeited
+from moot.protocols.persuasion.config import PersuasionConfig, denial_of
+from moot.testing import Scripted, ScriptedModel
+from tests.protocols.persuasions import (
+    CAST,
+    GAME,
+    OPP,
+    STANDS,
+    TOPIC,
+    Replies,
+    asked,
+    entries,
+    outcome,
+    persuade,
+    say,
+    since,
+)
+from tests.scripts import assert_sound, not_yet_paid, said, take_up
+
+
+def moves(result: moot.Result) -> list[DialogueMove]:
+    return [entry.data for entry in entries(result) if isinstance(entry.data, DialogueMove)]
+
+
+def test_a_whole_dialogue(tmp_path: Path) -> None:
+    result, model = persuade(tmp_path)
+    assert (result.status, result.failures) == ("done", [])
+    told = [(one.id, one.act, one.proposition, one.rule) for one in moves(result)]
+    assert told == [
+        ("P1", "claim", "A1", None),
+        ("O1", "claim", "A2", None),
+        ("O2", "why", "A1", "challenge"),
+        ("P2", "why", "A2", "challenge"),
+        ("P3", "since", "A1", None),
+        ("O3", "claim", "A5", None),
+        ("P4", "claim", "A6", None),
+        ("P5", "why", "A5", "challenge"),
+        ("O4", "claim", "A7", None),
+        ("O5", "why", "A6", "challenge"),
+        ("P6", "why", "A7", "challenge"),
+        ("O6", "concede", "A3", None),
+    ]
+    assert result.spent.calls == len(model.requests) == 6 * 2 + 2 + 2
+    assert_sound(moot.find_run(result.run))
+
+
+def test_the_result_is_the_specifications(tmp_path: Path) -> None:
+    result, _ = persuade(tmp_path)
+    found = outcome(result)
+    assert (found.winner, found.winning_side, found.decided_by) == ("Pia", "PRO", "root scores")
+    # s(A4) = 0.5 − 0.3·0.5; s(A2) = 0.5 − 0.3·0.5; s(A1) = 0.5 + 0.2·(0.5 + 0.35) − 0.3·0.35 − 0.4·0.5
+    assert found.scores == {"φ": 0.365, "¬φ": 0.35}
+    assert found.commitments == {"PRO": ["A1", "A3", "A4", "A6"], "OPP": ["A2", "A3", "A5", "A7"]}
+    assert [(one.side, one.proposition) for one in found.concessions] == [("OPP", "A3")]
+    assert found.framework is not None
+    related = {(one.source, one.target): one.kind for one in found.framework.relations}
+    assert related == {
+        ("A2", "A1"): "rebut",
+        ("A3", "A1"): "support",
+        ("A4", "A1"): "support",
+        ("A5", "A1"): "undercut",
+        ("A6", "A2"): "rebut",
+        ("A7", "A4"): "rebut",
+    }
+    assert [(one.source, one.target, one.kind, one.via) for one in found.framework.derived] == [
+        ("A7", "A1", "secondary", "A4")
+    ]
+    assert found.framework.grounded == ["A3", "A5", "A6", "A7"]
+    assert found.framework.preferred == [["A3", "A5", "A6", "A7"]]
+    assert (found.framework.certificate.certificate, found.framework.certificate.converged) == ("acyclic", True)
+    assert found.by_semantics == {"moot": "PRO", "dfquad": "PRO", "grounded": None, "preferred": None}
+    assert found.metrics is not None
+    assert (found.metrics.arguments, found.metrics.rebuts, found.metrics.undercuts) == (7, 3, 1)
+    assert (found.metrics.supports, found.metrics.concessions, found.metrics.retractions) == (2, 1, 0)
+    assert found.verdict is not None
+    assert (found.verdict.cites, found.verdict.consensus) == (["A3", "A6"], "Measure first.")
+
+
+def test_the_header_says_each_bias(tmp_path: Path) -> None:
+    result, _ = persuade(tmp_path)
+    header = entries(result)[0].data
+    assert isinstance(header, Header)
+    assert [(one.id, one.role, one.side) for one in header.cast] == [
+        ("proponent", "debater", "for"),
+        ("opponent", "debater", "against"),
+        ("moderator", "moderator", None),
+    ]
+    assert [one.personality.partition("Bias: ")[2] for one in header.cast] == [
+        "Pia likes shipping.",
+        "Olaf likes caution.",
+        "Mo has none.",
+    ]
+
+
+def test_what_is_offered_is_what_is_legal(tmp_path: Path) -> None:
+    _, model = persuade(tmp_path)
+    request = next(one for one in model.requests if one.key == "opponent/move/3")
+    assert request.schema is not None
+    [kind] = request.schema["$defs"].values()
+    assert kind["properties"]["choice"]["enum"] == [
+        "rebut A1",
+        "rebut A3",
+        "why A3",
+        "rebut A4",
+        "why A4",
+        "undercut P3",
+    ]
+    assert "It is slow." in asked(model, "opponent/move/3")
+
+
+def test_an_illegal_move_goes_back_with_the_reason(tmp_path: Path) -> None:
+    bad: list[Scripted] = [
+        since("since A1, answering O1", "We should rewrite it."),
+        say("why A9", "Why?"),
+        since("since A1, answering O1", "It is slow.", "Nobody knows it."),
+    ]
+    result, model = persuade(tmp_path, {"proponent/move/2": bad})
+    tries = [one.messages[-1].content for one in model.requests if one.key == "proponent/move/2"]
+    assert len(tries) == 3
+    assert "under debate" in tries[1]
+    assert "move" in tries[2]
+    assert outcome(result).winner == "Pia"
+
+
+def test_three_illegal_moves_forfeit_the_turn(tmp_path: Path) -> None:
+    stolen = say("rebut A4", "It is slow.")
+    result, _ = persuade(tmp_path, {"opponent/move/5": [stolen] * 3})
+    lost = [one.data for one in entries(result) if isinstance(one.data, TurnForfeited)]
+    assert [(one.side, one.round) for one in lost] == [("OPP", 1)]
+    assert "which the other side has put forward" in lost[0].failure
+    assert any("which the other side" in failure.reason for failure in result.failures)
+    assert outcome(result).metrics.forfeited == 1  # type: ignore[union-attr]
+
+
+def test_a_fact_that_is_not_in_the_context_is_refused(tmp_path: Path) -> None:
+    cited = since("since A1, answering O1", "It is slow [K1].")
+    result, model = persuade(tmp_path, {"proponent/move/2": [cited, GAME["proponent/move/2"]]})  # type: ignore[list-item]
+    again = [one for one in model.requests if one.key == "proponent/move/2"][1]
+    assert "K1 is not in the shared context" in again.messages[-1].content
+    assert result.status == "done"
+
+
+def test_the_moderator_sends_a_personal_attack_back_once(tmp_path: Path) -> None:
+    rude = say("undercut P3", "Pia CANARY cannot count.")
+    replies: Replies = {
+        "opponent/move/3": rude,
+        "moderator/look/3": {"ruling": "personal attack", "reason": "It is about Pia."},
+        "opponent/move/3/again": GAME["opponent/move/3"],
+    }
+    result, model = persuade(tmp_path, replies)
+    [entry] = [one for one in entries(result) if isinstance(one.data, MoveSentBack)]
+    assert isinstance(entry.data, MoveSentBack)
+    assert (entry.data.fault, entry.data.reason, entry.data.move) == (
+        "personal attack",
+        "It is about Pia.",
+        "undercut P3",
+    )
+    assert entry.to == ["Olaf", "Mo"]
+    assert not any(one.agent == "proponent" and "CANARY" in str(one.messages) for one in model.requests)
+    made = next(one for one in entries(result) if isinstance(one.data, DialogueMove) and one.data.id == "O3")
+    assert made.call == "opponent/move/3/again"
+    assert not any(one.key == "moderator/look/3/again" for one in model.requests), "only once"
+    assert_sound(moot.find_run(result.run))
+
+
+def test_a_moderator_who_does_not_rule_is_told_about_and_the_move_stands(tmp_path: Path) -> None:
+    result, _ = persuade(tmp_path, {"moderator/look/0": ["?", "??", "???"]})
+    first = moves(result)[0]
+    assert "did not look at it" in (first.failure or "")
+    assert outcome(result).winner == "Pia"
+
+
+@pytest.mark.parametrize(
+    ("replies", "winner", "how", "ended"),
+    [
+        ({"proponent/move/4": say("concede A2", "Right.")}, "Olaf", "concession", "¬φ was conceded by PRO"),
+        ({"proponent/move/4": say("retract A1, answering O1", "No.")}, "Olaf", "retraction", "φ was retracted by PRO"),
+        ({"opponent/move/5": say("concede A1", "Right.")}, "Pia", "concession", "φ was conceded by OPP"),
+        (
+            {"opponent/move/5": say("retract A2, answering P2", "No.")},
+            "Pia",
+            "retraction",
+            "¬φ was retracted by OPP",
+        ),
+    ],
+)
+def test_who_gives_in_loses(tmp_path: Path, replies: Replies, winner: str, how: str, ended: str) -> None:
+    rest = {key: value for key, value in GAME.items() if key != "opponent/move/5" or "opponent/move/5" in replies}
+    changed: Replies = {
+        "opponent/closing": {"statement": "It does not."},
+        "moderator/rationale": {"winner": winner, "rationale": "A1 decides.", "cites": ["A1"], "strongest": []},
+    }
+    result, model = persuade(tmp_path, {**changed, **replies}, rest)
+    found = outcome(result)
+    assert (found.winner, found.decided_by, found.ended) == (winner, how, ended)
+    assert "proponent/closing" in {one.key for one in model.requests}, "both make final statements"
+
+
+def test_giving_in_at_the_close_counts(tmp_path: Path) -> None:
+    replies: Replies = {
+        "opponent/closing": {"statement": "You are right.", "give_up": ["concede A1"]},
+        "moderator/rationale": {"winner": "Pia", "rationale": "A1.", "cites": ["A1"], "strongest": []},
+    }
+    result, _ = persuade(tmp_path, replies)
+    assert outcome(result).ended == "φ was conceded by OPP"
+
+
+def test_close_roots_are_decided_by_surviving_arguments_and_then_by_the_moderator(tmp_path: Path) -> None:
+    game: Replies = {
+        **GAME,
+        "opponent/move/1": say("why A1", "Why?"),
+        "proponent/move/2": since("since A1, answering O1", "It is slow."),
+        "opponent/move/3": say("rebut A2", "It is fast."),
+        "proponent/move/4": since("since A2, answering O2", "Users wait.", "Tests time out."),
+        "opponent/move/5": say("rebut A1", "Let us not."),
+        "opponent/closing": {"statement": "It does not."},
+    }
+    # s(φ) = 0.5 + 0.2·0.55 − 0.3·0.5 = 0.46, s(¬φ) = 0.5: a clear difference, so this one is the roots'.
+    choice: Replies = {
+        "moderator/rationale": {"winner": "Olaf", "rationale": "A6.", "cites": ["A6"], "strongest": ["A2"]}
+    }
+    result, _ = persuade(tmp_path, choice, game)
+    assert outcome(result).decided_by == "root scores"
+    # Without a denial and with nothing on either side, s(φ) = 0.5 is held against 0.5, and no argument survives.
+    bare: Replies = {
+        "proponent/move/0": say("claim A1", "Let us."),
+        "opponent/move/1": say("why A1", "Why?"),
+        "proponent/move/2": ["?"] * 3,
+        "opponent/move/3": ["?"] * 3,
+        "proponent/move/4": ["?"] * 3,
+        "opponent/move/5": ["?"] * 3,
+        "proponent/closing": {"statement": "Yes."},
+        "opponent/closing": {"statement": "No."},
+        "moderator/rationale": {"winner": "Olaf", "rationale": "A1 has no reason.", "cites": ["A1"], "strongest": []},
+        "moderator/findings": GAME["moderator/findings"],
+    }
+    result, model = persuade(tmp_path, None, bare)
+    assert (outcome(result).decided_by, outcome(result).winner) == ("moderator", "Olaf")
+    schema = next(one for one in model.requests if one.key == "moderator/rationale").schema
+    assert schema is not None
+    assert schema["properties"]["winner"]["enum"] == ["Pia", "Olaf"]
+
+
+def test_a_rationale_cites_what_exists(tmp_path: Path) -> None:
+    wrong = {"winner": "Pia", "rationale": "A99 decides.", "cites": ["A1"], "strongest": []}
+    result, model = persuade(tmp_path, {"moderator/rationale": [wrong, GAME["moderator/rationale"]]})  # type: ignore[list-item]
+    again = [one for one in model.requests if one.key == "moderator/rationale"][1]
+    assert "there is no argument A99" in again.messages[-1].content
+    assert result.status == "done"
+
+
+def test_a_moderator_without_words_leaves_the_computed_winner(tmp_path: Path) -> None:
+    result, _ = persuade(tmp_path, {"moderator/rationale": ["?"] * 3, "moderator/findings": ["?"] * 3})
+    found = outcome(result)
+    assert found.winner == "Pia"
+    assert found.verdict is not None
+    assert found.verdict.consensus is None
+    assert any("no usable reply" in failure.reason for failure in result.failures)
+
+
+def test_the_perspective_reaches_the_moderator_and_nobody_else(tmp_path: Path) -> None:
+    result, model = persuade(tmp_path, perspective="an on-call engineer")
+    assert outcome(result).perspective == "an on-call engineer"
+    assert "from the viewpoint of an on-call engineer" in asked(model, "moderator/rationale")
+    assert not any("on-call" in str(one.messages) for one in model.requests if one.agent != "moderator")
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    folder = tmp_path / "code"
+    folder.mkdir()
+    (folder / "notes.md").write_text("The rewrite was tried once and we should not forget why it failed.\n", "utf-8")
+    (folder / "secret.log").write_text("rewrite rewrite rewrite\n", "utf-8")
+    (folder / ".gitignore").write_text("*.log\n", "utf-8")
+    git = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", "-C", str(folder)]
+    subprocess.run([*git, "init", "-q"], check=True)
+    subprocess.run([*git, "add", "."], check=True)
+    subprocess.run([*git, "commit", "-q", "-m", "Revert the rewrite, it was slower"], check=True)
+    return folder
+
+
+def test_the_shared_context_comes_from_folders_and_history(tmp_path: Path, repository: Path) -> None:
+    replies: Replies = {
+        "proponent/move/2": {
+            "move": {
+                "choice": "since A1, answering O1",
+                "content": "So it is.",
+                "premises": [{"content": "It is slow.", "evidence": ["K1"]}, {"content": "K2"}],
+            }
+        },
+        "opponent/move/5": say("rebut A4", "That was another time.", "K1"),
+    }
+    result, model = persuade(tmp_path / "runs", replies, evidence=[str(repository)])
+    context = entries(result)[1].data
+    assert isinstance(context, SharedContext)
+    quotes = {fact.id: (fact.source, fact.quote) for fact in context.facts}
+    assert quotes["K1"] == ("code/notes.md:1-1", (repository / "notes.md").read_text("utf-8").strip())
+    assert quotes["K2"][0].startswith("commit ")
+    assert "Revert the rewrite" in quotes["K2"][1]
+    assert not any("secret" in fact.source for fact in context.facts)
+    found = outcome(result)
+    assert found.framework is not None
+    evidence = {one.id: one.evidence for one in found.framework.arguments}
+    assert (evidence["A3"], evidence["A4"], evidence["A7"]) == (["K1"], ["K2"], ["K1"])
+    for agent in ("proponent", "opponent", "moderator"):
+        system = next(one for one in model.requests if one.agent == agent).messages[0].content
+        assert "we should not forget why it failed" in system
+    # What was found is on record: the run is replayed without the folder.
+    (repository / "notes.md").unlink()
+    assert_sound(moot.find_run(result.run))
+
+
+def test_evidence_that_is_not_there_leaves_no_run(tmp_path: Path) -> None:
+    with pytest.raises(moot.ConfigError, match="there is no"):
+        persuade(tmp_path, evidence=[str(tmp_path / "nowhere")])
+    assert moot.list_runs(str(tmp_path)) == []
+
+
+@pytest.mark.parametrize("number", range(16))
+def test_stopped_at_every_call_and_taken_up_again(tmp_path: Path, number: int) -> None:
+    whole = persuade(tmp_path / "reference")[0]
+    looks: Replies = {f"moderator/look/{turn}": STANDS for turn in range(6)}
+    script: Replies = {**GAME, **looks}
+
+    async def interrupted() -> None:
+        keys: list[str] = []
+
+        def reply(request: moot.Request) -> Scripted:
+            keys.append(request.key)
+            if len(keys) > number:
+                task.cancel()
+            given = script[request.key]
+            assert not isinstance(given, list)
+            return given
+
+        model = ScriptedModel(reply)
+        settings: dict[str, Any] = {"rounds": 1, "seed": 1, **CAST}
+        task = asyncio.create_task(
+            moot.persuasion(TOPIC, model=model.name, models={model.name: model}, out=str(tmp_path / "x"), **settings)
+        )
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(interrupted())
+    [run] = moot.list_runs(str(tmp_path / "x"))
+    assert_sound(run)
+    assert take_up(run, ScriptedModel(not_yet_paid(script, run.records()))).status == "done"
+    assert said(run.entries()) == said(entries(whole))
+    assert_sound(run)
+
+
+def small_reply(request: moot.Request) -> Scripted:
+    if request.schema is None:
+        return f"We should think of {request.key}."
+    name, field = next(iter(request.schema["properties"].items()))
+    choices = field.get("enum") or [field.get("const")]
+    return {name: choices[len(request.key) % len(choices)] if name == "move" else choices[0]}
+
+
+def test_small_models_choose_from_a_list_and_speak_in_sentences(tmp_path: Path) -> None:
+    model = ScriptedModel(small_reply, small=True)
+    result = asyncio.run(
+        moot.persuasion(TOPIC, model=model.name, models={model.name: model}, out=str(tmp_path), seed=1, **CAST)
+    )
+    assert result.status == "done"
+    run = moot.find_run(result.run)
+    assert_sound(run)
+    assert outcome(result).verdict is not None
+    assert max(len(one.messages[-1].content) for one in model.requests) < 500
+    for request in model.requests:
+        if request.schema:
+            assert len(request.schema["properties"]) == 1, "one choice at a time"
+
+
+def test_a_person_chooses_from_a_list_and_types_sentences(tmp_path: Path) -> None:
+    typed = [
+        *("claim A1", "Let us rewrite it.", ""),
+        *("since A1, answering O1", "It is slow [K4].", ""),  # nothing was gathered, so it is asked for again
+        *("It is slow.", "Nobody knows it.", ""),
+        *("rebut A2", "Patching has failed twice.", ""),
+        *("It pays.", ""),
+    ]
+    ask = io.StringIO()
+    person = HumanModel("Pia", ask=ask, answer=io.StringIO("\n".join(typed) + "\n"))
+    others = {key: value for key, value in GAME.items() if not key.startswith("proponent/")}
+    looks: Replies = {f"moderator/look/{turn}": STANDS for turn in range(6)}
+    model = ScriptedModel({**others, **looks})
+    result = asyncio.run(
+        moot.persuasion(
+            TOPIC,
+            rounds=1,
+            model=model.name,
+            roles={"proponent": person.name},
+            models={model.name: model, person.name: person},
+            out=str(tmp_path),
+            **CAST,
+        )
+    )
+    assert result.status == "done", result.reason
+    assert outcome(result).scores == {"φ": 0.365, "¬φ": 0.35}
+    assert "That will not do: K4 is not in the shared context" in ask.getvalue()
+    assert "undercut P3: " not in ask.getvalue(), "what is not legal is not offered"
+    assert_sound(moot.find_run(result.run))
+
+
+def test_a_plan_counts_the_calls() -> None:
+    config = moot.configure("persuasion", topic=TOPIC, rounds=3, model="openai/gpt-5", **CAST)
+    assert asyncio.run(moot.plan(config)).calls == 2 * (2 + 4 * 3) + 2 + 2
+
+
+def test_the_shipped_proposition_and_cast() -> None:
+    config = moot.configure("persuasion").debate
+    assert isinstance(config, PersuasionConfig)
+    assert config.rounds == 2
+    assert config.denial == "We should not keep the billing service inside the monolith."
+    assert all(persona.bias for persona in config.cast.values())
+
+
+@pytest.mark.parametrize(
+    ("proposition", "denial"),
+    [
+        ("We should adopt Rust.", "We should not adopt Rust."),
+        ("If it rains, we should stay.", "It is not the case that If it rains, we should stay."),
+        ("The better choice is tabs, not spaces.", "The better choice is spaces, not tabs."),
+        ("The answer to the question “Is it so?” is yes.", "The answer to the question “Is it so?” is no."),
+        ("Postgres beats everything", "It is not the case that Postgres beats everything."),
+    ],
+)
+def test_what_the_opponent_stands_for(proposition: str, denial: str) -> None:
+    assert denial_of(proposition) == denial
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"topic": "Which database?"}, "not an open question"),
+        ({"topic": "T", "opponent": {**OPP, "name": "pia"}}, "names must be unique"),
+        ({"topic": "T", "opponent": {**OPP, "name": "Moderator"}}, "part in the script"),
+        ({"topic": "T", "rounds": 0}, "rounds"),
+        ({"topic": "T", "judge": {}}, "unknown key"),
+    ],
+)
+def test_configs_that_will_not_do(settings: dict[str, Any], reason: str) -> None:
+    with pytest.raises(moot.ConfigError, match=reason):
+        moot.configure("persuasion", **{**CAST, **settings})

@@ -1,0 +1,33 @@
+"""With nothing configured, the embedded model holds a whole dialogue."""
+
+import asyncio
+import os
+from pathlib import Path
+
+import pytest
+
+import moot
+from moot.models.weights import have_weights
+from moot.payloads.persuasion import DialogueMove
+from tests.command import empty_place
+from tests.protocols.persuasions import outcome
+from tests.scripts import assert_sound
+
+pytestmark = pytest.mark.embedded
+
+
+def test_a_dialogue_without_anything_configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not have_weights():
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)("the weights have not been fetched")
+    empty_place(tmp_path, monkeypatch)
+    result = asyncio.run(moot.persuasion(rounds=1, seed=4))
+    assert result.status == "done", result.reason
+    run = moot.find_run(result.run)
+    assert_sound(run)
+    made = [entry.data for entry in run.entries() if isinstance(entry.data, DialogueMove)]
+    assert (made[0].id, made[0].act) == ("P1", "claim")
+    assert any(move.act == "since" for move in made)
+    found = outcome(result)
+    assert found.verdict is not None
+    assert found.verdict.rationale
+    assert any(notice.startswith("Demonstration") for notice in result.notices)

@@ -1,0 +1,131 @@
+"""From moves to a framework, its scores and a winner: small dialogues worked out by hand."""
+
+import pytest
+
+from moot.payloads.persuasion import Framework
+from moot.protocols.persuasion.dialogue import passed
+from moot.protocols.persuasion.framework import framework
+from moot.protocols.persuasion.moves import Dialogue
+from tests.protocols.test_persuasion_dialogue import after_reasons, say, start
+
+
+def scores(found: Framework) -> dict[str, float | None]:
+    return {one.id: one.score for one in found.arguments}
+
+
+def relations(found: Framework) -> set[tuple[str, str, str]]:
+    return {(one.source, one.target, one.kind) for one in found.relations}
+
+
+def denied() -> Dialogue:
+    return say(say(start(), "claim A1"), "rebut A1")
+
+
+def test_a_bare_denial_wins_as_the_burden_is_the_proponents() -> None:
+    found = framework(denied())
+    assert scores(found) == {"A1": 0.35, "A2": 0.5}
+    assert [one.state for one in found.arguments] == ["below", "untouched"]
+    assert (found.winner, found.decided_by) == ("OPP", "root scores")
+    assert found.grounded == ["A2"]
+
+
+def test_a_claim_that_nobody_denied_is_held_against_the_middle() -> None:
+    asked = say(say(start(), "claim A1"), "why A1")
+    found = framework(asked)
+    assert found.counter_root is None
+    assert (found.winner, found.decided_by) == (None, "moderator")
+    found = framework(say(asked, "since A1", "It is slow."))
+    assert scores(found) == {"A1": 0.6, "A2": 0.5}
+    assert found.winner == "PRO"
+
+
+def test_roots_against_each_other_are_a_cycle_with_a_proven_answer() -> None:
+    game = passed(say(after_reasons("It is slow."), "rebut A3", text="It is fast."))
+    # The proponent puts φ itself forward, against ¬φ.
+    game = passed(passed(passed(game)))
+    assert game.place is not None
+    game = say(game, "rebut A2", text="We should rewrite it.")
+    found = framework(game)
+    assert {("A1", "A2", "rebut"), ("A2", "A1", "rebut")} <= relations(found)
+    assert (found.certificate.certificate, found.certificate.unique) == ("contraction", True)
+    a1, a2 = scores(found)["A1"], scores(found)["A2"]
+    assert a1 is not None
+    assert a2 is not None
+    # a1 = 0.5 + 0.2·0.35 − 0.3·a2 and a2 = 0.5 − 0.3·a1
+    assert a1 == pytest.approx((0.57 - 0.15) / (1 - 0.09), abs=1e-6)
+    assert a2 == pytest.approx(0.5 - 0.3 * a1, abs=1e-6)
+    assert found.preferred == [["A1", "A4"], ["A2", "A4"]]
+    assert found.grounded == ["A4"]
+
+
+def test_what_is_retracted_leaves_with_its_relations() -> None:
+    game = say(after_reasons(), "why A3")
+    game = passed(passed(game))
+    assert "A3" not in game.stores["PRO"]
+    found = framework(game)
+    assert set(scores(found)) == {"A1", "A2", "A4"}
+    assert relations(found) == {("A2", "A1", "rebut"), ("A4", "A1", "support")}
+
+
+def test_an_undercut_goes_with_the_step_it_is_against() -> None:
+    game = passed(say(after_reasons("It is slow."), "undercut P3", text="That does not follow."))
+    assert ("A4", "A1", "undercut") in relations(framework(game))
+    game = say(passed(game), "since A1", "Nobody knows it.")
+    game = say(game, "why A3")
+    game = passed(passed(game))
+    assert "A3" not in game.stores["PRO"]
+    found = framework(game)
+    assert relations(found) == {("A2", "A1", "rebut"), ("A5", "A1", "support")}
+    assert scores(found)["A4"] == 0.5, "it is still on record, with nothing left to attack"
+
+
+def test_derived_attacks_are_listed_and_not_scored() -> None:
+    game = passed(after_reasons("It is slow."))
+    game = say(game, "rebut A2", text="Patches failed.")  # A4
+    game = say(game, "rebut A3", text="It is fast.")  # A5
+    found = framework(game)
+    assert [(one.source, one.target, one.kind, one.via) for one in found.derived] == [
+        ("A5", "A1", "secondary", "A3"),
+    ]
+    assert scores(found)["A1"] == pytest.approx(0.5 + 0.2 * 0.35 - 0.3 * 0.35)
+
+
+def test_a_supported_attack() -> None:
+    game = passed(after_reasons("It is slow."))
+    game = say(game, "rebut A2", text="Patches failed.")  # A4, asked why by rule
+    game = passed(game)
+    game = say(game, "since A4", "Two were tried.")  # A5 supports A4, A4 attacks A2
+    found = framework(game)
+    assert ("A5", "A2", "supported", "A4") in {(one.source, one.target, one.kind, one.via) for one in found.derived}
+
+
+def test_close_roots_are_decided_by_what_survives() -> None:
+    game = say(say(start(), "claim A1"), "why A1")
+    game = say(game, "since A1", "It is slow.", "It is old.")
+    game = say(game, "undercut P2", text="Old is not bad.")
+    # s(φ) = 0.5 + 0.2·(0.5 + 0.5) − 0.4·0.5 = 0.5, against 0.5 for a ¬φ that nobody claimed, and nothing survives.
+    found = framework(game)
+    assert (scores(found)["A1"], found.winner, found.decided_by) == (0.5, None, "moderator")
+    assert [one.state for one in found.arguments] == ["level", "untouched", "untouched", "untouched"]
+    # A reason for what nobody attacked makes it survive, on the side that gave it.
+    game = passed(game)
+    game = say(game, "since A4", "It has been tried.")
+    found = framework(game)
+    assert scores(found)["A4"] == 0.6
+    assert scores(found)["A1"] == pytest.approx(0.5 + 0.2 - 0.24)
+    assert found.decided_by == "root scores"
+
+
+def test_the_surviving_arguments_decide_where_the_roots_are_close() -> None:
+    game = say(say(start(), "claim A1"), "why A1")
+    game = say(game, "since A1", "It is slow.", "It is old.")  # A2, A3
+    game = say(game, "why A2")
+    game = say(game, "since A2", "Users wait.")  # A4
+    game = say(game, "undercut P2", text="Slow and old is not bad.")  # A5
+    game = say(game, "since A2", "Tests time out.")  # A6
+    game = say(passed(passed(game)), "since A5", "It is paid for.")  # A7
+    found = framework(game)
+    # s(A2) = 0.5 + 0.2·(0.5 + 0.5) = 0.7, s(A5) = 0.6, s(φ) = 0.5 + 0.2·(0.7 + 0.5) − 0.4·0.6 = 0.5
+    assert (scores(found)["A1"], scores(found)["A2"], scores(found)["A5"]) == (0.5, 0.7, 0.6)
+    assert found.surviving_sums == {"PRO": 0.7, "OPP": 0.6}
+    assert (found.winner, found.decided_by) == ("PRO", "surviving arguments")

@@ -1,0 +1,180 @@
+"""The report of a persuasion dialogue: sections in order, linked both ways, and what is said stays words."""
+
+import asyncio
+import os
+import re
+import shutil
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from markdown_it import MarkdownIt
+from playwright.sync_api import sync_playwright
+
+import moot
+from tests.protocols.persuasions import CAST, Replies, outcome, persuade, say, since
+from tests.report.hostile import PAYLOADS, WORST
+
+SECTIONS = [
+    "Participants",
+    "Shared context K",
+    "Transcript",
+    "Commitment stores",
+    "Argumentation framework",
+    "Verdict",
+    "Metrics",
+    "Calls and cost",
+    "What failed",
+    "Receipt",
+]
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
+    return moot.find_run(persuade(tmp_path_factory.mktemp("plain"))[0].run)
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
+    """A dialogue in which everybody says the worst there is, a move is sent back and a turn forfeited."""
+    folder = tmp_path_factory.mktemp("hostile")
+    (folder / "code").mkdir()
+    (folder / "code" / "rewrite.md").write_text("\n".join(["We should rewrite it.", *PAYLOADS]), "utf-8")
+    worst = WORST[:1100]
+    found: dict[str, Any] = {
+        "valid_points_of_the_loser": PAYLOADS[:3],
+        "unaddressed_questions": PAYLOADS[3:6],
+        "concessions_that_mattered": PAYLOADS[6:9],
+        "consensus": worst,
+        "conditions_for_revisiting": PAYLOADS[9:13],
+    }
+    replies: Replies = {
+        "proponent/move/0": say("claim A1", worst),
+        "opponent/move/1": say("rebut A1", worst),
+        "moderator/look/1": {"ruling": "straw man", "reason": worst[:400]},
+        "opponent/move/1/again": say("rebut A1", worst),
+        "proponent/move/2": since("since A1, answering O1", *PAYLOADS[:4], text=worst),
+        "opponent/move/3": say("undercut P3", "\n\n".join(PAYLOADS[4:9])),
+        "proponent/move/4": say("rebut A2", "\n\n".join(PAYLOADS[9:13])),
+        "opponent/move/5": ["?", "?", "?"],
+        "proponent/closing": {"statement": worst},
+        "opponent/closing": {"statement": worst, "give_up": []},
+        "moderator/findings": found,
+    }
+    names = {"proponent": "<img src=x onerror=window.pwned=1>", "opponent": "- </details>'\"{{7*7}}|`*_#[x](y)"}
+    cast = {part: {**CAST[part], "name": name, "bias": WORST} for part, name in names.items()}
+    reason = {"rationale": worst, "cites": ["A1"], "strongest": []}
+    replies["moderator/rationale"] = [{**reason, "winner": name} for name in names.values()]
+    result, _ = persuade(folder / "runs", replies, evidence=[str(folder / "code")], perspective=PAYLOADS[0], **cast)
+    assert result.status == "done", result.reason
+    return moot.find_run(result.run)
+
+
+def page(run: moot.Run) -> str:
+    return (run.path / "report.html").read_text("utf-8")
+
+
+def tokens(run: moot.Run) -> list[tuple[str, str]]:
+    parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+    found = parser.parse((run.path / "report.md").read_text("utf-8"))
+    return [(one.type, one.tag) for one in found] + [
+        (child.type, child.tag) for one in found for child in one.children or []
+    ]
+
+
+def headings(run: moot.Run) -> list[str]:
+    found = MarkdownIt("commonmark").parse((run.path / "report.md").read_text("utf-8"))
+    return [after.content for one, after in pairwise(found) if (one.type, one.tag) == ("heading_open", "h2")]
+
+
+@pytest.mark.parametrize("which", ["plain", "hostile"])
+def test_the_sections_are_in_the_order_of_the_specification(which: str, request: pytest.FixtureRequest) -> None:
+    run: moot.Run = request.getfixturevalue(which)
+    assert headings(run) == SECTIONS
+    found = [re.sub(r"<[^>]+>", "", one).strip() for one in re.findall(r"<h2[^>]*>(.*?)</h2>", page(run), re.DOTALL)]
+    in_html = [one.split()[0] if one.startswith("Verdict") else one for one in found]
+    assert in_html == [*SECTIONS[:7], "What each agent saw", *SECTIONS[7:]]
+
+
+def test_the_map_and_the_transcript_lead_to_each_other(plain: moot.Run) -> None:
+    text = page(plain)
+    ids = re.findall(r'\bid="([^"]+)"', text)
+    assert len(ids) == len(set(ids))
+    assert set(re.findall(r'href="#([^"]+)"', text)) <= set(ids)
+    moves = {entry.seq: entry for entry in plain.entries() if entry.type == "move"}
+    picture = text.partition('<svg xmlns="http://www.w3.org/2000/svg" class="am"')[2].partition("</svg>")[0]
+    led_to = [int(seq) for seq in re.findall(r'<a href="#e(\d+)">', picture)]
+    assert len(led_to) == 7
+    assert set(led_to) <= set(moves)
+    transcript = text.partition('id="transcript"')[2].partition("</section>")[0]
+    assert {f"arg-A{number}" for number in range(1, 8)} == set(re.findall(r'href="#(arg-A\d)"', transcript))
+
+
+def test_every_entry_and_every_argument_is_there(plain: moot.Run) -> None:
+    text, markdown = page(plain), (plain.path / "report.md").read_text("utf-8")
+    for entry in plain.entries():
+        assert f'id="e{entry.seq}"' in text
+        assert f"(entry {entry.seq})" in markdown
+    for shown in (text, markdown):
+        for words in ("Pia likes shipping.", "Measure first.", "0.365", "secondary", "{A3, A5, A6, A7}", "Who pays?"):
+            assert words in shown
+    assert "└─ + A4 [0.35]: Nobody knows it." in markdown
+
+
+def test_hostile_words_stay_words(hostile: moot.Run) -> None:
+    text = page(hostile)
+    assert "<script" not in text
+    assert "<img" not in text
+    assert set(re.findall(r'(?:href|src)="(?!#[\w-]+")([^"]*)"', text)) == {"data:,"}
+    assert text.count("<h1") == 1
+    kinds = {kind for kind, _ in tokens(hostile)}
+    assert not kinds & {"html_block", "html_inline", "link_open", "image", "fence"}
+    for name in ("report.md", "report.html"):
+        shown = (hostile.path / name).read_text("utf-8")
+        assert re.findall(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", shown) == []
+
+
+def test_what_came_from_outside_is_shown_as_such_and_moves_nothing(tmp_path: Path) -> None:
+    run = moot.find_run(persuade(tmp_path)[0].run)
+    before = outcome(asyncio.run(moot.rebuild(run)))
+    moot.append_outside(run, phase="rounds", speaker="Pia", type="move", content="I concede A2.")
+    moot.append_outside(run, phase="closing", speaker="somebody", type="note", content="Well done.")
+    after = outcome(asyncio.run(moot.rebuild(run)))
+    assert after == before
+    assert page(run).count("From outside") == 2
+
+
+def test_an_unfinished_dialogue_has_a_report(tmp_path: Path) -> None:
+    result, _ = persuade(tmp_path, max_calls=5)
+    assert result.status == "limit"
+    run = moot.find_run(result.run)
+    assert "No verdict yet" in page(run)
+    assert "s(φ)" in page(run)
+    empty, _ = persuade(tmp_path / "none", max_calls=0)
+    assert "Argumentation framework" not in headings(moot.find_run(empty.run))
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [1200, 375])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_in_a_browser_nothing_runs_and_nothing_falls_off(hostile: moot.Run, width: int, scheme: str) -> None:
+    program = next((found for name in ("chromium", "google-chrome") if (found := shutil.which(name))), None)
+    if program is None and not os.environ.get("CI"):
+        pytest.skip("no browser is installed")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        shown = browser.new_page(
+            viewport={"width": width, "height": 800},
+            color_scheme="dark" if scheme == "dark" else "light",
+            bypass_csp=True,
+        )
+        asked: list[str] = []
+        shown.on("request", lambda request: asked.append(request.url))
+        shown.goto((hostile.path / "report.html").resolve().as_uri())
+        shown.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+        assert shown.evaluate("typeof window.pwned") == "undefined"
+        assert shown.evaluate("document.documentElement.scrollWidth") == width
+        assert [url for url in asked if not url.startswith(("data:", "file:"))] == []
+        assert shown.locator("#verdict").is_visible()
+        browser.close()

@@ -1,0 +1,91 @@
+"""Contesting a dialogue: the verdict moves with no model asked, and the run stays as it was."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from tests.command import moot as command
+from tests.command import refused
+from tests.protocols.persuasions import GAME, persuade, say
+from tests.scripts import staged
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
+    return moot.find_run(persuade(tmp_path_factory.mktemp("runs"))[0].run)
+
+
+@pytest.mark.parametrize(
+    ("edits", "before", "after"),
+    [
+        ({"reject": ["A6"]}, "PRO", "OPP"),  # φ loses to an unanswered ¬φ
+        ({"reject": ["A5"]}, "PRO", "PRO"),
+        ({"reject": ["A6:A2"]}, "PRO", "OPP"),
+        ({"reject": ["A3:A1", "A4:A1"]}, "PRO", "OPP"),
+        ({"reject": ["A2"]}, "PRO", "PRO"),
+        ({"reject": ["A1"]}, "PRO", "OPP"),
+        ({"reject": ["A1", "A2"]}, "PRO", None),
+        ({"add": ["B1=It is cheap."], "support": ["B1:A2"]}, "PRO", "OPP"),
+        ({"add": ["B1=It is not."], "attack": ["B1:A5"]}, "PRO", "PRO"),
+        ({"add": ["B1=It does not follow."], "undercut": ["B1:A1"]}, "PRO", "OPP"),
+        ({"weigh": ["A6=0"]}, "PRO", "OPP"),
+    ],
+)
+def test_what_the_verdict_would_be(run: moot.Run, edits: dict[str, Any], before: str, after: str | None) -> None:
+    contested = moot.contest(run, **edits)
+    assert (contested.before, contested.after, contested.moved) == (before, after, before != after)
+
+
+def test_nothing_of_the_run_is_changed(run: moot.Run) -> None:
+    files = {path.name: path.read_bytes() for path in run.path.iterdir()}
+    moot.contest(run, reject=["A5"])
+    assert {path.name: path.read_bytes() for path in run.path.iterdir()} == files
+
+
+def test_the_command_says_it_in_words_and_as_json(run: moot.Run) -> None:
+    told = command("contest", str(run.path), "--reject", "A6")
+    assert told.code == 0
+    assert told.out.splitlines()[:2] == [
+        "Contested: A6 is rejected.",
+        "By the scores the proponent wins; now the opponent wins.",
+    ]
+    document = json.loads(command("contest", str(run.path), "--weigh", "A3=0.9", "--json").out)
+    assert (document["before"], document["after"], document["moved"]) == ("PRO", "PRO", False)
+    assert [one["argument"] for one in document["changes"]] == ["A3", "A1"]
+    assert document["changes"][0]["after"] == 0.9
+
+
+def test_a_dialogue_that_was_given_up_says_so(tmp_path: Path) -> None:
+    game = {
+        **{key: value for key, value in GAME.items() if key != "opponent/move/5"},
+        "proponent/move/4": say("concede A2", "Right."),
+        "opponent/closing": {"statement": "Yes."},
+        "moderator/rationale": {"winner": "Olaf", "rationale": "A2.", "cites": ["A2"], "strongest": []},
+    }
+    run = moot.find_run(persuade(tmp_path, None, game)[0].run)
+    assert "¬φ was conceded by PRO" in moot.contest(run, reject=["A3"]).summary
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ([], "say what to contest"),
+        (["--reject", "A9"], "there is no argument 'A9'"),
+        (["--reject", "A6:A1"], "there is no attack of 'A6' on 'A1'"),
+        (["--weigh", "A3"], "A3=0.9"),
+        (["--weigh", "A3=2"], "from 0 to 1"),
+        (["--weigh", "A3=nan"], "from 0 to 1"),
+        (["--add", "A3=Again."], "there twice"),
+        (["--attack", "A3"], "A5:A1"),
+    ],
+)
+def test_edits_that_make_no_sense(run: moot.Run, options: list[str], reason: str) -> None:
+    assert reason in refused("contest", str(run.path), *options)
+
+
+def test_only_a_persuasion_dialogue_can_be_contested(tmp_path: Path) -> None:
+    with pytest.raises(moot.ConfigError, match="only a persuasion dialogue"):
+        moot.contest(staged(tmp_path), reject=["A1"])
