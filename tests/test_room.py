@@ -271,9 +271,9 @@ def test_what_was_learned_is_not_asked_for_again() -> None:
     room, _ = room_with(again, caller.journal.records)
     asyncio.run(room.play(script(room, found)))
     assert found == [Number(number=5)] * 2
-    assert (caller.asked, again.asked) == (["fact/page"], [])
-    room, _ = room_with(Slow(), [Record(key="fact/page", started=now(), kind="fact", value={"number": "x"})])
-    with pytest.raises(RunDamaged, match="fact/page"):
+    assert (caller.asked, again.asked) == (["world/page"], [])
+    room, _ = room_with(Slow(), [Record(key="world/page", started=now(), kind="fact", value={"number": "x"})])
+    with pytest.raises(RunDamaged, match="world/page"):
         asyncio.run(room.play(script(room, found)))
 
 

@@ -30,7 +30,7 @@ from moot.models.pool import pool
 from moot.models.prices import worst_cost
 from moot.models.registry import ModelSettings, open_model
 from moot.models.scripted import ScriptedModel, UnusedReplies
-from moot.report import reports as make_reports
+from moot.report import documents as make_reports
 from moot.result import Result, Status, fold, vouched_for
 from moot.room import Room
 from moot.runs import Run, create_run
@@ -56,7 +56,7 @@ async def run(
         # Making and finishing a run waits for the disk; other debates in this loop must not.
         opened = await _uninterrupted(lambda: files.enter_context(_opened(create_run(config))))
         try:
-            opener = _Opener.of(config.options, models)
+            opener = _Opener.of(config.options, models, opened.folder)
             return await _stage(opened, config, opener, follow, with_reports=reports)
         except (ConfigError, NotReady):
             # Nothing was said and nothing spent: leave no empty run behind.
@@ -75,7 +75,7 @@ async def resume(
     config = folder.config
     given = {key: value for key, value in changes.items() if value is not None}
     options = checked(Options, config.options.model_dump() | given, "options")
-    opener = _Opener.of(options, models)
+    opener = _Opener.of(options, models, folder)
     instead = None
     if "model" in given or "roles" in given:
         instead = Casting(opener, given.get("model"), given.get("roles", {}))
@@ -261,8 +261,9 @@ class _Opener:
     opened: dict[str, Model]
 
     @classmethod
-    def of(cls, options: Options, models: Mapping[str, Model] | None) -> "_Opener":
-        return cls(ModelSettings(options.timeout, options.concurrency, options.prices), dict(models or {}))
+    def of(cls, options: Options, models: Mapping[str, Model] | None, folder: Run) -> "_Opener":
+        settings = ModelSettings(options.timeout, options.concurrency, options.prices, folder.path)
+        return cls(settings, dict(models or {}))
 
     def __call__(self, name: str) -> Model:
         if name not in self.opened:
@@ -293,14 +294,15 @@ def _already_spent(records: Sequence[Record], config: RunConfig) -> Spending:
 def _until(records: Sequence[Record], entries: Sequence[Entry]) -> list[Record]:
     """The records that the given first entries rest on: for each agent, all up to its last reply among them.
 
-    Draws are kept, since the cast and the order come from them; what was true of that run alone is not.
+    Draws are kept, since the cast and the order come from them, and so is what was learned of the world, since replies
+    rest on it; what was true of that run alone is not.
     """
     calls = {entry.call for entry in entries}
-    last = {record.agent: index for index, record in enumerate(records) if record.key in calls}
+    last = {record.agent: index for index, record in enumerate(records) if record.key.removesuffix("/gave-up") in calls}
     return [
         record
         for index, record in enumerate(records)
-        if (record.agent is None and record.key.startswith("draw/")) or index <= last.get(record.agent, -1)
+        if (record.agent is None and record.key.startswith(("draw/", "world/"))) or index <= last.get(record.agent, -1)
     ]
 
 

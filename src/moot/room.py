@@ -188,7 +188,7 @@ class Room:
 
     async def learn(self, shape: type[Shape], at: str, find: Callable[[], Awaitable[Shape]]) -> Shape:
         """Something of the world outside, such as a page: found out once, journalled, and from then on what it was."""
-        return await self._facts.learn(shape, f"fact/{at}", lambda: self._caller.learn(shape, f"fact/{at}", find))
+        return await self._facts.learn(shape, f"world/{at}", lambda: self._caller.learn(shape, f"world/{at}", find))
 
     def minutes(self, at: str) -> float:
         """How long the debate has been going on, not counting the time it lay stopped; the reading is journalled."""

@@ -138,8 +138,8 @@ def test_runs_are_listed() -> None:
     moot("run", str(write_debate()))
     moot("run", "debate.yaml", "--max-calls", "5")
     first, second = document("list")
-    assert (first["status"], first["winner"], first["calls"]) == ("done", "Ada", calls_of(2))
-    assert (second["status"], second["winner"], second["calls"]) == ("limit", None, 5)
+    assert (first["status"], first["outcome"], first["calls"]) == ("done", "Ada", calls_of(2))
+    assert (second["status"], second["outcome"], second["calls"]) == ("limit", None, 5)
     listed = moot("list").out
     for row in (first, second):
         assert Path(row["run"]).name.partition("-")[0] in listed
@@ -259,7 +259,7 @@ def test_the_doctor_finds_what_is_wrong(place: Path, monkeypatch: pytest.MonkeyP
 def test_every_line_of_a_run_fits_the_published_schemas(tmp_path: Path) -> None:
     run = staged(tmp_path)
     schemas = json.loads(moot("schema").out)
-    assert set(schemas) == {"entry", "call", "result", "duel"}
+    assert set(schemas) == {"entry", "call", "result", *api.PROTOCOLS}
     assert all(json.loads(moot("schema", name).out) == schema for name, schema in schemas.items())
     entry, call = schemas["entry"], schemas["call"]
     payloads = {one["properties"]["type"]["const"]: one["properties"]["data"]["anyOf"] for one in entry["oneOf"]}

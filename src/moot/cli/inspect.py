@@ -3,6 +3,8 @@
 import asyncio
 import json
 import shlex
+import warnings
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,16 +32,29 @@ def list_(out: str | None, as_json: bool) -> int:
     return 0
 
 
+def _protocol_of(run: moot.Run) -> str | None:
+    """By its config, if that can be read."""
+    with suppress(moot.MootError):
+        return run.config.protocol.name
+    return None
+
+
 def _row(run: moot.Run) -> dict[str, Any]:
     document = run.result() or {}
     spent = document.get("spent")
     spent = spent if isinstance(spent, dict) else {}
     status = "running" if run.busy else document.get("status", "interrupted")
-    keys = ("protocol", "topic", "winner")
-    return {"run": str(run.path), "status": status} | {key: document.get(key) for key in keys} | {
+    # What a debate came to: a panel has a decision, a chaired debate an outcome, the others somebody who won.
+    outcome = next((document[key] for key in ("outcome", "winner", "decision") if document.get(key)), None)
+    return {
+        "run": str(run.path),
+        "status": status,
+        "protocol": document.get("protocol") or _protocol_of(run),
+        "topic": document.get("topic"),
+        "outcome": outcome,
         "cost": spent.get("cost"),
         "calls": spent.get("calls"),
-    }  # fmt: skip
+    }
 
 
 @click.command()
@@ -57,7 +72,8 @@ def show(name: str, agent: str | None, at: int | None, out: str | None, as_json:
 
     run = moot.find_run(name, runs_folder(out))
     if agent is None:
-        entries = run.entries()
+        # People read what readers may; a program gets the log as it is.
+        entries = run.entries() if as_json else run.readable()
         if at is not None and at > len(entries):
             raise moot.ConfigError(f"the log has entries 1 to {len(entries)}, and not {at}")
         entries = entries[:at]
@@ -71,7 +87,7 @@ def show(name: str, agent: str | None, at: int | None, out: str | None, as_json:
         listed = [{"role": message.role, "content": message.content} for message in messages]
         print_json(listed)
     else:
-        print_messages(messages, agent)
+        print_messages(run.shown(messages), agent)
     return 0
 
 
@@ -95,15 +111,23 @@ def report(name: str, out: str | None, as_json: bool) -> int:
 
 @click.command()
 @RUN
-@click.option("--to", "form", type=click.Choice(["md", "html", "json"]), required=True, help="The format.")
+@click.option(
+    "--to", "form", type=click.Choice(["md", "html", "json", *moot.GRAPHS]), metavar="FORM", required=True,
+    help=f"md, html or json; or the argument graph: {', '.join(moot.GRAPHS)}.",
+)  # fmt: skip
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="A file instead of stdout.")
 @OUT
 def export(name: str, form: str, output: Path | None, out: str | None) -> int:
     """Print a debate as one document.
 
-    md and html are the reports, json is config, log, journal and result together.
+    md and html are the reports, json is config, log, journal and result together. The other forms are of the argument
+    graph: a persuasion dialogue has one, for others `moot argue extract` makes it.
     """
-    text = asyncio.run(moot.export(moot.find_run(name, runs_folder(out)), form))
+    with warnings.catch_warnings(record=True) as lost:
+        warnings.simplefilter("always")
+        text = asyncio.run(moot.export(moot.find_run(name, runs_folder(out)), form))
+    for one in lost:
+        click.echo(moot.printable(f"moot: {one.message}"), err=True)
     if output is None:
         click.echo(text, nl=not text.endswith("\n"))
         return 0

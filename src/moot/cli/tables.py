@@ -19,7 +19,7 @@ def print_plan(plan: moot.Plan) -> None:
     console.print(f"{plan.protocol}: {plan.calls} calls; the longest chain of them is {plan.longest_chain}.")
     for name, models in plan.models.items():
         console.print(Text(f"  {moot.printable(name)}: {moot.printable(', then '.join(models))}"))
-    table = _table("", ">input tokens", ">output tokens", ">price")
+    table = make_table("", ">input tokens", ">output tokens", ">price")
     for label, estimate in (("typical", plan.typical), ("with the longest replies", plan.bound)):
         table.add_row(label, f"{estimate.input:,}", f"{estimate.output:,}", price(estimate.cost))
     console.print(table)
@@ -31,14 +31,14 @@ def print_runs(rows: Sequence[dict[str, Any]], out: str) -> None:
     if not rows:
         console.print(Text(moot.printable(f"No runs in {out} yet. Start one: moot duel")), soft_wrap=True)
         return
-    table = _table("run", "status", "winner", ">calls", ">price", "topic")
+    table = make_table("run", "protocol", "status", "outcome", ">calls", ">price", "topic")
     for column in table.columns[:-1]:
         column.no_wrap = True
     for row in rows:
         # The moment is enough to name a run by, and short; the rest of the folder's name is its topic.
         moment, _, rest = Path(row["run"]).name.partition("-")
         spent = ("", "") if row["calls"] is None else (row["calls"], price(row["cost"]))
-        values = (moment, row["status"], row["winner"] or "", *spent)
+        values = (moment, row["protocol"], row["status"], row["outcome"] or "", *spent)
         topic = Text(moot.printable(str(row["topic"] or rest.replace("-", " "))), no_wrap=True, overflow="ellipsis")
         table.add_row(*(Text(moot.printable(str(value))) for value in values), topic)
     console.print(table)
@@ -66,7 +66,7 @@ def print_messages(messages: Sequence[moot.Message], agent: str) -> None:
 
 
 def print_providers(providers: Sequence[Any]) -> None:
-    table = _table("provider", "ready", "what it is", "example, set-up")
+    table = make_table("provider", "ready", "what it is", "example, set-up")
     for one in providers:
         how = one.example if one.configured else f"{one.example}\n{one.how}"
         table.add_row(one.name, "yes" if one.configured else "no", one.what, Text(how))
@@ -74,7 +74,7 @@ def print_providers(providers: Sequence[Any]) -> None:
 
 
 def print_checks(checks: Sequence[Any]) -> None:
-    table = _table("", "check", "found")
+    table = make_table("", "check", "found")
     for check in checks:
         found = f"{check.found}\n{check.hint}" if check.hint else check.found
         table.add_row(LABELS[check.ok], check.name, Text(moot.printable(found)))
@@ -85,7 +85,7 @@ def price(cost: float | None) -> str:
     return "unknown" if cost is None else "free" if cost == 0 else f"${cost:.4f}"
 
 
-def _table(*columns: str) -> Table:
+def make_table(*columns: str) -> Table:
     """A table without rows yet; a heading that begins with > is for figures."""
     table = Table(box=SIMPLE, pad_edge=False)
     for column in columns:

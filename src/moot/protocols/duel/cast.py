@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from moot.agent import Agent, notices_of
 from moot.payloads import Header, Member, Side
 from moot.prompt import Fact, Template
-from moot.protocols.duel_config import Debater, DuelConfig, Judge
-from moot.protocols.duel_small import conviction, small_talk
+from moot.protocols.duel.config import Debater, DuelConfig, Judge
+from moot.protocols.duel.small import conviction, small_talk
 from moot.room import Room
 
 

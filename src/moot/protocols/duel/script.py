@@ -13,8 +13,8 @@ from moot.agent import Agent
 from moot.entry import Draft
 from moot.payloads.duel import Score, Turn, Verdict
 from moot.prompt import Fact, Template
-from moot.protocols.duel_cast import Duel, Speaker, facts, open_duel
-from moot.protocols.duel_config import DuelConfig
+from moot.protocols.duel.cast import Duel, Speaker, facts, open_duel
+from moot.protocols.duel.config import DuelConfig
 from moot.room import Aside, Room
 from moot.structured import Failure
 from moot.voting import named

@@ -1,0 +1,1 @@
+"""The duel: two debaters and a judge."""
