@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from moot import ConfigError, Options, RunConfig, configure, parse_roles
 from moot.config import thaw, user_file
-from moot.protocols.duel_config import DuelConfig
+from moot.protocols.duel.config import DuelConfig
 from moot.yaml_files import MAX_FILE_BYTES, parse_yaml, read_yaml
 from tests.command import empty_place
 from tests.scripts import ADA, BO, KIM

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from moot.config import RunConfig
-from moot.entry import Draft, Source
+from moot.entry import Draft, Entry, Source
 from moot.errors import ConfigError
 from moot.log import Log, first_fault
 from moot.payloads import Outside
@@ -43,6 +43,7 @@ def append_outside(
             # Entries are only ever added, so one that exists now will still be there when this one is written.
             if seq is not None and not 1 <= seq <= len(log.entries):
                 raise ConfigError(f"--{name} {seq}: there is no such entry; the log has 1 to {len(log.entries)}")
+        _check_rules(run.config, log.entries, phase, speaker, type, content, cited, rebuttal_to, target)
         draft = Draft(
             phase,
             speaker,
@@ -69,6 +70,34 @@ def _check_text(content: str, cited: Sequence[Source]) -> None:
         raise ConfigError("content or sources have half a character in them (a lone surrogate), which no file takes")
 
 
+def _check_rules(
+    config: RunConfig,
+    entries: Sequence[Entry],
+    phase: str,
+    speaker: str,
+    entry_type: str,
+    content: str,
+    cited: Sequence[Source],
+    rebuttal_to: int | None,
+    target: int | None,
+) -> None:
+    """The protocol's own rules for the role, where it has some that bind whoever speaks for it."""
+    if config.protocol.words.refused is None:
+        return
+    why = config.protocol.words.refused(
+        entries,
+        phase=phase,
+        speaker=speaker,
+        type=entry_type,
+        content=content,
+        urls=[source.url for source in cited],
+        rebuttal_to=rebuttal_to,
+        target=target,
+    )
+    if why is not None:
+        raise ConfigError(f"this {entry_type} is refused: {why}")
+
+
 def _check_words(config: RunConfig, phase: str, speaker: str, entry_type: str) -> None:
     words = config.protocol.words
     if phase not in words.phases:
@@ -77,6 +106,6 @@ def _check_words(config: RunConfig, phase: str, speaker: str, entry_type: str) -
     allowed = words.types.get(role, ("note",))
     if entry_type not in allowed:
         who = f"{speaker} ({role})" if role else f"{speaker!r}, who is not of the cast,"
-        raise ConfigError(f"{who} may append {', '.join(allowed)}, not {entry_type!r}")
+        raise ConfigError(f"{who} may append {', '.join(allowed) or 'nothing'}, not {entry_type!r}")
     if not speaker.strip() or len(speaker) > 60 or not speaker.isprintable():
         raise ConfigError("the speaker must be a name of at most 60 printable characters")

@@ -19,6 +19,7 @@ from moot.entry import Entry
 from moot.errors import ConfigError, RunBusy
 from moot.journal import Journal, Record, read_journal
 from moot.log import read_log
+from moot.models.base import Message
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,15 @@ class Run:
 
     def entries(self) -> list[Entry]:
         return read_log(self.log_path)
+
+    def readable(self) -> list[Entry]:
+        """The entries as readers get them: what the debate itself struck from its record is gone."""
+        return self.config.protocol.readable(self.entries())
+
+    def shown(self, messages: Sequence[Message]) -> list[Message]:
+        """Messages to and from an agent as readers get them."""
+        show = self.config.protocol.shown(self.entries())
+        return [Message(message.role, show("", message.content)) for message in messages]
 
     def records(self) -> list[Record]:
         return read_journal(self.journal_path)

@@ -3,12 +3,13 @@
 from moot.errors import ConfigError
 from moot.journal import conversations
 from moot.models.base import Message
-from moot.result import cast_names
+from moot.result import cast_names, part_of
 from moot.runs import Run
 
 
 def seen_by(run: Run, agent: str, at: int | None = None) -> list[Message]:
-    """Exactly what that agent, by name or part, had been sent and had replied when entry `at` was written.
+    """Exactly what that agent, by name or part, had been sent and had replied when entry `at` was written. Of a part
+    that was played more than once, each time without memory of the time before, it is the last time until then.
 
     Taken from the requests in the journal, each checked against the hash of what was really sent.
     """
@@ -20,7 +21,7 @@ def seen_by(run: Run, agent: str, at: int | None = None) -> list[Message]:
         raise ConfigError(f"no agent is called {agent!r}; the cast is {cast}")
     if at is not None and not 1 <= at <= len(entries):
         raise ConfigError(f"the log has entries 1 to {len(entries)}, and not {at}")
-    own = [record for record in records if record.kind == "reply" and record.agent == part]
+    own = [record for record in records if record.kind == "reply" and part_of(record.agent) == part]
     calls = {entry.call for entry in entries[:at]}
     last = next((record for record in reversed(own) if at is None or record.key in calls), None)
     for record, request in conversations(records):

@@ -12,9 +12,9 @@ import moot
 from moot.errors import ModelError, Rejected
 from moot.payloads import Header
 from moot.payloads.duel import Score, Turn, Verdict
-from moot.protocols.duel_config import DuelConfig
-from moot.protocols.duel_result import DuelOutcome
-from moot.protocols.duel_small import conviction
+from moot.protocols.duel.config import DuelConfig
+from moot.protocols.duel.result import DuelOutcome
+from moot.protocols.duel.small import conviction
 from moot.testing import Scripted, ScriptedModel
 
 ADA = {"name": "Ada", "personality": "Ada is calm.", "position": "Ada is for it.", "instructions": "Ada is brief."}
@@ -435,7 +435,14 @@ def test_the_shipped_script_plays_through(tmp_path: Path) -> None:
     assert impressions.changed, "the debate visibly changed something"
 
 
-@pytest.mark.parametrize("file", sorted((Path(__file__).parents[2] / "examples").glob("*.yaml")), ids=lambda f: f.stem)
+EXAMPLES = [
+    file
+    for file in sorted((Path(__file__).parents[2] / "examples").glob("*.yaml"))
+    if "protocol: duel" in file.read_text("utf-8")
+]
+
+
+@pytest.mark.parametrize("file", EXAMPLES, ids=lambda f: f.stem)
 def test_the_examples_are_sound(file: Path) -> None:
     config = moot.configure(file=file, model="scripted/replies")
     planned = asyncio.run(moot.plan(config))

@@ -109,8 +109,16 @@ def runs_folder(out: str | None) -> str:
 
 def print_json(value: Any) -> None:
     """One JSON document on standard output, in ASCII where that does not speak UTF-8."""
-    utf8 = str(sys.stdout.encoding).lower() in ("utf-8", "utf8")
-    click.echo(json.dumps(value, ensure_ascii=not utf8, indent=2))
+    click.echo(json.dumps(value, ensure_ascii=not _speaks_utf8(), indent=2))
+
+
+def json_line(value: Any) -> str:
+    """A JSON document on one line, for standard output."""
+    return json.dumps(value, ensure_ascii=not _speaks_utf8())
+
+
+def _speaks_utf8() -> bool:
+    return str(sys.stdout.encoding).lower() in ("utf-8", "utf8")
 
 
 def topic_text(topic: str | None) -> str | None:

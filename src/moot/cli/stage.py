@@ -43,7 +43,8 @@ DUEL_OPTIONS = [
 ]
 PLANNING = "moot.planning"
 """Set where a staging command is only to be planned."""
-EXIT_CODES = {"done": 0, "limit": 3, "failed": 1, "interrupted": 130}
+EXIT_CODES = {"done": 0, "failed": 1, "limit": 3, "interrupted": 130}
+REQUIREMENT_MISSED = 100
 
 
 @click.command()
@@ -175,11 +176,34 @@ def stage(config: moot.RunConfig, output: Output) -> int:
 
 def drive(debate: Callable[[moot.Follower], Coroutine[Any, Any, moot.Result]], output: Output) -> int:
     """Stage a debate with its progress on stderr, print what it came to on stdout, and return the exit code."""
+    result = watch(debate, output)
+    if isinstance(result, int):
+        return result
+    document = result.document()
+    if output.as_json:
+        print_json(document)
+    else:
+        from rich.console import Console
+
+        from moot.cli.summary import print_summary
+
+        print_summary(document, Console())
+    return exit_code(result)
+
+
+def exit_code(result: moot.Result) -> int:
+    """How the command ends that this is the result of."""
+    if result.status == "done" and getattr(result.outcome, "requirement_met", None) is False:
+        return REQUIREMENT_MISSED
+    return EXIT_CODES[result.status]
+
+
+def watch(debate: Callable[[moot.Follower], Coroutine[Any, Any, moot.Result]], output: Output) -> moot.Result | int:
+    """Stage a debate with its progress on stderr. Where it ends without a result, the exit code; why has been told."""
     from rich.console import Console
 
     from moot.cli.display import open_display
     from moot.cli.download import show_downloads
-    from moot.cli.summary import print_summary
 
     started: list[str] = []
     console = Console(stderr=True)
@@ -191,7 +215,7 @@ def drive(debate: Callable[[moot.Follower], Coroutine[Any, Any, moot.Result]], o
                     started.append(event.run)
                 show(event)
 
-            result = asyncio.run(debate(follow))
+            return asyncio.run(debate(follow))
     except KeyboardInterrupt:
         _say_how_to_go_on("Interrupted.", started)
         return 130
@@ -201,12 +225,6 @@ def drive(debate: Callable[[moot.Follower], Coroutine[Any, Any, moot.Result]], o
     except OSError as error:
         _say_how_to_go_on(f"Stopped by the system: {error}.", started)
         return 1
-    document = result.document()
-    if output.as_json:
-        print_json(document)
-    else:
-        print_summary(document, Console())
-    return EXIT_CODES[result.status]
 
 
 def _say_how_to_go_on(why: str, started: list[str]) -> None:

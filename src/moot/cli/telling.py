@@ -35,7 +35,7 @@ class Teller:
             return row("↪", Text(f"from outside · {text}", DIM))
         data: Any = entry.data  # of the class that goes with the entry's type
         match entry.type if data else "":
-            case "header":
+            case "header" | "setup":
                 return self._header(data)
             case "switch":
                 return row("⇄", Text(one_line(entry.content), "yellow"))

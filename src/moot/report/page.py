@@ -5,7 +5,7 @@ Knows the files of a run but no protocol. Templates escape by themselves whateve
 
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -19,7 +19,7 @@ from moot.journal import Record, conversations
 from moot.models.base import Message
 from moot.payloads import Header
 from moot.report import safe
-from moot.result import Result, Spent, cast_names, spent_on
+from moot.result import Result, Spent, cast_names, part_of, spent_on
 from moot.runs import Run
 from moot.text import printable
 
@@ -31,7 +31,8 @@ COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What a report is made of: the files of one run, read once. `names` are the agents' by their parts."""
+    """What a report is made of: the files of one run, read once. `names` are the agents' by their parts; `entries` and
+    what `shown` makes of the text of a call, by its key, are what readers may see."""
 
     name: str
     topic: str
@@ -41,6 +42,7 @@ class Material:
     records: list[Record]
     header: Header | None
     names: dict[str, str]
+    shown: Callable[[str, str], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,8 @@ class Seen:
 
 
 def gather(run: Run, result: Result) -> Material:
-    entries = run.entries()
+    protocol, standing = run.config.protocol, run.entries()
+    entries = protocol.readable(standing)
     header = next((entry.data for entry in entries if isinstance(entry.data, Header)), None)
     topic = header.topic if header else getattr(run.config.debate, "topic", run.config.protocol.name)
     return Material(
@@ -83,6 +86,7 @@ def gather(run: Run, result: Result) -> Material:
         records=run.records(),
         header=header,
         names=cast_names(entries),
+        shown=protocol.shown(standing),
     )
 
 
@@ -106,19 +110,23 @@ def render(template: str, material: Material, sections: Mapping[str, object]) ->
 
 
 def what_each_agent_saw(material: Material) -> tuple[list[Seen], str | None]:
-    """Every call by agent, in the order of the cast; and why it ends early where the journal does not add up."""
-    by_agent: dict[str, list[Exchange]] = {agent: [] for agent in material.names}
+    """Every call by agent, in the order of the cast; and why it ends early where the journal does not add up.
+
+    A part that is played more than once, each time without memory of the time before, is one agent here: the keys tell
+    the times apart.
+    """
+    by_agent: dict[str, list[Exchange]] = {part: [] for part in material.names}
     fault = None
     try:
         for record, request in conversations(material.records):
             sent = record.sent or []
-            exchange = Exchange(
-                _numbered(record), record.model or "", len(request) - len(sent), sent, record.reply or ""
-            )
-            by_agent.setdefault(record.agent or "", []).append(exchange)
+            earlier, reply = len(request) - len(sent), material.shown(record.key, record.reply or "")
+            sent = [Message(one.role, material.shown("", one.content)) for one in sent]
+            exchange = Exchange(_numbered(record), record.model or "", earlier, sent, reply)
+            by_agent.setdefault(part_of(record.agent), []).append(exchange)
     except ReplayDivergence as error:
         fault = str(error)
-    return [Seen(material.names.get(agent, agent), exchanges) for agent, exchanges in by_agent.items()], fault
+    return [Seen(material.names.get(part, part), exchanges) for part, exchanges in by_agent.items()], fault
 
 
 def cost_by_agent(result: Result) -> Table:
@@ -203,7 +211,7 @@ def _environment(*, html: bool) -> Environment:
         "colour": colour_class,
         "minutes": minutes,
         "code": _code,
-        "table": _markdown_table,
+        "table": markdown_table,
     }
     return environment
 
@@ -221,7 +229,7 @@ def _code(line: str) -> Markup:
     return Markup(printable(line).replace("\n", " "))  # noqa: S704
 
 
-def _markdown_table(table: Table) -> Markup:
+def markdown_table(table: Table) -> Markup:
     """The table with its columns aligned, so that it reads well unrendered too."""
     rows = [[str(safe.inline(cell)) for cell in row] for row in (table.columns, *table.rows)]
     widths = [max(3, *(len(row[i]) for row in rows)) for i in range(len(table.columns))]

@@ -47,6 +47,11 @@ def quote(text: str) -> Markup:
     return Markup("\n".join(f"> {line}".rstrip() for line in lines))  # noqa: S704 (escaped for Markdown just now)
 
 
+def article(text: str) -> Markup:
+    """A whole Markdown document. Its headings, lists and emphasis stay; links, images, HTML and tables do not work."""
+    return Markup(_EVERYWHERE.sub(r"\\\g<0>", _plain(text)))  # noqa: S704 (escaped for Markdown just now)
+
+
 def inline(text: object) -> Markup:
     """Text for a heading, a table cell or the middle of a Markdown sentence; it must not begin a line."""
     return Markup(_IN_A_LINE.sub(r"\\\g<0>", one_line(text)))  # noqa: S704 (escaped for Markdown just now)

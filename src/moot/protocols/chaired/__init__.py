@@ -1,0 +1,1 @@
+"""The chaired debate: seven roles, and sources that are checked."""

@@ -1,0 +1,206 @@
+"""Setting the stage of a chaired debate: the seven roles, what each is told, and what the script remembers.
+
+Every question goes to a fresh agent, `promoter@r3`, that has been told nothing but the record as it stands. So what is
+redacted cannot come back out of anybody's history.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from moot.agent import Agent, notices_of
+from moot.entry import Audience, Draft, Source, now
+from moot.errors import ConfigError
+from moot.evidence import Passage
+from moot.payloads import Member, Payload, Side
+from moot.payloads.chaired import Announcement, Setup
+from moot.prompt import Prompt, Template, fenced
+from moot.protocols.chaired import prompts
+from moot.protocols.chaired.config import DEBATERS, ROLES, ChairedConfig, Role, persona
+from moot.protocols.chaired.desk import Desk
+from moot.protocols.chaired.record import mask_of, on_record, standing
+from moot.protocols.chaired.rules import RULES, Record, record_of
+from moot.protocols.chaired.shapes import Motion
+from moot.room import Room
+from moot.structured import Failure
+
+SIDES: Mapping[str, Side] = {"promoter": "for", "detractor": "against"}
+COLOURS = dict(zip(ROLES, ("yellow", "cyan", "magenta", "green", "blue", "neutral", "neutral"), strict=True))
+SYSTEMS: Mapping[str, Template] = {
+    "chair": prompts.CHAIR_SYSTEM,
+    "promoter": prompts.DEBATER_SYSTEM,
+    "detractor": prompts.DEBATER_SYSTEM,
+    "verifier": prompts.VERIFIER_SYSTEM,
+    "audience": prompts.AUDIENCE_SYSTEM,
+    "reporter": prompts.REPORTER_SYSTEM,
+    "assessor": prompts.ASSESSOR_SYSTEM,
+}
+NOT_FROM_OUTSIDE: tuple[Role, ...] = ("chair", "reporter", "assessor")
+"""These say more than the log has entry types for, so no outside agent can hold them."""
+
+
+@dataclass(slots=True)
+class Stage:
+    """What the script knows at any moment. `record` is every entry so far; `warnings` and `questions` wait for the next
+    cue of the debater they concern; `small` are the roles that small models hold. `found` counts the verifier's
+    findings by debater and status, `fabricated` are those who made sources up."""
+
+    room: Room
+    config: ChairedConfig
+    desk: Desk
+    topic: str
+    small: frozenset[str]
+    record: list[Draft] = field(default_factory=list)
+    warnings: dict[str, list[str]] = field(default_factory=lambda: {role: [] for role in DEBATERS})
+    questions: dict[str, list[Draft]] = field(default_factory=lambda: {role: [] for role in DEBATERS})
+    fabricated: set[str] = field(default_factory=set)
+    found: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def agent(self, role: Role, at: str) -> Agent:
+        """Somebody in that role who has heard nothing yet; `at` names the moment."""
+        system = system_of(role, self.topic)
+        return self.room.agent(f"{role}@{at}", role, system, self.config.models.get(role))
+
+    def patience(self, agent: Agent) -> float | None:
+        """How many seconds an agent is waited for: an outside one may never come. A model that fails stops the debate,
+        which can then be resumed."""
+        return self.config.wait_minutes * 60 if is_outside(agent) else None
+
+    def say(  # noqa: PLR0913 (one for each field of an entry)
+        self,
+        type: str,  # noqa: A002 (the name of the field)
+        speaker: Role,
+        content: str,
+        *,
+        phase: str,
+        data: Payload | None = None,
+        to: Audience = "all",
+        sources: Sequence[Source] = (),
+        rebuttal_to: Draft | None = None,
+        target: Draft | None = None,
+        call: str | None = None,
+    ) -> Draft:
+        """Emit an entry and remember it."""
+        draft = self.room.emit(
+            type,
+            speaker,
+            content,
+            phase=phase,
+            to=to,
+            data=data,
+            sources=sources,
+            rebuttal_to=rebuttal_to,
+            target=target,
+            call=call,
+        )
+        self.record.append(draft)
+        return draft
+
+    def announce(self, content: str, phase: str, data: Announcement) -> Draft:
+        return self.say("announcement", "chair", content, phase=phase, data=data)
+
+    def shown(self) -> "list[Draft] | str":
+        """The record as every cue quotes it."""
+        return on_record(self.record) or "Nothing has been said yet."
+
+    def masked(self, text: str) -> str:
+        """A text that is no entry, without what was struck."""
+        return mask_of(self.record).text(text)
+
+    def quoted(self, draft: Draft) -> Draft:
+        """An entry as a cue quotes it."""
+        return replace(draft, content=mask_of(self.record).text(draft.content, draft.seq))
+
+    def rules_record(self, *, interrupted: bool = False) -> Record:
+        return record_of(self.record, interrupted=interrupted)
+
+    def last_of(self, role: str) -> Draft | None:
+        """The last statement of that debater that stands."""
+        return next((draft for draft in reversed(standing(self.record)) if draft.speaker == role), None)
+
+    def by_seq(self, seq: int | None) -> Draft | None:
+        return next((draft for draft in self.record if seq is not None and draft.seq == seq), None)
+
+
+def system_of(role: Role, topic: str) -> Prompt:
+    rules = "\n".join(f"{rule.number}. {rule.words}" for rule in RULES.values() if rule.number <= 15)
+    return SYSTEMS[role](role=role, topic=topic, side=SIDES.get(role, "neither"), rules=rules)
+
+
+def other(role: Role) -> Role:
+    return DEBATERS[DEBATERS[0] == role]
+
+
+async def set_stage(room: Room, config: ChairedConfig, desk: Desk) -> Stage:
+    """Phase 0: find the evidence, see that everybody can speak, settle the topic, introduce the cast."""
+    await desk.gather(room, config.topic or config.topic_prompt)
+    cast = {role: room.agent(role, role, system_of(role, config.topic), config.models.get(role)) for role in ROLES}
+    for role in NOT_FROM_OUTSIDE:
+        if is_outside(cast[role]):
+            raise ConfigError(
+                f"no outside agent can be the {role}; it can be promoter, detractor, verifier or audience"
+            )
+    await room.ready(*cast.values())
+    small = room.fact("small", lambda: [role for role in ROLES if cast[role].model.small])
+    topic = config.topic or await word_topic(room, config)
+    stage = Stage(room, config, desk, topic, frozenset(small))
+    setup = Setup(
+        protocol="chaired",
+        topic=topic,
+        cast=[member(role, cast[role]) for role in ROLES],
+        notices=room.fact("notices", lambda: [*notices(cast), *desk.notices]),
+        min_rounds=config.min_rounds,
+        max_rounds=config.max_rounds,
+        time_budget_minutes=config.time_budget_minutes,
+        evidence=config.evidence.pack,
+    )
+    stage.say("setup", "chair", topic, phase="system", data=setup)
+    stage.announce(f"All seven are ready. The topic: {topic}", "system", Announcement(kind="ready"))
+    return stage
+
+
+async def word_topic(room: Room, config: ChairedConfig) -> str:
+    """The topic that the chair words from the prompt; the prompt itself where it words none."""
+    chair = room.agent("chair@topic", "chair", system_of("chair", config.topic_prompt), config.models.get("chair"))
+    asked = prompts.MOTION(prompt=fenced(config.topic_prompt, "topic prompt"))
+    found = await room.ask_for(Motion, chair, asked, "topic")
+    return config.topic_prompt if isinstance(found, Failure) else found.topic
+
+
+def member(role: Role, agent: Agent) -> Member:
+    return Member(
+        id=role,
+        name=role,
+        role="debater" if role in DEBATERS else role,
+        side=SIDES.get(role),
+        personality=persona(role),
+        colour=COLOURS[role],
+        models=agent.cast_as,
+    )
+
+
+def notices(cast: Mapping[Role, Agent]) -> list[str]:
+    """What a reader should know of the cast; of the verdict only where the chair is kin to a debater."""
+    at_table = [cast["promoter"], cast["detractor"], cast["chair"]]
+    return list(dict.fromkeys([*notices_of(list(cast.values()), None), *notices_of(at_table, cast["chair"])]))
+
+
+def is_outside(agent: Agent) -> bool:
+    return agent.cast_as[0].partition("/")[0] == "external"
+
+
+def evidence_shown(passages: Sequence[Passage]) -> str:
+    """The passages that the debaters may draw on, as quotations."""
+    if not passages:
+        return ""
+    quoted = "\n\n".join(fenced(passage.text, f"{passage.title} <{passage.url}>") for passage in passages)
+    return f"Evidence that was found for the topic. No source outside its pack counts as existing:\n\n{quoted}\n\n"
+
+
+def cited(sources: Sequence[tuple[str, str]], when: str) -> list[Source]:
+    return [Source(url=url, title=title, accessed=when) for url, title in sources]
+
+
+def moment(room: Room, at: str) -> str:
+    """When something was cited; journalled, so that it stays so."""
+    return room.fact(f"cited/{at}", lambda: [now()])[0]

@@ -1,0 +1,102 @@
+"""What a chaired debate is told: topic, rounds, models and evidence; and who may say what in it."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any, Literal, Self
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from moot.protocols.personas import Models, Text
+
+Role = Literal["chair", "promoter", "detractor", "verifier", "audience", "reporter", "assessor"]
+ROLES: tuple[Role, ...] = ("chair", "promoter", "detractor", "verifier", "audience", "reporter", "assessor")
+DEBATERS: tuple[Role, Role] = ("promoter", "detractor")
+PHASES = ("system", "opening", "rebuttal", "closing")
+STATEMENTS = ("opening_statement", "new_point", "rebuttal", "conjecture", "closing_statement")
+INTERRUPTIONS = ("source_challenge", "clarification_request")
+TYPES: dict[str, tuple[str, ...]] = {
+    "chair": ("setup", "announcement", "ruling", "redaction", "conclusion"),
+    **dict.fromkeys(DEBATERS, (*STATEMENTS, *INTERRUPTIONS)),
+    "verifier": ("verification_result",),
+    "audience": ("audience_question", "audience_conclusion"),
+    "reporter": (),
+    "assessor": (),
+    "": (),
+}
+
+
+MaybeText = Annotated[str, StringConstraints(strip_whitespace=True, max_length=20_000)]
+
+
+class Evidence(BaseModel):
+    """`pack` is the folder of a closed corpus, or the name of one that comes with moot; without it, the open web, where
+    a page is waited for `seconds`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    pack: Text | None = None
+    seconds: Annotated[float, Field(gt=0, le=300, allow_inf_nan=False)] = 20.0
+
+
+class ChairedConfig(BaseModel):
+    """`models` are by role; a role without one speaks through the debate's `model`. From `topic_prompt` the chair words
+    the topic when there is none. `wait_minutes` is how long an outside agent that holds a role is waited for."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    topic: MaybeText = ""
+    topic_prompt: MaybeText = ""
+    min_rounds: int = Field(1, ge=1, le=100)
+    max_rounds: int = Field(10, ge=1, le=100)
+    time_budget_minutes: float = Field(60.0, gt=0, allow_inf_nan=False)
+    models: dict[Role, Models] = {}
+    evidence: Evidence = Evidence()
+    wait_minutes: float = Field(30.0, gt=0, allow_inf_nan=False)
+
+    @model_validator(mode="after")
+    def _sound(self) -> Self:
+        if not self.topic and not self.topic_prompt:
+            raise ValueError("there is no topic: give `topic`, or `topic_prompt` for the chair to word one from")
+        if self.min_rounds > self.max_rounds:
+            raise ValueError(f"min_rounds is {self.min_rounds}, more than max_rounds, which is {self.max_rounds}")
+        return self
+
+
+def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
+    """The config with the shipped defaults: models key by key; and without a file and a topic, that of the shipped pack
+    that is named, or of the first one, in few rounds."""
+    shipped = _shipped()
+    config = {key: value for key, value in given.items() if not (key in ("topic", "topic_prompt") and value == "")}
+    if isinstance(own := config.get("models", {}), dict):
+        config["models"] = shipped["models"] | own
+    if isinstance(evidence := config.get("evidence"), str):
+        config["evidence"] = {"pack": evidence}
+    if from_file or {"topic", "topic_prompt"} & config.keys():
+        return config
+    topics: dict[str, str] = shipped["topics"]
+    evidence = config.get("evidence", {"pack": next(iter(topics))})
+    topic = topics.get(evidence.get("pack", "")) if isinstance(evidence, dict) else None
+    if topic is None:  # evidence for another topic: somebody has to say which
+        return config
+    rounds, low = dict(shipped["rounds"]), config.get("min_rounds")
+    if isinstance(low, int):
+        rounds["max_rounds"] = max(rounds["max_rounds"], low)
+    return {"topic": topic, **rounds, **config, "evidence": evidence}
+
+
+@cache
+def _shipped() -> Mapping[str, Any]:
+    content: dict[str, Any] = yaml.safe_load((files("moot") / "data" / "chaired.yaml").read_text("utf-8"))
+    return content
+
+
+def persona(role: Role) -> str:
+    """What the cast list says of a role."""
+    text: str = _shipped()["roles"][role]
+    return text
+
+
+def role_of(config: ChairedConfig, speaker: str) -> str:  # noqa: ARG001 (every chaired debate has the same roles)
+    return speaker if speaker in ROLES else ""

@@ -1,0 +1,173 @@
+"""The verifier's desk: where cited sources are fetched or looked up, each URL once, and judged beside the debate."""
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from moot.agent import Agent
+from moot.entry import Draft
+from moot.errors import ConfigError
+from moot.evidence import (
+    Corpus,
+    Document,
+    Fetcher,
+    Finding,
+    Judgement,
+    Page,
+    Passage,
+    Unfetched,
+    decide,
+    shipped_packs,
+)
+from moot.evidence.addresses import normal
+from moot.payloads.chaired import Verification
+from moot.prompt import fenced
+from moot.protocols.chaired.prompts import CHECK
+from moot.protocols.chaired.shapes import as_judgement, small_judgement
+from moot.room import Aside, Room
+from moot.structured import Failure
+
+PASSAGES = 12
+"""How many passages of a pack are found for the topic; every debater is shown all of them."""
+WHOLE_PAGE = 12_000
+"""Characters. Of a longer page the verifier reads the passages nearest to the claim."""
+
+
+class Looked(BaseModel):
+    """What came of looking for a URL, as the journal keeps it."""
+
+    found: Page | Document | Unfetched
+
+
+class Gathered(BaseModel):
+    """The passages of the pack that were found for the topic, and what should be said of the pack."""
+
+    passages: list[Passage]
+    notices: list[str]
+
+
+@dataclass(slots=True)
+class Desk:
+    """`checks` are the findings under way or made, by entry and URL. The pack is read when it is first needed, which in
+    a replay is never."""
+
+    fetcher: Fetcher
+    pack: str | None
+    passages: list[Passage] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+    checks: dict[tuple[int, str], Aside[Finding]] = field(default_factory=dict)
+    _pages: dict[str, Aside[Looked]] = field(default_factory=dict)
+    _corpus: Corpus | None = None
+
+    async def gather(self, room: Room, topic: str) -> None:
+        """Find what the pack says on the topic; ConfigError when there is no such pack."""
+        if self.pack is None:
+            return
+
+        async def find() -> Gathered:
+            corpus = self._load()
+            ignored = [f"Not read, since of no known kind: {', '.join(corpus.ignored)}."] if corpus.ignored else []
+            return Gathered(passages=corpus.search(topic, PASSAGES), notices=ignored)
+
+        gathered = await room.learn(Gathered, "passages", find)
+        self.passages, self.notices = gathered.passages, gathered.notices
+
+    def offered(self, side: str, number: int) -> Passage | None:
+        """The one passage that a small model is shown in a turn: another for each side and each round."""
+        return self.passages[(2 * number + (side == "against")) % len(self.passages)] if self.passages else None
+
+    def look_up(self, room: Room, url: str, at: str) -> "Aside[Looked]":
+        """The page of that URL; asked for again, the same one."""
+        key = normal(url)
+        if key not in self._pages:
+
+            async def look() -> Looked:
+                return await room.learn(Looked, f"page/{at}", self._finder(url))
+
+            self._pages[key] = room.errand(look())
+        return self._pages[key]
+
+    def _finder(self, url: str) -> Callable[[], Awaitable[Looked]]:
+        async def find() -> Looked:
+            if self.pack is not None:
+                return Looked(found=self._load().look_up(url))
+            return Looked(found=await self.fetcher.fetch(url))
+
+        return find
+
+    def _load(self) -> Corpus:
+        if self._corpus is None:
+            assert self.pack is not None  # noqa: S101 (only a debate with a pack comes here)
+            folder = shipped_packs().get(self.pack, Path(self.pack))
+            if not folder.is_dir():
+                names = ", ".join(shipped_packs())
+                raise ConfigError(f"there is no evidence pack {self.pack}: neither a folder nor one of {names}")
+            self._corpus = Corpus.load(folder)
+        return self._corpus
+
+
+async def check(room: Room, desk: Desk, verifier: Agent, cited: "Citation", *, small: bool) -> Finding:
+    """Look one source of an entry up, have it judged, and decide. The chair alone is told."""
+    looked = await desk.look_up(room, cited.url, cited.at)
+    judgement = None
+    if not isinstance(looked.found, Unfetched):
+        judgement = await _judge(room, verifier, looked.found, cited.claim, small=small)
+    found = decide(looked.found, cited.claim, judgement)
+    room.emit(
+        "verification_result",
+        "verifier",
+        f"{cited.url}: {found.status}. {found.explanation}",
+        phase=cited.entry.phase,
+        to=["chair"],
+        data=Verification(**(found.model_dump() | {"url": cited.url})),
+        target=cited.entry,
+        call=verifier.key("check") if judgement is not None else None,
+    )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """One source of an entry and what it is cited for; `at` names its place in the script."""
+
+    entry: Draft
+    url: str
+    claim: str
+    at: str
+
+
+async def _judge(room: Room, verifier: Agent, page: Page | Document, claim: str, *, small: bool) -> Judgement | None:
+    near = _nearest(page, claim)
+    if small:
+        sentences = _sentences(near[0].text if near else page.text)
+        prompt = CHECK(
+            plain=claim, claim="", url="", extent="", page=f'"{" ".join(sentences).replace(chr(34), chr(39))}"'
+        )
+        picked = await room.ask_for(small_judgement(sentences), verifier, prompt, "check")
+        return None if isinstance(picked, Failure) else as_judgement(picked)
+    whole = len(page.text) <= WHOLE_PAGE
+    text = page.text if whole else "\n\n[…]\n\n".join(passage.text for passage in near)
+    prompt = CHECK(
+        claim=fenced(claim, "claim"),
+        plain=claim,
+        url=page.url,
+        extent="This is its text:" if whole else "It is long; these are the passages nearest to the claim:",
+        page=fenced(text, "page"),
+    )
+    found = await room.ask_for(Judgement, verifier, prompt, "check")
+    return None if isinstance(found, Failure) else found
+
+
+def _nearest(page: Page | Document, claim: str) -> list[Passage]:
+    document = Document(url=page.url, title=page.title, text=page.text, sha256=page.sha256)
+    corpus = Corpus([document])
+    return corpus.search(claim, 8) or corpus.search(page.text[:200], 8)
+
+
+def _sentences(text: str) -> tuple[str, ...]:
+    """The first sentences of a passage that are long enough to be quoted."""
+    found: Sequence[str] = re.findall(r"[^.!?\n]{20,220}[.!?]", text)
+    return tuple(dict.fromkeys(sentence.strip() for sentence in found))[:5]

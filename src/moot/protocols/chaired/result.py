@@ -1,0 +1,112 @@
+"""What a chaired debate came to, folded from its log."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Literal
+
+from pydantic import BaseModel
+
+from moot.entry import Entry
+from moot.payloads.chaired import (
+    Announcement,
+    Conclusion,
+    Outcome,
+    Redaction,
+    Ruling,
+    Setup,
+    Status,
+    Verification,
+    View,
+)
+from moot.protocols.chaired.config import DEBATERS, STATEMENTS
+from moot.protocols.chaired.record import mask_of, readable
+
+STATUSES: tuple[Status, ...] = ("verified", "unreliable", "fabricated", "unreachable")
+
+
+class Redacted(BaseModel):
+    """An entry that was struck, and the ruling that says so."""
+
+    seq: int
+    speaker: str
+    ruling: int
+    reason: str
+
+
+class Side(BaseModel):
+    """What the log shows for one debater. `sources` counts the verifier's findings by status."""
+
+    statements: int
+    redacted: int
+    rulings: int
+    sources: dict[str, int]
+
+
+class ChairedOutcome(BaseModel):
+    """`outcome` is null when the chair came to none. `decided_by` code is a debate void by the rules alone. `winner` is
+    the debater whose side won."""
+
+    topic: str
+    outcome: Outcome | None
+    winner: Literal["promoter", "detractor"] | None
+    decided_by: Literal["chair", "code"] | None
+    reasoning: str | None
+    rounds: int
+    sides: dict[str, Side]
+    verification: dict[str, int]
+    redactions: list[Redacted]
+    audience_conclusion: str | None
+    audience_cites: list[int]
+
+
+def outcome(entries: Sequence[Entry]) -> ChairedOutcome:
+    entries = readable([entry for entry in entries if not entry.outside])
+    setup = next(entry.data for entry in entries if isinstance(entry.data, Setup))
+    last = next((entry for entry in entries if isinstance(entry.data, Conclusion)), None)
+    conclusion = last.data if last and isinstance(last.data, Conclusion) else None
+    view = next((entry for entry in entries if isinstance(entry.data, View)), None)
+    decided = conclusion.outcome if conclusion else None
+    found = [entry.data.status for entry in entries if isinstance(entry.data, Verification)]
+    return ChairedOutcome(
+        topic=setup.topic,
+        outcome=decided,
+        winner="promoter" if decided == "affirmative_wins" else "detractor" if decided == "negative_wins" else None,
+        decided_by=conclusion.by if conclusion else None,
+        reasoning=last.content if last else None,
+        rounds=rounds_held(entries),
+        sides={role: side_of(role, entries) for role in DEBATERS},
+        verification={status: found.count(status) for status in STATUSES},
+        redactions=redacted(entries),
+        audience_conclusion=view.content if view else None,
+        audience_cites=view.data.cites if view and isinstance(view.data, View) else [],
+    )
+
+
+def rounds_held(entries: Sequence[Entry]) -> int:
+    """How many rounds were announced."""
+    rounds = [entry.data.round or 0 for entry in entries if isinstance(entry.data, Announcement)]
+    return max(rounds, default=0)
+
+
+def redacted(entries: Sequence[Entry]) -> list[Redacted]:
+    by_seq = {entry.seq: entry for entry in entries}
+    return [
+        Redacted(seq=one.seq, speaker=by_seq[one.seq].speaker, ruling=one.ruling, reason=one.reason)
+        for one in mask_of(entries).struck.values()
+    ]
+
+
+def side_of(role: str, entries: Sequence[Entry]) -> Side:
+    by_seq, struck = {entry.seq: entry for entry in entries}, mask_of(entries).struck
+    said = [entry for entry in entries if entry.speaker == role and entry.type in STATEMENTS]
+    found = Counter(
+        entry.data.status
+        for entry in entries
+        if isinstance(entry.data, Verification) and by_seq[entry.target_seq or 0].speaker == role
+    )
+    return Side(
+        statements=sum(entry.seq not in struck for entry in said),
+        redacted=sum(entry.seq in struck for entry in said),
+        rulings=sum(isinstance(one.data, Ruling | Redaction) and one.data.against == role for one in entries),
+        sources={status: found[status] for status in STATUSES},
+    )

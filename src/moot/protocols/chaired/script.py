@@ -1,0 +1,137 @@
+"""The chaired debate: seven roles, sources that are checked, rules that are kept by code. This is the script; its
+prompts are in `prompts`.
+
+Setup, opening statements, rounds, closing statements, conclusion. The verifier works beside the debate, and what it
+finds is handled before the next round begins.
+"""
+
+from moot.agent import Agent
+from moot.evidence import Fetcher, FetchLimits, loopback_allowed
+from moot.payloads.chaired import Announcement, Question, Ruling
+from moot.prompt import fenced
+from moot.protocols.chaired import prompts
+from moot.protocols.chaired.cast import SIDES, Stage, set_stage
+from moot.protocols.chaired.config import DEBATERS, ChairedConfig, Role
+from moot.protocols.chaired.desk import Desk
+from moot.protocols.chaired.end import conclude
+from moot.protocols.chaired.rules import Breach, too_many_questions
+from moot.protocols.chaired.rulings import Pending, rule_on
+from moot.protocols.chaired.shapes import Asked, Questions, RoundOver, Unresolved, Worthy
+from moot.protocols.chaired.turns import Seat, take_turn
+from moot.room import Room
+from moot.structured import Failure
+
+
+async def play(room: Room, config: ChairedConfig) -> None:
+    limits = FetchLimits(seconds=config.evidence.seconds)
+    async with Fetcher(limits, allow_loopback=loopback_allowed()) as fetcher:
+        stage = await set_stage(room, config, Desk(fetcher, config.evidence.pack))
+        pending: list[Pending] = []
+        await open_debate(stage, pending)
+        why = await hold_rounds(stage, pending)
+        await close_debate(stage, pending, why)
+        await conclude(stage)
+
+
+async def open_debate(stage: Stage, pending: list[Pending]) -> None:
+    """Phase 1: the promoter, then the detractor."""
+    for role in DEBATERS:
+        await take_turn(stage, Seat(role, "opening", None, prompts.OPENING_TASK.format(side=SIDES[role])), pending)
+    stage.announce("The opening statements are heard; the rounds begin.", "opening", Announcement(kind="openings"))
+
+
+async def hold_rounds(stage: Stage, pending: list[Pending]) -> str:
+    """Phase 2: between the least and the most rounds; says why it ended."""
+    config, room = stage.config, stage.room
+    for number in range(1, config.max_rounds + 1):
+        announced = Announcement(kind="round", round=number)
+        stage.announce(f"Round {number} of {config.max_rounds}.", "rebuttal", announced)
+        await rule_on(stage, pending, "rebuttal")
+        for role in DEBATERS:
+            await take_turn(stage, Seat(role, "rebuttal", number, turn_task(stage, role, number)), pending)
+        may_end = config.min_rounds <= number < config.max_rounds
+        chair, prompt = stage.agent("chair", f"r{number}.end"), prompts.GO_ON(record=stage.shown(), round=number)
+        asked = room.errand(room.ask_for(RoundOver, chair, prompt, "go-on")) if may_end else None
+        await hear_audience(stage, number)
+        over = await asked if asked is not None else None
+        if isinstance(over, RoundOver) and not over.goes_on:
+            return f"the chair finds that it has come to its natural end. {over.reason}"
+        if may_end and room.minutes(f"round/{number}") >= config.time_budget_minutes:
+            return f"the {config.time_budget_minutes:g} minutes that it was given are spent."
+    return "its last round is held."
+
+
+def turn_task(stage: Stage, role: Role, number: int) -> str:
+    opponent = stage.last_of(DEBATERS[DEBATERS[0] == role])
+    answering = f"; the other side's last statement is entry #{opponent.seq}" if opponent else ""
+    return prompts.TURN_TASK.format(round=number, rounds=stage.config.max_rounds, answering=answering)
+
+
+async def close_debate(stage: Stage, pending: list[Pending], why: str) -> None:
+    """Phase 3: what the last round left to rule on, then the detractor and the promoter."""
+    stage.announce(f"The debate goes to its closing statements: {why}", "closing", Announcement(kind="closings"))
+    await rule_on(stage, pending, "closing")
+    chair, prompt = stage.agent("chair", "closing"), prompts.UNRESOLVED(record=stage.shown(), topic=stage.topic)
+    found = await stage.room.ask_for(Unresolved, chair, prompt, "unresolved")
+    points = ["(the chair named none)"] if isinstance(found, Failure) else found.points
+    listed = "\n".join(f"{number}. {point}" for number, point in enumerate(points, 1))
+    listed = fenced(stage.masked(listed), "unresolved points")
+    for role in reversed(DEBATERS):
+        await take_turn(stage, Seat(role, "closing", None, prompts.CLOSING_TASK + listed), pending)
+    await rule_on(stage, pending, "closing")
+    stage.announce("The debate is over; the chair decides.", "system", Announcement(kind="over"))
+
+
+async def hear_audience(stage: Stage, number: int) -> None:
+    """The audience asks up to two questions; the chair relays the worthy ones in the next cues."""
+    agent, broken = stage.agent("audience", f"r{number}"), list[Breach]()
+
+    def accept(asked: Questions) -> str | None:
+        found = too_many_questions([one.question for one in asked.questions])
+        broken.extend([found] if found else [])
+        return str(found) if found else None
+
+    if "audience" in stage.small:
+        asked: Questions | Failure = await small_question(stage, agent)
+        if isinstance(asked, Questions) and accept(asked) is not None:
+            asked = Failure(agent.key("questions"), str(broken[-1]))
+    else:
+        prompt = prompts.ASK_QUESTIONS(record=stage.shown(), round=number)
+        patience = stage.patience(agent)
+        asked = await stage.room.ask_for(Questions, agent, prompt, "questions", patience=patience, accept=accept)
+    if isinstance(asked, Failure):
+        words, rule = (str(broken[-1]), broken[-1].rule) if broken else (asked.reason, 3)
+        text = f"The audience's questions after round {number} are struck, since {words}."
+        data = Ruling(about="question", rule=rule, against="audience", call=agent.key("questions"), failure=words)
+        stage.say("ruling", "chair", text, phase="rebuttal", data=data)
+        return
+    for one in await worthy(stage, asked.questions, number):
+        data_of = Question(to=one.to, round=number)
+        draft = stage.say(
+            "audience_question", "audience", one.question, phase="rebuttal", data=data_of, call=agent.key("questions")
+        )
+        stage.questions[one.to].append(draft)
+
+
+async def small_question(stage: Stage, agent: Agent) -> Questions:
+    """One question of a small model, to whoever spoke last."""
+    last = stage.last_of("detractor") or stage.last_of("promoter")
+    if last is None:
+        return Questions(questions=[])
+    prompt = prompts.SMALL_QUESTION(speaker=last.speaker, last=stage.quoted(last))
+    reply = await stage.room.ask(agent, prompt, "questions")
+    asked = Asked.model_construct(to="promoter" if last.speaker == "promoter" else "detractor", question=reply.text)
+    return Questions.model_construct(questions=[asked])
+
+
+async def worthy(stage: Stage, asked: list[Asked], number: int) -> list[Asked]:
+    """Those of the questions that the chair relays."""
+    if not asked:
+        return []
+    listed = "\n".join(f"{place}. To the {one.to}: {one.question}" for place, one in enumerate(asked, 1))
+    prompt = prompts.RELAY(questions=fenced(stage.masked(listed), "questions"), record=stage.shown())
+    chair = stage.agent("chair", f"r{number}.audience")
+    chosen = await stage.room.ask_for(Worthy, chair, prompt, "relay")
+    # Without a judgement nothing is withheld.
+    numbers = range(1, len(asked) + 1) if isinstance(chosen, Failure) else chosen.numbers
+    return [one for place, one in enumerate(asked, 1) if place in numbers]

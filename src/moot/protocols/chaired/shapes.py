@@ -1,0 +1,198 @@
+"""What is asked of the models of a chaired debate, as shapes. Small models get smaller ones."""
+
+from functools import lru_cache
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, create_model
+
+from moot.evidence import Judgement, Passage
+from moot.payloads.chaired import Outcome
+from moot.protocols.chaired.rules import LABEL
+
+Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=8000)]
+Brief = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1000)]
+
+
+class Cited(BaseModel):
+    """A source, and what it is cited for, in one sentence."""
+
+    url: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
+    title: Brief
+    claim: Brief
+
+
+class Turn(BaseModel):
+    """What a debater says. A source_challenge names the entry in target_seq, the one source it is about in sources,
+    and the claim that this source fails to support in claim."""
+
+    # What may be left out is asked for all the same: a person is asked for what is required, and for nothing else.
+    model_config = ConfigDict(
+        json_schema_extra={"required": ["type", "content", "sources", "rebuttal_to_seq", "target_seq", "claim"]}
+    )
+
+    type: Literal[
+        "opening_statement",
+        "new_point",
+        "rebuttal",
+        "conjecture",
+        "closing_statement",
+        "source_challenge",
+        "clarification_request",
+    ]
+    content: Words
+    sources: Annotated[list[Cited], Field(max_length=8)]
+    rebuttal_to_seq: int | None = None
+    target_seq: int | None = None
+    claim: Brief | None = None
+
+
+def as_turn(content: str, kind: str, answers: int | None, passage: Passage | None) -> Turn:
+    """A small model's words as a turn of the type that is due, resting on the passage it was shown; without one they
+    are a conjecture."""
+    words = content.strip() or "…"
+    sources = [Cited(url=passage.url, title=passage.title or passage.url, claim=words[:1000])] if passage else []
+    if kind in ("new_point", "rebuttal") and not sources:
+        kind, answers = "conjecture", None
+    if not sources and kind != "closing_statement":
+        words = f"{LABEL} {words}"
+    # Not validated: words beyond all measure are for the rules to turn down, as anybody's are.
+    return Turn.model_construct(type=kind, content=words, sources=sources, rebuttal_to_seq=answers)
+
+
+class SmallJudgement(BaseModel):
+    """The verifier's judgement from a small model, which picks the passage instead of copying it."""
+
+    supports: Literal["supports", "contradicts", "says_nothing", "unrelated"]
+    certainty: int = Field(ge=0, le=10)
+
+
+@lru_cache(maxsize=256)
+def small_judgement(sentences: tuple[str, ...]) -> type[SmallJudgement]:
+    if not sentences:
+        return SmallJudgement
+    quote: Any = Literal[sentences]
+    return create_model("SmallJudgement", __base__=SmallJudgement, quote=(quote, ...))
+
+
+def as_judgement(small: SmallJudgement) -> Judgement:
+    return Judgement(
+        supports=small.supports,
+        quote=getattr(small, "quote", ""),
+        explanation=f"a small model picked {small.supports.replace('_', ' ')}",
+        confidence=small.certainty / 10,
+    )
+
+
+class Motion(BaseModel):
+    topic: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]
+
+
+class Conduct(BaseModel):
+    """`words` are the offending words, exactly as they stand in the statement; empty when there is no breach."""
+
+    breach: Literal["none", "ad_hominem", "misrepresentation", "new_point_in_closing"]
+    words: Annotated[str, StringConstraints(strip_whitespace=True, max_length=600)]
+    reason: Brief
+
+
+class Clarified(BaseModel):
+    answer: Brief
+
+
+class Asked(BaseModel):
+    to: Literal["promoter", "detractor"]
+    question: Brief
+
+
+class Questions(BaseModel):
+    """More than the audience may ask has to get through the shape: the rule, and no schema, turns it down."""
+
+    questions: Annotated[list[Asked], Field(max_length=10)]
+
+
+class Worthy(BaseModel):
+    """Which of the questions are relayed, by their numbers, from 1."""
+
+    numbers: Annotated[list[int], Field(max_length=2)]
+
+
+class RoundOver(BaseModel):
+    goes_on: bool
+    reason: Brief
+
+
+class Unresolved(BaseModel):
+    points: Annotated[list[Brief], Field(min_length=1, max_length=3)]
+
+
+class Decision(BaseModel):
+    promoter_case: Words
+    detractor_case: Words
+    outcome: Outcome
+    reason: Words
+
+
+class SmallDecision(BaseModel):
+    outcome: Outcome
+    reason: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+
+
+class AudienceView(BaseModel):
+    conclusion: Words
+
+
+class Review(BaseModel):
+    strengths: Brief
+    gaps: Brief
+    suggestions: Brief
+
+
+class Reviews(BaseModel):
+    """One for every role but the assessor's own."""
+
+    chair: Review
+    promoter: Review
+    detractor: Review
+    verifier: Review
+    audience: Review
+    reporter: Review
+
+
+class Assessment(BaseModel):
+    """The assessor's report. `reporter_neutral` is its finding on the rule that binds the reporter."""
+
+    overall: Literal["Excellent", "Good", "Adequate", "Poor"]
+    roles: Reviews
+    reporter_neutral: bool
+    improvements: Annotated[list[Brief], Field(min_length=3, max_length=5)]
+
+
+class SmallReview(BaseModel):
+    """A small model picks words instead of finding them: asked for sentences on many roles, it writes none."""
+
+    strengths: Literal[
+        "clear words", "brief and to the point", "fair to both sides", "rests on sources", "none to speak of"
+    ]
+    gaps: Literal["too few sources", "one-sided", "hard to follow", "says too little", "none to speak of"]
+    suggestions: Literal["cite more", "answer what was said", "speak more plainly", "say more", "go on like this"]
+
+
+class SmallReviews(BaseModel):
+    chair: SmallReview
+    promoter: SmallReview
+    detractor: SmallReview
+    verifier: SmallReview
+    audience: SmallReview
+    reporter: SmallReview
+
+
+class SmallAssessment(BaseModel):
+    """An assessment that a small model can bring to its end."""
+
+    overall: Literal["Excellent", "Good", "Adequate", "Poor"]
+    roles: SmallReviews
+    reporter_neutral: bool
+    improvements: Annotated[
+        list[Literal["More sources.", "Shorter statements.", "More rounds.", "Fewer rounds.", "A larger model."]],
+        Field(min_length=3, max_length=3),
+    ]

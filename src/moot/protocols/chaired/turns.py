@@ -1,0 +1,143 @@
+"""A debater's turn: the cue, the reply that must keep the rules, at most one interruption, and the entry it becomes."""
+
+from dataclasses import dataclass
+
+from moot.agent import Agent
+from moot.entry import Draft, Source
+from moot.payloads.chaired import Challenge, Spoken
+from moot.protocols.chaired import prompts
+from moot.protocols.chaired.cast import SIDES, Stage, cited, evidence_shown, moment, other
+from moot.protocols.chaired.config import INTERRUPTIONS, Role
+from moot.protocols.chaired.rules import Breach, Saying, breach
+from moot.protocols.chaired.rulings import Pending, look_into, settle_challenge, settle_clarification, strike
+from moot.protocols.chaired.shapes import Turn, as_turn
+from moot.protocols.duel.small import small_talk
+from moot.structured import Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A place in the script where a debater speaks. `task` is what the cue asks for."""
+
+    role: Role
+    phase: str
+    round: int | None
+    task: str
+
+    @property
+    def at(self) -> str:
+        return self.phase if self.round is None else f"r{self.round}"
+
+
+async def take_turn(stage: Stage, seat: Seat, pending: list[Pending]) -> Draft | None:
+    """One turn of a debater: at most one interruption, then the statement; None when the turn was struck."""
+    notes = due_notes(stage, seat.role)
+    may = prompts.INTERRUPTION_TASK if seat.phase == "rebuttal" else ""
+    turn, call = await ask_turn(stage, seat, notes + seat.task + may, interrupted=False)
+    if turn is not None and turn.type in INTERRUPTIONS:
+        await interrupt(stage, seat, turn, call, pending)
+        notes += due_notes(stage, seat.role)
+        turn, call = await ask_turn(stage, seat, prompts.RESUMED_TASK + notes + seat.task, interrupted=True)
+    if turn is None:
+        return None
+    draft = stage.say(
+        turn.type,
+        seat.role,
+        turn.content,
+        phase=seat.phase,
+        data=Spoken(round=seat.round, cited_for=[source.claim for source in turn.sources]),
+        sources=sources_of(stage, turn, call),
+        rebuttal_to=stage.by_seq(turn.rebuttal_to_seq),
+        call=call,
+    )
+    pending += look_into(stage, draft, f"{seat.role}.{seat.at}")
+    return draft
+
+
+def due_notes(stage: Stage, role: Role) -> str:
+    """What the next cue of a debater says beside its task: questions that were relayed, warnings."""
+    text = "".join(f"The audience asks you, in entry #{one.seq}; answer it. " for one in stage.questions[role])
+    text += "".join(f"Note: {warning}. " for warning in stage.warnings[role])
+    stage.questions[role], stage.warnings[role] = [], []
+    return text
+
+
+async def ask_turn(stage: Stage, seat: Seat, task: str, *, interrupted: bool) -> tuple[Turn | None, str]:
+    """The debater's reply, once it keeps the rules, and the key of its call; None when it never did, after a ruling."""
+    agent = stage.agent(seat.role, f"{seat.at}.resumed" if interrupted else seat.at)
+    call, record, broken = agent.key("turn"), stage.rules_record(interrupted=interrupted), list[Breach]()
+    if seat.role in stage.small:
+        turn = await small_turn(stage, seat, agent)
+        if (wrong := breach(saying_of(turn, seat), record)) is not None:
+            strike(stage, seat.role, wrong, call, seat.phase)
+        return (turn if wrong is None else None), call
+
+    def accept(turn: Turn) -> str | None:
+        found = breach(saying_of(turn, seat), record)
+        broken.extend([found] if found else [])
+        return str(found) if found else None
+
+    prompt = prompts.CUE(record=stage.shown(), evidence=evidence_shown(stage.desk.passages), task=task)
+    reply = await stage.room.ask_for(Turn, agent, prompt, "turn", patience=stage.patience(agent), accept=accept)
+    if isinstance(reply, Failure):
+        strike(stage, seat.role, broken[-1] if broken else Breach(4, reply.reason), call, seat.phase)
+        return None, call
+    return reply, call
+
+
+async def small_turn(stage: Stage, seat: Seat, agent: Agent) -> Turn:
+    """A small model's turn: a sentence that is begun for it, on a passage that it is shown. The rest follows from its
+    place in the debate."""
+    opponent, side = stage.last_of(other(seat.role)), SIDES[seat.role]
+    kind, closing = due_type(seat.phase, opponent), seat.phase == "closing"
+    passage = None if closing else stage.desk.offered(side, seat.round or 0)
+    talk = small_talk(stage.topic, side, f"the {other(seat.role)}", seat.round or 0)
+    words = stage.quoted(opponent).content.replace('"', "'") if opponent and kind == "rebuttal" else ""
+    prompt = prompts.SMALL_CUE(
+        known=f'You have read this: "{passage.text[:400]}" ' if passage else "",
+        heard=f'The {other(seat.role)} said: "{words}" ' if words else "",
+        belief=talk["belief"],
+        opening=f"{talk['last_word']} {talk['reason']}" if closing else talk["reason" if words else "opening_reason"],
+    )
+    reply = await stage.room.ask(agent, prompt, "turn")
+    return as_turn(reply.text, kind, opponent.seq if opponent and kind == "rebuttal" else None, passage)
+
+
+def due_type(phase: str, opponent: Draft | None) -> str:
+    """The type of statement that a small model gives, which chooses none."""
+    if phase == "rebuttal":
+        return "rebuttal" if opponent else "new_point"
+    return f"{phase}_statement"
+
+
+def saying_of(turn: Turn, seat: Seat) -> Saying:
+    urls = tuple(source.url for source in turn.sources)
+    return Saying(
+        seat.role,
+        seat.phase,
+        turn.type,
+        turn.content,
+        urls,
+        turn.rebuttal_to_seq,
+        turn.target_seq,
+        turn.claim or "",
+    )
+
+
+def sources_of(stage: Stage, turn: Turn, call: str) -> list[Source]:
+    if not turn.sources:
+        return []
+    return cited([(source.url, source.title) for source in turn.sources], moment(stage.room, call))
+
+
+async def interrupt(stage: Stage, seat: Seat, turn: Turn, call: str, pending: list[Pending]) -> None:
+    """Put an interruption on the record and let the chair settle it."""
+    target = stage.by_seq(turn.target_seq)
+    challenge = None
+    if turn.type == "source_challenge":
+        challenge = Challenge(url=turn.sources[0].url, claim=turn.claim or "")
+    draft = stage.say(turn.type, seat.role, turn.content, phase=seat.phase, data=challenge, target=target, call=call)
+    if challenge is not None:
+        await settle_challenge(stage, draft, pending, seat.phase)
+    else:
+        await settle_clarification(stage, draft, f"{seat.role}.{seat.at}", seat.phase)

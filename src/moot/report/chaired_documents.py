@@ -1,0 +1,187 @@
+"""The documents of a chaired debate. Transcript, verifier report and metadata are folded from the log alone; summary,
+post and assessment are the replies that the journal keeps, and nothing in them is more than text."""
+
+import json
+from collections.abc import Sequence
+
+from moot.entry import Entry
+from moot.payloads.chaired import Conclusion, Redaction, Ruling, Setup, Spoken, Verification
+from moot.protocols.chaired.config import DEBATERS
+from moot.protocols.chaired.end import ASSESSMENT_CALL, IN_WORDS, POST_CALLS, POST_WORDS, SUMMARY_CALL
+from moot.protocols.chaired.record import mask_of
+from moot.protocols.chaired.result import STATUSES, outcome
+from moot.protocols.chaired.shapes import Assessment
+from moot.report import safe
+from moot.report.page import Material, Table, markdown_table
+from moot.runs import slug
+from moot.structured import Fault, parse
+
+PHASES = {"system": "Setup", "opening": "Opening statements", "rebuttal": "Rounds", "closing": "Closing statements"}
+
+
+def documents(material: Material) -> dict[str, str]:
+    """All documents by the names of their files; nothing before the debate has begun."""
+    entries = material.entries
+    if not isinstance(material.header, Setup):
+        return {}
+    found = {
+        "transcript.md": transcript(material, entries),
+        "verifier-report.md": verifier_report(material, entries),
+        "metadata.json": metadata(material, entries),
+        "summary.md": written(material, [SUMMARY_CALL]),
+        "blog-post.md": blog_post(material, entries),
+        "assessor-report.md": assessment(material),
+    }
+    return {name: text for name, text in found.items() if text is not None}
+
+
+def transcript(material: Material, entries: Sequence[Entry]) -> str:
+    """Every entry in its place, with what was checked and ruled about it."""
+    result, setup = outcome(entries), material.header
+    assert isinstance(setup, Setup)  # noqa: S101 (documents are made of a debate that has begun)
+    rows = [
+        ["Outcome", IN_WORDS[result.outcome] if result.outcome else "none"],
+        ["Rounds", f"{result.rounds} of at most {setup.max_rounds}"],
+        ["From", entries[0].timestamp],
+        ["To", entries[-1].timestamp],
+        ["Entries", f"{len(entries)}, {len(result.redactions)} of them redacted"],
+        ["Evidence", setup.evidence or "the web"],
+        *([member.name, ", then ".join(member.models)] for member in setup.cast),
+    ]
+    parts = [f"# {safe.inline(material.topic)}", markdown_table(Table(["", ""], rows, texts=2)), navigation(entries)]
+    stretch = ""
+    for entry in entries:
+        heading = heading_of(entry, stretch)
+        if heading != stretch:
+            parts.append(f"## {heading}")
+            stretch = heading
+        parts.append(item(entry, entries))
+    return "\n\n".join(parts) + "\n"
+
+
+def navigation(entries: Sequence[Entry]) -> str:
+    """Links to every stretch of the debate."""
+    stretches: list[str] = []
+    for entry in entries:
+        heading = heading_of(entry, stretches[-1] if stretches else "")
+        stretches += [heading] if heading not in stretches else []
+    return "\n".join(f"- [{name}](#{name.lower().replace(' ', '-')})" for name in stretches)
+
+
+def heading_of(entry: Entry, before: str) -> str:
+    """The stretch of the debate that an entry stands in. What the verifier reports stands where the chair heard it."""
+    if entry.type == "verification_result" and before:
+        return before
+    if entry.type == "announcement" and entry.phase == "rebuttal":
+        return f"Round {getattr(entry.data, 'round', '')}"
+    if entry.phase == "rebuttal":
+        return before
+    return "Conclusion" if entry.phase == "system" and before not in ("", "Setup") else PHASES[entry.phase]
+
+
+def item(entry: Entry, entries: Sequence[Entry]) -> str:
+    """One entry. Its fact-checks and rulings are named under it as well as standing in their own places."""
+    about = f"answers entry {entry.rebuttal_to_seq}" if entry.rebuttal_to_seq else ""
+    about = f"on entry {entry.target_seq}" if entry.target_seq else about
+    kind = entry.type.replace("_", " ") + (", from outside" if entry.outside else "")
+    title = f"**{entry.seq}. {safe.inline(entry.speaker)}, {safe.inline(kind)}**"
+    lines = [f"{title}{f' ({about})' if about else ''} · {entry.timestamp[11:19]} UTC", "", safe.quote(entry.content)]
+    claims, notes = entry.data.cited_for if isinstance(entry.data, Spoken) else [], []
+    for number, source in enumerate(entry.sources):
+        claim = f", cited for: {safe.inline(claims[number])}" if number < len(claims) else ""
+        notes.append(f"- Source: {safe.inline(source.title)}, {safe.inline(source.url)}{claim}")
+    for later in entries:
+        if later.target_seq == entry.seq and isinstance(later.data, Verification):
+            quoted = f"; it says: {safe.inline(later.data.quote)}" if later.data.quote else ""
+            url, status = safe.inline(later.data.url), later.data.status
+            notes.append(f"- Fact-check {later.seq}: {url} is {status}{quoted}")
+        elif later.target_seq == entry.seq and isinstance(later.data, Ruling | Redaction):
+            notes.append(f"- {later.type.capitalize()} {later.seq}, rule {later.data.rule}")
+    return "\n".join(str(line) for line in [*lines, *([""] if notes else []), *notes])
+
+
+def verifier_report(material: Material, entries: Sequence[Entry]) -> str:
+    """Counts, a table for each debater, and what was withdrawn."""
+    by_seq = {entry.seq: entry for entry in entries}
+    result = outcome(entries)
+    counts = Table(["Status", "Sources"], [[status, f"{result.verification[status]}"] for status in STATUSES])
+    parts = [f"# Verifier's report: {safe.inline(material.topic)}", markdown_table(counts)]
+    for role in DEBATERS:
+        rows = [
+            [f"{entry.target_seq}", entry.data.status, entry.data.url, confidence(entry.data), entry.data.explanation]
+            for entry in entries
+            if isinstance(entry.data, Verification) and by_seq[entry.target_seq or 0].speaker == role
+        ]
+        columns = ["Entry", "Status", "Source", "Confidence", "Why"]
+        listed = markdown_table(Table(columns, rows, texts=5)) if rows else "No source was cited."
+        parts += [f"## The {role}", listed]
+    struck = mask_of(entries).struck.values()
+    withdrawn = [
+        f"- Entry {one.seq} of the {by_seq[one.seq].speaker}, by ruling {one.ruling}: {safe.inline(one.mark)}"
+        for one in struck
+    ]
+    parts += ["## Withdrawn claims", "\n".join(withdrawn) or "None."]
+    return "\n\n".join(str(part) for part in parts) + "\n"
+
+
+def confidence(found: Verification) -> str:
+    return "decided by code" if found.confidence is None else f"{found.confidence:.2f}"
+
+
+def metadata(material: Material, entries: Sequence[Entry]) -> str:
+    result, setup = outcome(entries), material.header
+    assert isinstance(setup, Setup)  # noqa: S101
+    content = {
+        "topic": setup.topic,
+        "slug": slug(setup.topic),
+        "start": entries[0].timestamp,
+        "end": entries[-1].timestamp,
+        "rounds": result.rounds,
+        "outcome": result.outcome,
+        "reason": result.reasoning,
+        "entries": len(entries),
+        "redactions": len(result.redactions),
+        "verification": result.verification,
+        "models": {member.name: member.models for member in setup.cast},
+    }
+    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+
+
+def replies(material: Material, key: str) -> list[str]:
+    """What was replied at that place, in the order of the attempts."""
+    found = [record for record in material.records if record.kind == "reply" and record.key == key]
+    return [material.shown(key, record.reply or "") for record in sorted(found, key=lambda one: one.attempt)]
+
+
+def written(material: Material, keys: Sequence[str], note: str = "") -> str | None:
+    """A document that a model wrote: its last version, with a note where one is due."""
+    found = [text for key in keys for text in replies(material, key)]
+    return f"{safe.article(found[-1])}\n{note}" if found else None
+
+
+def blog_post(material: Material, entries: Sequence[Entry]) -> str | None:
+    if any(isinstance(entry.data, Conclusion) and entry.data.outcome == "void" for entry in entries):
+        return None
+    found = [text for key in POST_CALLS for text in replies(material, key)]
+    count = len(found[-1].split()) if found else 0
+    least, most = POST_WORDS
+    note = "" if least <= count <= most else f"\n*This post has {count} words; {least} to {most} were asked for.*\n"
+    return written(material, POST_CALLS, note)
+
+
+def assessment(material: Material) -> str | None:
+    found = [parse(Assessment, text) for text in replies(material, ASSESSMENT_CALL)]
+    if not found:
+        return None
+    last = found[-1]
+    title = f"# Assessor's report: {safe.inline(material.topic)}"
+    if isinstance(last, Fault):
+        return f"{title}\n\nThere is none: the assessor's reply cannot be used, since {safe.inline(last.reason)}.\n"
+    parts = [title, f"Overall: **{last.overall}**", "## Role by role"]
+    for role, review in last.roles:
+        listed = [f"- {name.capitalize()}: {safe.inline(text)}" for name, text in review]
+        parts += [f"### The {role}", "\n".join(listed)]
+    neutral = "kept" if last.reporter_neutral else "broken"
+    parts += [f"Rule 16, the reporter's neutrality, was {neutral} in the assessor's eyes.", "## Improvements"]
+    parts.append("\n".join(f"{number}. {safe.inline(one)}" for number, one in enumerate(last.improvements, 1)))
+    return "\n\n".join(parts) + "\n"

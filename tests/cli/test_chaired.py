@@ -1,0 +1,162 @@
+"""`moot chaired`: the command, what it shows, and what it asks for."""
+
+import asyncio
+import json
+import os
+import pty
+import time
+from pathlib import Path
+
+import pytest
+import yaml
+
+import moot as library
+from tests.command import empty_place, moot, refused, spawn
+from tests.protocols.chaired import ABSENT, GOOD, WEAK, config_of, hold, model_of, pack, turn
+
+TOPIC = "Trams are better than cars."
+ANSWERS = {
+    "promoter@r1/turn": turn("new_point", "As nobody knows but the promoter.", ABSENT),
+    "detractor@opening/turn": turn("opening_statement", "Against.", WEAK),
+    "detractor@r1/turn": turn("clarification_request", "What is a tram?"),
+    "audience@r1/questions": {"questions": [{"to": "promoter", "question": "Who pays?"}]},
+}
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder with a pack and a script for a whole debate on it."""
+    held, _ = hold(tmp_path, ANSWERS)
+    folder = empty_place(tmp_path, monkeypatch)
+    pack(folder)
+    replies: dict[str, list[str]] = {}
+    for record in held.records():
+        if record.kind == "reply":
+            replies.setdefault(record.key, []).append(record.reply or "")
+    (folder / "replies.yaml").write_text(yaml.safe_dump(replies), "utf-8")
+    return folder
+
+
+OPTIONS = ["--rounds", "1..1", "--evidence", "pack", "-m", "scripted/replies.yaml"]
+
+
+def test_a_debate_from_the_command_line(place: Path) -> None:
+    ended = moot("chaired", TOPIC, *OPTIONS)
+    assert ended.code == 0, ended.err
+    for words in (
+        "── Round 1 of 1.",
+        f"! #4 unreliable: {WEAK}",
+        f"✗ #10 fabricated: {ABSENT}",
+        "Redacted: #10, by ruling #",
+        "§ Ruling #",
+        "promoter · #10 · for · new point · round 1",
+        "audience · #",
+        "The chair concludes",
+    ):
+        assert words in ended.err, words
+    assert "A draw." in ended.out
+    assert "promoter   " in ended.out
+    assert "Entry 10 of the promoter was redacted by ruling" in ended.out
+    shown = moot("show")
+    assert "As nobody knows but the promoter" not in shown.out
+    assert json.loads(moot("show", "--json").out)[9]["content"] == "As nobody knows but the promoter."
+    assert moot("show", "--as", "verifier").code == 0
+    assert moot("verify").code == moot("replay").code == moot("report").code == 0
+
+
+def test_the_result_as_json(place: Path) -> None:
+    document = json.loads(moot("chaired", TOPIC, *OPTIONS, "--json", "-q").out)
+    assert (document["protocol"], document["status"], document["outcome"]) == ("chaired", "done", "draw")
+    assert document["verification"]["fabricated"] == 1
+    assert document["redactions"][0]["seq"] == 10
+
+
+def test_a_plan(place: Path) -> None:
+    planned = moot("plan", "chaired", TOPIC, "--rounds", "2..4", "-m", "embedded/smollm2")
+    assert planned.code == 0, planned.err
+    assert planned.out.startswith("chaired: ")
+
+
+def test_without_a_topic_the_shipped_one_is_debated(place: Path) -> None:
+    config = library.configure("chaired")
+    assert config.debate.topic  # type: ignore[attr-defined]
+    assert config.debate.evidence.pack == "city-cars"  # type: ignore[attr-defined]
+    assert config.debate.max_rounds == 2  # type: ignore[attr-defined]
+    other = library.configure("chaired", evidence="monolith-first").debate
+    assert "monolith" in other.topic  # type: ignore[attr-defined]
+    with pytest.raises(library.ConfigError, match="there is no topic"):
+        library.configure("chaired", evidence="pack")
+    longer = library.configure("chaired", min_rounds=4).debate
+    assert (longer.min_rounds, longer.max_rounds) == (4, 4)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("rounds", ["x", "1-3", "..3", "1..", "1..2..3", "-1"])
+def test_rounds_that_are_none(place: Path, rounds: str) -> None:
+    assert "--rounds is MIN..MAX" in refused("chaired", TOPIC, f"--rounds={rounds}")
+
+
+def test_more_least_than_most_rounds(place: Path) -> None:
+    assert "min_rounds is 3" in refused("chaired", TOPIC, "--rounds", "3..2")
+
+
+def test_a_file_without_a_topic_is_refused_where_nobody_can_be_asked(place: Path) -> None:
+    Path("debate.yaml").write_text("protocol: chaired\nmax_rounds: 1\n", "utf-8")
+    assert "there is no topic" in refused("chaired", "-c", "debate.yaml")
+    assert "there is no topic" in refused("run", "debate.yaml")
+
+
+def test_at_a_terminal_the_topic_is_asked_for(place: Path) -> None:
+    Path("debate.yaml").write_text("protocol: chaired\nmin_rounds: 1\nmax_rounds: 1\n", "utf-8")
+    ours, theirs = pty.openpty()
+    try:
+        os.write(ours, f"{TOPIC}\n".encode())
+        process = spawn("chaired", "-c", "debate.yaml", *OPTIONS[2:], "--json", "-q", stdin=theirs)
+        out, err = process.communicate(timeout=60)
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert process.returncode == 0, err.decode()
+    assert json.loads(out)["topic"] == TOPIC
+
+
+def test_an_unfinished_debate_says_how_to_go_on(tmp_path: Path) -> None:
+    model = model_of({"detractor@r1/turn": library.NotReady("gone")})
+    result = asyncio.run(library.run(config_of(tmp_path), models={model.name: model}))
+    ended = moot("report", result.run)
+    assert ended.code == 0
+    assert "unfinished" in (Path(result.run) / "report.md").read_text("utf-8")
+
+
+def test_an_outside_agent_holds_a_role_through_the_command_line(place: Path) -> None:
+    script = yaml.safe_load(Path("replies.yaml").read_text("utf-8"))
+    for key in list(script):
+        if key.startswith(("promoter@", "verifier@promoter.r1", "verifier@detractor", "detractor@r1.resumed")):
+            del script[key]
+    script["detractor@opening/turn"] = json.dumps(turn("opening_statement", "[CONJECTURE] Cars may do."))
+    script["detractor@r1/turn"] = json.dumps(turn("conjecture", "[CONJECTURE] Cars may still do."))
+    script["audience@end/view"] *= 2  # it cites entries by numbers that are others here, and is asked again
+    for key in ("chair@detractor.r1.clarify/clarify", "reporter@post/post-again"):
+        script.pop(key, None)
+    Path("replies.yaml").write_text(yaml.safe_dump(script), "utf-8")
+    process = spawn("chaired", TOPIC, *OPTIONS, "--role", "promoter=external", "--json", "-q")
+    Path("said.txt").write_text("Trams carry four thousand people an hour.", "utf-8")
+    sources = json.dumps([{"url": GOOD, "title": "Trams", "accessed": "2026-01-01"}])
+    steps = [
+        ("opening", "opening_statement", ["--sources", sources]),
+        ("rebuttal", "conjecture", []),
+        ("closing", "closing_statement", []),
+    ]
+    for phase, kind, more in steps:
+        Path("said.txt").write_text(f"[CONJECTURE] Trams, in the {phase}.", "utf-8")
+        fields = ["--phase", phase, "--speaker", "promoter", "--type", kind, "--content-file", "said.txt", *more]
+        for _ in range(600):
+            appended = moot("log", "append", "latest", *fields)
+            if appended.code == 0 or process.poll() is not None:
+                break
+            time.sleep(0.05)
+        assert appended.out.strip().isdecimal(), appended.err
+    out, err = process.communicate(timeout=60)
+    document = json.loads(out)
+    assert (process.returncode, document["reason"]) == (0, None), err.decode()
+    assert document["sides"]["promoter"]["statements"] == 3
+    assert document["sides"]["promoter"]["sources"]["verified"] == 1

@@ -1,0 +1,184 @@
+"""An outside agent holds a role: its entries, appended to the log, are its replies."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from tests.protocols.chaired import ABSENT, GOOD, VIEW, config_of, model_of, of_type, rulings
+from tests.scripts import assert_sound
+
+SOURCE = [{"url": GOOD, "title": "Trams", "accessed": "2026-01-01"}]
+
+
+def entry(phase: str, kind: str, content: str, **more: Any) -> dict[str, Any]:
+    return {"phase": phase, "speaker": "promoter", "type": kind, "content": content, **more}
+
+
+STEPS = [
+    entry("opening", "opening_statement", "I open from outside.", sources=SOURCE),
+    entry("rebuttal", "rebuttal", "I answer from outside.", sources=SOURCE, rebuttal_to=5),
+    entry("closing", "closing_statement", "I close from outside."),
+]
+
+
+async def append_in_time(folder: Path, steps: list[dict[str, Any]]) -> None:
+    """Append each entry as soon as it is taken."""
+    while not (runs := moot.list_runs(str(folder))):  # noqa: ASYNC110
+        await asyncio.sleep(0.02)
+    for step in steps:
+        while True:
+            try:
+                await asyncio.to_thread(moot.append_outside, runs[0], **step)
+            except moot.ConfigError:
+                await asyncio.sleep(0.02)
+                continue
+            break
+
+
+async def with_agent(
+    folder: Path, steps: list[dict[str, Any]], roles: dict[str, str], **settings: Any
+) -> tuple[moot.Result, moot.Run]:
+    model = model_of()
+    config = config_of(folder, roles=roles, **settings)
+    agent = asyncio.create_task(append_in_time(folder / "runs", steps))
+    result = await asyncio.wait_for(moot.run(config, models={model.name: model}), 60)
+    agent.cancel()
+    return result, moot.find_run(result.run)
+
+
+@pytest.mark.parametrize("name", ["external", "external/ada"])
+def test_a_debate_is_held_with_a_promoter_from_outside(tmp_path: Path, name: str) -> None:
+    result, run = asyncio.run(with_agent(tmp_path, STEPS, {"promoter": name}))
+    assert (result.status, result.reason) == ("done", None)
+    own = [one for one in run.entries() if one.speaker == "promoter" and not one.outside]
+    assert [(one.type, one.content) for one in own] == [(step["type"], step["content"]) for step in STEPS]
+    assert own[1].rebuttal_to_seq == 5
+    assert [one.url for one in own[0].sources] == [GOOD]
+    # Its sources are checked like anybody's.
+    assert {one.target_seq for one in of_type(run, "verification_result")} >= {own[0].seq, own[1].seq}
+    assert rulings(run) == []
+    assert_sound(run)
+
+
+def test_one_that_does_not_come_loses_its_turn_and_the_debate_goes_on(tmp_path: Path) -> None:
+    result, run = asyncio.run(with_agent(tmp_path, [], {"promoter": "external"}, wait_minutes=0.005))
+    assert result.status == "done"
+    assert [data.about for data in rulings(run)] == ["struck"] * 3
+    assert "no usable reply within 0.3 seconds" in rulings(run)[0].failure
+    assert_sound(run)
+
+
+def test_an_audience_from_outside(tmp_path: Path) -> None:
+    asked = json.dumps({"questions": [{"to": "promoter", "question": "Why?"}]})
+    steps = [
+        entry("rebuttal", "audience_question", asked, speaker="audience"),
+        entry("system", "audience_conclusion", VIEW, speaker="audience"),
+    ]
+
+    async def run() -> tuple[moot.Result, moot.Run]:
+        return await with_agent(tmp_path, steps, {"audience": "external"})
+
+    _, held = asyncio.run(run())
+    official = [one for one in held.entries() if one.speaker == "audience" and not one.outside]
+    assert [(one.type, one.content.strip()) for one in official] == [
+        ("audience_question", "Why?"),
+        ("audience_conclusion", VIEW.strip()),
+    ]
+
+
+@pytest.mark.parametrize("role", ["chair", "reporter", "assessor"])
+def test_roles_that_no_outside_agent_can_hold(tmp_path: Path, role: str) -> None:
+    model, config = model_of(), config_of(tmp_path, roles={role: "external"})
+    with pytest.raises(moot.ConfigError, match=f"no outside agent can be the {role}"):
+        asyncio.run(moot.run(config, models={model.name: model}))
+
+
+@pytest.fixture(scope="module")
+def waiting(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
+    """A debate that has come to its rounds and waits for its promoter there; one entry is redacted."""
+    folder = tmp_path_factory.mktemp("waiting")
+    answers = {
+        "promoter@opening/turn": {
+            "type": "opening_statement",
+            "content": "As nobody else ever knew.",
+            "sources": [{"url": ABSENT, "title": "T", "claim": "So it is."}],
+        }
+    }
+    model = model_of(answers)
+    inner: Callable[..., Any] = model.script  # type: ignore[assignment]
+
+    def stop(request: moot.Request) -> Any:
+        return moot.NotReady("enough") if request.key == "promoter@r1/turn" else inner(request)
+
+    model.script = stop
+    result = asyncio.run(moot.run(config_of(folder), models={model.name: model}))
+    assert result.status == "failed"
+    return moot.find_run(result.run)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"phase": "closing", "type": "closing_statement"}, "in its phase rebuttal, not closing"),
+        ({"phase": "verdict"}, "has no phase 'verdict'"),
+        ({"type": "conclusion"}, "may append"),
+        ({"type": "opening_statement"}, "rule 4"),
+        ({"speaker": "judge"}, "not of the cast"),
+        ({"speaker": "reporter", "type": "note"}, "may append nothing"),
+        ({"rebuttal_to": 99}, "no such entry"),
+        ({"speaker": "detractor", "rebuttal_to": 3}, "entry 3 has been redacted"),
+        ({"sources": []}, "rule 11"),
+        ({"rebuttal_to": None}, "rule 4"),
+        ({"content": "word " * 301}, "rule 4"),
+        ({"type": "source_challenge", "target": 4, "rebuttal_to": None, "content": "No."}, "rule 15"),
+        ({"speaker": "audience", "type": "audience_question", "content": "word " * 61}, "rule 4"),
+    ],
+)
+def test_what_is_refused(waiting: moot.Run, changes: dict[str, Any], words: str) -> None:
+    good = entry("rebuttal", "rebuttal", "I answer.", sources=SOURCE, rebuttal_to=4)
+    before = len(waiting.entries())
+    with pytest.raises(moot.ConfigError, match=words):
+        moot.append_outside(waiting, **(good | changes))
+    assert len(waiting.entries()) == before
+
+
+def test_what_is_allowed_gets_its_seq(waiting: moot.Run) -> None:
+    before = len(waiting.entries())
+    good = entry("rebuttal", "rebuttal", "I answer.", sources=SOURCE, rebuttal_to=4)
+    assert moot.append_outside(waiting, **good) == before + 1
+    challenge = entry("rebuttal", "source_challenge", "It does not say so.", sources=SOURCE, target=4)
+    assert moot.append_outside(waiting, **challenge) == before + 2
+
+
+def test_what_was_appended_while_nobody_ran_it_is_taken_up_on_resuming(tmp_path: Path) -> None:
+    async def interrupted() -> None:
+        model = model_of()
+        config = config_of(tmp_path, roles={"promoter": "external"})
+        waiting = asyncio.create_task(moot.run(config, models={model.name: model}))
+        await append_in_time(tmp_path / "runs", STEPS[:1])
+        [run] = moot.list_runs(str(tmp_path / "runs"))
+        while not any("Round 1" in one.content for one in run.entries()):  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+
+    async def taken_up(run: moot.Run) -> moot.Result:
+        model = model_of()
+        agent = asyncio.create_task(append_in_time(tmp_path / "runs", STEPS[2:]))
+        result = await asyncio.wait_for(moot.resume(run, models={model.name: model}), 60)
+        agent.cancel()
+        return result
+
+    asyncio.run(interrupted())
+    [run] = moot.list_runs(str(tmp_path / "runs"))
+    moot.append_outside(run, **STEPS[1])
+    assert asyncio.run(taken_up(run)).status == "done"
+    own = [one.content for one in run.entries() if one.speaker == "promoter" and not one.outside]
+    assert own == [step["content"] for step in STEPS]
+    assert_sound(run)

@@ -1,0 +1,125 @@
+"""Scripted chaired debates for the tests: a pack of three documents, and a reply for every call."""
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import moot
+from moot.testing import Scripted, ScriptedModel
+
+GOOD, WEAK, ABSENT = "https://pack.example/good", "https://pack.example/weak", "https://pack.example/absent"
+QUOTE = "Trams carry four thousand people an hour in one lane."
+PACK = [
+    {"url": GOOD, "title": "Trams", "text": f"{QUOTE} Cars carry far fewer of them through the same lane."},
+    {"url": WEAK, "title": "Lanes", "text": "A lane is three metres wide in most towns, and wider on a motorway."},
+    {"url": "https://pack.example/more", "title": "More", "text": "Towns with trams have shops that people walk to."},
+]
+CLAIM = "Trams carry four thousand people an hour."
+VIEW = "word " * 210 + "I was moved by #3 and by #4."
+REVIEW = {"strengths": "clear", "gaps": "none", "suggestions": "go on"}
+ROLES = ("chair", "promoter", "detractor", "verifier", "audience", "reporter")
+
+Answers = Mapping[str, Scripted | list[Scripted] | Callable[[moot.Request], Scripted]]
+
+
+def cite(url: str = GOOD, claim: str = CLAIM) -> dict[str, str]:
+    return {"url": url, "title": "A title", "claim": claim}
+
+
+def turn(kind: str, content: str, *urls: str, answers: int | None = None, **more: Any) -> dict[str, Any]:
+    sources = [cite(url) for url in urls]
+    return {"type": kind, "content": content, "sources": sources, "rebuttal_to_seq": answers, **more}
+
+
+def ordinary(request: moot.Request) -> Scripted:
+    """A reply that keeps every rule."""
+    agent, what = request.key.split("/")
+    role, _, at = agent.partition("@")
+    match what:
+        case "turn" if at.startswith("opening"):
+            return turn("opening_statement", f"The {role} opens.", GOOD)
+        case "turn" if at.startswith("closing"):
+            return turn("closing_statement", f"The {role} closes.")
+        case "turn":
+            return turn("new_point", f"The {role} makes a point in {at}.", GOOD)
+        case "check":
+            supports = QUOTE in request.messages[-1].content
+            kind = "supports" if supports else "says_nothing"
+            return {"supports": kind, "quote": QUOTE if supports else "", "explanation": "Read.", "confidence": 0.9}
+    return FIXED[what]
+
+
+FIXED: dict[str, Scripted] = {
+    "topic": {"topic": "Trams are better than cars."},
+    "conduct": {"breach": "none", "words": "", "reason": "Nothing to say."},
+    "clarify": {"answer": "It means what it says."},
+    "questions": {"questions": []},
+    "relay": {"numbers": [1, 2]},
+    "go-on": {"goes_on": True, "reason": "There is more."},
+    "unresolved": {"points": ["What it costs."]},
+    "decision": {"promoter_case": "Trams.", "detractor_case": "Cars.", "outcome": "draw", "reason": "Both were fair."},
+    "view": {"conclusion": VIEW},
+    "summary": "# Summary\n\nBoth sides spoke.",
+    "post": "# Post\n\n" + "word " * 900,
+    "post-again": "# Post\n\n" + "word " * 900,
+    "assessment": {
+        "overall": "Good",
+        "roles": dict.fromkeys(ROLES, REVIEW),
+        "reporter_neutral": True,
+        "improvements": ["One.", "Two.", "Three."],
+    },
+}
+
+
+def model_of(answers: Answers | None = None, **settings: Any) -> ScriptedModel:
+    """A model that answers as told at these keys, and everywhere else as the rules want it. A list is one reply for
+    each attempt."""
+    given = dict(answers or {})
+
+    def script(request: moot.Request) -> Scripted:
+        if request.key not in given:
+            return ordinary(request)
+        reply = given[request.key]
+        if callable(reply):
+            return reply(request)
+        return reply[min(request.attempt, len(reply)) - 1] if isinstance(reply, list) else reply
+
+    return ScriptedModel(script, **settings)
+
+
+def pack(folder: Path) -> str:
+    """The three documents as an evidence pack."""
+    path = folder / "pack"
+    path.mkdir(exist_ok=True)
+    (path / "pages.jsonl").write_text("".join(json.dumps(page) + "\n" for page in PACK), "utf-8")
+    return str(path)
+
+
+def config_of(folder: Path, **settings: Any) -> moot.RunConfig:
+    given: dict[str, Any] = {
+        "topic": "Trams are better than cars.",
+        "evidence": {"pack": pack(folder)},
+        "max_rounds": 1,
+        "model": "scripted/replies",
+        "seed": 7,
+        "out": str(folder / "runs"),
+    }
+    return moot.configure("chaired", **(given | settings))
+
+
+def hold(folder: Path, answers: Answers | None = None, **settings: Any) -> tuple[moot.Run, ScriptedModel]:
+    """A whole debate; it must come to its end."""
+    model = model_of(answers)
+    result = asyncio.run(moot.run(config_of(folder, **settings), models={model.name: model}))
+    assert (result.status, result.reason) == ("done", None)
+    return moot.find_run(result.run), model
+
+
+def of_type(run: moot.Run, *types: str) -> list[moot.Entry]:
+    return [entry for entry in run.entries() if entry.type in types]
+
+
+def rulings(run: moot.Run) -> list[Any]:
+    return [entry.data for entry in of_type(run, "ruling")]

@@ -1,0 +1,373 @@
+"""The chaired debate, held through the public API with scripted models, and read back from its log."""
+
+import asyncio
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.payloads.chaired import Setup
+from moot.structured import instance_of
+from tests.protocols.chaired import (
+    ABSENT,
+    GOOD,
+    QUOTE,
+    VIEW,
+    WEAK,
+    config_of,
+    hold,
+    model_of,
+    of_type,
+    rulings,
+    turn,
+)
+from tests.scripts import assert_sound
+
+ROLES = {"chair", "promoter", "detractor", "verifier", "audience", "reporter", "assessor"}
+FIRST = ("seq", "timestamp", "phase", "speaker", "type", "content", "sources", "rebuttal_to_seq", "target_seq")
+
+
+def asked(model: Any, key: str) -> str:
+    return str(next(one for one in model.requests if one.key == key).messages[-1].content)
+
+
+def test_the_phases_stand_in_the_log_as_the_procedure_has_them(tmp_path: Path) -> None:
+    run, _ = hold(tmp_path, max_rounds=2)
+    spoken = [(entry.phase, entry.speaker, entry.type) for entry in run.entries() if entry.speaker != "verifier"]
+    a_round = [
+        ("rebuttal", "chair", "announcement"),
+        ("rebuttal", "promoter", "new_point"),
+        ("rebuttal", "detractor", "new_point"),
+    ]
+    assert spoken == [
+        ("system", "chair", "setup"),
+        ("system", "chair", "announcement"),
+        ("opening", "promoter", "opening_statement"),
+        ("opening", "detractor", "opening_statement"),
+        ("opening", "chair", "announcement"),
+        *a_round,
+        *a_round,
+        ("closing", "chair", "announcement"),
+        ("closing", "detractor", "closing_statement"),
+        ("closing", "promoter", "closing_statement"),
+        ("system", "chair", "announcement"),
+        ("system", "chair", "conclusion"),
+        ("system", "audience", "audience_conclusion"),
+        ("system", "chair", "announcement"),
+    ]
+    assert_sound(run)
+
+
+def test_every_line_of_the_log_has_the_fields_and_words_of_the_format(tmp_path: Path) -> None:
+    run, _ = hold(tmp_path)
+    for line in run.log_path.read_text("utf-8").splitlines():
+        entry = json.loads(line)
+        assert tuple(entry)[: len(FIRST)] == FIRST
+        assert entry["phase"] in ("system", "opening", "rebuttal", "closing")
+        assert entry["speaker"] in ROLES
+        assert all(set(source) == {"url", "title", "accessed"} for source in entry["sources"])
+    first = run.entries()[0]
+    assert isinstance(first.data, Setup)
+    assert {member.name for member in first.data.cast} == ROLES
+
+
+def test_both_sides_get_the_same_cue(tmp_path: Path) -> None:
+    _, model = hold(tmp_path)
+    cues = {}
+    for role in ("promoter", "detractor"):
+        request = next(one for one in model.requests if one.key == f"{role}@closing/turn")
+        system, cue = (message.content for message in request.messages)
+        side = {"promoter": "for", "detractor": "against"}[role]
+        assert f"You are the {role}" in system
+        cues[role] = (
+            system.replace(role, "ROLE").replace(f"You argue {side}", "You argue SIDE"),
+            cue.partition("It is your closing statement")[2],
+        )
+    assert cues["promoter"] == cues["detractor"]
+
+
+def test_the_verifier_reports_to_the_chair_alone(tmp_path: Path) -> None:
+    run, model = hold(tmp_path, {"detractor@opening/turn": turn("opening_statement", "No.", WEAK)})
+    found = of_type(run, "verification_result")
+    assert {tuple(entry.to) for entry in found} == {("chair",)}
+    assert [(entry.target_seq, entry.data.status) for entry in found[:2]] == [(3, "verified"), (4, "unreliable")]  # type: ignore[union-attr]
+    for request in model.requests:
+        if request.agent.partition("@")[0] not in ("chair", "verifier"):
+            assert all("verification_result" not in message.content for message in request.messages)
+
+
+def test_an_unreliable_source_is_ruled_on_and_its_debater_warned(tmp_path: Path) -> None:
+    run, model = hold(tmp_path, {"detractor@opening/turn": turn("opening_statement", "No.", WEAK)})
+    [ruling] = rulings(run)
+    assert (ruling.about, ruling.rule, ruling.against, ruling.url, ruling.status) == (
+        "source",
+        13,
+        "detractor",
+        WEAK,
+        "unreliable",
+    )
+    assert f"the source {WEAK} of your entry 4" in asked(model, "detractor@r1/turn")
+    assert "Note: the source" not in asked(model, "promoter@r1/turn")
+
+
+def test_a_quotation_that_is_not_in_the_page_verifies_nothing(tmp_path: Path) -> None:
+    lie = {
+        "supports": "supports",
+        "quote": "Trams fly at night over the town.",
+        "explanation": "Sure.",
+        "confidence": 1,
+    }
+    run, _ = hold(tmp_path, {"verifier@promoter.opening.1/check": lie})
+    first = of_type(run, "verification_result")[0]
+    assert first.data.status == "unreliable"  # type: ignore[union-attr]
+
+
+def test_the_fabricated_comes_before_all_else_and_before_the_round_goes_on(tmp_path: Path) -> None:
+    answers = {
+        "promoter@opening/turn": turn("opening_statement", "For.", WEAK),
+        "detractor@opening/turn": turn("opening_statement", "Against, as everybody knows by heart.", ABSENT),
+    }
+    run, model = hold(tmp_path, answers)
+    after = [entry.type for entry in run.entries() if entry.speaker in ("chair", "promoter")][4:8]
+    assert after == ["announcement", "redaction", "ruling", "new_point"]
+    assert "as everybody knows" not in asked(model, "promoter@r1/turn")
+    assert "[REDACTED — a source of it is fabricated" in asked(model, "promoter@r1/turn")
+    assert "your entry 4 was redacted" in asked(model, "detractor@r1/turn")
+
+
+def test_a_challenge_is_an_urgent_check_that_the_turn_waits_for(tmp_path: Path) -> None:
+    challenge = turn("source_challenge", "That page says no such thing.", WEAK, target_seq=9, claim="lanes are wide")
+    answers = {"promoter@r1/turn": turn("new_point", "Lanes are wide.", WEAK), "detractor@r1/turn": challenge}
+    run, model = hold(tmp_path, answers)
+    kinds = [entry.type for entry in run.entries()[8:13]]
+    assert kinds == ["new_point", "source_challenge", "verification_result", "ruling", "new_point"]
+    [ruling] = rulings(run)
+    assert (ruling.about, ruling.against, ruling.status) == ("challenge", "promoter", "unreliable")
+    assert "The chair has ruled on your interruption" in asked(model, "detractor@r1.resumed/turn")
+    assert "withdraw it" in asked(model, "promoter@closing/turn")
+
+
+def test_a_challenge_of_a_good_source_is_dismissed(tmp_path: Path) -> None:
+    challenge = turn("source_challenge", "I doubt it.", GOOD, target_seq=3, claim="trams carry people")
+    run, _ = hold(tmp_path, {"detractor@r1/turn": challenge})
+    [ruling] = rulings(run)
+    assert (ruling.about, ruling.against, ruling.status) == ("challenge", "detractor", "verified")
+
+
+def test_a_challenged_fabrication_is_redacted_at_once(tmp_path: Path) -> None:
+    answers = {
+        "promoter@r1/turn": turn("new_point", "The moon is made of tramlines.", ABSENT),
+        "detractor@r1/turn": turn("source_challenge", "Made up.", ABSENT, target_seq=9, claim="made of tramlines"),
+    }
+    run, model = hold(tmp_path, answers)
+    kinds = [entry.type for entry in run.entries()[8:]]
+    assert kinds[:5] == ["new_point", "source_challenge", "verification_result", "redaction", "new_point"]
+    assert "The moon is made" not in asked(model, "detractor@r1.resumed/turn")
+    assert len(of_type(run, "redaction")) == 1
+
+
+def test_a_clarification_is_settled_by_the_chair(tmp_path: Path) -> None:
+    run, _ = hold(tmp_path, {"promoter@r1/turn": turn("clarification_request", "What is a tram?")})
+    kinds = [(entry.speaker, entry.type) for entry in run.entries()][8:11]
+    assert kinds == [("promoter", "clarification_request"), ("chair", "ruling"), ("promoter", "new_point")]
+
+
+def test_worthy_questions_are_relayed_in_the_next_cue(tmp_path: Path) -> None:
+    two = {"questions": [{"to": "promoter", "question": "Who pays?"}, {"to": "detractor", "question": "Who cares?"}]}
+    answers: dict[str, Any] = {"audience@r1/questions": two, "chair@r1.audience/relay": {"numbers": [1]}}
+    run, model = hold(tmp_path, answers, max_rounds=2)
+    [question] = of_type(run, "audience_question")
+    assert (question.content, question.speaker) == ("Who pays?", "audience")
+    assert f"The audience asks you, in entry #{question.seq}" in asked(model, "promoter@r2/turn")
+    assert "The audience asks you" not in asked(model, "detractor@r2/turn")
+
+
+@pytest.mark.parametrize(("end", "rounds"), [(None, 3), (1, 3), (2, 2)])
+def test_the_rounds_end_by_judgement_or_at_their_limit(tmp_path: Path, end: int | None, rounds: int) -> None:
+    over = {"goes_on": False, "reason": "Nothing new."}
+    run, model = hold(tmp_path, {f"chair@r{end}.end/go-on": over}, min_rounds=2, max_rounds=3)
+    assert sum(entry.content.startswith("Round ") for entry in of_type(run, "announcement")) == rounds
+    # Before the least and after the most rounds nobody is asked.
+    assert sum(one.key.endswith("/go-on") for one in model.requests) == 1
+
+
+def test_the_time_budget_ends_the_rounds(tmp_path: Path) -> None:
+    def slow(request: moot.Request) -> Any:
+        time.sleep(0.1)
+        return turn("new_point", "At last.", GOOD)
+
+    run, _ = hold(tmp_path, {"promoter@r1/turn": slow}, min_rounds=2, max_rounds=5, time_budget_minutes=0.0005)
+    assert sum(entry.content.startswith("Round ") for entry in of_type(run, "announcement")) == 2
+    assert any("minutes that it was given are spent" in entry.content for entry in of_type(run, "announcement"))
+
+
+def test_unresolved_points_are_handed_to_both(tmp_path: Path) -> None:
+    _, model = hold(tmp_path, {"chair@closing/unresolved": {"points": ["Noise at night.", "Cost."]}})
+    for role in ("promoter", "detractor"):
+        assert "1. Noise at night.\n2. Cost." in asked(model, f"{role}@closing/turn")
+
+
+def test_both_sides_fabricated_is_void_by_code_and_there_is_no_blog_post(tmp_path: Path) -> None:
+    answers = {
+        "promoter@opening/turn": turn("opening_statement", "For, as is known.", ABSENT),
+        "detractor@opening/turn": turn("opening_statement", "Against, as is known.", f"{ABSENT}-too"),
+    }
+    run, model = hold(tmp_path, answers)
+    document = run.result()
+    assert document is not None
+    assert (document["outcome"], document["decided_by"], document["winner"]) == ("void", "code", None)
+    assert not (run.path / "blog-post.md").exists()
+    assert (run.path / "summary.md").exists()
+    keys = {request.key for request in model.requests}
+    assert not keys & {"chair@conclusion/decision", "reporter@post/post"}
+
+
+def test_the_chairs_outcome_is_the_result(tmp_path: Path) -> None:
+    decided = {"promoter_case": "A.", "detractor_case": "B.", "outcome": "affirmative_wins", "reason": "Better."}
+    run, _ = hold(tmp_path, {"chair@conclusion/decision": decided})
+    document = run.result()
+    assert document is not None
+    assert (document["outcome"], document["winner"], document["rounds"]) == ("affirmative_wins", "promoter", 1)
+
+
+def test_uneven_summaries_of_the_sides_go_back(tmp_path: Path) -> None:
+    uneven = {"promoter_case": "a " * 80, "detractor_case": "b", "outcome": "draw", "reason": "x"}
+    even = uneven | {"promoter_case": "a"}
+    _, model = hold(tmp_path, {"chair@conclusion/decision": [uneven, even]})
+    assert sum(request.key == "chair@conclusion/decision" for request in model.requests) == 2
+
+
+def test_a_poor_audience_conclusion_goes_back_once(tmp_path: Path) -> None:
+    run, model = hold(tmp_path, {"audience@end/view": [{"conclusion": "Short."}, {"conclusion": VIEW}]})
+    assert of_type(run, "audience_conclusion")[0].data.failure is None  # type: ignore[union-attr]
+    assert sum(request.key == "audience@end/view" for request in model.requests) == 2
+    run, model = hold(tmp_path, {"audience@end/view": {"conclusion": "Short."}})
+    view = of_type(run, "audience_conclusion")[0]
+    assert view.content == "Short."
+    assert view.data.failure == "it has 1 words, and 200 to 400 are wanted"  # type: ignore[union-attr]
+    assert sum(request.key == "audience@end/view" for request in model.requests) == 2
+
+
+def test_a_post_of_the_wrong_length_is_asked_for_once_more(tmp_path: Path) -> None:
+    answers: dict[str, Any] = {"reporter@post/post": "# Short", "reporter@post/post-again": "# Still short"}
+    run, _ = hold(tmp_path, answers)
+    assert (run.path / "blog-post.md").read_text("utf-8") == (
+        "# Still short\n\n*This post has 3 words; 800 to 1500 were asked for.*\n"
+    )
+
+
+def test_a_url_is_looked_up_once(tmp_path: Path) -> None:
+    run, _ = hold(tmp_path, max_rounds=3)
+    pages = [record for record in run.records() if record.key.startswith("world/page/")]
+    assert len(pages) == 1
+    assert len(of_type(run, "verification_result")) == 8
+
+
+def test_the_debaters_are_shown_what_the_pack_has(tmp_path: Path) -> None:
+    _, model = hold(tmp_path)
+    assert QUOTE in asked(model, "promoter@opening/turn")
+
+
+def test_verification_overlaps_the_debate(tmp_path: Path) -> None:
+    """Ten rounds with forty sources have the same longest chain of calls as with none."""
+
+    def many(request: moot.Request) -> Any:
+        return turn("new_point", "Point.", GOOD, "https://pack.example/more")
+
+    def none(request: moot.Request) -> Any:
+        return turn("conjecture", "[CONJECTURE] Perhaps.")
+
+    chains, checks = [], []
+    for reply in (many, none):
+        keys = {f"{role}@r{number}/turn": reply for role in ("promoter", "detractor") for number in range(1, 11)}
+        run, _ = hold(tmp_path, keys, max_rounds=10)
+        document = run.result()
+        assert document is not None
+        chains.append(document["longest_chain"])
+        checks.append(len(of_type(run, "verification_result")))
+    assert checks == [42, 2]
+    assert chains[0] == chains[1]
+
+
+def test_the_topic_may_be_worded_by_the_chair(tmp_path: Path) -> None:
+    run, _ = hold(tmp_path, topic="", topic_prompt="Something about trams")
+    assert run.entries()[0].content == "Trams are better than cars."
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"topic": ""}, "there is no topic"),
+        ({"min_rounds": 3, "max_rounds": 2}, "min_rounds is 3"),
+        ({"models": {"judge": "openai/x"}}, "models"),
+        ({"evidence": {"packs": "x"}}, "did you mean `pack`"),
+    ],
+)
+def test_a_config_that_will_not_do(tmp_path: Path, settings: dict[str, Any], words: str) -> None:
+    with pytest.raises(moot.ConfigError, match=words):
+        config_of(tmp_path, **settings)
+
+
+def test_a_pack_that_is_not_there_leaves_no_run(tmp_path: Path) -> None:
+    config, model = config_of(tmp_path, evidence={"pack": "nowhere"}), model_of()
+    with pytest.raises(moot.ConfigError, match="no evidence pack nowhere"):
+        asyncio.run(moot.run(config, models={model.name: model}))
+    assert moot.list_runs(config.options.out) == []
+    assert model.requests == []
+
+
+def test_models_are_by_role(tmp_path: Path) -> None:
+    config = config_of(tmp_path, models={"verifier": "scripted/other"})
+    main, other = model_of(), model_of(name="scripted/other")
+    asyncio.run(moot.run(config, models={main.name: main, other.name: other}))
+    assert {request.agent.partition("@")[0] for request in other.requests} == {"verifier"}
+
+
+def test_a_plan_is_made_without_asking_anybody(tmp_path: Path) -> None:
+    planned = asyncio.run(moot.plan(config_of(tmp_path, max_rounds=3)))
+    assert planned.protocol == "chaired"
+    assert planned.calls > 20
+
+
+def test_what_an_agent_saw_can_be_read_back(tmp_path: Path) -> None:
+    run, model = hold(tmp_path)
+    closing = next(entry for entry in of_type(run, "closing_statement") if entry.speaker == "promoter")
+    request = next(one for one in model.requests if one.key == "promoter@closing/turn")
+    assert moot.seen_by(run, "promoter", closing.seq)[:-1] == list(request.messages)
+
+
+def test_a_small_model_holds_a_whole_debate(tmp_path: Path) -> None:
+    def small(request: moot.Request) -> Any:
+        if request.key.endswith("/turn"):
+            return "Trams carry more people than cars."
+        if request.key.endswith("/check"):
+            quote = (request.schema or {})["properties"]["quote"]
+            first = quote.get("const") or quote["enum"][0]
+            return {"supports": "supports", "quote": first, "certainty": 7}
+        if request.key.endswith("/questions"):
+            return "Can you tell us why?"
+        if request.key.endswith("/view"):
+            return "From this debate I learned that trams are long."
+        if request.key.endswith("/assessment"):
+            return instance_of(request.schema or {})
+        return None
+
+    plain = model_of()
+    model = model_of(small=True)
+    inner = model.script
+    assert callable(inner)
+    model.script = lambda request: small(request) or inner(request)
+    result = asyncio.run(moot.run(config_of(tmp_path), models={plain.name: model}))
+    assert result.status == "done"
+    assert [failure.agent for failure in result.failures] == ["audience"], "it says less than is wanted, and that alone"
+    run = moot.find_run(result.run)
+    assert {entry.data.status for entry in of_type(run, "verification_result")} == {"verified"}  # type: ignore[union-attr]
+    assert [entry.type for entry in run.entries() if entry.speaker == "promoter"] == [
+        "opening_statement",
+        "rebuttal",
+        "closing_statement",
+    ]
+    assert_sound(run)

@@ -1,0 +1,122 @@
+"""What was redacted is gone: from every later prompt, from every document, from every reader's view."""
+
+import asyncio
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+import moot
+from moot.protocols.chaired.record import mask_of, readable
+from tests.command import moot as command
+from tests.protocols.chaired import ABSENT, GOOD, config_of, model_of, of_type, turn
+from tests.scripts import assert_sound
+
+CANARY = "canary_7f3a"
+TALE = f"Nine of ten tram drivers in Oslo say {CANARY} that cars are gone for good, and 47.5% more of them by night."
+AUDIT = ("log.jsonl", "calls.jsonl")
+
+
+@st.composite
+def debates(draw: st.DrawFn) -> dict[str, Any]:
+    """A side tells the tale in some round, and others quote it in many ways before it is found out."""
+    return {
+        "liar": draw(st.sampled_from(["promoter", "detractor"])),
+        "place": draw(st.sampled_from(["opening", "r1", "r2"])),
+        "quote": draw(st.sampled_from([TALE, TALE[:60], f"“{CANARY}”, you say", TALE.upper()])),
+        "challenged": draw(st.booleans()),
+        "asks": draw(st.booleans()),
+    }
+
+
+def replies(debate: dict[str, Any]) -> dict[str, Any]:
+    liar, place, quote = debate["liar"], debate["place"], debate["quote"]
+    other = "detractor" if liar == "promoter" else "promoter"
+    kind = "opening_statement" if place == "opening" else "new_point"
+    tale = {"url": ABSENT, "title": f"A study of {CANARY} and of many other things", "claim": TALE}
+    answers: dict[str, Any] = {
+        f"{liar}@{place}/turn": {"type": kind, "content": TALE, "sources": [tale]},
+        f"chair@{liar}.{place}/conduct": {"breach": "misrepresentation", "words": TALE, "reason": f"It says {TALE}"},
+    }
+    if liar == "promoter":  # the detractor speaks after it, and has read it
+        answers[f"detractor@{place}/turn"] = turn(kind, f"You said: {quote}. No.", GOOD)
+        if debate["challenged"] and place != "opening":
+            seq = {"r1": 9, "r2": 14}[place]
+            challenge = turn("source_challenge", f"{quote}: made up.", ABSENT, target_seq=seq, claim=TALE)
+            answers[f"detractor@{place}/turn"] = challenge
+    if place != "opening" and debate["asks"]:
+        answers[f"audience@{place}/questions"] = {"questions": [{"to": other, "question": f"Is it true: {quote}?"}]}
+    return answers
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(debates())
+@example({"liar": "promoter", "place": "r1", "quote": TALE, "challenged": True, "asks": True})
+def test_what_was_redacted_is_in_no_later_prompt_and_no_document(debate: dict[str, Any]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        model, since = model_of(replies(debate)), list[int]()
+
+        def follow(event: moot.Event) -> None:
+            if isinstance(event, moot.Wrote) and event.entry.type == "redaction":
+                since.append(len(model.requests))
+
+        config = config_of(Path(folder), max_rounds=2)
+        result = asyncio.run(moot.run(config, models={model.name: model}, follow=follow))
+        assert result.status == "done"
+        run = moot.find_run(result.run)
+        # The net has to hold something: the tale was told, heard, and struck once.
+        assert CANARY in run.log_path.read_text("utf-8")
+        assert len(since) == 1
+        assert any(CANARY in message.content for one in model.requests[: since[0]] for message in one.messages)
+        for request in model.requests[since[0] :]:
+            for message in request.messages:
+                assert not leaks(message.content), request.key
+        for path in run.path.iterdir():
+            if path.name not in AUDIT:
+                assert not leaks(path.read_text("utf-8")), path.name
+        shown = command("show", str(run.path))
+        assert shown.code == 0
+        assert not leaks(shown.out)
+        assert "[REDACTED — a source of it is fabricated" in shown.out
+        for role in ("chair", "promoter", "detractor", "verifier", "audience", "reporter", "assessor"):
+            assert not leaks(command("show", str(run.path), "--as", role).out)
+        for form in ("md", "html"):
+            assert not leaks(command("export", str(run.path), "--to", form).out)
+        [ruling] = of_type(run, "redaction")
+        page = (run.path / "transcript.md").read_text("utf-8")
+        assert "[REDACTED — a source of it is fabricated" in page.replace("\\", "")
+        assert f"ruling {ruling.seq}" in page
+        assert_sound(run)
+
+
+def leaks(text: str) -> bool:
+    return CANARY.casefold() in text.casefold() or "tram drivers in Oslo say" in text or "47.5%" in text
+
+
+def test_what_was_said_before_a_struck_entry_is_no_quotation_of_it(tmp_path: Path) -> None:
+    first = turn("opening_statement", "Four thousand people an hour go by tram in 2019.", GOOD)
+    tale = turn("new_point", "Four thousand people an hour go by tram in 2019, and dolphins steer it by sonar.", ABSENT)
+    model = model_of({"promoter@opening/turn": first, "promoter@r1/turn": tale})
+    result = asyncio.run(moot.run(config_of(tmp_path), models={model.name: model}))
+    entries = moot.find_run(result.run).entries()
+    assert [one.content for one in readable(entries) if one.seq == 3] == [first["content"]]
+    mask = mask_of(entries)
+    assert mask.text("They go by tram in 2019, I say.") == "They go by tram in 2019, I say."
+    assert mask.text("So and dolphins steer it by sonar, do they?") == "So [REDACTED], do they?"
+
+
+def test_documents_are_rebuilt_byte_for_byte(tmp_path: Path) -> None:
+    tale = turn("new_point", TALE, ABSENT)
+    model = model_of({"promoter@r1/turn": tale})
+    result = asyncio.run(moot.run(config_of(tmp_path), models={model.name: model}))
+    run = moot.find_run(result.run)
+    kept = ("log.jsonl", "calls.jsonl", "config.yaml")
+    before = {path.name: path.read_bytes() for path in run.path.iterdir()}
+    assert {"transcript.md", "summary.md", "blog-post.md", "verifier-report.md", "assessor-report.md"} < set(before)
+    for path in run.path.iterdir():
+        if path.name not in kept:
+            path.unlink()
+    asyncio.run(moot.rebuild(run))
+    assert {path.name: path.read_bytes() for path in run.path.iterdir()} == before

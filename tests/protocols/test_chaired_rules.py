@@ -1,0 +1,202 @@
+"""Every rule that a program can check is broken once, and the chair rules."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from moot.protocols.chaired.rules import RULES, Record, Saying, breach, poor_view, too_many_questions, uneven
+from moot.protocols.chaired.rules import Line as Said
+from tests.protocols.chaired import ABSENT, GOOD, WEAK, hold, of_type, rulings, turn
+
+DOCS = Path(__file__).parents[2] / "docs" / "chaired.md"
+RECORD = Record(
+    {
+        1: Said("chair", "setup", ()),
+        3: Said("promoter", "opening_statement", (GOOD,)),
+        4: Said("detractor", "opening_statement", (WEAK,)),
+        5: Said("promoter", "new_point", (ABSENT,)),
+    },
+    redacted=frozenset({5}),
+)
+
+
+def saying(kind: str, content: str = "Words.", *urls: str, role: str = "promoter", **more: Any) -> Saying:
+    phases = {"opening_statement": "opening", "closing_statement": "closing"}
+    return Saying(role, more.pop("phase", phases.get(kind, "rebuttal")), kind, content, tuple(urls), **more)
+
+
+def broken(one: Saying, record: Record = RECORD) -> int | None:
+    found = breach(one, record)
+    return found.rule if found else None
+
+
+@pytest.mark.parametrize(
+    ("one", "rule"),
+    [
+        (saying("opening_statement", "Words.", GOOD), None),
+        (saying("rebuttal", "Words.", GOOD, rebuttal_to=4), None),
+        (saying("closing_statement"), None),
+        # Wrong type for the phase, or for the role.
+        (saying("closing_statement", phase="opening"), 4),
+        (saying("opening_statement", "Words.", GOOD, phase="rebuttal"), 4),
+        (saying("new_point", "Words.", GOOD, phase="closing"), 4),
+        (saying("new_point", "Words.", GOOD, role="audience"), 4),
+        # References.
+        (saying("rebuttal", "Words.", GOOD), 4),
+        (saying("rebuttal", "Words.", GOOD, rebuttal_to=99), 4),
+        (saying("rebuttal", "Words.", GOOD, rebuttal_to=3), 4),
+        (saying("rebuttal", "Words.", GOOD, rebuttal_to=1), 4),
+        (saying("rebuttal", "Words.", GOOD, role="detractor", rebuttal_to=5), 14),
+        # Labels and sources.
+        (saying("conjecture", "Perhaps."), 9),
+        (saying("conjecture", "[CONJECTURE] Perhaps."), None),
+        (saying("conjecture", "[CONJECTURE] Perhaps.", rebuttal_to=4), 10),
+        (saying("conjecture", "[CONJECTURE] Perhaps.", GOOD, rebuttal_to=4), None),
+        (saying("rebuttal", "[CONJECTURE] Perhaps.", rebuttal_to=4), 10),
+        (saying("new_point"), 11),
+        (saying("new_point", "[CONJECTURE] Perhaps.\n\nSurely."), 11),
+        (saying("new_point", "[CONJECTURE] Perhaps.\n\n[CONJECTURE] Or not."), None),
+        (saying("rebuttal", "I concede that.", rebuttal_to=4), None),
+        (saying("closing_statement", "Words.", GOOD), None),
+        (saying("closing_statement", "Words.", ABSENT), 4),
+        (saying("new_point", "Words.", "a tale instead of an address"), 4),
+        # Length.
+        (saying("new_point", "word " * 301, GOOD), 4),
+        (saying("new_point", "  ", GOOD), 4),
+        # Challenges.
+        (saying("source_challenge", "No.", WEAK, target=4, claim="lanes are wide enough"), None),
+        (saying("source_challenge", "No.", WEAK, target=4), 15),
+        (saying("source_challenge", "No.", target=4, claim="lanes are wide enough"), 15),
+        (saying("source_challenge", "No.", GOOD, target=4, claim="lanes are wide enough"), 15),
+        (saying("source_challenge", "No.", WEAK, claim="lanes are wide enough"), 15),
+        (saying("source_challenge", "No.", GOOD, target=3, claim="lanes are wide enough"), 15),
+    ],
+)
+def test_what_a_debater_may_not_say(one: Saying, rule: int | None) -> None:
+    assert broken(one) == rule
+
+
+def test_both_sides_are_bound_alike() -> None:
+    for role, answers in (("promoter", 4), ("detractor", 3)):
+        assert broken(saying("rebuttal", "Words.", GOOD, role=role, rebuttal_to=answers)) is None
+        assert broken(saying("rebuttal", "Words.", role=role, rebuttal_to=answers)) == 11
+
+
+def test_one_interruption_a_turn() -> None:
+    again = Record(RECORD.lines, RECORD.redacted, interrupted=True)
+    assert broken(saying("clarification_request", "What?")) is None
+    assert broken(saying("clarification_request", "What?"), again) == 3
+
+
+def test_the_audience_asks_two_questions_at_most() -> None:
+    assert too_many_questions(["Why?", "How?"]) is None
+    assert (found := too_many_questions(["Why?", "How?", "When?"])) is not None
+    assert found.rule == 3
+    assert too_many_questions(["word " * 61]) is not None
+
+
+def test_what_the_audience_concludes_is_checked() -> None:
+    assert poor_view("word " * 210 + "#3 #4", RECORD) is None
+    for text in ("too short #3 #4", "word " * 410 + "#3 #4", "word " * 210 + "#3", "word " * 210 + "#3 #5"):
+        assert poor_view(text, RECORD) is not None
+
+
+def test_both_sides_are_summed_up_at_equal_length() -> None:
+    assert uneven("a " * 100, "b " * 120) is None
+    assert uneven("a " * 40, "b " * 100) is not None
+
+
+OFFENCES: dict[str, tuple[str, dict[str, Any], int]] = {
+    "wrong type": ("promoter@opening/turn", turn("closing_statement", "I close."), 4),
+    "no reference": ("detractor@r1/turn", turn("rebuttal", "No.", GOOD), 4),
+    "no such entry": ("detractor@r1/turn", turn("rebuttal", "No.", GOOD, answers=77), 4),
+    "no source": ("promoter@r1/turn", turn("new_point", "It is so."), 11),
+    "no label": ("promoter@r1/turn", turn("conjecture", "It may be so."), 9),
+    "lone conjecture": ("detractor@r1/turn", turn("rebuttal", "[CONJECTURE] It may be so.", answers=3), 10),
+    "new source in closing": ("promoter@closing/turn", turn("closing_statement", "I close.", ABSENT), 4),
+    "too long": ("promoter@r1/turn", turn("new_point", "word " * 301, GOOD), 4),
+    "vague challenge": ("detractor@r1/turn", turn("source_challenge", "I doubt it.", GOOD, target_seq=3), 15),
+}
+
+
+@pytest.mark.parametrize("name", OFFENCES)
+def test_an_offending_reply_goes_back_twice_and_is_struck(tmp_path: Path, name: str) -> None:
+    key, offence, rule = OFFENCES[name]
+    marked = offence | {"content": offence["content"] + " unmistakable-4711"}
+    run, model = hold(tmp_path, {key: marked})
+    asked = [request for request in model.requests if request.key == key]
+    assert len(asked) == 3
+    assert f"rule {rule} (" in asked[1].messages[-1].content
+    [struck] = [data for data in rulings(run) if data.about == "struck"]
+    assert (struck.rule, struck.against, struck.call) == (rule, key.partition("@")[0], key)
+    assert "unmistakable-4711" not in run.log_path.read_text("utf-8")
+    for document in run.path.iterdir():
+        if document.name != "calls.jsonl":
+            assert "unmistakable-4711" not in document.read_text("utf-8"), document.name
+
+
+@pytest.mark.parametrize("name", OFFENCES)
+def test_a_reply_that_is_mended_stands(tmp_path: Path, name: str) -> None:
+    key, offence, _ = OFFENCES[name]
+    place = key.partition("@")[2]
+    kind = {"opening/turn": "opening_statement", "closing/turn": "closing_statement"}.get(place, "new_point")
+    urls = () if kind == "closing_statement" else (GOOD,)
+    run, _ = hold(tmp_path, {key: [offence, turn(kind, "Mended.", *urls)]})
+    assert rulings(run) == []
+    assert [entry.call for entry in of_type(run, kind) if entry.content == "Mended."] == [key]
+
+
+def test_a_reference_to_a_redacted_entry_is_refused(tmp_path: Path) -> None:
+    answers = {
+        "promoter@opening/turn": turn("opening_statement", "The promoter opens with a tale.", ABSENT),
+        "detractor@r1/turn": turn("rebuttal", "That is no tale.", GOOD, answers=3),
+    }
+    run, _ = hold(tmp_path, answers)
+    assert [data.rule for data in rulings(run) if data.about == "struck"] == [14]
+
+
+def test_a_third_question_is_struck(tmp_path: Path) -> None:
+    three = {"questions": [{"to": "promoter", "question": f"Why {n}?"} for n in range(3)]}
+    run, model = hold(tmp_path, {"audience@r1/questions": three})
+    assert [(data.about, data.rule) for data in rulings(run)] == [("question", 3)]
+    assert of_type(run, "audience_question") == []
+    assert sum(request.key == "audience@r1/questions" for request in model.requests) == 3
+
+
+def test_an_attack_on_the_person_is_ruled_on(tmp_path: Path) -> None:
+    words = "my opponent is a fool and a liar"
+    said = turn("new_point", f"Do not listen, {words}.", GOOD)
+    found = {"breach": "ad_hominem", "words": words, "reason": "It is about the person."}
+    run, model = hold(tmp_path, {"promoter@r1/turn": said, "chair@promoter.r1/conduct": found})
+    assert [(data.about, data.rule, data.against) for data in rulings(run)] == [("conduct", 6, "promoter")]
+    cue = next(one for one in model.requests if one.key == "promoter@closing/turn").messages[-1].content
+    assert "attacks the person" in cue
+
+
+def test_a_misrepresentation_is_ruled_on(tmp_path: Path) -> None:
+    words = "the promoter wants to tear down the town"
+    found = {"breach": "misrepresentation", "words": words, "reason": "Nobody said so."}
+    said = turn("rebuttal", f"As we heard, {words}.", GOOD, answers=3)
+    run, _ = hold(tmp_path, {"detractor@r1/turn": said, "chair@detractor.r1/conduct": found})
+    assert [(data.about, data.rule, data.against) for data in rulings(run)] == [("conduct", 7, "detractor")]
+
+
+def test_a_breach_that_the_chair_cannot_quote_is_none(tmp_path: Path) -> None:
+    found = {"breach": "ad_hominem", "words": "words that nobody has said here", "reason": "I feel so."}
+    run, _ = hold(tmp_path, {"chair@promoter.r1/conduct": found})
+    assert rulings(run) == []
+
+
+def test_the_table_in_the_docs_is_the_rules_of_the_program() -> None:
+    rows = re.findall(r"^\| (\d+) \| (.*?) \| (.*?) \| (.*?) \|$", DOCS.read_text("utf-8"), re.MULTILINE)
+    assert [(int(number), words, kept) for number, words, kept, _ in rows] == [
+        (rule.number, rule.words, rule.kept) for rule in RULES.values()
+    ]
+    tests = "".join(path.read_text("utf-8") for path in sorted(DOCS.parents[1].glob("tests/**/test_chaired*.py")))
+    for _, _, _, proof in rows:
+        names = re.findall(r"`(test_\w+)`", proof)
+        assert names
+        for name in names:
+            assert f"def {name}(" in tests, name

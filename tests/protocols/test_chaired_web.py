@@ -1,0 +1,94 @@
+"""A chaired debate on a web of its own: every kind of page gets the status that the rules give it."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.payloads.chaired import Verification
+from tests.evidence.web import SENTENCE, running
+from tests.protocols.chaired import config_of, model_of, of_type
+from tests.scripts import assert_sound
+
+BUSES = "Buses run on time since the streets were closed to cars."
+WHALES = "Blue whales dive deeper than submarines ever went."
+JUDGED = {
+    "supports": {"supports": "supports", "quote": SENTENCE},
+    "contradicts": {"supports": "contradicts", "quote": SENTENCE},
+    "unrelated": {"supports": "unrelated", "quote": ""},
+}
+PAGES = {
+    "/good": "verified",
+    "/good?contradicts": "unreliable",
+    "/good?unrelated": "fabricated",
+    "/first/404-410": "fabricated",
+    "/status/403": "unreachable",
+    "/slow": "unreachable",
+    "/endless": "unreachable",
+    "/to": "unreachable",
+}
+
+
+def judge(request: moot.Request) -> Any:
+    text = request.messages[-1].content
+    kind = next((word for word in ("contradicts", "unrelated") if f"?{word}" in text), "supports")
+    return JUDGED[kind] | {"explanation": "Read.", "confidence": 0.8}
+
+
+def test_every_kind_of_page_gets_its_status(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MOOT_ALLOW_LOOPBACK_FETCH", "1")
+
+    async def debate() -> tuple[moot.Result, dict[str, int], str]:
+        async with running() as web:
+            web.location = "http://10.1.2.3/secret"
+            cites = [
+                {"url": web.url(page), "title": "T", "claim": WHALES if "unrelated" in page else BUSES}
+                for page in PAGES
+            ]
+            opening = {"type": "opening_statement", "content": "Buses.", "sources": cites}
+            plain = {"type": "opening_statement", "content": "Cars.", "sources": cites[:1]}
+            later = {"type": "new_point", "content": "Buses again.", "sources": cites[:1]}
+            answers: dict[str, Any] = {"promoter@opening/turn": opening, "detractor@opening/turn": plain}
+            answers |= {f"{role}@r1/turn": later for role in ("promoter", "detractor")}
+            places = [f"promoter.opening.{n}" for n in range(1, 9)]
+            places += ["detractor.opening.1", "promoter.r1.1", "detractor.r1.1"]
+            answers |= {f"verifier@{place}/check": judge for place in places}
+            model = model_of(answers)
+            config = config_of(tmp_path, evidence={"seconds": 1.0})
+            result = await moot.run(config, models={model.name: model})
+            return result, dict(web.asked), web.url("")
+
+    result, asked, base = asyncio.run(debate())
+    assert (result.status, result.reason) == ("done", None)
+    run = moot.find_run(result.run)
+    checks = [entry.data for entry in of_type(run, "verification_result")]
+    found = {data.url: data for data in checks if isinstance(data, Verification)}
+    assert {url.removeprefix(base): data.status for url, data in found.items()} == PAGES
+    assert found[f"{base}/good"].quote == SENTENCE.rstrip(".")
+    # Fetched once each, but for what seems not to exist, which is looked at twice.
+    assert asked == {"/good": 3, "/first/404-410": 2, "/status/403": 1, "/slow": 1, "/endless": 1, "/to": 1}
+    assert [entry.target_seq for entry in of_type(run, "redaction")] == [3]
+    # A replay needs no network: the pages are in the journal.
+    assert_sound(run)
+
+
+def test_without_the_switch_nothing_on_this_machine_is_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MOOT_ALLOW_LOOPBACK_FETCH", raising=False)
+
+    async def debate() -> tuple[moot.Result, dict[str, int]]:
+        async with running() as web:
+            said = {"content": "Buses.", "sources": [{"url": web.url("/good"), "title": "T", "claim": BUSES}]}
+            answers: dict[str, Any] = {}
+            for role in ("promoter", "detractor"):
+                answers[f"{role}@opening/turn"] = said | {"type": "opening_statement"}
+                answers[f"{role}@r1/turn"] = said | {"type": "new_point"}
+            model = model_of(answers)
+            result = await moot.run(config_of(tmp_path, evidence={}), models={model.name: model})
+            return result, dict(web.asked)
+
+    result, asked = asyncio.run(debate())
+    assert asked == {}
+    found = {entry.data.status for entry in of_type(moot.find_run(result.run), "verification_result")}  # type: ignore[union-attr]
+    assert found == {"unreachable"}

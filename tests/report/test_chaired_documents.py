@@ -1,0 +1,129 @@
+"""The documents of a chaired debate."""
+
+import asyncio
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from markdown_it import MarkdownIt
+
+import moot
+from tests.protocols.chaired import ABSENT, FIXED, GOOD, WEAK, config_of, hold, model_of, turn
+
+HOSTILE = (
+    "<script>alert(1)</script> [click](javascript:alert(1)) ![x](http://127.0.0.1/x.png)\n# Not a heading\n---\n| a |"
+)
+
+
+def text_of(run: moot.Run, name: str) -> str:
+    return (run.path / name).read_text("utf-8")
+
+
+def test_the_transcript_has_every_entry_with_its_checks_and_rulings(tmp_path: Path) -> None:
+    run, _ = hold(tmp_path, {"detractor@opening/turn": turn("opening_statement", "Against.", WEAK)})
+    page = text_of(run, "transcript.md")
+    numbers = [int(number) for number in re.findall(r"^\*\*(\d+)\. ", page, re.MULTILINE)]
+    assert numbers == [entry.seq for entry in run.entries()]
+    assert "- [Round 1](#round-1)" in page
+    assert "## Round 1" in page
+    assert f"- Fact-check 8: {WEAK} is unreliable" in page
+    assert "- Ruling 9, rule 13" in page
+
+
+def test_an_entry_from_outside_is_in_the_transcript_as_such(tmp_path: Path) -> None:
+    run, _ = hold(tmp_path)
+    seq = moot.append_outside(
+        run, phase="system", speaker="audience", type="audience_conclusion", content="I was there."
+    )
+    asyncio.run(moot.rebuild(run))
+    page = text_of(run, "transcript.md")
+    assert f"**{seq}. audience, audience conclusion, from outside**" in page
+    assert json.loads(text_of(run, "metadata.json"))["entries"] == seq
+
+
+def test_the_verifiers_report_counts_and_lists(tmp_path: Path) -> None:
+    answers = {
+        "promoter@opening/turn": turn("opening_statement", "As nobody knows but me.", ABSENT, GOOD),
+        "detractor@opening/turn": turn("opening_statement", "Against.", WEAK),
+    }
+    run, _ = hold(tmp_path, answers)
+    page = text_of(run, "verifier-report.md")
+    counts = dict(re.findall(r"^\| (\w+) +\| +(\d+) \|$", page, re.MULTILINE))
+    assert counts == {"verified": "3", "unreliable": "1", "fabricated": "1", "unreachable": "0"}
+    promoter, _, rest = page.partition("## The detractor")
+    assert ABSENT in promoter
+    assert WEAK in rest.partition("## Withdrawn claims")[0]
+    assert "- Entry 3 of the promoter, by ruling" in page
+
+
+def test_the_metadata_is_what_the_log_says(tmp_path: Path) -> None:
+    run, _ = hold(tmp_path)
+    found = json.loads(text_of(run, "metadata.json"))
+    entries = run.entries()
+    assert list(found) == [
+        "topic",
+        "slug",
+        "start",
+        "end",
+        "rounds",
+        "outcome",
+        "reason",
+        "entries",
+        "redactions",
+        "verification",
+        "models",
+    ]
+    assert (found["slug"], found["rounds"], found["outcome"]) == ("trams-are-better-than-cars", 1, "draw")
+    assert (found["start"], found["end"]) == (entries[0].timestamp, entries[-1].timestamp)
+    assert found["entries"] == len(entries)
+    assert found["models"]["verifier"] == ["scripted/replies"]
+
+
+@pytest.mark.parametrize(("neutral", "words"), [(True, "was kept"), (False, "was broken")])
+def test_the_assessor_says_whether_the_reporter_was_neutral(tmp_path: Path, neutral: bool, words: str) -> None:
+    base: Any = FIXED["assessment"]
+    run, _ = hold(tmp_path, {"assessor@report/assessment": base | {"reporter_neutral": neutral}})
+    page = text_of(run, "assessor-report.md")
+    assert f"Rule 16, the reporter's neutrality, {words}" in page
+    assert "Overall: **Good**" in page
+    assert page.count("### The ") == 6
+    assert "3. Three." in page
+
+
+def test_no_assessment_is_told(tmp_path: Path) -> None:
+    run, _ = hold(tmp_path, {"assessor@report/assessment": {"overall": "Superb"}})
+    assert "There is none: the assessor's reply cannot be used" in text_of(run, "assessor-report.md")
+    assert any("no assessment" in failure["reason"] for failure in (run.result() or {})["failures"])
+
+
+def test_a_debate_that_stops_has_the_documents_it_can_have(tmp_path: Path) -> None:
+    model = model_of({"detractor@r1/turn": moot.NotReady("gone")})
+    result = asyncio.run(moot.run(config_of(tmp_path), models={model.name: model}))
+    run = moot.find_run(result.run)
+    names = {path.name for path in run.path.iterdir()}
+    assert {"transcript.md", "verifier-report.md", "metadata.json"} < names
+    assert not names & {"summary.md", "blog-post.md", "assessor-report.md"}
+    assert json.loads(text_of(run, "metadata.json"))["outcome"] is None
+
+
+def test_whatever_models_write_is_only_text(tmp_path: Path) -> None:
+    base: Any = FIXED["assessment"]
+    hostile = base | {"improvements": [HOSTILE] * 3}
+    answers: dict[str, Any] = {
+        "promoter@opening/turn": turn("opening_statement", HOSTILE, GOOD),
+        "reporter@summary/summary": HOSTILE,
+        "reporter@post/post": HOSTILE + " word" * 900,
+        "assessor@report/assessment": hostile,
+    }
+    run, _ = hold(tmp_path, answers)
+    markdown = MarkdownIt("commonmark", {"html": True}).enable("table")
+    for name in ("transcript.md", "summary.md", "blog-post.md", "verifier-report.md", "assessor-report.md"):
+        page = markdown.render(text_of(run, name))
+        assert "<script" not in page, name
+        assert "<img" not in page, name
+        assert 'href="javascript' not in page, name
+    page = text_of(run, "report.html")
+    assert "<script" not in page
+    assert "<h1>Not a heading" not in page
