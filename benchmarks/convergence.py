@@ -3,9 +3,10 @@
     python benchmarks/convergence.py [--embeddings NAME/model] [--json]
 
 For each proposal in convergence.yaml: the same decision in other words, the opposite in much the same words, another
-decision on the same question, and an unrelated one. Similarity can tell the unrelated from the rest and nothing else: contradictions score above paraphrases
-with every backend, which is why the arena asks for agreement after it. The threshold therefore has to keep out what is
-unrelated, with a margin, and to let paraphrases through; docs/arena.md has the table.
+decision on the same question, and an unrelated one. Similarity can tell the unrelated from the rest and nothing else:
+contradictions score above paraphrases with every backend, which is why the arena asks for agreement after it. The
+threshold therefore has to keep out what is unrelated, with a margin, and to let paraphrases through; docs/arena.md has
+the table.
 """
 
 import argparse
@@ -17,7 +18,7 @@ from pathlib import Path
 
 import yaml
 
-from moot.embeddings import FALLBACK, SHIPPED, THRESHOLDS, alike, cosine, embed_here, shipped_backend
+from moot.embeddings import FALLBACK, SHIPPED, THRESHOLDS, alike, cosines, embed_here, shipped_backend
 
 KINDS = ("paraphrase", "contradiction", "another", "unrelated")
 TEXTS = Path(__file__).with_suffix(".yaml")
@@ -52,7 +53,7 @@ def pairs(cases: Sequence[dict[str, str]], kind: str) -> list[tuple[str, str]]:
 
 
 def figures_here(backend: str, cases: Sequence[dict[str, str]], kind: str) -> list[float]:
-    return [round(cosine(*embed_here(pair, backend)), 4) for pair in pairs(cases, kind)]
+    return [round(cosines(embed_here(pair, backend))[0], 4) for pair in pairs(cases, kind)]
 
 
 async def figure_there(endpoint: str, pair: tuple[str, str]) -> float:

@@ -4,6 +4,7 @@ MootError
 ├── ConfigError         the request itself is wrong; nothing was spent
 ├── LimitReached        a budget is used up; the run is kept and can be resumed
 ├── CallFailed          a model could not be made to answer; the run can be resumed
+│   └── QuorumLost      too few agents answered; resumed, the run asks those who failed again
 ├── ReplayDivergence    the script no longer asks what the journal answered
 ├── RunBusy             another process is working on this run
 ├── RunDamaged          a file of the run is not what moot wrote
@@ -54,6 +55,16 @@ class CallFailed(MootError):
         self.key = key
         self.agent = agent
         self.reason = reason
+
+
+class QuorumLost(CallFailed):
+    """Too few agents answered in a round. A resumed run asks those who failed once more, through other models if it is
+    given any."""
+
+    def __init__(self, number: int, answered: int, needed: int, missing: list[str]) -> None:
+        reason = f"{answered} answered in round {number}, and {needed} are needed to go on"
+        super().__init__(f"round {number}", ", ".join(missing), reason)
+        self.args = (f"only {reason}; resume the run to ask those missing again: {self.agent}",)
 
 
 class ReplayDivergence(MootError):

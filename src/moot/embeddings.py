@@ -1,0 +1,195 @@
+"""Texts as vectors, and how alike they are: by the model that comes with moot, or by an endpoint of one's own.
+
+Cosine similarity tells topic and wording, never agreement. Vectors are kept by what they are of, so that a text that
+stays as it was costs nothing. Knows no protocol.
+"""
+
+import asyncio
+import hashlib
+import math
+import re
+from collections import Counter, OrderedDict
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel
+
+from moot.errors import ConfigError, ModelError
+
+if TYPE_CHECKING:
+    from moot.models.openai_compatible import OpenAICompatible
+
+SHIPPED = "wordllama"
+FALLBACK = "character n-grams"
+THRESHOLDS = {SHIPPED: 0.3, FALLBACK: 0.28}
+"""The similarity from which proposals are near enough to ask whether they agree, by benchmarks/convergence.py: it lets
+most paraphrases through, and little or nothing that is unrelated. An endpoint's model takes the shipped one's."""
+MOST_KEPT = 4096
+RETRIES = 2
+Vector = Sequence[float]
+
+_kept: "OrderedDict[str, Vector]" = OrderedDict()
+_lock = Lock()
+
+
+class Alike(BaseModel):
+    """How alike some texts are. `similarities` has one figure for each pair, in the order of `itertools.combinations`;
+    it is empty, and `failure` says why, where there are none to be had."""
+
+    backend: str
+    similarities: list[float]
+    failure: str | None
+
+
+class Backend(BaseModel):
+    name: str
+
+
+def threshold_of(backend: str) -> float:
+    return THRESHOLDS.get(backend, THRESHOLDS[SHIPPED])
+
+
+async def alike(texts: Sequence[str], endpoint: str | None = None) -> Alike:
+    """The cosine similarity of every pair, by the shipped backend or an endpoint's model, `NAME/model`."""
+    backend = endpoint or shipped_backend()
+    try:
+        vectors = await (_from_endpoint(texts, endpoint) if endpoint else _from_here(texts, backend))
+    except ModelError as error:
+        return Alike(backend=backend, similarities=[], failure=f"{type(error).__name__}: {error}")
+    return Alike(backend=backend, similarities=[round(one, 4) for one in cosines(vectors)], failure=None)
+
+
+async def backend_of(endpoint: str) -> Backend:
+    """The endpoint's model, if embeddings can be had under that name; ConfigError or NotReady if not."""
+    return Backend(name=_opened(endpoint).name)
+
+
+def cosines(vectors: Sequence[Vector]) -> list[float]:
+    """The cosine of every pair, in the order of `itertools.combinations`; 0 where one of the two is nothing."""
+    import numpy as np
+
+    whole = np.asarray(vectors, dtype=np.float64)
+    lengths = np.linalg.norm(whole, axis=1, keepdims=True)
+    unit = np.divide(whole, lengths, out=np.zeros_like(whole), where=lengths > 0)
+    table = np.clip(unit @ unit.T, -1.0, 1.0)
+    found: list[float] = table[np.triu_indices(len(vectors), 1)].tolist()
+    return found
+
+
+@cache
+def shipped_backend() -> str:
+    """What embeds texts here: the shipped model, or where that is not to be had, as on ARM under Linux, our own."""
+    return SHIPPED if find_spec("wordllama") else FALLBACK
+
+
+async def _from_here(texts: Sequence[str], backend: str) -> list[Vector]:
+    """Loading the model takes a second, and is left to a thread; after that a text takes less than changing threads."""
+    if backend == SHIPPED and not _wordllama.cache_info().currsize:
+        await asyncio.to_thread(_wordllama)
+    return embed_here(texts, backend)
+
+
+def embed_here(texts: Sequence[str], backend: str) -> list[Vector]:
+    return [_remembered(backend, text) or _remember(backend, text, _one(backend, text)) for text in texts]
+
+
+def _one(backend: str, text: str) -> Vector:
+    return _word_vector(text) if backend == SHIPPED else _ngram_vector(text)
+
+
+def _word_vector(text: str) -> Vector:
+    vector: list[float] = _wordllama().embed([text], norm=True)[0].tolist()
+    return vector
+
+
+@cache
+def _wordllama() -> Any:
+    wordllama = import_module("wordllama")  # it has no types
+    # It looks for its weights beside its own code when told so, and on the network otherwise.
+    return wordllama.WordLlama.load(cache_dir=Path(str(wordllama.__file__)).parent, disable_download=True)
+
+
+def _ngram_vector(text: str, size: int = 2048) -> Vector:
+    """Letters in groups of three to five, each at the place its hash gives it and weighted by the logarithm of how
+    often it stands there."""
+    words = " ".join(["", *re.findall(r"[^\W_]+", text.casefold()), ""])
+    counts = Counter(words[i : i + n] for n in (3, 4, 5) for i in range(len(words) - n + 1))
+    vector = [0.0] * size
+    for gram, count in counts.items():
+        place = int.from_bytes(hashlib.blake2b(gram.encode(), digest_size=4).digest(), "big")
+        vector[place % size] += 1 + math.log(count)
+    return vector
+
+
+async def _from_endpoint(texts: Sequence[str], name: str) -> list[Vector]:
+    """Only what is not kept is asked for."""
+    missing = [text for text in dict.fromkeys(texts) if _remembered(name, text) is None]
+    found = dict(zip(missing, await _ask(_opened(name), missing), strict=True)) if missing else {}
+    for text, vector in found.items():
+        _remember(name, text, vector)
+    return [found.get(text) or _remembered(name, text) or [] for text in texts]
+
+
+async def _ask(model: "OpenAICompatible", texts: Sequence[str]) -> list[Vector]:
+    from moot.models.failures import not_a_reply
+    from moot.models.http import post_json
+
+    for attempt in range(RETRIES + 1):
+        try:
+            answer = await post_json(
+                model.endpoint, "/embeddings", {"model": model.model, "input": list(texts)}, model.model
+            )
+            break
+        except ModelError as error:
+            if not error.retry or attempt == RETRIES:
+                raise
+            await asyncio.sleep(error.retry_after or 2.0**attempt)
+    vectors = _vectors_in(answer)
+    if len(vectors) != len(texts) or len({len(vector) for vector in vectors}) != 1:
+        raise not_a_reply(model.endpoint, str(answer).encode())
+    return vectors
+
+
+def _vectors_in(answer: dict[str, Any]) -> list[Vector]:
+    """The vectors in the order asked for; nothing of what is none."""
+    items = [one for one in answer.get("data") or () if isinstance(one, dict)]
+    ordered = sorted(items, key=lambda one: one["index"] if isinstance(one.get("index"), int) else 0)
+    return [
+        [float(x) for x in one["embedding"]]
+        for one in ordered
+        if isinstance(one.get("embedding"), list)
+        and one["embedding"]
+        and all(isinstance(x, int | float) and math.isfinite(x) for x in one["embedding"])
+    ]
+
+
+def _opened(name: str) -> "OpenAICompatible":
+    from moot.models.openai_compatible import OpenAICompatible
+    from moot.models.registry import ModelSettings, open_model
+
+    model = open_model(name, ModelSettings())
+    if not isinstance(model, OpenAICompatible):
+        raise ConfigError(f"{name} gives no embeddings; name a model of an OpenAI-compatible endpoint")
+    return model
+
+
+def _remembered(backend: str, text: str) -> Vector | None:
+    with _lock:
+        return _kept.get(_key(backend, text))
+
+
+def _remember(backend: str, text: str, vector: Vector) -> Vector:
+    with _lock:
+        _kept[_key(backend, text)] = vector
+        while len(_kept) > MOST_KEPT:
+            _kept.popitem(last=False)
+    return vector
+
+
+def _key(backend: str, text: str) -> str:
+    return hashlib.sha256(f"{backend}\0{text}".encode()).hexdigest()

@@ -1,0 +1,247 @@
+"""Who takes part in an arena: seating them, how long they are waited for, and what a round needs of them."""
+
+import re
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from moot.agent import Agent, notices_of
+from moot.embeddings import Backend, backend_of
+from moot.entry import Draft
+from moot.errors import QuorumLost
+from moot.payloads import Header
+from moot.payloads import Member as Introduced
+from moot.payloads.arena import ArenaProposal, ArenaRules, RoundOpened
+from moot.prompt import Prompt, Template
+from moot.protocols.arena import prompts
+from moot.protocols.arena.config import ArenaConfig, Member, Proposer
+from moot.room import Aside, Room
+
+COLOURS = ("cyan", "magenta", "green", "blue", "red")
+SMALL_PATIENCE = 10
+"""A small model runs on this machine, and its few threads are shared by all: it is slow, not lost."""
+HUMAN_PATIENCE = 3600.0
+"""Seconds for a person, who has to read before writing."""
+
+
+@dataclass(slots=True, eq=False)
+class Seat:
+    """A proposer and the versions of its proposal, in the order it made them."""
+
+    agent: Agent
+    member: Proposer
+    versions: list[Draft] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return self.agent.name
+
+    @property
+    def proposal(self) -> Draft:
+        return self.versions[-1]
+
+    @property
+    def decision(self) -> str:
+        return decision_in(self.proposal)
+
+
+@dataclass(slots=True, eq=False)
+class Arena:
+    """The cast and what the debate has come to. `targets` says whose proposals each agent criticises and then
+    sees; `votes` and `readings` are those of the last vote and judgement."""
+
+    room: Room
+    config: ArenaConfig
+    seats: list[Seat]
+    judges: dict[str, Member]
+    trickster: Agent | None
+    targets: dict[str, list[str]] = field(default_factory=dict)
+    critiques: list[Draft] = field(default_factory=list)
+    differences: list[Draft] = field(default_factory=list)
+    challenge: Draft | None = None
+    challenges: int = 0
+    votes: list[Draft] = field(default_factory=list)
+    readings: list[Draft] = field(default_factory=list)
+    watching: list[Aside[None]] = field(default_factory=list)
+
+    @property
+    def proposing(self) -> list[Seat]:
+        """Those who have a proposal."""
+        return [seat for seat in self.seats if seat.versions]
+
+    def patience(self, agent: Agent) -> float:
+        """How many seconds an agent is waited for."""
+        if any(name.startswith("human/") for name in agent.cast_as):
+            return max(HUMAN_PATIENCE, self.config.patience)
+        return self.config.patience * (SMALL_PATIENCE if agent.model.small else 1)
+
+    def voter(self, seat: Seat, number: int, again: str) -> Agent:
+        """The agent as it votes: with nothing in its mind but the task and the proposals, whose authors it would
+        otherwise remember."""
+        system = prompts.VOTER_SYSTEM(personality=seat.member.personality)
+        return self.room.agent(
+            f"{seat.agent.id}@{number}{again.replace('/', '-')}", seat.name, system, seat.member.model
+        )
+
+    def judge(self, part: str, number: int, reading: int) -> Agent:
+        """A judge for one reading, without memory of any other."""
+        return _aside(self.room, f"{part}@{number}-{reading}", self.judges[part], prompts.JUDGE_SYSTEM)
+
+    def observer(self, number: int) -> Agent | None:
+        member = self.config.observer
+        return _aside(self.room, f"observer@{number}", member, prompts.OBSERVER_SYSTEM) if member else None
+
+    def open_round(self, number: int, phase: str, asked: Sequence[str]) -> None:
+        data = RoundOpened(number=number, name=phase, asked=list(asked))
+        self.room.emit("round", "moot", f"Round {number}: {phase}", phase=phase, to=[], data=data)
+
+
+async def open_arena(room: Room, config: ArenaConfig) -> Arena:
+    """Seat everybody, see that they can speak, and write the header and the rules."""
+    judges = dict(zip(_judge_parts(len(config.judges)), config.judges, strict=True))
+    seats = [
+        Seat(room.agent(part, one.name, _system(one), one.model), one)
+        for part, one in zip(_parts(config.agents), config.agents, strict=True)
+    ]
+    trickster = _aside(room, "trickster", config.trickster, prompts.TRICKSTER_SYSTEM) if config.trickster else None
+    arena = Arena(room, config, seats, judges, trickster)
+    agents = [seat.agent for seat in seats]
+    judging = [_aside(room, part, one, prompts.JUDGE_SYSTEM) for part, one in judges.items()]
+    others = [trickster] if trickster else []
+    if config.observer:
+        others.append(_aside(room, "observer", config.observer, prompts.OBSERVER_SYSTEM))
+    cast = [_introduced(seat.agent, "proposer", seat.member, index) for index, seat in enumerate(seats)]
+    cast += [_introduced(agent, "judge", one, 0, "yellow") for agent, one in zip(judging, config.judges, strict=True)]
+    members = [one for one in (config.trickster, config.observer) if one]
+    cast += [_introduced(agent, agent.id, one, 0, "neutral") for agent, one in zip(others, members, strict=True)]
+    await room.ready(*agents, *judging, *others)
+    if (endpoint := config.embeddings) is not None:
+        # Found out before anything is spent, and not again when the debate is only replayed.
+        await room.learn(Backend, "embeddings", lambda: backend_of(endpoint))
+    notices = room.fact("notices", lambda: _notices(agents, judging, config))
+    header = Header(protocol="arena", topic=config.topic, cast=cast, notices=notices)
+    room.emit("header", "moot", config.topic, phase="setup", data=header)
+    room.emit("rules", "moot", _rules_text(config), phase="setup", to=[], data=_rules(config))
+    return arena
+
+
+async def everybody(
+    arena: Arena,
+    number: int,
+    seats: Sequence[Seat],
+    work: Callable[[Seat, str], Coroutine[Any, Any, Draft]],
+    at_most: int | None = None,
+    had: int = 0,
+) -> list[Draft]:
+    """What all of them give in a round, together, beside the `had` that are there already. Below the quorum the debate
+    stops; when it is taken up again, those who failed are asked once more. `work` gets what to add to a call's key."""
+    given = dict(zip((seat.name for seat in seats), await _together(arena, seats, work, "", at_most), strict=True))
+    attempt = 1
+    while had + sum(not failed(draft) for draft in given.values()) < arena.config.quorum:
+        missing = [seat for seat in seats if failed(given[seat.name])]
+        _stop_once(arena, number, attempt, missing, had + len(seats))
+        attempt += 1
+        again = await _together(arena, missing, work, f"/again/{attempt}", at_most)
+        given |= dict(zip((seat.name for seat in missing), again, strict=True))
+    return [given[seat.name] for seat in seats]
+
+
+def _stop_once(arena: Arena, number: int, attempt: int, missing: Sequence[Seat], asked: int) -> None:
+    """Stop the debate here, unless that was done before: then it has been taken up again since."""
+    names = [seat.name for seat in missing]
+    stopping = False
+
+    def stop() -> list[str]:
+        nonlocal stopping
+        stopping = True
+        return names
+
+    arena.room.fact(f"quorum/{number}/{attempt}", stop)
+    if stopping:
+        raise QuorumLost(number, asked - len(missing), arena.config.quorum, names)
+
+
+async def _together(
+    arena: Arena,
+    seats: Sequence[Seat],
+    work: Callable[[Seat, str], Coroutine[Any, Any, Draft]],
+    again: str,
+    at_most: int | None,
+) -> list[Draft]:
+    return await arena.room.together(*(work(seat, again) for seat in seats), at_most=at_most)
+
+
+def failed(draft: Draft) -> bool:
+    return getattr(draft.data, "failure", None) is not None
+
+
+def decision_in(draft: Draft) -> str:
+    return (draft.data.decision or "") if isinstance(draft.data, ArenaProposal) else ""
+
+
+def without_names(text: str, names: Sequence[str]) -> str:
+    """A text as it is shown under a blind label: who is named in it is not told."""
+    pattern = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    return re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", "[an agent]", text)
+
+
+def _system(member: Proposer) -> Prompt:
+    return prompts.PROPOSER_SYSTEM(name=member.name, personality=member.personality)
+
+
+def _aside(room: Room, part: str, member: Member, system: Template) -> Agent:
+    """Somebody who proposes nothing."""
+    return room.agent(part, member.name, system(name=member.name, personality=member.personality), member.model)
+
+
+def _parts(members: Sequence[Member]) -> list[str]:
+    """A part in the script for each: its name in lower case, in letters that a key may have."""
+    parts: list[str] = []
+    for number, member in enumerate(members, 1):
+        part = re.sub(r"\W+", "-", member.name.casefold()).strip("-") or "agent"
+        taken = part in parts or part.split("-")[0] in ("judge", "trickster", "observer")
+        parts.append(f"agent-{number}-{part}" if taken else part)
+    return parts
+
+
+def _judge_parts(count: int) -> list[str]:
+    return ["judge" if number == 1 else f"judge-{number}" for number in range(1, count + 1)]
+
+
+def _introduced(agent: Agent, role: str, member: Member, index: int, colour: str | None = None) -> Introduced:
+    return Introduced(
+        id=agent.id,
+        name=agent.name,
+        role=role,
+        side=None,
+        personality=member.personality,
+        colour=member.colour or colour or COLOURS[index % len(COLOURS)],
+        models=agent.cast_as,
+    )
+
+
+def _notices(agents: Sequence[Agent], judges: Sequence[Agent], config: ArenaConfig) -> list[str]:
+    notices = list(dict.fromkeys(notice for judge in judges for notice in notices_of([*agents, judge], judge)))
+    if config.cheap and len({tuple(agent.cast_as) for agent in agents}) == 1:
+        notices.append("The two that answer first speak through the same model: their agreement says less.")
+    return notices
+
+
+def _rules(config: ArenaConfig) -> ArenaRules:
+    return ArenaRules(
+        vote=config.vote,
+        criteria=dict(config.criteria),
+        threshold=config.convergence_threshold,
+        agreement=config.convergence_agreement,
+        early_stop_confidence=config.early_stop_confidence,
+        pass_mark=config.pass_mark,
+        max_extra_rounds=config.max_extra_rounds,
+        weights={agent.name: str(agent.weight) for agent in config.agents},
+        ratings={agent.name: agent.rating for agent in config.agents if agent.rating is not None},
+        calls_of_whole_arena=len(config.agents) * (4 + config.revision_rounds) + 2 * len(config.judges),
+    )
+
+
+def _rules_text(config: ArenaConfig) -> str:
+    judges = "a judge" if len(config.judges) == 1 else f"{len(config.judges)} judges"
+    return f"{len(config.agents)} agents; decided by {config.vote} and {judges}."

@@ -1,0 +1,176 @@
+"""What an arena is told: the task, who works on it, and by which rules it ends. The shipped cast is data."""
+
+import math
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any, Literal, Self
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from moot.elections import RULES
+from moot.protocols.personas import Models, Name, Text
+
+PHASES = (
+    "setup",
+    "gate",
+    "context",
+    "proposals",
+    "critique",
+    "revision",
+    "refinement",
+    "voting",
+    "judgement",
+    "extension",
+    "outcome",
+)
+TYPES = {
+    "proposer": ("proposal", "critique", "agreement", "vote", "note"),
+    "judge": ("judging", "note"),
+    "trickster": ("challenge", "note"),
+    "observer": ("observation", "note"),
+}
+FIRST_REVISION = 3
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Criterion = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_ ]{0,29}$")]
+Document = Annotated[str, StringConstraints(min_length=1, max_length=200_000)]
+
+
+class Member(BaseModel):
+    """Somebody of the cast."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Name
+    personality: Text = "You think for yourself, say what you would do, and give the reasons it rests on."
+    model: Models | None = None
+    colour: str | None = Field(None, pattern=r"^[a-z_0-9#]{1,30}$")
+
+
+class Proposer(Member):
+    """`weight` counts under the rule `weighted`; the best `rating` makes the best single agent of the
+    counterfactual."""
+
+    weight: Annotated[Decimal, Field(ge=0, le=1000, max_digits=20)] = Decimal(1)
+    rating: float | None = Field(None, allow_inf_nan=False)
+
+
+class ContextText(BaseModel):
+    """A text that is handed to every agent in round 0; `kind` says where it comes from."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: Text
+    text: Document
+    kind: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z ]{0,29}$")] = "file"
+
+
+class ArenaConfig(BaseModel):
+    """Rounds 0 to 8 with three `revision_rounds`; with another number of these, what follows is counted on from there.
+
+    `critique` says who criticises whom: all the others, the next in the ring, or `critics` drawn for each. Without a
+    `convergence_threshold` the one measured for the embedding backend holds.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    topic: Text
+    agents: Annotated[list[Proposer], Field(min_length=2, max_length=26)]
+    judges: Annotated[list[Member], Field(min_length=1, max_length=9)]
+    trickster: Member | None = None
+    observer: Member | None = None
+    context: list[ContextText] = []
+    revision_rounds: int = Field(3, ge=1, le=20)
+    critique: Literal["all", "ring", "random"] = "all"
+    critics: int = Field(2, ge=1, le=25)
+    vote: str = "majority"
+    criteria: Annotated[dict[Criterion, Text], Field(min_length=1, max_length=9)]
+    embeddings: str | None = None
+    convergence_threshold: Share | None = None
+    convergence_agreement: Share = 1.0
+    early_stop_confidence: Share = 0.8
+    max_extra_rounds: int = Field(2, ge=0, le=10)
+    pass_mark: float = Field(4.0, ge=0, le=10)
+    max_concurrent_proposals: int = Field(5, ge=1)
+    max_concurrent_critiques: int = Field(10, ge=1)
+    max_concurrent_revisions: int = Field(5, ge=1)
+    patience: float = Field(180.0, gt=0, allow_inf_nan=False)
+    cheap: bool = False
+
+    @property
+    def quorum(self) -> int:
+        return max(2, math.ceil(len(self.agents) / 2))
+
+    @property
+    def refinement(self) -> int:
+        """The number of the round of the last pass; voting and judgement follow it."""
+        return FIRST_REVISION + self.revision_rounds
+
+    @property
+    def cast(self) -> list[Member]:
+        return [*self.agents, *self.judges, *(one for one in (self.trickster, self.observer) if one)]
+
+    @model_validator(mode="after")
+    def _sound(self) -> Self:
+        seen: dict[str, str] = {}
+        for member in self.cast:
+            name = member.name.casefold()
+            if name == "moot":
+                raise ValueError(f"nobody can be called {member.name!r}: that is a part in the script")
+            if name in seen:
+                raise ValueError(f"two of the cast are called {seen[name]!r}; names must be unique")
+            seen[name] = member.name
+        if self.vote not in RULES:
+            raise ValueError(f"there is no rule {self.vote!r} for the vote; there are {', '.join(RULES)}")
+        if self.vote == "weighted" and not any(agent.weight for agent in self.agents):
+            raise ValueError("under the rule `weighted` somebody must have a weight above 0")
+        return self
+
+
+def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:  # noqa: ARG001 (one of several)
+    """The config with the shipped cast where it names none. `agents` may be their number, an agent of the shipped cast
+    needs only its name, `judge` is short for one of `judges`, and `true` makes a Trickster or an observer."""
+    shipped, config = _shipped(), dict(given)
+    if "judge" in config and "judges" not in config:
+        config["judges"] = [config.pop("judge")]
+    config = {"agents": shipped["usual"], "judges": shipped["judges"], "criteria": shipped["criteria"], **config}
+    agents = config["agents"]
+    if isinstance(agents, int) and 2 <= agents <= len(shipped["agents"]):
+        config["agents"] = shipped["agents"][:agents]
+    elif isinstance(agents, int):
+        config["agents"] = [*shipped["agents"], *({"name": f"Agent {n}"} for n in range(8, min(agents, 27) + 1))][
+            :agents
+        ]
+    elif isinstance(agents, Sequence) and not isinstance(agents, str):
+        config["agents"] = [_known(agent, shipped["agents"]) for agent in agents]
+    for role in ("trickster", "observer"):
+        if config.get(role) is True:
+            config[role] = shipped[role]
+        elif config.get(role) is False:
+            config[role] = None
+    return config
+
+
+def _known(agent: Any, shipped: Sequence[Mapping[str, Any]]) -> Any:
+    """The agent with what the shipped one of its name has and it does not say."""
+    if not isinstance(agent, Mapping):
+        return agent
+    return {**next((one for one in shipped if one["name"] == agent.get("name")), {}), **agent}
+
+
+@cache
+def _shipped() -> Mapping[str, Any]:
+    content: dict[str, Any] = yaml.safe_load((files("moot") / "data" / "arena.yaml").read_text("utf-8"))
+    return content
+
+
+def role_of(config: ArenaConfig, speaker: str) -> str:
+    roles: dict[str, Sequence[Member | None]] = {
+        "proposer": config.agents,
+        "judge": config.judges,
+        "trickster": [config.trickster],
+        "observer": [config.observer],
+    }
+    return next((role for role, members in roles.items() for one in members if one and one.name == speaker), "")

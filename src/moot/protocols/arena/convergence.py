@@ -1,0 +1,125 @@
+"""Convergence, in two gates: how alike the proposals are, and whether their authors say that they decide the same."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from moot.embeddings import Alike, alike, threshold_of
+from moot.entry import Draft
+from moot.payloads.arena import ArenaProposal, Convergence, PairSimilarity, SameDecision
+from moot.protocols.arena import prompts
+from moot.protocols.arena.cast import Arena, Seat, failed
+from moot.protocols.arena.evidence_quality import hollow_bar, quality_of
+from moot.protocols.arena.shapes import SameOrNot
+from moot.structured import Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Consensus:
+    """What came of asking whether all decide the same as `nearest`. `share` is of those who have a proposal."""
+
+    reached: bool
+    nearest: str
+    share: float
+    answers: Sequence[Draft]
+
+
+async def how_alike(arena: Arena, number: int) -> Convergence:
+    """The first gate: the similarity of every pair of proposals; the minimum is held against the threshold."""
+    config, seats = arena.config, arena.proposing
+    texts = [_words(seat.proposal) for seat in seats]
+    before = [_words(_before(seat, number)) for seat in seats]
+
+    async def measure() -> Alike:
+        return await alike([*texts, *before], config.embeddings)
+
+    found = await arena.room.learn(Alike, f"similarity/{number}", measure)
+    figures = dict(zip(combinations(range(2 * len(seats)), 2), found.similarities, strict=False))
+    whole = found.failure is None and len(figures) == len(seats) * (2 * len(seats) - 1)
+    threshold = threshold_of(found.backend) if config.convergence_threshold is None else config.convergence_threshold
+    quality = {seat.name: quality_of(_words(seat.proposal)) for seat in seats} if arena.trickster else {}
+    bar = hollow_bar(threshold, sum(quality.values()) / len(quality)) if quality else None
+    pairs = {pair: figures[pair] for pair in combinations(range(len(seats)), 2)} if whole else {}
+    minimum = min(pairs.values(), default=None)
+    data = Convergence(
+        round=number,
+        backend=found.backend,
+        threshold=threshold if whole else None,
+        pairs=[PairSimilarity(a=seats[a].name, b=seats[b].name, similarity=one) for (a, b), one in pairs.items()],
+        mean=round(sum(pairs.values()) / len(pairs), 4) if pairs else None,
+        minimum=minimum,
+        stability={seat.name: figures[i, i + len(seats)] for i, seat in enumerate(seats)} if whole else {},
+        nearest=_nearest(seats, pairs) if pairs else None,
+        passed=minimum is not None and minimum >= threshold,
+        quality=quality,
+        bar=bar,
+        hollow=minimum is not None and bar is not None and minimum >= bar,
+        failure=None if whole else f"similarity could not be measured: {found.failure or 'figures are missing'}",
+    )
+    arena.room.emit("convergence", "moot", _in_words(data), phase="revision", to=[], data=data)
+    return data
+
+
+async def agreement_on(arena: Arena, number: int, found: Convergence) -> Consensus:
+    """The second gate: everybody is asked whether their own proposal decides the same as the one nearest to all. Its
+    author is not asked. Whoever fails has not agreed."""
+    seats = arena.proposing
+    shown = next(seat for seat in seats if seat.name == found.nearest)
+    asked = [seat for seat in seats if seat is not shown]
+    answers = await arena.room.together(
+        *(same_decision(arena, seat, shown, f"agree/{number}", "revision", number) for seat in asked)
+    )
+    yes = 1 + sum(says_same(draft) for draft in answers)
+    share = yes / len(seats)
+    # Only what differs helps to revise; who fails to say so has said nothing.
+    arena.differences = [draft for draft in answers if not says_same(draft) and not failed(draft)]
+    return Consensus(share >= arena.config.convergence_agreement, shown.name, round(share, 4), answers)
+
+
+async def same_decision(arena: Arena, seat: Seat, shown: Seat, at: str, phase: str, number: int) -> Draft:
+    """Whether this agent's proposal decides the same as the one shown, by its own answer."""
+    room = arena.room
+    prompt = prompts.AGREE(proposal=shown.proposal, own=seat.decision, theirs=shown.decision)
+    found = await room.ask_for(SameOrNot, seat.agent, prompt, at, patience=arena.patience(seat.agent))
+    if isinstance(found, Failure):
+        data = SameDecision(round=number, of=shown.name, same=None, differs_in=None, failure=found.reason)
+        return room.emit("agreement", seat.agent, f"No answer: {found.reason}", phase=phase, data=data)
+    differs = found.differs_in.strip() or None
+    same = found.same == "yes"
+    data = SameDecision(round=number, of=shown.name, same=same, differs_in=differs, failure=None)
+    text = (
+        f"Decides the same as {shown.name}."
+        if same
+        else f"Differs from {shown.name}: {differs or 'it does not say in what'}"
+    )
+    call = seat.agent.key(at)
+    return room.emit("agreement", seat.agent, text, phase=phase, data=data, target=shown.proposal, call=call)
+
+
+def says_same(draft: Draft) -> bool:
+    return isinstance(draft.data, SameDecision) and draft.data.same is True
+
+
+def _words(draft: Draft) -> str:
+    data = draft.data
+    return f"{data.decision}\n{data.proposal}" if isinstance(data, ArenaProposal) else draft.content
+
+
+def _before(seat: Seat, number: int) -> Draft:
+    """Its proposal as it stood before this round; who failed to revise it has the same one still."""
+    revised = isinstance(seat.proposal.data, ArenaProposal) and seat.proposal.data.round == number
+    return seat.versions[-2] if revised and len(seat.versions) > 1 else seat.proposal
+
+
+def _nearest(seats: Sequence[Seat], pairs: dict[tuple[int, int], float]) -> str:
+    """The agent whose proposal is nearest to all others, on average; the first of several."""
+    sums = [sum(one for pair, one in pairs.items() if index in pair) for index in range(len(seats))]
+    return seats[sums.index(max(sums))].name
+
+
+def _in_words(data: Convergence) -> str:
+    if data.minimum is None:
+        return data.failure or "There is only one proposal."
+    gate = "near enough to ask whether they agree" if data.passed else f"below the {data.threshold:g} needed"
+    hollow = " The evidence is thin: this may be a hollow consensus." if data.hollow else ""
+    return f"Similarity {data.minimum:.2f} at least, {data.mean:.2f} on average ({data.backend}): {gate}.{hollow}"

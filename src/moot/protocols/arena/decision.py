@@ -1,0 +1,166 @@
+"""How an arena ends: when the vote and the judgement settle it, who has won, and what the verdict is.
+
+The verdict, by the first rule that fits:
+- rejected: the judge scores the proposal ahead, or where none is ahead the best, below the pass mark;
+- needs_review: nothing was decided; or the vote alone decided; or the order of showing changes whom a judge puts first;
+  or an early consensus stands on thin evidence that no answer to the Trickster has mended;
+- approved_with_conditions: somebody dissents;
+- approved: otherwise.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from moot.entry import Draft
+from moot.payloads.arena import (
+    ArenaDecision,
+    ArenaVerdict,
+    ArenaVote,
+    Assessment,
+    DecidedBy,
+    DissentingAgent,
+    SameDecision,
+    Tally,
+)
+from moot.protocols.arena.cast import Arena
+from moot.protocols.arena.config import ArenaConfig
+from moot.protocols.arena.convergence import Consensus
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    winner: str | None
+    decided_by: DecidedBy
+
+
+def settled(config: ArenaConfig, tally: Tally, assessed: Assessment) -> bool:
+    """Whether to stop: the vote reached consensus and the judge puts the same first, or the judge is sure enough."""
+    return chosen(config, tally, assessed).decided_by in ("vote and judge", "judge")
+
+
+def chosen(config: ArenaConfig, tally: Tally, assessed: Assessment) -> Chosen:
+    """Who has won by now, and by what."""
+    if tally.winner is not None and tally.winner == assessed.first:
+        return Chosen(tally.winner, "vote and judge")
+    if assessed.first is not None and (assessed.confidence or 0) >= config.early_stop_confidence:
+        return Chosen(assessed.first, "judge")
+    if tally.winner is not None:
+        return Chosen(tally.winner, "vote")
+    return Chosen(None, "none")
+
+
+def by_consensus(arena: Arena, number: int, consensus: Consensus, *, hollow: bool, how: str = "") -> None:
+    """Write that the proposals decide the same, by their authors' own answers."""
+    dissent = [
+        DissentingAgent(agent=draft.speaker, reason=_difference(draft.data))
+        for draft in consensus.answers
+        if isinstance(draft.data, SameDecision) and draft.data.same is not True
+    ]
+    thin = ["the consensus stands on thin evidence"] if hollow else []
+    reasons = [how or f"{consensus.share:.0%} of the agents say that they decide the same", *thin]
+    verdict: ArenaVerdict = "needs_review" if hollow else "approved_with_conditions" if dissent else "approved"
+    _conclude(
+        arena,
+        ArenaDecision(
+            round=number,
+            decided_by="early consensus",
+            winner=consensus.nearest,
+            leading=consensus.nearest,
+            verdict=verdict,
+            reasons=reasons,
+            confidence=None,
+            agreed=consensus.share,
+            dissent=dissent,
+        ),
+    )
+
+
+def after_judgement(arena: Arena, number: int, tally: Tally, assessed: Assessment) -> None:
+    """Write what vote and judgement come to, when there are to be no more rounds."""
+    found = chosen(arena.config, tally, assessed)
+    leading = found.winner or assessed.first
+    dissent = _dissent(arena.votes, assessed, leading)
+    verdict, reasons = _verdict(arena.config, found, assessed, leading, dissent)
+    _conclude(
+        arena,
+        ArenaDecision(
+            round=number,
+            decided_by=found.decided_by,
+            winner=found.winner,
+            leading=leading,
+            verdict=verdict,
+            reasons=[tally.reason, *reasons],
+            confidence=_confidence(arena.votes, assessed, found),
+            agreed=None,
+            dissent=dissent,
+        ),
+    )
+
+
+def _verdict(
+    config: ArenaConfig, found: Chosen, assessed: Assessment, leading: str | None, dissent: Sequence[DissentingAgent]
+) -> tuple[ArenaVerdict, list[str]]:
+    score = assessed.scores.get(leading) if leading else max(assessed.scores.values(), default=None)
+    if score is not None and score < config.pass_mark:
+        return "rejected", [f"the judge gives it {score:.1f}; {config.pass_mark:g} is needed"]
+    doubts = []
+    if found.decided_by == "none":
+        doubts.append("neither the vote nor the judge settles it")
+    if found.decided_by == "vote" and assessed.first is None:
+        doubts.append("there is no first place of a judge to go by")
+    elif found.decided_by == "vote":
+        doubts.append(f"the judge puts {assessed.first} first, and is not sure of it")
+    if assessed.unstable:
+        doubts.append("the order of showing changes whom a judge puts first")
+    if doubts:
+        return "needs_review", doubts
+    return ("approved_with_conditions", ["somebody dissents"]) if dissent else ("approved", [])
+
+
+def _dissent(votes: Sequence[Draft], assessed: Assessment, leading: str | None) -> list[DissentingAgent]:
+    """Who voted for, or put first, something else than what is ahead, and why."""
+    cast = [(draft.speaker, draft.data) for draft in votes if isinstance(draft.data, ArenaVote) and draft.data.ranking]
+    found = [
+        DissentingAgent(agent=name, reason=f"voted for {vote.ranking[0]}: {vote.reason}")
+        for name, vote in cast
+        if vote.ranking[0] != leading
+    ]
+    found += [
+        DissentingAgent(agent=one.judge, reason=f"puts {one.first} first")
+        for one in assessed.judges
+        if one.first is not None and one.first != leading
+    ]
+    return found
+
+
+def _confidence(votes: Sequence[Draft], assessed: Assessment, found: Chosen) -> float | None:
+    """The mean of two means: of those who voted for the winner, and of the judges where they put it first."""
+    if found.winner is None:
+        return None
+    voters = [
+        draft.data.confidence
+        for draft in votes
+        if isinstance(draft.data, ArenaVote)
+        and draft.data.ranking[:1] == [found.winner]
+        and draft.data.confidence is not None
+    ]
+    sides = [fmean(voters)] if voters else []
+    if assessed.first == found.winner and assessed.confidence is not None:
+        sides.append(assessed.confidence)
+    return round(fmean(sides), 4) if sides else None
+
+
+def _difference(data: SameDecision) -> str:
+    return data.failure or data.differs_in or "says that it decides otherwise, and not in what"
+
+
+def _conclude(arena: Arena, decision: ArenaDecision) -> None:
+    seat = next((seat for seat in arena.proposing if seat.name == decision.winner), None)
+    ahead = f" {decision.leading} is ahead." if decision.leading else ""
+    text = f"**{seat.decision}**" if seat else f"Nothing was decided.{ahead}"
+    verdict = decision.verdict.replace("_", " ").capitalize()
+    by = "" if decision.decided_by == "none" else f", by {decision.decided_by}"
+    content = f"{text}\n\n{verdict}{by}: {'; '.join(decision.reasons)}."
+    target = seat.proposal if seat else None
+    arena.room.emit("outcome", "moot", content, phase="outcome", data=decision, target=target)

@@ -1,0 +1,179 @@
+"""The judgement: every judge reads the blind proposals twice, in opposite orders, without memory of the other
+reading."""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from statistics import fmean
+from typing import Literal
+
+from moot.entry import Draft
+from moot.payloads.arena import Assessment, JudgeReading, JudgeSummary
+from moot.protocols.arena import prompts
+from moot.protocols.arena.blind import blind
+from moot.protocols.arena.cast import Arena, Seat
+from moot.protocols.arena.shapes import ranked, reading_shape
+from moot.structured import Failure
+
+
+async def judge(arena: Arena, number: int) -> Assessment:
+    """All readings of all judges side by side, and what they come to."""
+    room, parts = arena.room, list(arena.judges)
+    arena.open_round(number, "judgement", [member.name for member in arena.judges.values()])
+    work = []
+    for part in parts:
+        order = room.shuffled(f"judge/{part}/{number}", arena.proposing)
+        work += [read(arena, part, number, 1, order), read(arena, part, number, 2, order[::-1])]
+    arena.readings = await room.together(*work)
+    readings = [draft.data for draft in arena.readings if isinstance(draft.data, JudgeReading)]
+    by_judge = {arena.judges[part].name: (readings[2 * i], readings[2 * i + 1]) for i, part in enumerate(parts)}
+    assessed = assess(number, by_judge)
+    room.emit("assessment", "moot", _in_words(assessed), phase="judgement", to=[], data=assessed)
+    return assessed
+
+
+async def read(arena: Arena, part: str, number: int, reading: Literal[1, 2], order: Sequence[Seat]) -> Draft:
+    room, agent, criteria = arena.room, arena.judge(part, number, reading), arena.config.criteria
+    shown = blind(arena, order)
+    prompt = prompts.JUDGE(
+        topic=arena.config.topic,
+        proposals=shown.shown,
+        hearsay=shown.hearsay,
+        begun="\n".join(f"{letter} is" for letter in shown.labels),
+        criteria="\n".join(f"- {name}: {meaning}" for name, meaning in criteria.items()),
+    )
+    shape = reading_shape(tuple(shown.labels), tuple(criteria))
+    found = await room.ask_for(shape, agent, prompt, "judging", patience=arena.patience(agent))
+    if isinstance(found, Failure):
+        data = JudgeReading(
+            round=number,
+            reading=reading,
+            labels=shown.labels,
+            scores={},
+            ranking=[],
+            reasons={},
+            confidence=None,
+            failure=found.reason,
+        )
+        return room.emit("judging", agent, f"No judgement: {found.reason}", phase="judgement", to=[], data=data)
+    given = found.model_dump(by_alias=True)
+    data = JudgeReading(
+        round=number,
+        reading=reading,
+        labels=shown.labels,
+        scores={name: {one: given[letter][one] for one in criteria} for letter, name in shown.labels.items()},
+        ranking=ranked(given["ranking"], shown.labels),
+        reasons={name: " ".join(given[f"reason_{letter}"].split()) for letter, name in shown.labels.items()},
+        confidence=given["confidence"] / 100,
+        failure=None,
+    )
+    lines = [
+        f"- {name}: {fmean(data.scores[name].values()):.1f}. {data.reasons[name]}" for name in data.labels.values()
+    ]
+    text = "\n".join(lines)
+    return room.emit("judging", agent, text, phase="judgement", to=[], data=data, call=agent.key("judging"))
+
+
+def reasons_on(arena: Arena, seat: Seat) -> list[str]:
+    """What the judges said of one proposal, without names."""
+    readings = [draft.data for draft in arena.readings if isinstance(draft.data, JudgeReading)]
+    found = [f"The judge: {one.reasons[seat.name]}" for one in readings if seat.name in one.reasons]
+    return list(dict.fromkeys(found))
+
+
+def assess(number: int, by_judge: Mapping[str, tuple[JudgeReading, JudgeReading]]) -> Assessment:
+    """What the readings come to: means over all of them that could be had."""
+    usable = [one for pair in by_judge.values() for one in pair if one.failure is None]
+    summaries = [_summary(name, *pair) for name, pair in by_judge.items()]
+    names = list(usable[0].scores) if usable else []
+    by_criterion = {
+        name: {one: round(fmean(reading.scores[name][one] for reading in usable), 4) for one in usable[0].scores[name]}
+        for name in names
+    }
+    scores = {name: round(fmean(_score(reading, name) for reading in usable), 4) for name in names}
+    known = [one.confidence for one in usable if one.confidence is not None]
+    pairs = list(combinations([one for one in summaries if one.ranking], 2))
+    firsts = [a.first is not None and a.first == b.first for a, b in pairs]
+    ordered = {name: _means([one for one in pair if one.failure is None]) for name, pair in by_judge.items()}
+    lost = [one.failure for pair in by_judge.values() for one in pair if one.failure is not None]
+    return Assessment(
+        round=number,
+        scores=scores,
+        by_criterion=by_criterion,
+        first=_first(scores, usable),
+        confidence=round(fmean(known), 4) if known else None,
+        judges=summaries,
+        unstable=any(one.unstable for one in summaries),
+        same_first=round(sum(firsts) / len(firsts), 4) if firsts else None,
+        rank_agreement=round(fmean(_tau(ordered[a.judge], ordered[b.judge]) for a, b in pairs), 4) if pairs else None,
+        failure=f"{len(lost)} of {2 * len(by_judge)} readings are missing: {lost[-1]}" if lost else None,
+    )
+
+
+def _summary(judge: str, one: JudgeReading, two: JudgeReading) -> JudgeSummary:
+    usable = [reading for reading in (one, two) if reading.failure is None]
+    scores = _means(usable)
+    confidences = [reading.confidence for reading in usable if reading.confidence is not None]
+    both = len(usable) == 2
+    return JudgeSummary(
+        judge=judge,
+        first=_first(scores, usable),
+        ranking=sorted(scores, key=lambda name: -scores[name]),
+        confidence=round(fmean(confidences), 4) if confidences else None,
+        order_effect=round(fmean(abs(_score(one, name) - _score(two, name)) for name in scores), 4) if both else None,
+        earlier_bias=_earlier_bias(one, two) if both else None,
+        unstable=_first(_means([one]), [one]) != _first(_means([two]), [two]) if both else None,
+    )
+
+
+def _earlier_bias(one: JudgeReading, two: JudgeReading) -> float | None:
+    """By how much a proposal scores higher when it is shown earlier; the one in the middle stands where it stood."""
+    places = {name: place for place, name in enumerate(one.labels.values())}
+    last = len(places) - 1
+    gains = [
+        (_score(one, name) - _score(two, name)) * (1 if place < last - place else -1)
+        for name, place in places.items()
+        if place != last - place
+    ]
+    return round(fmean(gains), 4) if gains else None
+
+
+def _first(scores: Mapping[str, float], readings: Sequence[JudgeReading]) -> str | None:
+    """The proposal with the highest mean score; among equals the one with the best mean place; else nobody's."""
+    best = [name for name, score in scores.items() if score == max(scores.values())]
+    places = {name: sum(_place(reading, name) for reading in readings) for name in best}
+    ahead = [name for name in best if places[name] == min(places.values())]
+    return ahead[0] if len(ahead) == 1 else None
+
+
+def _place(reading: JudgeReading, name: str) -> int:
+    return reading.ranking.index(name) if name in reading.ranking else len(reading.ranking)
+
+
+def _score(reading: JudgeReading, name: str) -> float:
+    return fmean(reading.scores[name].values())
+
+
+def _means(readings: Sequence[JudgeReading]) -> dict[str, float]:
+    names = list(readings[0].scores) if readings else []
+    return {name: round(fmean(_score(reading, name) for reading in readings), 4) for name in names}
+
+
+def _tau(one: Mapping[str, float], two: Mapping[str, float]) -> float:
+    """Kendall's tau between two judges' scores: 1 for the same order, -1 for the opposite; a tie counts as neither."""
+    signs = [_sign(one[a] - one[b]) * _sign(two[a] - two[b]) for a, b in combinations(one, 2)]
+    return fmean(signs) if signs else 1.0
+
+
+def _sign(value: float) -> int:
+    return (value > 0) - (value < 0)
+
+
+def _in_words(assessed: Assessment) -> str:
+    if not assessed.scores:
+        return f"No judgement: {assessed.failure}"
+    listed = ", ".join(
+        f"{name} {score:.1f}" for name, score in sorted(assessed.scores.items(), key=lambda one: -one[1])
+    )
+    first = f"First is {assessed.first}" if assessed.first else "Nobody is first: the best are tied"
+    shaky = " The order of showing changes who is first: unstable." if assessed.unstable else ""
+    return f"{first} ({listed}), with confidence {assessed.confidence or 0:.2f}.{shaky}"

@@ -1,0 +1,66 @@
+"""The observer: how a round was argued, for readers alone. It works beside the script and holds nothing up."""
+
+from collections.abc import Sequence
+
+from moot.agent import Agent
+from moot.entry import Draft
+from moot.payloads.arena import NotedFallacy, NotedTurn, Observation
+from moot.prompt import fenced
+from moot.protocols.arena import prompts
+from moot.protocols.arena.cast import Arena
+from moot.protocols.arena.shapes import observation_shape
+from moot.structured import Failure
+
+
+def observe(arena: Arena, number: int, turns: Sequence[Draft]) -> None:
+    """Have a round's turns looked at, in a conversation of its own, while the next one is under way."""
+    agent = arena.observer(number)
+    if agent is not None and turns:
+        arena.watching.append(arena.room.errand(_note(arena, agent, number, list(turns))))
+
+
+async def stop_observing(arena: Arena) -> None:
+    """Wait for all that is still being noted; it stands in the log here."""
+    for errand in arena.watching:
+        await errand
+
+
+async def _note(arena: Arena, agent: Agent, number: int, turns: list[Draft]) -> None:
+    numbers = [f"T{place}" for place in range(1, len(turns) + 1)]
+    quoted = [fenced(turn.content, f"{one} by {turn.speaker}") for one, turn in zip(numbers, turns, strict=True)]
+    hearsay = " ".join(f"{one}: {turn.content[:160]}" for one, turn in zip(numbers, turns, strict=True))
+    prompt = prompts.OBSERVE(turns="\n\n".join(quoted), hearsay=hearsay)
+    shape = observation_shape(tuple(numbers))
+    found = await arena.room.ask_for(shape, agent, prompt, "observe", patience=arena.patience(agent))
+    if isinstance(found, Failure):
+        data = Observation(round=number, turns=[], unfounded=0, failure=found.reason)
+        arena.room.emit("observation", agent, f"Nothing noted: {found.reason}", phase=turns[0].phase, to=[], data=data)
+        return
+    noted, unfounded = _checked(found.model_dump(), numbers, turns)
+    data = Observation(round=number, turns=noted, unfounded=unfounded, failure=None)
+    text = "\n".join(_line(one) for one in noted)
+    arena.room.emit("observation", agent, text, phase=turns[0].phase, to=[], data=data, call=agent.key("observe"))
+
+
+def _checked(
+    given: dict[str, dict[str, list[dict[str, str]]]], numbers: Sequence[str], turns: Sequence[Draft]
+) -> tuple[list[NotedTurn], int]:
+    """What was noted of each turn, with those fallacies whose words it has; and how many were without."""
+    noted, unfounded = [], 0
+    for number, turn in zip(numbers, turns, strict=True):
+        one = given[number]
+        said = " ".join(turn.content.casefold().split())
+        shown = [fallacy for fallacy in one["fallacies"] if (words := _plain(fallacy["words"])) and words in said]
+        unfounded += len(one["fallacies"]) - len(shown)
+        kinds = list(dict.fromkeys(str(kind) for kind in one["kinds"]))
+        noted.append(NotedTurn(of=turn.speaker, kinds=kinds, fallacies=[NotedFallacy(**fallacy) for fallacy in shown]))
+    return noted, unfounded
+
+
+def _plain(words: str) -> str:
+    return " ".join(words.casefold().split()).strip("\"“”'‘’ ")
+
+
+def _line(noted: NotedTurn) -> str:
+    fallacies = "".join(f"; {one.name}: “{one.words}”" for one in noted.fallacies)
+    return f"- {noted.of}: {', '.join(noted.kinds) or 'nothing of note'}{fallacies}"

@@ -1,0 +1,199 @@
+"""What an arena came to, folded from its log."""
+
+from collections.abc import Mapping, Sequence
+
+from pydantic import BaseModel
+
+from moot.entry import Entry
+from moot.payloads import Header
+from moot.payloads.arena import (
+    ArenaDecision,
+    ArenaProposal,
+    ArenaRules,
+    ArenaVote,
+    Assessment,
+    Convergence,
+    Critique,
+    DissentingAgent,
+    Gate,
+    HollowChallenge,
+    RoundOpened,
+    SameDecision,
+    Tally,
+)
+from moot.protocols.arena.receipt import (
+    CheapOutcome,
+    Counterfactual,
+    MindChanged,
+    cheap_outcome,
+    counterfactual,
+    counterfactual_with_tokens,
+    minds_changed,
+)
+
+
+class Version(BaseModel):
+    """A proposal as it stood after a round; `seq` is its entry."""
+
+    seq: int
+    round: int
+    decision: str
+    proposal: str
+
+
+class CountedVote(BaseModel):
+    """A vote of the last round of voting; `choice` is null for one who abstained. `own` tells a vote for oneself."""
+
+    agent: str
+    choice: str | None
+    ranking: list[str]
+    confidence: float | None
+    reason: str | None
+    own: bool
+    failure: str | None
+
+
+class Similarity(BaseModel):
+    """How alike the proposals were after a round, how many of those asked said they decide the same, and whether the
+    evidence was thin for that."""
+
+    round: int
+    minimum: float | None
+    mean: float | None
+    threshold: float | None
+    backend: str
+    asked: bool
+    same: int
+    hollow: bool
+
+
+class ArenaOutcome(BaseModel):
+    """`decision` and `proposal` are the winner's, null where nothing was decided: `leading` then is whose proposal is
+    ahead. `round` is the last one. `criticisms` counts issues raised, with their mean severity."""
+
+    topic: str
+    decision: str | None
+    proposal: str | None
+    winner: str | None
+    leading: str | None
+    decided_by: str | None
+    verdict: str | None
+    reasons: list[str]
+    confidence: float | None
+    agreed: float | None
+    dissent: list[DissentingAgent]
+    round: int
+    extra_rounds: int
+    votes: list[CountedVote]
+    tally: Tally | None
+    assessment: Assessment | None
+    similarity: list[Similarity]
+    challenges: int
+    criticisms: int
+    mean_severity: float | None
+    changes_of_mind: list[MindChanged]
+    versions: dict[str, list[Version]]
+    cheap: CheapOutcome | None
+    counterfactual: Counterfactual | None
+
+
+def outcome(entries: Sequence[Entry]) -> ArenaOutcome:
+    header = next(entry.data for entry in entries if isinstance(entry.data, Header))
+    rules = next((entry.data for entry in entries if isinstance(entry.data, ArenaRules)), None)
+    decided = next((entry.data for entry in entries if isinstance(entry.data, ArenaDecision)), None)
+    rounds = [entry.data for entry in entries if isinstance(entry.data, RoundOpened)]
+    tallies = [entry.data for entry in entries if isinstance(entry.data, Tally)]
+    assessments = [entry.data for entry in entries if isinstance(entry.data, Assessment)]
+    issues = [issue for entry in entries if isinstance(entry.data, Critique) for issue in entry.data.issues]
+    versions = versions_in(entries, header)
+    won = versions[decided.winner][-1] if decided and decided.winner else None
+    return ArenaOutcome(
+        topic=header.topic,
+        decision=won.decision if won else None,
+        proposal=won.proposal if won else None,
+        winner=decided.winner if decided else None,
+        leading=decided.leading if decided else None,
+        decided_by=decided.decided_by if decided else None,
+        verdict=decided.verdict if decided else None,
+        reasons=decided.reasons if decided else [],
+        confidence=decided.confidence if decided else None,
+        agreed=decided.agreed if decided else None,
+        dissent=decided.dissent if decided else [],
+        round=max((one.number for one in rounds), default=0),
+        extra_rounds=sum(one.name == "extension" for one in rounds),
+        votes=_votes(entries, tallies[-1]) if tallies else [],
+        tally=tallies[-1] if tallies else None,
+        assessment=assessments[-1] if assessments else None,
+        similarity=_similarity(entries),
+        challenges=sum(isinstance(entry.data, HollowChallenge) for entry in entries),
+        criticisms=len(issues),
+        mean_severity=round(sum(one.severity for one in issues) / len(issues), 4) if issues else None,
+        changes_of_mind=minds_changed(entries),
+        versions=versions,
+        cheap=_cheap(entries, rules),
+        counterfactual=counterfactual(entries, header, rules, won.decision if won else None) if rules else None,
+    )
+
+
+def with_tokens(found: ArenaOutcome, tokens: Mapping[str, int | None]) -> ArenaOutcome:
+    """The outcome with what each way to an answer took, by the tokens of each call."""
+    if found.counterfactual is None:
+        return found
+    return found.model_copy(update={"counterfactual": counterfactual_with_tokens(found.counterfactual, tokens)})
+
+
+def versions_in(entries: Sequence[Entry], header: Header) -> dict[str, list[Version]]:
+    """Every agent's proposals in the order it made them; where it failed there is none."""
+    found: dict[str, list[Version]] = {one.name: [] for one in header.cast if one.role == "proposer"}
+    for entry in entries:
+        data = entry.data
+        if isinstance(data, ArenaProposal) and data.failure is None:
+            version = Version(
+                seq=entry.seq, round=data.round, decision=data.decision or "", proposal=data.proposal or ""
+            )
+            found[entry.speaker].append(version)
+    return found
+
+
+def _votes(entries: Sequence[Entry], last: Tally) -> list[CountedVote]:
+    """The votes of the last vote, one for each voter: who failed and was asked again has the later one."""
+    found = {
+        entry.speaker: entry.data
+        for entry in entries
+        if isinstance(entry.data, ArenaVote) and entry.data.round == last.round
+    }
+    return [
+        CountedVote(
+            agent=name,
+            choice=vote.ranking[0] if vote.ranking else None,
+            ranking=vote.ranking,
+            confidence=vote.confidence,
+            reason=vote.reason,
+            own=vote.ranking[:1] == [name],
+            failure=vote.failure,
+        )
+        for name, vote in found.items()
+    ]
+
+
+def _similarity(entries: Sequence[Entry]) -> list[Similarity]:
+    answers = [entry.data for entry in entries if isinstance(entry.data, SameDecision) and entry.phase != "gate"]
+    return [
+        Similarity(
+            round=one.round,
+            minimum=one.minimum,
+            mean=one.mean,
+            threshold=one.threshold,
+            backend=one.backend,
+            asked=any(answer.round == one.round for answer in answers),
+            same=sum(answer.same is True for answer in answers if answer.round == one.round),
+            hollow=one.hollow,
+        )
+        for one in (entry.data for entry in entries)
+        if isinstance(one, Convergence)
+    ]
+
+
+def _cheap(entries: Sequence[Entry], rules: ArenaRules | None) -> CheapOutcome | None:
+    gates = [entry.data for entry in entries if isinstance(entry.data, Gate)]
+    return cheap_outcome(entries, gates, rules) if gates and rules else None

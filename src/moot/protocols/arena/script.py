@@ -1,0 +1,209 @@
+"""The arena's script: rounds 0 to 8, and more of the last three where they settle nothing.
+
+Context; blind proposals; criticism; revisions, after each of which the proposals may prove to say the same; a last
+pass; the vote; the judgement. With `cheap`, two answers come first, and may spare all of it.
+"""
+
+from moot.entry import Draft
+from moot.payloads.arena import ArenaProposal, Background, BackgroundText, Critique, CritiqueIssue
+from moot.prompt import fenced
+from moot.protocols.arena import prompts
+from moot.protocols.arena.ballots import vote
+from moot.protocols.arena.cast import Arena, Seat, everybody, failed, open_arena
+from moot.protocols.arena.config import FIRST_REVISION, ArenaConfig
+from moot.protocols.arena.convergence import agreement_on, how_alike
+from moot.protocols.arena.decision import after_judgement, by_consensus, settled
+from moot.protocols.arena.gate import answered_cheaply
+from moot.protocols.arena.judging import judge, reasons_on
+from moot.protocols.arena.observer import observe, stop_observing
+from moot.protocols.arena.proposing import Feedback, propose, revise
+from moot.protocols.arena.shapes import critique_shape
+from moot.protocols.arena.trickster import challenge
+from moot.room import Room
+from moot.structured import Failure
+
+
+async def play(room: Room, config: ArenaConfig) -> None:
+    arena = await open_arena(room, config)
+    give_context(arena)
+    if config.cheap and await answered_cheaply(arena):
+        return
+    await make_proposals(arena)
+    await criticise(arena)
+    for number in range(FIRST_REVISION, config.refinement):
+        await revise_all(arena, number, "revision", _feedback(arena, number))
+        found = await how_alike(arena, number)
+        if found.hollow and await challenge(arena, number, found):
+            continue
+        if found.passed and (consensus := await agreement_on(arena, number, found)).reached:
+            await stop_observing(arena)
+            by_consensus(arena, number, consensus, hollow=found.hollow)
+            return
+    await revise_all(arena, config.refinement, "refinement", _feedback(arena, config.refinement))
+    await decide(arena, config.refinement + 1)
+
+
+async def decide(arena: Arena, number: int) -> None:
+    """Vote and judge; and as long as that settles nothing, revise, vote and judge again."""
+    config = arena.config
+    for extra in range(config.max_extra_rounds + 1):
+        tally = await vote(arena, number)
+        assessed = await judge(arena, number + 1)
+        if extra == config.max_extra_rounds or settled(config, tally, assessed):
+            await stop_observing(arena)
+            after_judgement(arena, number + 1, tally, assessed)
+            return
+        number += 2
+        feedback = {seat.name: _verdict_on(arena, seat, tally.reason) for seat in arena.proposing}
+        await revise_all(arena, number, "extension", feedback)
+        number += 1
+
+
+def give_context(arena: Arena) -> None:
+    """Round 0: what all agents are handed. Without any, the round is empty and leaves nothing in the log."""
+    texts = arena.config.context
+    if not texts:
+        return
+    arena.open_round(0, "context", [])
+    about = [BackgroundText(title=one.title, kind=one.kind, characters=len(one.text)) for one in texts]
+    content = "\n\n".join(fenced(one.text, f"{one.kind}: {one.title}") for one in texts)
+    arena.room.emit("background", "moot", content, phase="context", data=Background(texts=about))
+
+
+async def make_proposals(arena: Arena) -> None:
+    """Round 1: blind. Who has answered before the arena was entered has proposed already."""
+    waiting = [seat for seat in arena.seats if not seat.versions]
+    arena.open_round(1, "proposals", [seat.name for seat in waiting])
+    had = len(arena.seats) - len(waiting)
+
+    async def work(seat: Seat, again: str) -> Draft:
+        return await propose(arena, seat, again)
+
+    await everybody(arena, 1, waiting, work, arena.config.max_concurrent_proposals, had)
+    observe(arena, 1, [seat.proposal for seat in arena.proposing])
+
+
+async def criticise(arena: Arena) -> None:
+    """Round 2: one call for each critic, on all the proposals that are its to criticise."""
+    arena.targets = {seat.name: _targets(arena, seat) for seat in arena.seats}
+    critics = [seat for seat in arena.seats if arena.targets[seat.name]]
+    arena.open_round(2, "critique", [seat.name for seat in critics])
+
+    made: dict[str, list[Draft]] = {}
+
+    async def work(seat: Seat, again: str) -> Draft:
+        made[seat.name] = await criticise_others(arena, seat, again)
+        return made[seat.name][-1]
+
+    await everybody(arena, 2, critics, work, arena.config.max_concurrent_critiques)
+    # In the order of the cast, whoever was done first.
+    arena.critiques = [draft for seat in critics for draft in made[seat.name] if not failed(draft)]
+    observe(arena, 2, arena.critiques)
+
+
+async def criticise_others(arena: Arena, critic: Seat, again: str) -> list[Draft]:
+    """A critique of each of the critic's targets; one that says why there are none where it failed."""
+    room, at = arena.room, f"critique{again}"
+    others = [seat for seat in arena.proposing if seat.name in arena.targets[critic.name]]
+    shape = critique_shape(tuple(seat.name for seat in others))
+    hearsay = " ".join(f"{seat.name} proposes: {seat.decision}" for seat in others)
+    prompt = prompts.CRITIQUE(proposals=[seat.proposal for seat in others], hearsay=hearsay)
+    found = await room.ask_for(shape, critic.agent, prompt, at, patience=arena.patience(critic.agent))
+    if isinstance(found, Failure):
+        missing = Critique(round=2, of=None, issues=[], failure=found.reason)
+        return [room.emit("critique", critic.agent, f"No criticism: {found.reason}", phase="critique", data=missing)]
+    given = found.model_dump(by_alias=True)
+    drafts = []
+    for seat in others:
+        issues = [CritiqueIssue(**{**one, "severity": one["severity"] / 100}) for one in given[seat.name]]
+        critique = Critique(round=2, of=seat.name, issues=issues, failure=None)
+        text = _criticism(critique)
+        call = critic.agent.key(at)
+        drafts.append(
+            room.emit("critique", critic.agent, text, phase="critique", data=critique, target=seat.proposal, call=call)
+        )
+    return drafts
+
+
+async def revise_all(arena: Arena, number: int, phase: str, feedback: dict[str, Feedback]) -> None:
+    """One round in which everybody who has a proposal revises it."""
+    seats = arena.proposing
+    arena.open_round(number, phase, [seat.name for seat in seats])
+
+    async def work(seat: Seat, again: str) -> Draft:
+        return await revise(arena, seat, number, phase, feedback[seat.name], again)
+
+    drafts = await everybody(arena, number, seats, work, arena.config.max_concurrent_revisions)
+    # Versions are taken over at the end: whoever is asked again sees what the others saw.
+    for seat, draft in zip(seats, drafts, strict=True):
+        if isinstance(draft.data, ArenaProposal) and not failed(draft):
+            seat.versions.append(draft)
+    arena.challenge = None
+    observe(arena, number, [draft for draft in drafts if not failed(draft)])
+
+
+def _targets(arena: Arena, seat: Seat) -> list[str]:
+    """Whose proposals this agent criticises: by lot, in a ring, or all the others'."""
+    names = [one.name for one in arena.proposing]
+    others = [name for name in names if name != seat.name]
+    match arena.config.critique:
+        case "ring":
+            after = names[names.index(seat.name) + 1 :] + names if seat.name in names else others
+            return after[:1]
+        case "random":
+            drawn = arena.room.shuffled(f"critique/{seat.agent.id}", others)[: arena.config.critics]
+            return [name for name in others if name in drawn]
+    return others
+
+
+def _feedback(arena: Arena, number: int) -> dict[str, Feedback]:
+    """What each agent gets to see before it revises: first what was held against it, then what others propose now; in
+    the last pass also what they said they differ in."""
+    if number == FIRST_REVISION:
+        return {seat.name: _criticism_of(arena, seat) for seat in arena.proposing}
+    last = number == arena.config.refinement
+    found = {}
+    for seat in arena.proposing:
+        others = [one for one in arena.proposing if one.name in arena.targets[seat.name]]
+        drafts = [one.proposal for one in others]
+        drafts += [draft for draft in arena.differences if last and draft.speaker != seat.name]
+        hearsay = " ".join(f"{one.name} proposes: {one.decision}" for one in others)
+        names = tuple(dict.fromkeys(draft.speaker for draft in drafts))
+        found[seat.name] = Feedback(prompts.OTHERS, drafts, hearsay, names)
+    return found
+
+
+def _criticism_of(arena: Arena, seat: Seat) -> Feedback:
+    own = [draft for draft in arena.critiques if isinstance(draft.data, Critique) and draft.data.of == seat.name]
+    telling = [draft for draft in own if isinstance(draft.data, Critique) and draft.data.issues]
+    if not telling:
+        return Feedback(prompts.UNCRITICISED, [], "", ())
+    hearsay = " ".join(f"{draft.speaker} says: {_worst(draft)}" for draft in telling)
+    return Feedback(prompts.CRITICISED, telling, hearsay, tuple(draft.speaker for draft in telling))
+
+
+def _verdict_on(arena: Arena, seat: Seat, tally: str) -> Feedback:
+    reasons = reasons_on(arena, seat)
+    said = fenced("\n".join([f"The vote: {tally}.", *reasons]), "the vote and the judge")
+    return Feedback(prompts.JUDGED, said, " ".join(reasons[:1]), _names_but(arena, seat))
+
+
+def _names_but(arena: Arena, seat: Seat) -> tuple[str, ...]:
+    return tuple(one.name for one in arena.proposing if one is not seat)
+
+
+def _worst(draft: Draft) -> str:
+    assert isinstance(draft.data, Critique)  # noqa: S101 (only asked for critiques)
+    return max(draft.data.issues, key=lambda issue: issue.severity).issue
+
+
+def _criticism(critique: Critique) -> str:
+    if not critique.issues:
+        return f"On {critique.of}: nothing to criticise."
+    lines = [_issue(issue) for issue in critique.issues]
+    return "\n".join([f"On {critique.of}:", "", *lines])
+
+
+def _issue(issue: CritiqueIssue) -> str:
+    mend = f" Suggestion: {' '.join(issue.suggestion.split())}" if issue.suggestion.strip() else ""
+    return f"- {' '.join(issue.issue.split())} (severity {issue.severity:g}){mend}"

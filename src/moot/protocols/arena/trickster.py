@@ -1,0 +1,53 @@
+"""The Trickster: questions to those who agree on thin evidence."""
+
+from moot.entry import Draft
+from moot.payloads.arena import Convergence, HollowChallenge, TricksterQuestion
+from moot.protocols.arena import prompts
+from moot.protocols.arena.cast import Arena, Seat
+from moot.protocols.arena.evidence_quality import concerned, gaps_in
+from moot.protocols.arena.shapes import challenge_shape
+from moot.structured import Failure
+
+MOST_CHALLENGES = 3
+
+
+async def challenge(arena: Arena, number: int, found: Convergence) -> bool:
+    """Question everybody whose evidence is thin, once a round and three times at most; whether that was done. Early
+    consensus waits for the answers, which the next revisions have to give."""
+    seats = [seat for seat in arena.proposing if seat.name in concerned(found)]
+    if arena.trickster is None or not seats or arena.challenges == MOST_CHALLENGES:
+        return False
+    arena.challenges += 1
+    arena.challenge = await _put_questions(arena, number, seats)
+    return True
+
+
+async def _put_questions(arena: Arena, number: int, seats: list[Seat]) -> Draft:
+    room, trickster = arena.room, arena.trickster
+    assert trickster is not None  # noqa: S101 (only called where there is one)
+    gaps = {seat.name: gaps_in(seat.proposal.content) for seat in seats}
+    listed = "\n".join(f"- {name}: the proposal {'; '.join(gaps[name])}" for name in gaps)
+    hearsay = " ".join(f"{seat.name} proposes: {seat.decision}" for seat in seats)
+    prompt = prompts.CHALLENGE(
+        topic=arena.config.topic,
+        proposals=[seat.proposal for seat in seats],
+        gaps=listed,
+        hearsay=hearsay,
+        begun="\n".join(["How do you know that"] * len(seats)),
+    )
+    at = f"challenge/{number}"
+    shape = challenge_shape(tuple(gaps))
+    asked = await room.ask_for(shape, trickster, prompt, at, patience=arena.patience(trickster))
+    if isinstance(asked, Failure):
+        given, failure, call = {name: _plain_question(gaps[name]) for name in gaps}, asked.reason, None
+    else:
+        given, failure, call = asked.model_dump(by_alias=True), None, trickster.key(at)
+    questions = [TricksterQuestion(to=name, question=given[name], gaps=gaps[name]) for name in gaps]
+    text = "\n".join(f"- To {one.to}: {' '.join(one.question.split())}" for one in questions)
+    data = HollowChallenge(round=number, questions=questions, failure=failure)
+    return room.emit("challenge", trickster, text, phase="revision", data=data, call=call)
+
+
+def _plain_question(gaps: list[str]) -> str:
+    """A question made of what was counted, for when the Trickster cannot be had."""
+    return f"Your proposal {'; '.join(gaps) or 'gives little evidence'}. Which fact, figure or source does it rest on?"

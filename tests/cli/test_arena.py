@@ -1,0 +1,126 @@
+"""`moot arena`: what goes in, what comes out, and how it looks while it runs."""
+
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+import moot as api
+from moot.cli.display import open_display
+from moot.errors import Rejected
+from moot.events import Wrote
+from moot.payloads import Header
+from moot.testing import Scripted
+from tests.command import empty_place, moot, refused
+from tests.protocols.arena.arenas import arena, entries, revision
+from tests.protocols.arena.test_watchers import saying
+from tests.test_docs import endpoint
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    found = empty_place(tmp_path, monkeypatch)
+    with endpoint() as url:
+        monkeypatch.setenv("OPENAI_BASE_URL", url)
+        monkeypatch.setenv("OPENAI_API_KEY", "none")
+        monkeypatch.setenv("MOOT_MODEL", "openai/gpt-5-mini")
+        yield found
+
+
+def test_the_result_as_json() -> None:
+    Path("notes.md").write_text("The build takes 40 minutes.", "utf-8")
+    ended = moot("arena", "What now?", "--agents", "2", "--rounds", "1", "--context", "notes.md", "--json", "-q")
+    document = json.loads(ended.out)
+    assert ended.code == 0, ended.err
+    assert (document["protocol"], document["status"], document["topic"]) == ("arena", "done", "What now?")
+    assert document["verdict"] == "rejected", "the smallest score there is"
+    run = api.find_run(document["run"])
+    assert "The build takes 40 minutes." in run.entries()[3].content
+
+
+def test_the_result_for_people() -> None:
+    ended = moot("arena", "What now?", "--agents", "2", "--rounds", "1", "--display", "plain")
+    assert ended.code == 0
+    assert "Rejected" in ended.out
+    assert "proposal of" in ended.out
+    assert "similarity" in ended.err
+    assert "Round 3" in ended.err
+
+
+def test_agents_by_name_and_model() -> None:
+    ended = moot(
+        "arena",
+        "What now?",
+        "--agent",
+        "Ada=openai/gpt-5",
+        "--agent",
+        "Ines=openai/gpt-5-mini",
+        "--cheap",
+        "--json",
+        "-q",
+    )
+    header = api.find_run(json.loads(ended.out)["run"]).entries()[0].data
+    assert isinstance(header, Header)
+    cast = {one.name: one for one in header.cast}
+    assert cast["Ada"].models == ["openai/gpt-5"]
+    assert "You build things" in cast["Ines"].personality
+
+
+def test_what_is_refused() -> None:
+    assert "either --agents" in refused("arena", "x y", "--agents", "3", "--agent", "A=b/c")
+    assert "cannot be read" in refused("arena", "x y", "--context", "missing.md")
+    Path("empty.md").write_text(" \n", "utf-8")
+    assert "is empty" in refused("arena", "x y", "--context", "empty.md")
+    assert "topic" in refused("arena")
+    assert "gives no embeddings" in refused("arena", "x y", "--embeddings", "human/ada")
+    assert "no provider" in refused("arena", "x y", "--embeddings", "nobody/model")
+
+
+def test_a_plan() -> None:
+    ended = moot("plan", "arena", "x y", "--agents", "5", "--json")
+    plan = json.loads(ended.out)
+    assert (plan["calls"], plan["longest_chain"]) == (37 + 2 * 12, 14)
+
+
+def shown(folder: Path, **settings: Any) -> str:
+    """What the terminal shows of an arena, in plain lines."""
+    result, _ = arena(folder, **settings)
+    console = Console(file=io.StringIO(), force_terminal=False, width=100, _environ={})
+    with open_display("plain", console) as show:
+        for entry in entries(result):
+            show(Wrote(entry))
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def test_every_kind_of_entry_is_told_in_words(tmp_path: Path) -> None:
+    def reply(request: api.Request) -> Scripted:
+        found: Scripted = saying("We should do what is best.")(request)
+        if request.key == "cy/critique":
+            return Rejected("no\x1b[31m way")
+        return revision("Cache it.", "Bo") if request.key == "ada/revise/3" else found
+
+    hollow = shown(tmp_path / "hollow", plain=reply, trickster=True, observer=True, revision_rounds=5)
+    for words in (
+        "thin evidence",
+        "Trickster",
+        "What do you know",
+        "changed its mind because of Bo",
+        "decides the same",
+    ):
+        assert words in hollow, words
+    assert "Outcome" in hollow
+    assert "\x1b" not in hollow
+    plain = shown(tmp_path / "plain", context=[{"title": "a", "text": "b"}], cheap=True)
+    for words in (
+        "Ada → Ada (its own)",
+        "by majority: Ada has 100 % of the votes",
+        "opposite order",
+        "do not decide the same",
+    ):
+        assert words in plain, words
+    assert "· " not in [line[:2] for line in plain.splitlines() if "proposal ·" in line]

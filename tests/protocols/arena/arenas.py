@@ -1,0 +1,117 @@
+"""Scripted arenas: a small cast, a reply for every call, and ways to have another."""
+
+import asyncio
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import moot
+from moot.payloads import Payload
+from moot.protocols.arena.result import ArenaOutcome
+from moot.structured import instance_of
+from moot.testing import Scripted, ScriptedModel
+
+TASK = "How should we cut the build time?"
+AGENTS = [{"name": name, "personality": f"{name} is {name}."} for name in ("Ada", "Bo", "Cy")]
+CAST: dict[str, Any] = {"agents": AGENTS, "judges": [{"name": "Kim", "personality": "Kim is fair."}]}
+WORDS = {
+    "ada": "Cache the compiled modules between runs, keyed by their sources.",
+    "bo": "Buy faster machines for everybody who waits for a compiler.",
+    "cy": "Delete the tests that nobody has looked at for a year.",
+}
+"""What each holds; unlike each other, so that nothing converges by itself."""
+Replies = dict[str, Scripted | list[Scripted]]
+P = TypeVar("P", bound=Payload)
+
+
+def proposal(text: str, decision: str | None = None) -> dict[str, Any]:
+    return {"proposal": text, "decision": decision or text}
+
+
+def revision(text: str, because_of: str | None = None, evidence: str = "") -> dict[str, Any]:
+    moved = {"changed_mind": because_of is not None, "because_of": because_of or "nobody"}
+    return {**proposal(text), **moved, "new_evidence": evidence}
+
+
+def issues(*texts: str) -> list[dict[str, Any]]:
+    return [{"issue": text, "severity": 50, "suggestion": "Mend it."} for text in texts]
+
+
+def plain_reply(request: moot.Request) -> Scripted:
+    """Everybody holds on to what they said; voters choose what was Ada's, the judge too, whatever its letter."""
+    part = request.agent.partition("@")[0]
+    match request.key.split("/")[1:]:
+        case ["propose", *_]:
+            return proposal(WORDS.get(part, f"The plan of {part}."))
+        case ["revise", number, *_]:
+            return revision(f"{WORDS.get(part, part)} Round {number}.")
+        case ["critique", *_]:
+            names = (request.schema or {})["properties"]
+            return {name: issues(f"{part} doubts {name}.") for name in names}
+        case ["vote", *_]:
+            return {"reason": f"{part} likes it.", "choice": letter_of(request, "Cache"), "confidence": 90}
+        case ["judging"]:
+            return reading(request, {"Cache": 8, "Buy": 6, "Delete": 5})
+        case ["agree", *_]:
+            return {"differs_in": "All of it.", "same": "no"}
+        case ["challenge", *_]:
+            return {name: f"What do you know, {name}?" for name in (request.schema or {})["properties"]}
+        case _:
+            return dict(instance_of(request.schema or {}))
+
+
+def shown(request: moot.Request) -> dict[str, str]:
+    """The proposals of a blind prompt by their letters."""
+    return dict(re.findall(r"<<<proposal (\w) \w+>>>\n(.*?)\n<<<end", request.messages[-1].content, re.DOTALL))
+
+
+def letter_of(request: moot.Request, word: str) -> str:
+    """Under which letter a proposal with this word stands; the first letter if none does."""
+    return next((letter for letter, text in shown(request).items() if word in text), "A")
+
+
+def reading(request: moot.Request, scores: dict[str, int], confidence: int = 70) -> dict[str, Any]:
+    """A judge's reply: by a word in each proposal, its score on every criterion; 1 for one without such a word."""
+    words = {letter: next((word for word in scores if word in text), "") for letter, text in shown(request).items()}
+    marks = {letter: scores.get(word, 1) for letter, word in words.items()}
+    criteria = ("soundness", "usefulness", "candour")
+    judged: dict[str, Any] = {letter: dict.fromkeys(criteria, marks[letter]) for letter in marks}
+    judged |= {f"reason_{letter}": f"On {words[letter]}." for letter in marks}
+    return {**judged, "ranking": sorted(marks, key=lambda letter: -marks[letter]), "confidence": confidence}
+
+
+def script_of(replies: Replies | None, plain: Callable[[moot.Request], Scripted] = plain_reply) -> ScriptedModel:
+    given = {key: list(value) if isinstance(value, list) else [value] for key, value in (replies or {}).items()}
+
+    def script(request: moot.Request) -> Scripted:
+        found = given[request.key].pop(0) if given.get(request.key) else plain(request)
+        return found(request) if callable(found) else found
+
+    return ScriptedModel(script)
+
+
+def arena(folder: Path, replies: Replies | None = None, **settings: Any) -> tuple[moot.Result, ScriptedModel]:
+    """Run an arena in which the given replies take the place of the plain ones."""
+    model = script_of(replies, settings.pop("plain", plain_reply))
+    settings = {"seed": 1, "model": model.name, "reports": False, **CAST, **settings}
+    result = asyncio.run(moot.arena(TASK, models={model.name: model}, out=str(folder), **settings))
+    return result, model
+
+
+def entries(result: moot.Result) -> list[moot.Entry]:
+    return moot.find_run(result.run).entries()
+
+
+def payloads(result: moot.Result, kind: type[P]) -> list[P]:
+    return [entry.data for entry in entries(result) if isinstance(entry.data, kind)]
+
+
+def outcome(result: moot.Result) -> ArenaOutcome:
+    assert isinstance(result.outcome, ArenaOutcome)
+    return result.outcome
+
+
+def asked(model: ScriptedModel, key: str) -> str:
+    """The last prompt sent at that key."""
+    return next(request for request in model.requests if request.key == key).messages[-1].content

@@ -1,0 +1,130 @@
+"""What an arena may be told, and what it is told when that is wrong."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.payloads.arena import Convergence
+from moot.protocols.arena.config import ArenaConfig
+from moot.testing import ScriptedModel
+from tests.scripts import assert_sound
+from tests.test_embeddings import Endpoint
+
+from .arenas import AGENTS, CAST, TASK, plain_reply
+
+
+def debate(**settings: Any) -> ArenaConfig:
+    found = moot.configure("arena", topic=TASK, **settings).debate
+    assert isinstance(found, ArenaConfig)
+    return found
+
+
+def test_the_shipped_cast() -> None:
+    found = debate()
+    assert [one.name for one in found.agents] == ["Ines", "Tomas", "Mei"]
+    assert (found.quorum, found.refinement) == (2, 6)
+    assert len({one.name for one in debate(agents=7).cast}) == 8
+    assert [one.name for one in debate(agents=9).agents][-2:] == ["Agent 8", "Agent 9"]
+    assert debate(agents=5).quorum == 3
+
+
+def test_a_shipped_agent_needs_only_its_name() -> None:
+    mei, ada = debate(agents=[{"name": "Mei", "weight": 2}, {"name": "Ada"}]).agents
+    assert "You count" in mei.personality
+    assert mei.weight == 2
+    assert "You think for yourself" in ada.personality
+
+
+def test_a_trickster_and_an_observer_by_a_word() -> None:
+    found = debate(trickster=True, observer=False, judge={"name": "Kim"})
+    assert found.trickster is not None
+    assert (found.trickster.name, found.observer) == ("Trickster", None)
+    assert [one.name for one in found.judges] == ["Kim"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "fault"),
+    [
+        ({"agents": 1}, "agents"),
+        ({"agents": 30}, "agents"),
+        ({"agents": [{"name": "Ada"}, {"name": "ada"}]}, "two of the cast are called 'Ada'"),
+        ({"agents": [{"name": "Ada"}, {"name": "Kaveh"}]}, "two of the cast"),
+        ({"agents": [{"name": "Moot"}, {"name": "Ada"}]}, "a part in the script"),
+        ({"vote": "coin"}, "there is no rule 'coin'"),
+        ({"vote": "weighted", "agents": [{"name": "A", "weight": 0}, {"name": "B", "weight": 0}]}, "a weight above 0"),
+        ({"convergence_threshold": 2}, "convergence_threshold"),
+        ({"criteria": {}}, "criteria"),
+        ({"critique": "star"}, "critique"),
+        ({"context": [{"title": "a", "text": ""}]}, "context.0.text"),
+        ({"rounds": 3}, "unknown key `rounds`"),
+    ],
+)
+def test_what_is_wrong_is_named(settings: dict[str, Any], fault: str) -> None:
+    with pytest.raises(moot.ConfigError, match=fault):
+        debate(**settings)
+
+
+def test_an_agent_may_be_called_like_a_part(tmp_path: Path) -> None:
+    model = ScriptedModel(plain_reply)
+    agents = [{"name": "Judge"}, {"name": "observer!"}, {"name": "Ada"}, {"name": "ada."}]
+    result = asyncio.run(
+        moot.arena(TASK, agents=agents, model=model.name, models={model.name: model}, out=str(tmp_path), seed=1)
+    )
+    assert result.status == "done"
+    assert len({request.agent.partition("@")[0] for request in model.requests}) == 5
+
+
+def test_an_endpoint_may_measure_and_a_replay_needs_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model, endpoint = ScriptedModel(plain_reply), Endpoint([])
+    settings: dict[str, Any] = {
+        **CAST,
+        "model": model.name,
+        "embeddings": "own/embedder",
+        "out": str(tmp_path),
+        "seed": 1,
+    }
+
+    async def play() -> moot.Result:
+        async with endpoint.open() as url:
+            monkeypatch.setenv("OWN_BASE_URL", url)
+            return await moot.arena(TASK, models={model.name: model}, **settings)
+
+    result = asyncio.run(play())
+    assert result.status == "done"
+    run = moot.find_run(result.run)
+    found = [entry.data for entry in run.entries() if isinstance(entry.data, Convergence)]
+    assert [one.backend for one in found] == ["own/embedder"] * 3
+    assert len(endpoint.asked) == 3
+    monkeypatch.delenv("OWN_BASE_URL")
+    assert_sound(run)
+    with pytest.raises(moot.ConfigError):
+        asyncio.run(moot.arena(TASK, models={model.name: model}, **settings))
+    assert len(moot.list_runs(str(tmp_path))) == 1
+
+
+def test_an_endpoint_that_fails_leaves_the_gate_shut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model, endpoint = ScriptedModel(plain_reply), Endpoint([(401, {"error": {"message": "no"}})] * 3)
+
+    async def play() -> moot.Result:
+        async with endpoint.open() as url:
+            monkeypatch.setenv("OWN_BASE_URL", url)
+            return await moot.arena(
+                TASK,
+                agents=AGENTS,
+                model=model.name,
+                models={model.name: model},
+                embeddings="own/other",
+                convergence_threshold=0.0,
+                out=str(tmp_path),
+                seed=1,
+            )
+
+    result = asyncio.run(play())
+    assert result.status == "done"
+    found = [entry.data for entry in moot.find_run(result.run).entries() if isinstance(entry.data, Convergence)]
+    assert not any(one.passed for one in found)
+    assert all("could not be measured" in (one.failure or "") for one in found)
+    assert sum("could not be measured" in one.reason for one in result.failures) == 3

@@ -1,0 +1,219 @@
+"""Votes, judgements and what follows from them."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.errors import Rejected
+from moot.payloads.arena import ArenaVote, Assessment, JudgeReading, Tally
+from moot.protocols.arena.judging import assess
+from moot.testing import Scripted
+
+from .arenas import AGENTS, CAST, arena, asked, letter_of, outcome, payloads, plain_reply, reading
+
+CHOICE = {"ada": "Cache", "bo": "Buy", "cy": "Delete"}
+
+
+def each_for(choices: dict[str, str], scores: dict[str, int] | None = None, confidence: int = 70) -> Any:
+    def reply(request: moot.Request) -> Scripted:
+        part = request.agent.partition("@")[0]
+        if request.key.endswith("/vote"):
+            return {"reason": "So.", "choice": letter_of(request, choices[part]), "confidence": 60}
+        if request.key.endswith("/judging") and scores:
+            return reading(request, scores, confidence)
+        return plain_reply(request)
+
+    return reply
+
+
+def test_votes_are_blind_shuffled_and_mapped(tmp_path: Path) -> None:
+    result, model = arena(tmp_path, seed=5)
+    votes = payloads(result, ArenaVote)
+    assert all(vote.ranking == ["Ada"] and sorted(vote.labels) == ["A", "B", "C"] for vote in votes)
+    assert len({tuple(vote.labels.values()) for vote in votes}) > 1
+    for part in ("ada", "bo", "cy"):
+        request = next(one for one in model.requests if one.key == f"{part}@7/vote")
+        assert len(request.messages) == 2, "a voter remembers nothing of the debate"
+        assert not any(name in request.messages[-1].content for name in ("Ada", "Bo", "Cy"))
+
+
+def test_names_in_proposals_are_covered(tmp_path: Path) -> None:
+    said = {"proposal": "As Ada said to Bo, cache.", "decision": "Do as Ada says.", "changed_mind": False}
+    result, model = arena(
+        tmp_path,
+        {"cy/revise/6": {**said, "because_of": "nobody", "new_evidence": "Delete"}},
+        plain=each_for(dict.fromkeys(CHOICE, "Cache"), {"Cache": 8, "Buy": 5}),
+    )
+    prompt = asked(model, "bo@7/vote")
+    assert "As [an agent] said to [an agent], cache." in prompt
+    assert result.status == "done"
+
+
+def test_self_votes_and_a_tie(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, plain=each_for(CHOICE), max_extra_rounds=0)
+    found = outcome(result)
+    assert found.tally is not None
+    assert (found.tally.winner, found.tally.self_votes) == (None, 1.0)
+    assert "tied" in found.tally.reason
+    assert (found.decided_by, found.winner, found.leading, found.verdict) == ("none", None, "Ada", "needs_review")
+    assert found.decision is None
+    assert [vote.own for vote in found.votes] == [True, True, True]
+    assert {one.agent for one in found.dissent} == {"Bo", "Cy"}
+
+
+def test_who_fails_abstains_and_is_named(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, {"bo@7/vote": Rejected("down")})
+    (tally,) = payloads(result, Tally)
+    assert (tally.winner, tally.abstained) == ("Ada", ["Bo"])
+    assert [(vote.agent, vote.choice) for vote in outcome(result).votes] == [
+        ("Ada", "Ada"),
+        ("Bo", None),
+        ("Cy", "Ada"),
+    ]
+
+
+@pytest.mark.parametrize("rule", ["majority", "supermajority", "unanimous", "weighted", "borda", "condorcet"])
+def test_every_rule(tmp_path: Path, rule: str) -> None:
+    def reply(request: moot.Request) -> Scripted:
+        if request.key.endswith("/vote") and rule in ("borda", "condorcet"):
+            order = [letter_of(request, word) for word in ("Cache", "Buy")]
+            return {"reason": "So.", "ranking": [order[0], *order], "confidence": 50}
+        return plain_reply(request)
+
+    result, _ = arena(tmp_path, vote=rule, plain=reply)
+    (tally,) = payloads(result, Tally)
+    assert (tally.rule, tally.winner) == (rule, "Ada")
+    if rule == "borda":
+        assert tally.scores == {"Ada": "6", "Bo": "3", "Cy": "0"}
+        assert payloads(result, ArenaVote)[0].ranking == ["Ada", "Bo"]
+
+
+def test_weights_count_where_they_are_to(tmp_path: Path) -> None:
+    agents = [AGENTS[0], {**AGENTS[1], "weight": 5}, AGENTS[2]]
+    plain = each_for({"ada": "Cache", "bo": "Buy", "cy": "Cache"}, {"Cache": 5, "Buy": 8, "Delete": 4})
+    weighted, _ = arena(tmp_path / "w", vote="weighted", agents=agents, plain=plain)
+    simple, _ = arena(tmp_path / "m", agents=agents, plain=plain, max_extra_rounds=0)
+    assert outcome(weighted).winner == "Bo"
+    assert outcome(weighted).decided_by == "vote and judge"
+    assert (outcome(simple).winner, outcome(simple).decided_by, outcome(simple).verdict) == (
+        "Ada",
+        "vote",
+        "needs_review",
+    )
+
+
+def test_the_judge_reads_twice_in_opposite_orders_and_fresh(tmp_path: Path) -> None:
+    result, model = arena(tmp_path)
+    one, two = payloads(result, JudgeReading)
+    assert list(one.labels.values()) == list(two.labels.values())[::-1]
+    requests = [request for request in model.requests if request.key.endswith("/judging")]
+    assert [request.key for request in requests] == ["judge@8-1/judging", "judge@8-2/judging"]
+    assert all(len(request.messages) == 2 for request in requests)
+    assert not any(name in request.messages[-1].content for request in requests for name in ("Ada", "Bo", "Cy"))
+
+
+def test_a_verdict_that_flips_with_the_order_is_unstable(tmp_path: Path) -> None:
+    def first_is_best(request: moot.Request) -> Scripted:
+        if request.key.endswith("/judging"):
+            text = request.messages[-1].content
+            words = sorted(("Cache", "Buy", "Delete"), key=text.index)
+            return reading(request, dict(zip(words, (9, 6, 3), strict=True)), 90)
+        return plain_reply(request)
+
+    result, _ = arena(tmp_path, plain=first_is_best, max_extra_rounds=0)
+    (found,) = payloads(result, Assessment)
+    assert found.unstable
+    assert found.judges[0].earlier_bias == 6.0
+    assert found.judges[0].order_effect == 4.0
+    assert found.first is None, "all have the same mean score and the same mean place"
+    assert outcome(result).verdict == "needs_review"
+
+
+def test_a_sure_judge_ends_it_without_a_vote(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, plain=each_for(CHOICE, {"Cache": 5, "Buy": 9, "Delete": 4}, 85))
+    found = outcome(result)
+    assert (found.winner, found.decided_by, found.verdict, found.extra_rounds) == (
+        "Bo",
+        "judge",
+        "approved_with_conditions",
+        0,
+    )
+    assert {(one.agent, one.reason.split(":")[0]) for one in found.dissent} == {
+        ("Ada", "voted for Ada"),
+        ("Cy", "voted for Cy"),
+    }
+    assert found.confidence == pytest.approx((0.6 + 0.85) / 2)
+
+
+def test_unsettled_debates_are_extended(tmp_path: Path) -> None:
+    result, model = arena(tmp_path, plain=each_for(CHOICE))
+    found = outcome(result)
+    assert (found.extra_rounds, found.round, found.decided_by) == (2, 14, "none")
+    assert len(payloads(result, Tally)) == 3
+    prompt = asked(model, "bo/revise/9")
+    assert "The judge: On Buy." in prompt
+    assert "On Cache" not in prompt
+    assert result.longest_chain == 14
+
+
+def test_a_proposal_below_the_mark_is_rejected(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, plain=each_for(dict.fromkeys(CHOICE, "Cache"), {"Cache": 3, "Buy": 2, "Delete": 1}))
+    found = outcome(result)
+    assert (found.winner, found.verdict) == ("Ada", "rejected")
+    assert "3.0" in found.reasons[-1]
+
+
+def test_without_a_judge_that_answers_the_vote_stands_for_review(tmp_path: Path) -> None:
+    lost: dict[str, Any] = {f"judge@8-{reading}/judging": Rejected("down") for reading in (1, 2)}
+    result, _ = arena(tmp_path, lost, max_extra_rounds=0)
+    found = outcome(result)
+    assert (found.winner, found.decided_by, found.verdict) == ("Ada", "vote", "needs_review")
+    assert found.assessment is not None
+    assert "2 of 2" in (found.assessment.failure or "")
+
+
+def test_a_panel_of_judges_and_its_agreement(tmp_path: Path) -> None:
+    def differ(request: moot.Request) -> Scripted:
+        if request.agent.startswith("judge-2@"):
+            return reading(request, {"Cache": 5, "Buy": 9, "Delete": 4})
+        return plain_reply(request)
+
+    judges = [*CAST["judges"], {"name": "Lu", "personality": "Lu is stern."}]
+    result, _ = arena(tmp_path, plain=differ, judges=judges, max_extra_rounds=0)
+    (found,) = payloads(result, Assessment)
+    assert [one.first for one in found.judges] == ["Ada", "Bo"]
+    assert found.same_first == 0.0
+    assert found.rank_agreement == pytest.approx(1 / 3, abs=1e-4)
+    assert found.scores == {"Ada": 6.5, "Bo": 7.5, "Cy": 4.5}
+    assert ("Kim", "puts Ada first") in [(one.agent, one.reason) for one in outcome(result).dissent] or outcome(
+        result
+    ).winner == "Ada"
+
+
+def reading_of(scores: dict[str, float], order: list[str], number: int) -> JudgeReading:
+    return JudgeReading(
+        round=8,
+        reading=1 if number == 1 else 2,
+        labels=dict(zip("ABCDE", order, strict=False)),
+        scores={name: {"one": score} for name, score in scores.items()},
+        ranking=sorted(scores, key=lambda name: -scores[name]),
+        reasons={},
+        confidence=0.5,
+        failure=None,
+    )
+
+
+def test_equal_scores_are_told_apart_by_the_rankings() -> None:
+    one = reading_of({"x": 7, "y": 7}, ["x", "y"], 1)
+    assert assess(8, {"Kim": (one, one.model_copy(update={"ranking": ["x"]}))}).first == "x"
+    assert assess(8, {"Kim": (one, one.model_copy(update={"ranking": ["y", "x"]}))}).first is None
+
+
+def test_the_one_in_the_middle_tells_nothing_of_the_order() -> None:
+    one = reading_of({"x": 8, "y": 5, "z": 3}, ["x", "y", "z"], 1)
+    two = reading_of({"x": 6, "y": 9, "z": 5}, ["z", "y", "x"], 2)
+    summary = assess(8, {"Kim": (one, two)}).judges[0]
+    assert summary.earlier_bias == pytest.approx((2 + 2) / 2)
+    assert summary.order_effect == pytest.approx((2 + 4 + 2) / 3, abs=1e-4)

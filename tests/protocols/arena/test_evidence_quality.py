@@ -1,0 +1,72 @@
+"""Evidence quality by count, on texts made for it, and the bar for a hollow consensus."""
+
+import pytest
+
+from moot.protocols.arena.evidence_quality import (
+    LOW_QUALITY,
+    citations,
+    diversity,
+    gaps_in,
+    hollow_bar,
+    quality_of,
+    reasoning,
+    specificity,
+)
+
+SOLID = """Cache compiled modules between runs. According to the Bazel survey of 2024, 87 % of modules do not change
+between two builds, so that a cache of 20 GB cuts 31 minutes to 6. Google reports the same in Chen et al. (2022),
+because their monorepo is alike. If the hit rate stays below 60 %, we should buy machines instead:
+https://example.org/costs gives $410 a month for each."""
+HOLLOW = """We should do what is best for the team. It is clear that a modern approach will improve things a lot.
+Everyone agrees that this is the right way forward. It will be good for all of us."""
+
+
+def test_solid_and_hollow_are_told_apart() -> None:
+    assert quality_of(SOLID) > 0.8
+    assert quality_of(HOLLOW) < 0.1
+    assert len(gaps_in(HOLLOW)) == 4
+    assert gaps_in(SOLID) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("No source at all.", 0.0),
+        ("See https://example.org/a.", 0.5),
+        ("See [1] and [2].", 1.0),
+        ("As Smith and Jones (2021) show.", 0.5),
+        ("According to the ministry it is so.", 0.5),
+        ("doi: 10.1000/182 has it.", 0.5),
+    ],
+)
+def test_citations(text: str, count: float) -> None:
+    assert citations(text) == count
+
+
+def test_one_source_cited_twice_is_one() -> None:
+    assert citations("https://www.example.org/a and https://example.org/b") == 1.0
+    assert diversity("https://www.example.org/a and https://example.org/b") == 0.5
+
+
+def test_specificity_counts_sentences_with_figures_or_names() -> None:
+    assert specificity("It is good. It is fine.") == 0.0
+    assert specificity("It takes 40 minutes. It is slow. It is old. It is dull.") == 0.5
+    assert specificity("The team of Ada does it.") == 1.0
+
+
+def test_reasoning_counts_connectives() -> None:
+    assert reasoning("Do it. Do it now.") == 0.0
+    assert reasoning("Do it because it pays. Otherwise we lose, unless it rains.") == 1.0
+
+
+def test_the_bar_slides_down_with_quality() -> None:
+    assert hollow_bar(0.3, LOW_QUALITY) is None
+    bars = [hollow_bar(0.3, quality) for quality in (0.0, 0.1, 0.2, 0.34)]
+    assert bars[0] == 0.3
+    assert None not in bars
+    assert bars == sorted(bars, key=lambda bar: bar or 0)
+    assert (bars[-1] or 0) > 0.55
+
+
+def test_an_empty_text_has_none() -> None:
+    assert quality_of("") == 0.0

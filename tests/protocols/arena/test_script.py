@@ -1,0 +1,259 @@
+"""The arena's rounds, driven through the public API and judged by the log."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.errors import Rejected
+from moot.payloads import Header
+from moot.payloads.arena import (
+    ArenaDecision,
+    ArenaProposal,
+    Background,
+    Convergence,
+    Critique,
+    RoundOpened,
+    SameDecision,
+)
+from moot.testing import Scripted
+
+from .arenas import (
+    AGENTS,
+    TASK,
+    WORDS,
+    arena,
+    asked,
+    entries,
+    outcome,
+    payloads,
+    plain_reply,
+    proposal,
+    revision,
+)
+
+SAME = "Cache the compiled modules between runs of the build, keyed by a hash of their sources."
+
+
+def alike_from(number: int, answers: dict[str, str]) -> Any:
+    """Replies in which all say the same from that round on, and answer the question whether they agree so."""
+
+    def reply(request: moot.Request) -> Scripted:
+        part = request.agent.partition("@")[0]
+        match request.key.split("/")[1:]:
+            case ["revise", at, *_] if int(at) >= number:
+                return revision(SAME)
+            case ["agree", *_]:
+                return {
+                    "differs_in": "" if answers.get(part, "yes") == "yes" else "The key.",
+                    "same": answers.get(part, "yes"),
+                }
+        return plain_reply(request)
+
+    return reply
+
+
+def test_nine_rounds(tmp_path: Path) -> None:
+    result, model = arena(tmp_path)
+    assert result.status == "done"
+    assert len(model.requests) == 7 * 3 + 2 == result.spent.calls
+    assert result.longest_chain == 8
+    rounds = payloads(result, RoundOpened)
+    assert [(one.number, one.name) for one in rounds] == [
+        (1, "proposals"),
+        (2, "critique"),
+        (3, "revision"),
+        (4, "revision"),
+        (5, "revision"),
+        (6, "refinement"),
+        (7, "voting"),
+        (8, "judgement"),
+    ]
+    found = outcome(result)
+    assert (found.winner, found.decided_by, found.verdict, found.round) == ("Ada", "vote and judge", "approved", 8)
+    assert found.decision == f"{WORDS['ada']} Round 6."
+    assert [one.round for one in found.versions["Bo"]] == [1, 3, 4, 5, 6]
+
+
+def test_the_first_round_is_blind(tmp_path: Path) -> None:
+    _, model = arena(tmp_path)
+    for part in ("ada", "bo", "cy"):
+        request = next(one for one in model.requests if one.key == f"{part}/propose")
+        text = "\n".join(message.content for message in request.messages)
+        assert TASK in text
+        assert not any(WORDS[other] in text for other in WORDS if other != part)
+
+
+def test_only_so_many_at_a_time(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, max_concurrent_proposals=1)
+    assert result.longest_chain == 8, "who waits for a place does not wait for an answer"
+
+
+def test_critiques_and_who_sees_them(tmp_path: Path) -> None:
+    result, model = arena(tmp_path)
+    made = [(entry.speaker, entry.data.of) for entry in entries(result) if isinstance(entry.data, Critique)]
+    assert made == [("Ada", "Bo"), ("Ada", "Cy"), ("Bo", "Ada"), ("Bo", "Cy"), ("Cy", "Ada"), ("Cy", "Bo")]
+    prompt = asked(model, "ada/revise/3")
+    assert "bo doubts Ada" in prompt
+    assert "cy doubts Ada" in prompt
+    assert "doubts Bo" not in prompt
+    for entry in entries(result):
+        if isinstance(entry.data, Critique):
+            target = entries(result)[(entry.target_seq or 0) - 1]
+            assert (target.speaker, target.type) == (entry.data.of, "proposal")
+    assert (outcome(result).criticisms, outcome(result).mean_severity) == (6, 0.5)
+
+
+def test_later_rounds_show_what_others_propose_now(tmp_path: Path) -> None:
+    _, model = arena(tmp_path)
+    assert f"{WORDS['bo']} Round 3." in asked(model, "ada/revise/4")
+    assert f"{WORDS['bo']} Round 4." not in asked(model, "ada/revise/4")
+    assert f"{WORDS['cy']} Round 5." in asked(model, "ada/revise/6")
+
+
+@pytest.mark.parametrize(("topology", "expected"), [("ring", [1, 1, 1]), ("random", [2, 2, 2])])
+def test_sparse_critiques(tmp_path: Path, topology: str, expected: list[int]) -> None:
+    agents = [*AGENTS, {"name": "Di", "personality": "Di is Di."}][: 3 if topology == "ring" else 4]
+    result, _ = arena(tmp_path, critique=topology, critics=2, agents=agents)
+    made = [(entry.speaker, entry.data.of) for entry in entries(result) if isinstance(entry.data, Critique)]
+    assert [sum(critic == one["name"] for critic, _ in made) for one in agents][:3] == expected
+    assert all(critic != of for critic, of in made)
+    if topology == "ring":
+        assert made == [("Ada", "Bo"), ("Bo", "Cy"), ("Cy", "Ada")]
+    drawn = [record.key for record in moot.find_run(result.run).records() if record.key.startswith("draw/critique/")]
+    assert len(drawn) == (0 if topology == "ring" else 4)
+
+
+def test_context_is_handed_to_everybody_and_is_in_the_log(tmp_path: Path) -> None:
+    context = [{"title": "notes.md", "text": "The build takes 40 minutes. {braces}"}]
+    result, model = arena(tmp_path, context=context)
+    for part in ("ada", "bo", "cy"):
+        assert "The build takes 40 minutes. {braces}" in asked(model, f"{part}/propose")
+    (background,) = payloads(result, Background)
+    assert [(one.title, one.kind, one.characters) for one in background.texts] == [("notes.md", "file", 36)]
+    assert payloads(result, RoundOpened)[0].number == 0
+
+
+def test_early_consensus_needs_similarity_and_agreement(tmp_path: Path) -> None:
+    result, model = arena(tmp_path, plain=alike_from(4, {}))
+    found = outcome(result)
+    assert (found.decided_by, found.verdict, found.agreed, found.round) == ("early consensus", "approved", 1.0, 4)
+    assert found.decision == SAME
+    assert not any("/vote" in request.key or "judging" in request.key for request in model.requests)
+    early, late = payloads(result, Convergence)
+    assert not early.passed
+    assert late.passed
+    assert late.minimum == late.mean == 1.0
+    assert late.stability["Bo"] < 0.9
+    # The author of the proposal that is shown is not asked whether it agrees with itself.
+    assert len(payloads(result, SameDecision)) == 2
+
+
+def test_alike_but_not_agreed_goes_on(tmp_path: Path) -> None:
+    result, model = arena(tmp_path, plain=alike_from(3, {"cy": "no"}))
+    found = outcome(result)
+    assert found.decided_by != "early consensus"
+    assert [one.passed for one in payloads(result, Convergence)] == [True, True, True]
+    assert [(one.round, one.asked, one.same) for one in found.similarity] == [(3, True, 1), (4, True, 1), (5, True, 1)]
+    assert "Differs from" in asked(model, "bo/revise/6")
+
+
+def test_a_share_may_be_enough_and_dissent_is_kept(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, plain=alike_from(3, {"cy": "no"}), convergence_agreement=0.6)
+    found = outcome(result)
+    assert (found.decided_by, found.verdict) == ("early consensus", "approved_with_conditions")
+    assert [(one.agent, one.reason) for one in found.dissent] == [("Cy", "The key.")]
+
+
+def test_an_agent_that_cannot_say_has_not_agreed(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, {"bo/agree/3": Rejected("no")}, plain=alike_from(3, {}))
+    first = [one for one in payloads(result, SameDecision) if one.round == 3]
+    assert [one.same for one in first] == [None, True]
+    assert outcome(result).round == 4
+
+
+def test_the_threshold_is_the_configs_where_it_has_one(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, convergence_threshold=0.0)
+    assert all(one.passed and one.threshold == 0.0 for one in payloads(result, Convergence))
+
+
+def test_who_changed_its_mind_and_why(tmp_path: Path) -> None:
+    moved: dict[str, Any] = {
+        "bo/revise/3": revision("Cache it all.", "Ada", "A cache hit rate of 93 %."),
+        "cy/revise/5": revision("Wait."),
+    }
+    moved["cy/revise/5"]["changed_mind"] = True
+    result, _ = arena(tmp_path, moved)
+    bo, cy = outcome(result).changes_of_mind
+    assert (bo.agent, bo.round, bo.because_of, bo.new_evidence) == ("Bo", 3, "Ada", "A cache hit rate of 93 %.")
+    assert (bo.from_decision, bo.to_decision) == (WORDS["bo"], "Cache it all.")
+    critique = entries(result)[(bo.critique_seq or 0) - 1]
+    assert (critique.speaker, critique.data.of) == ("Ada", "Bo")  # type: ignore[union-attr]
+    assert (cy.agent, cy.round, cy.because_of, cy.critique_seq, cy.new_evidence) == ("Cy", 5, None, None, None)
+
+
+def test_the_counterfactual(tmp_path: Path) -> None:
+    same = proposal("Let us cache.", "Cache it.")
+    first: dict[str, Any] = {"ada/propose": same, "bo/propose": proposal("Caching pays.", "cache  it")}
+    result, _ = arena(tmp_path, first)
+    found = outcome(result).counterfactual
+    assert found is not None
+    assert (found.best_single.agents, found.best_single.decision) == (["Ada"], "Cache it.")
+    assert found.round_1_majority.agents == ["Ada", "Bo"]
+    assert found.round_1_majority.same_words is False
+    assert found.debate.same_words is True
+    single, majority, debate = (one.tokens for one in (found.best_single, found.round_1_majority, found.debate))
+    assert single is not None
+    assert majority is not None
+    assert debate is not None
+    assert 0 < single < majority < debate
+
+
+def test_no_majority_where_the_words_differ_and_the_best_rated(tmp_path: Path) -> None:
+    agents = [{**AGENTS[0], "rating": 1400}, {**AGENTS[1], "rating": 1600}, AGENTS[2]]
+    result, _ = arena(tmp_path, agents=agents)
+    found = outcome(result).counterfactual
+    assert found is not None
+    assert (found.best_single.agents, found.best_single.reason) == (["Bo"], "the best rated")
+    assert found.round_1_majority.decision is None
+    assert "differently" in found.round_1_majority.reason
+
+
+def test_a_failed_revision_leaves_the_proposal_as_it_was(tmp_path: Path) -> None:
+    result, model = arena(tmp_path, {"bo/revise/4": Rejected("down")})
+    assert result.status == "done"
+    missing = [one for one in payloads(result, ArenaProposal) if one.failure]
+    assert [(one.round, one.decision) for one in missing] == [(4, None)]
+    assert f"{WORDS['bo']} Round 3." in asked(model, "ada/revise/5")
+    stability = [one.stability["Bo"] for one in payloads(result, Convergence)]
+    assert stability[1] == 1.0
+    assert max(stability[0], stability[2]) < 1.0
+    assert any(failure.agent == "Bo" for failure in result.failures)
+
+
+def test_an_agent_without_a_proposal_still_criticises_and_votes(tmp_path: Path) -> None:
+    result, model = arena(tmp_path, {"cy/propose": Rejected("down")})
+    keys = {request.key for request in model.requests}
+    assert "cy/critique" in keys
+    assert "cy/revise/3" not in keys
+    assert any(key.startswith("cy@7") for key in keys)
+    assert outcome(result).versions["Cy"] == []
+    assert outcome(result).winner == "Ada"
+
+
+def test_the_header_and_the_notices(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, trickster=True, observer=True, cheap=True)
+    (header,) = payloads(result, Header)
+    roles = {one.name: (one.id, one.role) for one in header.cast}
+    assert roles["Ada"] == ("ada", "proposer")
+    assert roles["Kim"] == ("judge", "judge")
+    assert {role for _, role in roles.values()} == {"proposer", "judge", "trickster", "observer"}
+    assert any("same model" in notice for notice in header.notices)
+
+
+def test_the_decision_is_the_last_entry(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, observer=True)
+    last = entries(result)[-1]
+    assert isinstance(last.data, ArenaDecision)
+    assert entries(result)[(last.target_seq or 0) - 1].speaker == "Ada"

@@ -1,0 +1,187 @@
+"""The Trickster, the observer, and the two answers that may spare the debate."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import moot
+from moot.errors import Rejected
+from moot.payloads.arena import Convergence, Gate, HollowChallenge, Observation, SameDecision
+from moot.testing import Scripted, ScriptedModel
+
+from .arenas import AGENTS, WORDS, arena, asked, entries, outcome, payloads, plain_reply, proposal, revision
+from .test_evidence_quality import HOLLOW, SOLID
+
+
+def saying(text: str) -> Any:
+    """All say this from the first revision on, and that it is the same decision."""
+
+    def reply(request: moot.Request) -> Scripted:
+        match request.key.split("/")[1:]:
+            case ["revise", *_]:
+                return revision(text, None)
+            case ["agree", *_]:
+                return {"differs_in": "", "same": "yes"}
+        return plain_reply(request)
+
+    return reply
+
+
+def test_a_hollow_consensus_is_challenged_and_waits(tmp_path: Path) -> None:
+    def reply(request: moot.Request) -> Scripted:
+        found: Scripted = revision(SOLID) if request.key.endswith("/revise/4") else saying(HOLLOW)(request)
+        return found
+
+    result, model = arena(tmp_path, plain=reply, trickster=True)
+    (challenge,) = payloads(result, HollowChallenge)
+    assert challenge.round == 3
+    assert [one.to for one in challenge.questions] == ["Ada", "Bo", "Cy"]
+    assert "What do you know, Bo?" in asked(model, "bo/revise/4")
+    assert "What do you know, Ada?" not in asked(model, "bo/revise/4")
+    first, second = payloads(result, Convergence)
+    assert (first.hollow, first.passed) == (True, True)
+    assert (second.hollow, second.bar) == (False, None)
+    found = outcome(result)
+    assert (found.decided_by, found.round, found.verdict, found.challenges) == ("early consensus", 4, "approved", 1)
+
+
+def test_a_solid_consensus_is_left_alone(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, plain=saying(SOLID), trickster=True)
+    assert payloads(result, HollowChallenge) == []
+    assert (outcome(result).decided_by, outcome(result).round) == ("early consensus", 3)
+
+
+def test_thin_evidence_without_agreement_is_left_alone(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, trickster=True)
+    assert payloads(result, HollowChallenge) == []
+    assert all(max(one.quality.values()) < 0.5 and not one.hollow for one in payloads(result, Convergence))
+
+
+def test_without_a_trickster_nothing_is_measured(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, plain=saying(HOLLOW))
+    (found,) = payloads(result, Convergence)
+    assert (found.quality, found.bar, found.hollow) == ({}, None, False)
+    assert outcome(result).decided_by == "early consensus"
+
+
+def test_three_challenges_at_most_and_then_it_is_for_review(tmp_path: Path) -> None:
+    result, model = arena(tmp_path, plain=saying(HOLLOW), trickster=True, revision_rounds=5)
+    assert [one.round for one in payloads(result, HollowChallenge)] == [3, 4, 5]
+    found = outcome(result)
+    assert (found.decided_by, found.round, found.verdict) == ("early consensus", 6, "needs_review")
+    assert sum("/challenge/" in request.key for request in model.requests) == 3
+
+
+def test_a_trickster_that_fails_leaves_plain_questions(tmp_path: Path) -> None:
+    result, model = arena(tmp_path, {"trickster/challenge/3": Rejected("down")}, plain=saying(HOLLOW), trickster=True)
+    challenge = payloads(result, HollowChallenge)[0]
+    assert challenge.failure == "down"
+    assert "names no source" in challenge.questions[0].question
+    assert "names no source" in asked(model, "ada/revise/4")
+
+
+def test_the_observer_notes_what_no_agent_sees(tmp_path: Path) -> None:
+    def reply(request: moot.Request) -> Scripted:
+        if request.agent.startswith("observer"):
+            turns = (request.schema or {})["properties"]
+            noted: dict[str, Any] = {turn: {"kinds": ["evidence", "evidence"], "fallacies": []} for turn in turns}
+            noted["T1"]["fallacies"] = [
+                {"name": "false dilemma canary", "words": "Cache the compiled modules"},
+                {"name": "made up", "words": "words that nobody said"},
+            ]
+            return noted
+        return plain_reply(request)
+
+    result, model = arena(tmp_path, plain=reply, observer=True)
+    notes = {one.round: one for one in payloads(result, Observation)}
+    assert set(notes) == {1, 2, 3, 4, 5, 6}
+    assert notes[1].turns[0].of == "Ada"
+    assert notes[1].turns[0].kinds == ["evidence"]
+    assert [one.name for one in notes[1].turns[0].fallacies] == ["false dilemma canary"]
+    assert notes[1].unfounded == 1
+    assert notes[2].unfounded == 2, "these are words of a proposal, not of a critique"
+    assert all(entry.to == [] for entry in entries(result) if isinstance(entry.data, Observation))
+    others = [request for request in model.requests if not request.agent.startswith("observer")]
+    assert not any("canary" in message.content for request in others for message in request.messages)
+    assert all(len(request.messages) == 2 for request in model.requests if request.agent.startswith("observer"))
+    assert result.longest_chain == 8, "it holds nothing up"
+
+
+def test_an_observer_that_fails_costs_nothing_but_its_notes(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, {"observer@3/observe": Rejected("down")}, observer=True)
+    assert [one.failure for one in payloads(result, Observation) if one.round == 3] == ["down"]
+    assert outcome(result).winner == "Ada"
+
+
+def cheaply(first: str, second: str = "no") -> Any:
+    def reply(request: moot.Request) -> Scripted:
+        match request.key.split("/")[1:]:
+            case ["agree", "first-answers"]:
+                return {"differs_in": "" if first == "yes" else "The cost.", "same": first}
+            case ["agree", "exchange"]:
+                return {"differs_in": "", "same": second}
+        return plain_reply(request)
+
+    return reply
+
+
+def test_two_answers_that_agree_end_it(tmp_path: Path) -> None:
+    result, model = arena(tmp_path, plain=cheaply("yes"), cheap=True)
+    found = outcome(result)
+    assert len(model.requests) == 4
+    assert (found.decided_by, found.winner, found.verdict) == ("early consensus", "Ada", "approved")
+    assert found.cheap is not None
+    assert (found.cheap.settled_after, found.cheap.calls, found.cheap.calls_saved) == ("first answers", 4, 19)
+    assert found.decision == WORDS["ada"]
+
+
+def test_one_exchange_may_settle_it(tmp_path: Path) -> None:
+    result, model = arena(tmp_path, plain=cheaply("no", "yes"), cheap=True)
+    found = outcome(result)
+    assert [(one.stage, one.same) for one in payloads(result, Gate)] == [("first answers", False), ("exchange", True)]
+    assert (found.decided_by, found.cheap and found.cheap.settled_after) == ("early consensus", "exchange")
+    assert len(model.requests) == 8
+    prompt = asked(model, "ada/revise/1")
+    assert WORDS["bo"] in prompt
+    assert "Differs from Ada: The cost." in prompt
+
+
+def test_disagreement_becomes_the_whole_arena(tmp_path: Path) -> None:
+    result, model = arena(tmp_path, plain=cheaply("no"), cheap=True)
+    found = outcome(result)
+    assert found.decided_by == "vote and judge"
+    assert found.cheap is not None
+    assert found.cheap.settled_after is None
+    assert found.cheap.calls_saved < 0
+    assert sum("/propose" in request.key for request in model.requests) == 3, "their answers are not asked for again"
+    blind = next(request for request in model.requests if request.key == "cy/propose")
+    assert not any(WORDS[part] in message.content for message in blind.messages for part in ("ada", "bo"))
+    assert found.counterfactual is not None
+    assert found.counterfactual.best_single.decision == WORDS["ada"]
+
+
+def test_who_cannot_answer_opens_the_arena(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, {"ada/propose/first": Rejected("down")}, plain=cheaply("yes"), cheap=True)
+    (gate,) = payloads(result, Gate)
+    assert (gate.same, gate.failure) == (None, "a proposal is missing")
+    assert outcome(result).round > 1
+
+
+def test_the_two_speak_through_different_models(tmp_path: Path) -> None:
+    agents = [{**AGENTS[0], "model": "scripted/replies"}, AGENTS[1], {**AGENTS[2], "model": "scripted/other"}]
+    other = ScriptedModel(cheaply("yes"), name="scripted/other")
+    own = ScriptedModel(cheaply("yes"))
+    config = moot.configure(
+        "arena", topic="What now?", agents=agents, cheap=True, model=own.name, out=str(tmp_path), seed=1
+    )
+    result = asyncio.run(moot.run(config, models={own.name: own, other.name: other}))
+    assert payloads(result, Gate)[0].between == ["Ada", "Cy"]
+    assert len(payloads(result, SameDecision)) == 2
+
+
+def test_agreement_is_the_agents_own_word(tmp_path: Path) -> None:
+    """The same words decide nothing: two who say the same and deny it go on."""
+    same: dict[str, Any] = {f"{part}/propose/first": proposal(WORDS["ada"]) for part in ("ada", "bo")}
+    result, _ = arena(tmp_path, same, plain=cheaply("no"), cheap=True)
+    assert outcome(result).cheap is not None
+    assert [one.same for one in payloads(result, Gate)] == [False, False]

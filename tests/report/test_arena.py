@@ -1,0 +1,187 @@
+"""The arena's report: what it shows, and that nothing said in an arena becomes a part of the page."""
+
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.errors import Rejected
+from moot.testing import Scripted
+from tests.protocols.arena.arenas import AGENTS, arena, issues, letter_of, plain_reply, reading, revision
+from tests.protocols.arena.test_watchers import cheaply
+from tests.report.hostile import MILD_NAMES, WORST, WORST_NAMES
+from tests.report.test_hostile import PROSE, Outline, blocks
+
+
+def course(text: str) -> Any:
+    """An arena in which everybody says this text, one changes its mind, one dissents, one reading is lost."""
+
+    def reply(request: moot.Request) -> Scripted:
+        part = request.agent.partition("@")[0]
+        own = {"ada": "Cache it.", "bo": "Buy it.", "cy": "Delete it."}.get(part, "")
+        match request.key.split("/")[1:]:
+            case ["propose"]:
+                return {"proposal": f"{own} {text}", "decision": f"{own} {text}"}
+            case ["revise", number]:
+                moved = part == "bo" and number == "3"
+                return revision(f"{own} {text}\n\nRound {number}.", "Ada" if moved else None, text if moved else "")
+            case ["critique"]:
+                return {
+                    name: [{**issues(text)[0], "suggestion": text}] for name in (request.schema or {})["properties"]
+                }
+            case ["vote"]:
+                choice = letter_of(request, "Buy it." if part == "bo" else "Cache it.")
+                return {"reason": text, "choice": choice, "confidence": 70}
+            case ["judging"]:
+                scored: dict[str, Any] = reading(request, {"Cache it.": 8, "Buy it.": 6, "Delete it.": 4})
+                return {key: text if key.startswith("reason_") else value for key, value in scored.items()}
+            case ["agree", *_]:
+                return {"differs_in": text, "same": "no"}
+            case ["observe"]:
+                turns = (request.schema or {})["properties"]
+                return {turn: {"kinds": ["evidence"], "fallacies": [{"name": text, "words": "it."}]} for turn in turns}
+        return plain_reply(request)
+
+    return reply
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[moot.Run, moot.Run]:
+    """Two arenas of one shape: one in plain words, one full of traps."""
+    folder = tmp_path_factory.mktemp("arenas")
+    found = []
+    for text in ("A plain sentence.", WORST):
+        context = [{"title": text[:60], "text": text}]
+        result, _ = arena(
+            folder,
+            plain=course(text),
+            reports=True,
+            context=context,
+            observer=True,
+            convergence_threshold=1,
+        )
+        assert result.status == "done", result.reason
+        found.append(moot.find_run(result.run))
+    return found[0], found[1]
+
+
+def page(run: moot.Run) -> str:
+    return (run.path / "report.html").read_text("utf-8")
+
+
+def test_the_page_has_the_same_elements_whatever_is_said(runs: tuple[moot.Run, moot.Run]) -> None:
+    plain, hostile = (Outline(run) for run in runs)
+    assert hostile.page == plain.page
+    assert {tag for tag, _ in hostile.prose} <= PROSE
+    assert all(attrs in ([], [("class", "verbatim")]) for _, attrs in hostile.prose)
+
+
+def code_free(run: moot.Run) -> list[tuple[str, str]]:
+    """The blocks of report.md; versions of proposals are shown as code, which has as many lines as it has."""
+    return [block for block in blocks(run) if block[0] != "code_block"]
+
+
+def test_markdown_has_the_same_blocks_whatever_is_said(runs: tuple[moot.Run, moot.Run]) -> None:
+    plain, hostile = runs
+    assert code_free(hostile) == code_free(plain)
+
+
+def test_every_link_stays_within_the_page(runs: tuple[moot.Run, moot.Run]) -> None:
+    assert set(re.findall(r'(?:href|src)="(?!#e?\w+")([^"]*)"', page(runs[1]))) == {"data:,"}
+
+
+def test_what_the_page_shows(runs: tuple[moot.Run, moot.Run]) -> None:
+    text = page(runs[0])
+    for words in (
+        "How opinions moved",
+        "Who changed its mind",
+        "Every vote beside the reply it was taken from",
+        "Both orders",
+        "Proposals, version by version",
+        "With less debate",
+        "Dissent",
+        "+Round 4.",
+        "&#34;confidence&#34;: 70",
+    ):
+        assert words in text, words
+    assert text.count('class="turned"') == 1
+
+
+def test_missing_things_are_flagged(tmp_path: Path) -> None:
+    lost: dict[str, Any] = {"bo@7/vote": Rejected("down"), "judge@8-2/judging": Rejected("gone")}
+    result, _ = arena(tmp_path, lost, reports=True)
+    text = (Path(result.run) / "report.md").read_text("utf-8")
+    assert "**Flag:** Bo abstained: down" in text
+    assert "1 of 2 readings are missing: gone" in text
+
+
+def test_an_arena_that_stopped_has_a_report(tmp_path: Path) -> None:
+    down: dict[str, Any] = {f"{one['name'].lower()}/propose": Rejected("down") for one in AGENTS}
+    result, _ = arena(tmp_path, down, reports=True)
+    assert "No decision yet" in page(moot.find_run(result.run))
+    limited, _ = arena(tmp_path, reports=True, max_calls=4)
+    assert limited.status == "limit"
+    assert "unfinished" in page(moot.find_run(limited.run))
+
+
+def test_what_two_answers_spared_is_told(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, plain=cheaply("yes"), cheap=True, reports=True)
+    assert "4 calls instead of 23" in page(moot.find_run(result.run))
+
+
+def test_names_are_only_names(tmp_path: Path) -> None:
+    outlines = []
+    for names in (MILD_NAMES, WORST_NAMES):
+        agents = [{"name": name, "personality": "p", "colour": "cyan"} for name in names]
+        settings: dict[str, Any] = {"agents": agents, "judges": [{"name": "Lu"}], "convergence_threshold": 1}
+        result, model = arena(tmp_path, reports=True, plain=by_place(names), max_extra_rounds=0, **settings)
+        assert result.status == "done", result.reason
+        run = moot.find_run(result.run)
+        assert moot.verify(run).faults == []
+        outlines.append((Outline(run).page, code_free(run)))
+        blind = [one.messages[-1].content for one in model.requests if one.key.endswith(("/vote", "/judging"))]
+        assert not any(name in text for name in names for text in blind)
+    assert outlines[1] == outlines[0]
+
+
+def by_place(names: tuple[str, ...]) -> Any:
+    """Everybody proposes to do as themselves says, by name; the first is chosen."""
+    first: list[str] = []
+
+    def reply(request: moot.Request) -> Scripted:
+        part, place = request.agent.partition("@")[0], request.key.split("/")[1:]
+        if place[0] == "propose":
+            first.append(part)
+        number = first.index(part) if part in first else 0
+        if place[0] in ("propose", "revise"):
+            said = revision(f"Plan {number} of {names[number]}, in full.")
+            return said if place[0] == "revise" else {key: said[key] for key in ("proposal", "decision")}
+        if place[0] == "vote":
+            return {"reason": "So.", "choice": letter_of(request, "Plan 0"), "confidence": 70}
+        if place[0] == "judging":
+            return reading(request, {"Plan 0": 8, "Plan 1": 6, "Plan 2": 5})
+        return plain_reply(request)
+
+    return reply
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [1200, 375])
+def test_it_fits_the_screen_and_runs_nothing(runs: tuple[moot.Run, moot.Run], width: int) -> None:
+    from playwright.sync_api import sync_playwright
+
+    program = shutil.which("chromium") or shutil.which("chromium-headless-shell")
+    if program is None and not os.environ.get("CI"):
+        pytest.skip("no browser is installed")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        screen = browser.new_page(viewport={"width": width, "height": 800}, bypass_csp=True)
+        screen.goto((runs[1].path / "report.html").resolve().as_uri(), wait_until="load")
+        screen.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+        assert screen.evaluate("document.documentElement.scrollWidth") == width
+        assert screen.evaluate("typeof window.pwned") == "undefined"
+        browser.close()
