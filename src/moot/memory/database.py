@@ -1,0 +1,82 @@
+"""One connection to SQLite or PostgreSQL, as much as the store needs of either.
+
+Statements are written once, with `?` for values, in what both understand; where they differ a migration has one
+wording for each.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from moot.errors import ConfigError
+
+if TYPE_CHECKING:
+    import psycopg
+
+SECONDS_TO_WAIT = 30
+Row = tuple[Any, ...]
+
+
+class Database:
+    def __init__(self, connection: "sqlite3.Connection | psycopg.Connection[Row]") -> None:
+        self._connection = connection
+        self.is_sqlite = isinstance(connection, sqlite3.Connection)
+
+    def execute(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
+        """Run one statement and return its rows, if it has any."""
+        if isinstance(self._connection, sqlite3.Connection):
+            return self._connection.execute(statement, values).fetchall()
+        cursor = self._connection.execute(statement.replace("%", "%%").replace("?", "%s").encode(), values)
+        return cursor.fetchall() if cursor.description else []
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All that happens inside is kept, or none of it. Other writers wait."""
+        if not isinstance(self._connection, sqlite3.Connection):
+            with self._connection.transaction():
+                # One writer at a time, as in SQLite: a rating is read and written again.
+                self._connection.execute("SELECT pg_advisory_xact_lock(20061)")
+                yield
+            return
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def open_database(where: str, *, create: bool = True) -> Database:
+    """`postgresql://…` or the path of an SQLite file, which is made if need be and wanted."""
+    if where.startswith(("postgresql://", "postgres://")):
+        return Database(_postgresql(where))
+    path = Path(where).expanduser()
+    if not create and not path.exists():
+        raise ConfigError(f"there is no memory at {path} yet; an arena makes it: moot arena … --memory {where}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(path, timeout=SECONDS_TO_WAIT, isolation_level=None)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA foreign_keys = ON")
+    except (OSError, sqlite3.Error) as error:
+        raise ConfigError(f"the memory at {path} cannot be opened: {error}") from error
+    return Database(connection)
+
+
+def _postgresql(url: str) -> "psycopg.Connection[Row]":
+    try:
+        import psycopg
+    except ImportError as error:
+        raise ConfigError("PostgreSQL needs a driver; install it with: pip install 'moot[postgresql]'") from error
+    try:
+        return psycopg.connect(url, autocommit=True, connect_timeout=SECONDS_TO_WAIT)
+    except psycopg.Error as error:
+        # The message may hold the whole address, and that the password.
+        reason = str(error).replace(url, "the given address").strip()
+        raise ConfigError(f"PostgreSQL cannot be reached: {reason}") from None

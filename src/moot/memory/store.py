@@ -1,0 +1,242 @@
+"""The store: what debates came to, kept in one database, written in one transaction for each debate."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from moot.memory.database import Database, open_database
+from moot.memory.ratings import START, Game, Interval, bradley_terry, brier, elo_changes
+from moot.memory.schema import migrate
+from moot.memory.tiers import FORGOTTEN_BELOW, Trace
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+CANDIDATES = 50
+"""How many of the best by words, and of the best by meaning, are weighed against each other."""
+COLUMNS = "id, run, question, decision, verdict, decided_by, confidence, finished, evidence, dissent, receipt"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a debate leaves. `id` is the hash of its log, so the same debate is never counted twice."""
+
+    id: str
+    run: str
+    question: str
+    decision: str
+    verdict: str
+    decided_by: str
+    confidence: float | None
+    finished: datetime
+    evidence: list[str] = field(default_factory=list)
+    dissent: list[dict[str, str]] = field(default_factory=list)
+    receipt: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a text means to one embedding backend; only vectors of the same backend can be compared."""
+
+    backend: str
+    vector: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A line of the leaderboard; `brier` is None before ten votes."""
+
+    agent: str
+    elo: float
+    fit: Interval | None
+    games: int
+    brier: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A debate that was found again: how well it fits, from 0 to 1, and how strong the memory of it is."""
+
+    outcome: Outcome
+    fits: float
+    trace: Trace
+
+
+@contextmanager
+def open_store(where: str, *, create: bool = True) -> Iterator["Store"]:
+    """The store at that place: `postgresql://…` or a file. Without `create`, one that is not there is an error."""
+    database = open_database(where, create=create)
+    try:
+        migrate(database)
+        yield Store(database)
+    finally:
+        database.close()
+
+
+class Store:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def record(
+        self,
+        outcome: Outcome,
+        games: Sequence[Game] = (),
+        votes: Mapping[str, tuple[float, bool]] | None = None,
+        meaning: Meaning | None = None,
+    ) -> bool:
+        """Write rating, calibration, memory and knowledge of one debate, all or nothing; False if it is in already."""
+        run = self._database.execute
+        with self._database.transaction():
+            if run("SELECT 1 FROM debates WHERE id = ?", [outcome.id]):
+                return False
+            run(f"INSERT INTO debates ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _row(outcome))  # noqa: S608
+            self._play(outcome.id, games)
+            for agent, (confidence, right) in (votes or {}).items():
+                run("INSERT INTO votes VALUES (?, ?, ?, ?)", [outcome.id, agent, confidence, int(right)])
+            run("INSERT INTO memories VALUES (?, 'fast', ?, 0)", [outcome.id, outcome.finished.isoformat()])
+            said = "\n".join([outcome.question, outcome.decision, *outcome.evidence])
+            run("INSERT INTO words (debate, said) VALUES (?, ?)", [outcome.id, said])
+            if meaning is not None:
+                run("INSERT INTO vectors VALUES (?, ?, ?)", [outcome.id, meaning.backend, _packed(meaning.vector)])
+        return True
+
+    def _play(self, debate: str, games: Sequence[Game]) -> None:
+        run = self._database.execute
+        rows = run("SELECT agent, elo, games FROM ratings")
+        ratings, played = {agent: elo for agent, elo, _ in rows}, {agent: count for agent, _, count in rows}
+        for agent, change in elo_changes(ratings, games).items():
+            count = played.get(agent, 0) + sum(agent in (game.one, game.other) for game in games)
+            run(
+                "INSERT INTO ratings VALUES (?, ?, ?) "
+                "ON CONFLICT (agent) DO UPDATE SET elo = excluded.elo, games = excluded.games",
+                [agent, ratings.get(agent, START) + change, count],
+            )
+        for game in games:
+            run("INSERT INTO games VALUES (?, ?, ?, ?)", [debate, game.one, game.other, game.score])
+
+    def leaderboard(self) -> list[Standing]:
+        """Everybody who was rated, best first."""
+        run = self._database.execute
+        wins: dict[tuple[str, str], float] = {}
+        for one, other, score, games in run("SELECT one, other, sum(score), count(*) FROM games GROUP BY one, other"):
+            wins[one, other] = wins.get((one, other), 0.0) + score
+            wins[other, one] = wins.get((other, one), 0.0) + games - score
+        fits = bradley_terry(wins)
+        votes: dict[str, list[tuple[float, bool]]] = {}
+        for agent, confidence, right in run("SELECT agent, confidence, was_right FROM votes"):
+            votes.setdefault(agent, []).append((confidence, bool(right)))
+        rows = run("SELECT agent, elo, games FROM ratings ORDER BY elo DESC, agent")
+        return [Standing(agent, elo, fits.get(agent), games, brier(votes.get(agent, []))) for agent, elo, games in rows]
+
+    def search(self, query: str, meaning: Meaning | None = None, limit: int = 10) -> list[Memory]:
+        """The debates that fit the query best, by its words and, where given, its meaning."""
+        ranks: dict[str, float] = {}
+        found = [self._by_words(query)] + ([self._by_meaning(meaning)] if meaning else [])
+        for listed in found:
+            # Reciprocal rank fusion: ranks can be added up, where a word score and a cosine cannot.
+            for rank, debate in enumerate(listed):
+                ranks[debate] = ranks.get(debate, 0.0) + 1 / (60 + rank)
+        best = sorted(ranks, key=lambda debate: (-ranks[debate], debate))[:limit]
+        highest = len(found) / 60
+        return [Memory(self.get(debate), ranks[debate] / highest, self._trace(debate)) for debate in best]
+
+    def recall(self, query: str, meaning: Meaning | None, limit: int, now: datetime | None = None) -> list[Memory]:
+        """What a new debate is reminded of: what fits and is not forgotten. Being recalled makes it last longer."""
+        now = now or datetime.now(UTC)
+        awake = [one for one in self.search(query, meaning, CANDIDATES) if one.trace.strength(now) >= FORGOTTEN_BELOW]
+        with self._database.transaction():
+            for one in awake[:limit]:
+                after = one.trace.used(now)
+                self._database.execute(
+                    "UPDATE memories SET tier = ?, last_used = ?, uses = uses + 1 WHERE debate = ?",
+                    [after.tier, now.isoformat(), one.outcome.id],
+                )
+        return awake[:limit]
+
+    def get(self, debate: str) -> Outcome:
+        """The outcome of that id; KeyError when there is none."""
+        rows = self._database.execute(f"SELECT {COLUMNS} FROM debates WHERE id = ?", [debate])  # noqa: S608
+        if not rows:
+            raise KeyError(debate)
+        known = dict(zip(COLUMNS.split(", "), rows[0], strict=True))
+        known["finished"] = datetime.fromisoformat(known["finished"])
+        return Outcome(**known | {name: json.loads(known[name]) for name in ("evidence", "dissent", "receipt")})
+
+    def ids(self, start: str) -> list[str]:
+        """The ids of debates that begin so."""
+        rows = self._database.execute("SELECT id FROM debates WHERE substr(id, 1, ?) = ?", [len(start), start])
+        return [row[0] for row in rows]
+
+    def forget(self, debate: str) -> bool:
+        """Take a debate out of memory and knowledge; ratings already earned stay. False when there is none."""
+        with self._database.transaction():
+            known = bool(self._database.execute("SELECT 1 FROM debates WHERE id = ?", [debate]))
+            self._database.execute("DELETE FROM words WHERE debate = ?", [debate])
+            self._database.execute("DELETE FROM debates WHERE id = ?", [debate])
+        return known
+
+    def _trace(self, debate: str) -> Trace:
+        ((tier, last_used),) = self._database.execute("SELECT tier, last_used FROM memories WHERE debate = ?", [debate])
+        return Trace(tier, datetime.fromisoformat(last_used))
+
+    def _by_words(self, query: str) -> list[str]:
+        """Ids by how well their words fit; every word of the query is optional, and none is an operator."""
+        words = re.findall(r"\w+", query)[:32]
+        if not words:
+            return []
+        if self._database.is_sqlite:
+            either = " OR ".join(f'"{word}"' for word in words)
+            statement = f"SELECT debate FROM words WHERE said MATCH ? ORDER BY rank, debate LIMIT {CANDIDATES}"  # noqa: S608
+            return [row[0] for row in self._database.execute(statement, [either])]
+        statement = (
+            "SELECT debate FROM words, to_tsquery('english', ?) AS query WHERE found_by @@ query "  # noqa: S608
+            f"ORDER BY ts_rank(found_by, query) DESC, debate LIMIT {CANDIDATES}"
+        )
+        return [row[0] for row in self._database.execute(statement, [" | ".join(words)])]
+
+    def _by_meaning(self, meaning: Meaning) -> list[str]:
+        import numpy as np
+
+        rows = self._database.execute("SELECT debate, vector FROM vectors WHERE backend = ?", [meaning.backend])
+        if not rows:
+            return []
+        vectors = np.frombuffer(b"".join([row[1] for row in rows]), np.float16).reshape(len(rows), -1)
+        likeness = vectors.astype(np.float32) @ _unit(meaning.vector)
+        best = np.argsort(-likeness, kind="stable")[:CANDIDATES]
+        return [rows[place][0] for place in best]
+
+
+def _row(outcome: Outcome) -> list[Any]:
+    return [
+        outcome.id,
+        outcome.run,
+        outcome.question,
+        outcome.decision,
+        outcome.verdict,
+        outcome.decided_by,
+        outcome.confidence,
+        outcome.finished.isoformat(),
+        json.dumps(outcome.evidence, ensure_ascii=False),
+        json.dumps(outcome.dissent, ensure_ascii=False),
+        json.dumps(dict(outcome.receipt), ensure_ascii=False),
+    ]
+
+
+def _packed(vector: Sequence[float]) -> bytes:
+    """Of length one, in half precision: thousands are read for every search, and order is all that matters."""
+    import numpy as np
+
+    return _unit(vector).astype(np.float16).tobytes()
+
+
+def _unit(vector: Sequence[float]) -> "NDArray[np.float32]":
+    import numpy as np
+
+    given = np.asarray(vector, np.float32)
+    length = float(np.linalg.norm(given))
+    return given / np.float32(length) if length else given

@@ -1,0 +1,92 @@
+"""Remembering: what a finished arena leaves in the memory, and what a new one is reminded of.
+
+The memory is an SQLite file or a PostgreSQL database. Its address may hold a password, so it is given anew each time
+and stands in no file of a run.
+"""
+
+import asyncio
+from datetime import datetime
+from typing import Any
+
+from moot.embeddings import embed_here, shipped_backend
+from moot.errors import ConfigError
+from moot.memory.ratings import games_of
+from moot.memory.store import Meaning, Memory, Outcome, open_store
+from moot.protocols.arena.result import ArenaOutcome
+from moot.result import Result
+from moot.runs import Run
+
+MOST_RECALLED = 3
+LONGEST_REMINDER = 2000
+"""Characters, about five hundred tokens, for each earlier decision."""
+
+
+async def remember(run: Run, result: Result, memory: str) -> bool:
+    """Write ratings, calibration, outcome and decision of a finished arena into the memory, all or nothing.
+
+    False when the memory has this debate already. The debate's id there is the hash of its log.
+    """
+    if not isinstance(result.outcome, ArenaOutcome):
+        raise ConfigError(f"only an arena is remembered; {run.path.name} is a {result.protocol}")
+    if result.status != "done":
+        raise ConfigError(f"{run.path.name} is not finished, so there is nothing to remember yet")
+    return await asyncio.to_thread(_record, run, result, result.outcome, memory)
+
+
+def _record(run: Run, result: Result, outcome: ArenaOutcome, memory: str) -> bool:
+    judged = outcome.assessment if outcome.assessment and outcome.assessment.failure is None else None
+    votes = {
+        vote.agent: (vote.confidence, vote.choice == judged.first)
+        for vote in outcome.votes
+        if judged and judged.first and vote.choice and vote.confidence is not None
+    }
+    known = Outcome(
+        id=result.receipt.log_sha256,
+        run=str(run.path),
+        question=outcome.topic,
+        decision=outcome.decision or "",
+        verdict=outcome.verdict or "",
+        decided_by=outcome.decided_by or "",
+        confidence=outcome.confidence,
+        finished=datetime.fromisoformat(run.entries()[-1].timestamp),
+        evidence=[outcome.proposal] if outcome.proposal else [],
+        dissent=[{"agent": one.agent, "reason": one.reason} for one in outcome.dissent],
+        receipt=result.receipt.model_dump(),
+    )
+    with open_store(memory) as store:
+        return store.record(
+            known, games_of(judged.scores) if judged else [], votes, _meaning(f"{known.question}\n{known.decision}")
+        )
+
+
+async def recall(question: str, memory: str, limit: int = MOST_RECALLED) -> list[dict[str, Any]]:
+    """Earlier decisions that bear on a question, as texts for an arena's `context`; being recalled makes them last."""
+    found = await asyncio.to_thread(_recalled, question, memory, min(limit, MOST_RECALLED))
+    return [{"title": one.outcome.question, "text": _reminder(one), "kind": "earlier decision"} for one in found]
+
+
+def search_memory(query: str, memory: str, limit: int = 10) -> list[Memory]:
+    """Earlier debates that fit a query best, by its words and its meaning."""
+    with open_store(memory, create=False) as store:
+        return store.search(query, _meaning(query), limit)
+
+
+def _recalled(question: str, memory: str, limit: int) -> list[Memory]:
+    with open_store(memory, create=False) as store:
+        return store.recall(question, _meaning(question), limit)
+
+
+def _reminder(memory: Memory) -> str:
+    one = memory.outcome
+    lines = [
+        f"An earlier debate, of {one.finished:%Y-%m-%d}, decided this. It is what was thought then, not a fact.",
+        f"Question: {one.question}",
+        f"Decision ({one.verdict}, by {one.decided_by}): {one.decision or 'none was reached'}",
+        *(f"Dissent of {dissent['agent']}: {dissent['reason']}" for dissent in one.dissent),
+    ]
+    return "\n".join(lines)[:LONGEST_REMINDER]
+
+
+def _meaning(text: str) -> Meaning:
+    backend = shipped_backend()
+    return Meaning(backend, embed_here([text], backend)[0])

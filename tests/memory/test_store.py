@@ -1,0 +1,183 @@
+"""The store, over SQLite and over a real PostgreSQL alike."""
+
+import math
+import multiprocessing
+import os
+import signal
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from moot.errors import ConfigError
+from moot.memory.database import open_database
+from moot.memory.ratings import Game
+from moot.memory.store import Meaning, Outcome, Store, open_store
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+GAMES = [Game("ada", "bo", 1.0), Game("ada", "cy", 1.0), Game("bo", "cy", 0.5)]
+
+
+def outcome(number: int, question: str = "Should we cache?", decision: str = "Cache it.") -> Outcome:
+    return Outcome(
+        id=f"{number:064x}",
+        run=f"debates/{number}",
+        question=question,
+        decision=decision,
+        verdict="approved",
+        decided_by="vote and judge",
+        confidence=0.9,
+        finished=NOW + timedelta(minutes=number),
+        evidence=["Latency fell by 40 %."],
+        dissent=[{"agent": "cy", "reason": "“It’s stale.”"}],
+        receipt={"log_sha256": "abc"},
+    )
+
+
+def test_what_is_recorded_is_found_again_whole(where: str) -> None:
+    with open_store(where) as store:
+        assert store.record(outcome(1), GAMES, {"ada": (0.8, True)}, Meaning("test", [1.0, 0.0]))
+    with open_store(where) as store:
+        assert store.get(outcome(1).id) == outcome(1)
+        assert [one.outcome for one in store.search("caching")] == [outcome(1)], "words are stemmed"
+        with pytest.raises(KeyError):
+            store.get("none")
+
+
+def test_a_debate_counts_once(where: str) -> None:
+    with open_store(where) as store:
+        store.record(outcome(1), GAMES)
+        before = store.leaderboard()
+        assert not store.record(outcome(1), GAMES)
+        assert store.leaderboard() == before
+    assert [(one.agent, one.games) for one in before] == [("ada", 2), ("bo", 2), ("cy", 2)]
+    assert before[0].elo == pytest.approx(1532)
+    assert before[0].fit is not None and before[0].fit.low < before[0].fit.rating < before[0].fit.high
+
+
+def test_calibration_shows_after_ten_votes(where: str) -> None:
+    with open_store(where) as store:
+        for number in range(10):
+            assert all(one.brier is None for one in store.leaderboard())
+            store.record(outcome(number), [Game("ada", "bo", 0.5)], {"ada": (0.8, number < 8)})
+        assert {one.agent: one.brier for one in store.leaderboard()} == {"ada": pytest.approx(0.16), "bo": None}
+
+
+def test_words_and_meaning_find_together_what_either_misses(where: str) -> None:
+    with open_store(where) as store:
+        store.record(outcome(1, "Should we use a queue?", "Use one."), meaning=Meaning("test", [0.0, 1.0]))
+        store.record(outcome(2, "Is a cache worth it?", "No."), meaning=Meaning("test", [1.0, 0.1]))
+        store.record(outcome(3, "Tabs or spaces?", "Spaces."), meaning=Meaning("other", [1.0, 0.0]))
+        store.record(outcome(4, "Where do we log?", "To a file."))
+        found = store.search("queue", Meaning("test", [1.0, 0.0]))
+        assert [one.outcome.id for one in found] == [outcome(1).id, outcome(2).id]
+        assert all(0 < one.fits <= 1 for one in found)
+        assert store.search("zebra") == []
+
+
+@pytest.mark.parametrize(
+    "query", ['"', "a AND (b", "cache'; DROP TABLE debates; --", "* NEAR/3 ^", "", "%s ?", "x:y & !z"]
+)
+def test_a_query_is_words_and_nothing_else(where: str, query: str) -> None:
+    with open_store(where) as store:
+        store.record(outcome(1, query or "?", query or "?"))
+        store.search(query)
+        assert store.get(outcome(1).id).question == (query or "?")
+
+
+def test_what_is_recalled_lasts_and_what_is_not_fades(where: str) -> None:
+    with open_store(where) as store:
+        store.record(outcome(0))
+        assert len(store.recall("cache", None, 3, NOW + timedelta(hours=2))) == 1
+        (again,) = store.recall("cache", None, 3, NOW + timedelta(hours=50))
+        assert again.trace.tier == "medium"
+        assert again.trace.strength(NOW + timedelta(hours=26)) == pytest.approx(0.5)
+        store.record(outcome(1, "Should we shard?", "Shard."))
+        assert store.recall("shard", None, 3, NOW + timedelta(days=2)) == []
+        assert len(store.search("shard")) == 1, "asked for, it is still there"
+
+
+def test_forgetting_leaves_ratings(where: str) -> None:
+    with open_store(where) as store:
+        store.record(outcome(1), GAMES, {"ada": (0.5, True)}, Meaning("test", [1.0]))
+        assert store.forget(outcome(1).id)
+        assert not store.forget(outcome(1).id)
+        assert store.search("cache", Meaning("test", [1.0])) == []
+        assert {one.agent for one in store.leaderboard()} == {"ada", "bo", "cy"}
+
+
+def _write_and_die(where: str, number: int, statements: int) -> None:
+    """Record a debate, and be killed after that many statements."""
+    database = open_database(where)
+    store, left = Store(database), [statements]
+    execute = database.execute
+
+    def counted(*args: object) -> object:
+        if left[0] == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        left[0] -= 1
+        return execute(*args)  # type: ignore[arg-type]
+
+    database.execute = counted  # type: ignore[assignment]
+    store.record(outcome(number), GAMES, {"ada": (0.8, True)}, Meaning("test", [1.0]))
+
+
+def test_killed_at_any_statement_nothing_is_half_written(where: str) -> None:
+    with open_store(where) as store:
+        store.record(outcome(0), GAMES)
+    spawn = multiprocessing.get_context("spawn")
+    survived = 0
+    for number in range(1, 30):
+        process = spawn.Process(target=_write_and_die, args=(where, number, number - 1))
+        process.start()
+        process.join(60)
+        with open_store(where) as store:
+            database = store._database
+            debates = database.execute("SELECT count(*) FROM debates")[0][0]
+            assert database.execute("SELECT count(*) FROM games")[0][0] == 3 * debates
+            assert database.execute("SELECT count(*) FROM memories")[0][0] == debates
+            assert database.execute("SELECT count(*) FROM words")[0][0] == debates
+            assert {one.games for one in store.leaderboard()} == {2 * debates}
+        if process.exitcode == 0:
+            survived += 1
+            if survived == 2:
+                return
+    raise AssertionError("no write was let through")
+
+
+def test_writers_at_the_same_time_lose_nothing(where: str) -> None:
+    with open_store(where):
+        pass
+    spawn = multiprocessing.get_context("spawn")
+    writers = [spawn.Process(target=_write_many, args=(where, first)) for first in (100, 200, 300)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join(120)
+        assert writer.exitcode == 0
+    with open_store(where) as store:
+        assert {one.games for one in store.leaderboard()} == {2 * 60}
+        assert math.isclose(sum(one.elo for one in store.leaderboard()), 4500)
+
+
+def _write_many(where: str, first: int) -> None:
+    with open_store(where) as store:
+        for number in range(first, first + 20):
+            store.record(outcome(number), GAMES)
+
+
+def test_a_newer_store_is_refused(where: str) -> None:
+    with open_store(where) as store:
+        store._database.execute("UPDATE moot_memory SET version = 99")
+    with pytest.raises(ConfigError, match="version 99"), open_store(where):
+        pass
+
+
+def test_a_store_that_cannot_be_opened(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no database")
+    for bad in (tmp_path / "file", tmp_path / "file" / "below", tmp_path):
+        with pytest.raises(ConfigError, match="memory at"), open_store(str(bad)):
+            pass
+    with pytest.raises(ConfigError, match="cannot be reached") as refused:
+        open_database("postgresql://user:secret@127.0.0.1:1/none")
+    assert "secret" not in str(refused.value)

