@@ -8,10 +8,12 @@
 A debate runs in a folder of its own; `find_run` opens it again, `resume` takes it up where it stopped.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from moot.config import Options, RunConfig, configure, parse_roles
-from moot.debate import Replay, fork, rebuild, replay, resume, run
+from moot.contesting import Contested, contest
+from moot.debate import Replay, fork, rebuild, replay, result_of, resume, run
 from moot.doctor import Check, diagnose
 from moot.entry import Entry, Source
 from moot.errors import (
@@ -27,13 +29,16 @@ from moot.errors import (
     SecrecyBreach,
 )
 from moot.events import Answered, Asked, Event, Follower, Retried, Started, Streamed, Wrote
-from moot.exporting import export
+from moot.exporting import GRAPHS, export
+from moot.extracting import Extraction, extract
 from moot.journal import Record
 from moot.models.base import Message, Model, ModelReply, Request, Usage
 from moot.models.registry import ProviderInfo, describe_providers
 from moot.models.scripted import open_demo
 from moot.models.weights import on_download
 from moot.outside import append_outside
+from moot.panels import OnAccept, summarise_panels
+from moot.panels import hand_on as _hand_on
 from moot.planning import Plan, plan
 from moot.protocols import PROTOCOLS
 from moot.result import Result
@@ -42,6 +47,18 @@ from moot.schemas import schemas
 from moot.text import printable
 from moot.verifying import Verification, verify
 from moot.views import seen_by
+
+
+async def arena(
+    topic: str | None = None,
+    *,
+    follow: Follower | None = None,
+    models: dict[str, Model] | None = None,
+    reports: bool = True,
+    **settings: Any,
+) -> Result:
+    """Agents propose, criticise, revise, vote and are judged. `settings` are a debate file's keys: agents, vote, …"""
+    return await run(configure("arena", topic=topic, **settings), follow=follow, models=models, reports=reports)
 
 
 async def duel(
@@ -56,15 +73,63 @@ async def duel(
     return await run(configure("duel", topic=topic, **settings), follow=follow, models=models, reports=reports)
 
 
+async def chaired(
+    topic: str | None = None,
+    *,
+    follow: Follower | None = None,
+    models: dict[str, Model] | None = None,
+    reports: bool = True,
+    **settings: Any,
+) -> Result:
+    """Seven roles on a topic, with sources that are checked. `settings` are the keys of a debate file: max_rounds, …"""
+    return await run(configure("chaired", topic=topic, **settings), follow=follow, models=models, reports=reports)
+
+
+async def panel(
+    idea: str | Mapping[str, Any] | None = None,
+    *,
+    on_accept: OnAccept | None = None,
+    follow: Follower | None = None,
+    models: dict[str, Model] | None = None,
+    reports: bool = True,
+    **settings: Any,
+) -> Result:
+    """Five personas decide about an idea, a text or a document. `settings` are the keys of a debate file: kind, …
+
+    `on_accept` is called, and awaited if it is asynchronous, with the idea as it was accepted and the result, when the
+    required decision carried or, if none is required, the one that lets the idea pass.
+    """
+    config = configure("panel", idea=idea, **settings)
+    result = await run(config, follow=follow, models=models, reports=reports)
+    if on_accept is not None:
+        await _hand_on(result, on_accept)
+    return result
+
+
+async def persuasion(
+    topic: str | None = None,
+    *,
+    follow: Follower | None = None,
+    models: dict[str, Model] | None = None,
+    reports: bool = True,
+    **settings: Any,
+) -> Result:
+    """A formal dialogue on a proposition. `settings` are the keys of a debate file: rounds, perspective, evidence, …"""
+    return await run(configure("persuasion", topic=topic, **settings), follow=follow, models=models, reports=reports)
+
+
 __all__ = [
+    "GRAPHS",
     "PROTOCOLS",
     "Answered",
     "Asked",
     "CallFailed",
     "Check",
     "ConfigError",
+    "Contested",
     "Entry",
     "Event",
+    "Extraction",
     "Follower",
     "LimitReached",
     "Message",
@@ -73,6 +138,7 @@ __all__ = [
     "ModelReply",
     "MootError",
     "NotReady",
+    "OnAccept",
     "Options",
     "Plan",
     "ProviderInfo",
@@ -94,24 +160,32 @@ __all__ = [
     "Verification",
     "Wrote",
     "append_outside",
+    "arena",
+    "chaired",
     "configure",
+    "contest",
     "describe_providers",
     "diagnose",
     "duel",
     "export",
+    "extract",
     "find_run",
     "fork",
     "list_runs",
     "on_download",
     "open_demo",
+    "panel",
     "parse_roles",
+    "persuasion",
     "plan",
     "printable",
     "rebuild",
     "replay",
+    "result_of",
     "resume",
     "run",
     "schemas",
     "seen_by",
+    "summarise_panels",
     "verify",
 ]

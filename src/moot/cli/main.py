@@ -13,7 +13,14 @@ import click
 
 import moot
 from moot.cli.about import doctor, models, schema
+from moot.cli.arena import arena
+from moot.cli.argue import argue
+from moot.cli.chaired import chaired
+from moot.cli.extract import extract
 from moot.cli.inspect import export, list_, log, replay, report, show, verify
+from moot.cli.memory import memory, rank
+from moot.cli.panel import panel
+from moot.cli.persuasion import contest, persuasion
 from moot.cli.stage import demo, duel, fork, plan, resume, run
 
 LONGEST_MESSAGE = 2000
@@ -62,9 +69,12 @@ def cli() -> None:
 
 
 for command in (
-    duel, run, demo, plan, resume, fork, list_, show, report, export, verify, replay, log, models, doctor, schema,
+    duel, chaired, panel, persuasion, arena,
+    run, demo, plan, resume, fork, list_, show, report, export, verify, replay, log, contest, argue, rank, memory,
+    models, doctor, schema,
 ):  # fmt: skip
     cli.add_command(command)
+argue.add_command(extract)
 
 
 def main(args: list[str] | None = None) -> None:

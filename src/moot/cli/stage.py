@@ -160,10 +160,10 @@ def fork(name: str, at: int, out: str | None, as_json: bool, quiet: bool, displa
         raise
 
 
-def stage(config: moot.RunConfig, output: Output) -> int:
-    """Run the debate, or under `moot plan` say what it would take."""
+def stage(config: moot.RunConfig, output: Output, afterwards: Callable[[moot.Result], None] | None = None) -> int:
+    """Run the debate, or under `moot plan` say what it would take. `afterwards` is called once it has ended well."""
     if not click.get_current_context().meta.get(PLANNING):
-        return drive(lambda follow: moot.run(config, follow=follow), output)
+        return drive(lambda follow: moot.run(config, follow=follow), output, afterwards)
     planned = asyncio.run(moot.plan(config))
     if output.as_json:
         print_json(planned.model_dump(mode="json"))
@@ -174,7 +174,11 @@ def stage(config: moot.RunConfig, output: Output) -> int:
     return 0
 
 
-def drive(debate: Callable[[moot.Follower], Coroutine[Any, Any, moot.Result]], output: Output) -> int:
+def drive(
+    debate: Callable[[moot.Follower], Coroutine[Any, Any, moot.Result]],
+    output: Output,
+    afterwards: Callable[[moot.Result], None] | None = None,
+) -> int:
     """Stage a debate with its progress on stderr, print what it came to on stdout, and return the exit code."""
     result = watch(debate, output)
     if isinstance(result, int):
@@ -188,6 +192,8 @@ def drive(debate: Callable[[moot.Follower], Coroutine[Any, Any, moot.Result]], o
         from moot.cli.summary import print_summary
 
         print_summary(document, Console())
+    if afterwards is not None and result.status == "done":
+        afterwards(result)
     return exit_code(result)
 
 

@@ -6,12 +6,19 @@ payload; folds over the log match on these classes. A payload that stands for so
 
 from typing import Any
 
-from moot.payloads import base, duel
+from moot.payloads import arena, base, chaired, duel, panel, persuasion
 from moot.payloads.base import Header, Member, Outside, Payload, Side, Summary, Switch
 
 __all__ = ["PAYLOADS", "Header", "Member", "Outside", "Payload", "Side", "Summary", "Switch", "read_payload"]
 
-PAYLOADS: dict[str, type[Payload] | None] = {**base.PAYLOADS, **duel.PAYLOADS}
+PAYLOADS: dict[str, type[Payload] | None] = {
+    **base.PAYLOADS,
+    **duel.PAYLOADS,
+    **chaired.PAYLOADS,
+    **panel.PAYLOADS,
+    **persuasion.PAYLOADS,
+    **arena.PAYLOADS,
+}
 """Which payload each entry type carries; None for a type that carries none."""
 
 

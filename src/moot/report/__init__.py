@@ -35,11 +35,28 @@ def reports(run: Run, result: Result, forms: Sequence[str] = ("md", "html")) -> 
     return {f"report.{form}": page.render(f"{result.protocol}.{form}.jinja", material, sections) for form in forms}
 
 
+def documents(run: Run, result: Result) -> dict[str, str]:
+    """All that a run leaves for people to read, by the names of the files: the reports, and its protocol's own."""
+    if result.protocol != "chaired":
+        return reports(run, result)
+    from moot.report import chaired_documents, page
+
+    return reports(run, result) | chaired_documents.documents(page.gather(run, result))
+
+
 def _sections_of(protocol: str) -> "Callable[[Material], dict[str, object]]":
     """What the templates of a protocol's name show beside what every report has."""
     match protocol:
         case "duel":
             from moot.report.duel import sections
+        case "chaired":
+            from moot.report.chaired import sections
+        case "panel":
+            from moot.report.panel import sections
+        case "persuasion":
+            from moot.report.persuasion import sections
+        case "arena":
+            from moot.report.arena import sections
         case _:
             raise ValueError(f"there is no report for the protocol {protocol!r}")
     return sections

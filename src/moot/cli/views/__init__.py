@@ -32,6 +32,22 @@ def view_of(protocol: str) -> View:
         from moot.cli.views import duel
 
         return View(duel.Teller, duel.STEPS, duel.ALOUD, duel.outcome)
+    if protocol == "chaired":
+        from moot.cli.views import chaired
+
+        return View(chaired.Teller, chaired.STEPS, chaired.ALOUD, chaired.outcome)
+    if protocol == "persuasion":
+        from moot.cli.views import persuasion
+
+        return View(persuasion.Teller, persuasion.STEPS, persuasion.ALOUD, persuasion.outcome)
+    if protocol == "panel":
+        from moot.cli.views import panel
+
+        return View(panel.Teller, panel.STEPS, panel.ALOUD, panel.outcome)
+    if protocol == "arena":
+        from moot.cli.views import arena
+
+        return View(arena.Teller, arena.STEPS, arena.ALOUD, arena.outcome)
     return View(lambda _: lambda _: None, {}, (), any_outcome)
 
 
