@@ -159,6 +159,8 @@ class Exchanges:
 
     def _note_switch(self, agent: Agent, record: Record) -> None:
         """Put it in the log when an agent speaks through another model than before; the journal knows why."""
+        if record.model == agent.spoke_through and not self._journal.failures:
+            return
         place = (record.key, record.attempt)
         failures = [
             one for one in self._journal.failures if (one.key, one.attempt) == place and one.model != record.model

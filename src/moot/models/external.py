@@ -72,7 +72,9 @@ def _as_reply(entry: Entry, request: Request) -> str:
         turn = {
             "type": entry.type,
             "content": entry.content,
-            "sources": [{"url": one.url, "title": one.title, "claim": claim} for one in entry.sources],
+            "sources": [
+                {"url": one.url, "title": one.title.strip() or one.url, "claim": claim} for one in entry.sources
+            ],
             "rebuttal_to_seq": entry.rebuttal_to_seq,
             "target_seq": entry.target_seq,
             "claim": claim,

@@ -7,9 +7,10 @@ Both raise nothing but ModelErrors. Knows no wire format beyond JSON and `data:`
 import asyncio
 import ipaddress
 import json
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -19,7 +20,7 @@ import aiohttp
 from moot.errors import CutStream, ModelError, NotAReply
 from moot.models.base import Message
 from moot.models.failures import answer_failure, connection_failure, error_failure, not_a_reply
-from moot.models.pool import pool
+from moot.models.pool import Pool, open_pool, pool
 
 LARGEST_BODY = 16 * 1024 * 1024
 LARGEST_EVENT = 1024 * 1024
@@ -102,10 +103,14 @@ async def _document(endpoint: Endpoint, method: str, path: str, body: bytes | No
 
 
 async def _exchange(endpoint: Endpoint, method: str, path: str, body: bytes | None, model: str) -> bytes | ModelError:
-    timeout = aiohttp.ClientTimeout(total=endpoint.timeout, sock_connect=CONNECT_SECONDS)
-    async with _turn(endpoint) as lane:
+    shared = open_pool()
+    if shared is None:
+        async with pool():
+            return await _exchange(endpoint, method, path, body, model)
+    lane = _lane(shared, endpoint)
+    async with lane.limit:
         try:
-            async with _send(lane, endpoint, method, path, body, timeout) as response:
+            async with _send(lane, endpoint, method, path, body, _patience(endpoint.timeout, None)) as response:
                 answer = await _whole(response)
         except _TRANSPORT_ERRORS as error:
             return connection_failure(endpoint, error)
@@ -119,12 +124,15 @@ async def _exchange(endpoint: Endpoint, method: str, path: str, body: bytes | No
 async def _stream(
     endpoint: Endpoint, path: str, body: bytes, model: str, receive: Callable[[dict[str, Any]], bool]
 ) -> ModelError | None:
+    shared = open_pool()
+    if shared is None:
+        async with pool():
+            return await _stream(endpoint, path, body, model, receive)
+    lane = _lane(shared, endpoint)
     # The silence between two pieces is bounded, and the whole more generously, since a server may keep a
     # dead stream open with comments for ever.
-    timeout = aiohttp.ClientTimeout(
-        total=4 * endpoint.timeout, sock_connect=CONNECT_SECONDS, sock_read=endpoint.timeout
-    )
-    async with _turn(endpoint) as lane:
+    timeout = _patience(4 * endpoint.timeout, endpoint.timeout)
+    async with lane.limit:
         try:
             response = await _send(lane, endpoint, "POST", path, body, timeout)
             answer = None if response.status == 200 else await _whole(response)
@@ -220,18 +228,19 @@ def _cut(endpoint: Endpoint) -> CutStream:
     return CutStream(f"{endpoint.host} broke off in the middle of its reply. Try again.")
 
 
-@asynccontextmanager
-async def _turn(endpoint: Endpoint) -> AsyncIterator[_Lane]:
-    """Wait for a place at the endpoint, and hold it while inside."""
-    async with pool() as shared:
+def _lane(shared: Pool, endpoint: Endpoint) -> _Lane:
+    lane: _Lane | None = shared.lanes.get(endpoint.base_url)
+    if lane is None:
         if shared.session is None:
             shared.session = _new_session()
-        lane: _Lane | None = shared.lanes.get(endpoint.base_url)
-        if lane is None:
-            limit = asyncio.Semaphore(endpoint.concurrency)
-            lane = shared.lanes[endpoint.base_url] = _Lane(shared.session, limit, _proxy(endpoint.base_url))
-        async with lane.limit:
-            yield lane
+        limit = asyncio.Semaphore(endpoint.concurrency)
+        lane = shared.lanes[endpoint.base_url] = _Lane(shared.session, limit, _proxy(endpoint.base_url))
+    return lane
+
+
+@cache
+def _patience(total: float, silence: float | None) -> aiohttp.ClientTimeout:
+    return aiohttp.ClientTimeout(total=total, sock_connect=CONNECT_SECONDS, sock_read=silence)
 
 
 def _send(

@@ -138,15 +138,13 @@ class OpenAICompatible:
             reported = {}
         details = reported.get("prompt_tokens_details")
         cached = details.get("cached_tokens") if isinstance(details, dict) else None
-        usage = Usage(
-            input=token_count(reported.get("prompt_tokens")),
-            cached=token_count(reported.get("prompt_cache_hit_tokens") if cached is None else cached),
-            output=token_count(reported.get("completion_tokens")),
-        )
+        read = token_count(reported.get("prompt_tokens"))
+        cached = token_count(reported.get("prompt_cache_hit_tokens") if cached is None else cached)
+        output = token_count(reported.get("completion_tokens"))
         billed = reported.get("cost")  # OpenRouter says what it charged, in dollars
         if self.name.startswith("openrouter/") and self.name not in self.prices and isinstance(billed, int | float):
-            return replace(usage, cost=float(billed))
-        return replace(usage, cost=cost_of(self.name, usage, self.prices))
+            return Usage(read, cached, output, float(billed))
+        return Usage(read, cached, output, cost_of(self.name, Usage(read, cached, output), self.prices))
 
     def _document(self, request: Request, dialect: _Dialect, *, streaming: bool) -> dict[str, Any]:
         document: dict[str, Any] = {

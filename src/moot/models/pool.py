@@ -33,10 +33,15 @@ class Pool:
 _pools: WeakKeyDictionary[asyncio.AbstractEventLoop, Pool] = WeakKeyDictionary()
 
 
+def open_pool() -> Pool | None:
+    """This event loop's, if somebody keeps it open."""
+    return _pools.get(asyncio.get_running_loop())
+
+
 @asynccontextmanager
 async def pool() -> AsyncIterator[Pool]:
-    """Keep this event loop's connections open while inside. Every call enters it too, so a call outside
-    works, but pays for a connection of its own. The last to leave closes all connections."""
+    """Keep this event loop's connections open while inside. A call for which nobody does enters it too, and pays for
+    a connection of its own. The last to leave closes all connections."""
     loop = asyncio.get_running_loop()
     shared = _pools.get(loop)
     if shared is None:
