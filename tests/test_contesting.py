@@ -9,7 +9,7 @@ import pytest
 import moot
 from tests.command import moot as command
 from tests.command import refused
-from tests.protocols.persuasions import GAME, persuade, say
+from tests.protocols.persuasions import GAME, persuade, say, since
 from tests.scripts import staged
 
 
@@ -67,6 +67,20 @@ def test_a_dialogue_that_was_given_up_says_so(tmp_path: Path) -> None:
     }
     run = moot.find_run(persuade(tmp_path, None, game)[0].run)
     assert "¬φ was conceded by PRO" in moot.contest(run, reject=["A3"]).summary
+
+
+def test_rejecting_a_proposition_that_nobody_denied_loses_it(tmp_path: Path) -> None:
+    game = {
+        **GAME,
+        "opponent/move/1": say("why A1", "Why?"),
+        "opponent/move/3": say("undercut P2", "Slow code can be made fast."),
+        "proponent/move/4": say("rebut A4", "Patching has failed twice."),
+        "opponent/move/5": say("rebut A3", "Two people know it well."),
+        "opponent/closing": {"statement": "It does not."},
+        "proponent/move/2": since("since A1, answering O1", "It is slow.", "Nobody knows it."),
+    }
+    run = moot.find_run(persuade(tmp_path, None, game)[0].run)
+    assert moot.contest(run, reject=["A1"]).after == "OPP"
 
 
 @pytest.mark.parametrize(

@@ -100,9 +100,10 @@ def contest(
 
     def verdict(graph: Graph) -> str | None:
         # A root that is rejected is as good as retracted; one that nobody claimed is not.
-        gone = [root not in graph.index for root in (found.root, found.counter_root or found.root)]
-        if any(gone):
-            return None if all(gone) else "OPP" if gone[0] else "PRO"
+        phi_gone = found.root not in graph.index
+        denial_gone = found.counter_root is not None and found.counter_root not in graph.index
+        if phi_gone or denial_gone:
+            return None if phi_gone and denial_gone else "OPP" if phi_gone else "PRO"
         own = scores(graph)
         return by_scores(own, found.counter_root, surviving_sums(own, sides))[0]
 

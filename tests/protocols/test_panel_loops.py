@@ -106,6 +106,14 @@ def test_without_proposals_the_validator_says_whether_that_is_right(tmp_path: Pa
     assert_sound(moot.find_run(result.run))
 
 
+def test_a_yes_without_any_change_does_not_carry_whatever_its_weight(tmp_path: Path) -> None:
+    said = proposing() | rules("yes")
+    result, _ = panel(tmp_path, said, kind="improvement", persona_weights={"Validator": 9}, require="yes")
+    found = outcome(result)
+    assert (found.decision, found.carried, found.requirement_met) == ("no_consensus", False, False)
+    assert found.short_of == "yes has the most weight, and nobody proposed a change"
+
+
 def test_votes_on_changes_can_tip_by_weight(tmp_path: Path) -> None:
     said = proposing(innovator="Add a cache.") | {"validator/rule/2": ruling(None, votes={"M1": "yes"})}
     said |= ballots(innovator={"M1": "yes"}, pragmatist={"M1": "no"}, critic={"M1": "no"}, advocate={"M1": "no"})
@@ -206,6 +214,12 @@ def test_what_has_to_change_may_come_from_the_panellists(tmp_path: Path) -> None
     assert asked.count("- Be brief") == 1
     assert "- Ask critic." in asked
     assert outcome(result).decision == "accept"
+
+
+def test_the_result_requires_what_a_reviser_would_be_given(tmp_path: Path) -> None:
+    said = {f"{who}/round/2": opinion("modify", modifications=["Be brief."]) for who in PANELLISTS}
+    result, _ = panel(tmp_path, said | rules("modify"), max_revisions=0)
+    assert (outcome(result).decision, outcome(result).modifications_required) == ("modify", ["Be brief."])
 
 
 def test_when_nobody_says_what_to_change_the_loop_stops(tmp_path: Path) -> None:

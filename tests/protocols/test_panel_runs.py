@@ -101,6 +101,8 @@ def test_stopped_before_the_first_word(tmp_path: Path) -> None:
     result, _ = panel(tmp_path, max_calls=0)
     assert result.status == "limit"
     assert outcome(result).rounds_taken == 0
+    spent = outcome(result).metrics.efficiency
+    assert (spent.rounds_ratio, spent.calls_ratio, spent.tokens_ratio) == (None, None, None)
 
 
 def test_a_fork_shares_all_that_comes_before(tmp_path: Path) -> None:

@@ -324,3 +324,13 @@ def test_a_game_of_hundreds_of_moves() -> None:
         game = apply(game, legal) if legal and slot != "closing" else passed(game)
     assert len(game.moves) > 300
     assert game.ended is None
+
+
+def test_a_claim_made_again_after_it_was_retracted_is_asked_about_again() -> None:
+    game = say(after_reasons(), "rebut A3", text="It is fast.")  # O3: A5
+    game = say(game, "since A1", "Users wait.")
+    assert brief(game.moves)[-1] == "P5 why A5 by rule"
+    game = say(passed(say(game, "retract A5, answering P5")), "rebut A6", text="It is fast.")
+    assert game.moves[-1].proposition == "A5"
+    asked = passed(game).moves[-1]
+    assert (asked.act, asked.proposition, asked.rule, asked.target) == ("why", "A5", "challenge", game.moves[-1].id)

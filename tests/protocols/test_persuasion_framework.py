@@ -1,10 +1,14 @@
 """From moves to a framework, its scores and a winner: small dialogues worked out by hand."""
 
+from dataclasses import replace
+
 import pytest
 
+from moot.argument.gradual import scores as gradual
+from moot.argument.graph import Graph
 from moot.payloads.persuasion import Framework
 from moot.protocols.persuasion.dialogue import passed
-from moot.protocols.persuasion.framework import framework
+from moot.protocols.persuasion.framework import by_roots, framework
 from moot.protocols.persuasion.moves import Dialogue
 from tests.protocols.test_persuasion_dialogue import after_reasons, say, start
 
@@ -129,3 +133,19 @@ def test_the_surviving_arguments_decide_where_the_roots_are_close() -> None:
     assert (scores(found)["A1"], scores(found)["A2"], scores(found)["A5"]) == (0.5, 0.7, 0.6)
     assert found.surviving_sums == {"PRO": 0.7, "OPP": 0.6}
     assert (found.winner, found.decided_by) == ("PRO", "surviving arguments")
+
+
+@pytest.mark.parametrize(("phi", "winner"), [(0.51, None), (0.34, "OPP"), (0.510001, "PRO"), (0.49, None)])
+def test_roots_exactly_a_hundredth_apart_are_close(phi: float, winner: str | None) -> None:
+    graph = Graph.of(["A1", "A2"], weights={"A1": phi, "A2": 0.5})
+    assert by_roots(gradual(graph), "A2") == winner
+
+
+def test_that_a_verdict_hangs_on_the_semantics_is_said_however_the_dialogue_ended() -> None:
+    game = say(say(start(), "claim A1"), "rebut A1")
+    game = say(game, "since A1", "It is slow.", "It is old.", "Nobody knows it.", "Users wait.")
+    found = framework(game)
+    assert (found.winner, found.by_semantics["grounded"], found.hangs_on_semantics) == ("PRO", "OPP", True)
+    assert framework(replace(game, ended="no legal move is left")).hangs_on_semantics is True
+    given_up = say(passed(game), "concede A2")
+    assert framework(given_up).hangs_on_semantics is False, "a concession decides under any semantics"

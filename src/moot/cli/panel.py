@@ -41,10 +41,11 @@ PANEL_OPTIONS = [
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An idea of many, and the label that is known to be right for it."""
+    """An idea of many, the label that is known to be right for it, and where both stand."""
 
     idea: Any
     truth: str | None
+    place: str
 
 
 @click.command()
@@ -85,6 +86,8 @@ def _file(name: str) -> Path | None:
     try:
         if Path(name).is_file():
             return Path(name)
+        if "/" in name and Path(name).is_dir():
+            raise moot.ConfigError(f"{name} is a folder; an idea is a text or a file")
     except (OSError, ValueError):  # too long for a name, or with a NUL in it
         return None
     if name.endswith(FILES) and not any(space in name for space in " \n\t"):
@@ -113,7 +116,7 @@ def candidates(file: Path) -> list[Candidate]:
         unknown = sorted(given.keys() - {"idea", "truth"})
         if not given.get("idea") or not isinstance(given["idea"], str | dict) or unknown:
             raise moot.ConfigError(f'{file}, line {number}: should be a text, or {{"idea": …, "truth": LABEL}}')
-        found.append(Candidate(given["idea"], given.get("truth")))
+        found.append(Candidate(given["idea"], given.get("truth"), f"{file}, line {number}"))
     if not found:
         raise moot.ConfigError(f"{file} holds no idea")
     return found
@@ -121,6 +124,7 @@ def candidates(file: Path) -> list[Candidate]:
 
 def judge_all(ideas: list[Candidate], output: Output, given: dict[str, Any]) -> int:
     """Judge many ideas, one after the other. The first that is interrupted ends it; one that fails does not."""
+    moot.configure("panel", idea="any", **given)  # what is wrong with the options is no line's fault
     configs = [_configured(one, [], given) for one in ideas]  # what is wrong is found before anything is spent
     if click.get_current_context().meta.get(PLANNING):
         click.echo(f"The first of {len(ideas)} ideas; each of the others takes about as much.", err=True)
@@ -145,7 +149,10 @@ def judge_all(ideas: list[Candidate], output: Output, given: dict[str, Any]) -> 
 def _configured(one: Candidate, accepted: list[str], given: dict[str, Any]) -> moot.RunConfig:
     truth = {"truth": one.truth} if one.truth is not None else {}
     shown = {"accepted": accepted} if accepted else {}
-    return moot.configure("panel", idea=one.idea, **(given | truth | shown))
+    try:
+        return moot.configure("panel", idea=one.idea, **(given | truth | shown))
+    except moot.ConfigError as error:
+        raise moot.ConfigError(f"{one.place}: {error}") from None
 
 
 def _print_summary(results: list[moot.Result], output: Output) -> None:

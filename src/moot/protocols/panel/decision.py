@@ -1,6 +1,7 @@
 """From votes to the panel's decision. Nothing here reads prose."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -19,6 +20,8 @@ def decide(sitting: Sitting, number: int) -> tuple[Decision, bool]:
     given = [_held(sitting, seat) for seat in sitting.seats]
     votes = [_voted(seat, label, confidence) for seat, (label, confidence) in zip(sitting.seats, given, strict=True)]
     counted = recount(votes, sitting.panel.config.rules)
+    if sitting.panel.config.chosen.each_change and counted.decision == "yes":
+        counted = replace(counted, short_of="yes has the most weight, and nobody proposed a change")
     decision = Decision(
         version=sitting.version,
         rounds=number,
@@ -90,10 +93,14 @@ def required_modifications(sitting: Sitting, decision: Decision) -> list[str]:
     """What the idea is sent back with: what the validators who hold the decision require or, if they name nothing,
     what the panellists who hold it last proposed."""
     rulings = [draft.data for draft in sitting.rulings if isinstance(draft.data, Synthesis)]
-    wanted = [text for one in rulings if one.label == decision.decision for text in one.modifications_required]
-    if not wanted:
-        last = [draft.data for draft in sitting.rounds[-1] if isinstance(draft.data, Position)]
-        wanted = [text for one in last if one.label == decision.decision for text in one.modifications]
+    last = [draft.data for draft in sitting.rounds[-1] if isinstance(draft.data, Position)]
+    return required_by(decision.decision, rulings, last)
+
+
+def required_by(label: str, rulings: Sequence[Synthesis], last: Sequence[Position]) -> list[str]:
+    """The same, of those rulings and last positions that are for a label."""
+    wanted = [text for one in rulings if one.label == label for text in one.modifications_required]
+    wanted = wanted or [text for one in last if one.label == label for text in one.modifications]
     return list({plain_words(text): text for text in reversed(wanted)}.values())[::-1]
 
 

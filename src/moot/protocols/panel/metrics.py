@@ -70,14 +70,14 @@ class Efficiency(BaseModel):
     """What was spent, against the shortest course that the rules allow: the required rounds on the first version and
     one ruling on them, every reply usable at once. `rounds` and `calls` (answered or given up) are over all versions.
     `tokens` are those of all calls, `tokens_least` those of them that the shortest course has, too; null where a model
-    did not say. Each ratio is least over spent: 1 is as short as can be."""
+    did not say. Each ratio is least over spent: 1 is as short as can be; null before there is a decision."""
 
     rounds: int
     rounds_least: int
-    rounds_ratio: float
+    rounds_ratio: float | None
     calls: int
     calls_least: int
-    calls_ratio: float
+    calls_ratio: float | None
     tokens: int | None = None
     tokens_least: int | None = None
     tokens_ratio: float | None = None
@@ -160,10 +160,10 @@ def efficiency(brief: Brief, panellists: int, validators: int, decisions: Sequen
     return Efficiency(
         rounds=rounds,
         rounds_least=brief.rounds_required,
-        rounds_ratio=round(brief.rounds_required / rounds, 4) if rounds else 1.0,
+        rounds_ratio=round(brief.rounds_required / rounds, 4) if rounds else None,
         calls=calls,
         calls_least=least,
-        calls_ratio=round(min(1.0, least / calls), 4) if calls else 1.0,
+        calls_ratio=round(min(1.0, least / calls), 4) if rounds else None,
     )
 
 

@@ -9,6 +9,7 @@ from moot.entry import Entry
 from moot.payloads.panel import Ballot, Decision, Position, Revision, Settled, Synthesis, Voted
 from moot.protocols.panel import metrics
 from moot.protocols.panel.counterfactual import PanelCounterfactual, counterfactual
+from moot.protocols.panel.decision import required_by
 from moot.protocols.panel.log import PanelLog, read
 from moot.protocols.panel.metrics import Metrics
 
@@ -126,15 +127,20 @@ def with_tokens(found: PanelOutcome, tokens: Mapping[str, int | None]) -> PanelO
     if len(known) < len(tokens) or not sum(known):
         return found
     needed = sum(n for n in least if n is not None)
-    figures = {"tokens": sum(known), "tokens_least": needed, "tokens_ratio": round(needed / sum(known), 4)}
+    ratio = None if spent.rounds_ratio is None else round(needed / sum(known), 4)
+    figures = {"tokens": sum(known), "tokens_least": needed, "tokens_ratio": ratio}
     efficiency = spent.model_copy(update=figures)
     return found.model_copy(update={"metrics": found.metrics.model_copy(update={"efficiency": efficiency})})
 
 
 def _required(log: PanelLog) -> list[str]:
+    """What has to change; for an idea that is sent back, just what a reviser is given."""
     decision = log.decision
     if decision and decision.changes:
         return [one.text for one in decision.changes if one.decision == "yes"]
+    if decision and decision.decision == log.brief.revises:
+        last = [one for _, one in log.last_positions if one.round == decision.rounds]
+        return required_by(decision.decision, [one for _, one in log.last_rulings], last)
     return _texts(ruling.modifications_required for ruling in log.rulings_behind_it)
 
 

@@ -18,6 +18,21 @@ TYPES = {
     "debater": ("move", "final_statement", "note"),
     "moderator": ("sent_back", "judgement", "note"),
 }
+_VERB = r"(?:should|must|is|are|can|will)"
+_NOT_PLAIN = (
+    "if|when|unless|because|since|although|while|whether|that|which|who|whose|what|where|how|"
+    "all|every|everyone|everybody|everything|each|both|most|many|some|someone|somebody|something|few|any|anyone|anybody|"
+    "anything|no|none|nobody|nothing|nowhere|either|neither|only|not|never|"
+    "do|does|did|has|have|had|was|were|could|would|may|might"
+)
+"""Words before the verb with which the denied verb would not deny the sentence: “Nobody should” is no plain claim."""
+_PLAIN = re.compile(
+    rf"(?!.{{300}})(?P<subject>(?:(?!(?:{_NOT_PLAIN}|{_VERB})\b)[^\s,;:]+ ){{1,6}})(?P<verb>{_VERB}) (?P<negated>not )?"
+    rf"(?!(?:never|no|nothing|nobody|only|either|neither|both|always|all|every)\b)"
+    rf"(?!.*(?:;|\b(?:because|since)\b|\b(?:and|but|or|so)\b.*\b{_VERB}\b))(?P<rest>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_OPENER = re.compile(rf"(?:{_NOT_PLAIN}|we|the|an?|our|this|these|those|there|it|you|they)\b", re.IGNORECASE)
 Path = Annotated[str, StringConstraints(min_length=1, max_length=4096, pattern=r"^[^\x00]+$")]
 
 
@@ -90,14 +105,12 @@ def denial_of(proposition: str) -> str:
     claim = proposition.strip().rstrip(".!")
     if asked := re.fullmatch(r"The answer to the question (“.*”) is yes", claim, re.DOTALL):
         return f"The answer to the question {asked[1]} is no."
-    plain = re.match(
-        r"(?!(?:if|when|unless|because|since|although|while)\b)(?:[^\s,]+ ){1,6}?(should|must|is|are|can|will)\b",
-        claim,
-        re.IGNORECASE,
-    )
-    if plain or claim.startswith("The better choice is "):
+    if claim.startswith("The better choice is "):
         return f"{conviction(proposition, 'against')[0]}."
-    return f"It is not the case that {claim}."
+    if plain := _PLAIN.fullmatch(claim):
+        return f"{plain['subject']}{plain['verb']} {'' if plain['negated'] else 'not '}{plain['rest']}."
+    lowered = claim[:1].lower() + claim[1:] if _OPENER.match(claim) else claim
+    return f"It is not the case that {lowered}."
 
 
 def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:

@@ -206,9 +206,10 @@ def _challenged(dialogue: Dialogue, side: Side) -> Dialogue:
     for claim in claims:
         one = claim.proposition
         open_to_it = one in dialogue.stores[claim.side] and one not in dialogue.stores[side]
-        asked = any(move.act == "why" and move.proposition == one for move in dialogue.moves)
+        # One that was retracted and is claimed again has not been asked about since.
+        asked = any(move.act == "why" for move in dialogue.challenges(claim.side, one))
         if open_to_it and not asked and not dialogue.backed(claim.side, one):
-            option = Option("why", claim.id, one)
+            option = Option("why", dialogue.put_in.get((claim.side, one), claim.id), one)
             text = f"Why {one}? It was put forward without evidence."
             dialogue = _with(dialogue, replace(_made(dialogue, side, Proposal(option, text)), rule="challenge"))
     return dialogue

@@ -189,7 +189,7 @@ def framework(dialogue: Dialogue) -> Framework:
         winner=winner,
         decided_by=decided_by,
         by_semantics=by_semantics,
-        hangs_on_semantics=not dialogue.ended and len({side for side in by_semantics.values() if side}) > 1,
+        hangs_on_semantics=given_up_in(dialogue) is None and len({winner, *by_semantics.values()} - {None}) > 1,
     )
 
 
@@ -218,7 +218,7 @@ def by_scores(
 def by_roots(own: Scores, counter_root: str | None) -> Side | None:
     """The side whose root scores higher; nobody when they are close or not settled."""
     phi, other = roots_of(own, counter_root)
-    if phi is None or other is None or abs(phi - other) <= CLOSE:
+    if phi is None or other is None or round(abs(phi - other), DECIMALS) <= CLOSE:
         return None
     return "PRO" if phi > other else "OPP"
 

@@ -179,7 +179,7 @@ def facts(talk: Talk, side: Side, options: list[Option]) -> dict[str, Fact]:
         "short_task": SHORT_TASKS[slot].format(belief=belief),
         "options": offered(talk.state, options),
         "opponent": opponent,
-        **small.talk_facts(talk.config.proposition, side, opponent, talk.state.turn),
+        **small.talk_facts(talk.config.proposition, talk.config.denial, side, opponent, talk.state.turn),
         "belief": belief,
     }
 

@@ -28,8 +28,10 @@ class Choice(BaseModel):
     move: str
 
 
-def talk_facts(proposition: str, side: Side, opponent: str, number: int) -> dict[str, Fact]:
+def talk_facts(proposition: str, denial: str, side: Side, opponent: str, number: int) -> dict[str, Fact]:
     """The first words of what a side says at a turn, another way each time."""
+    if side == "OPP" and not denial.startswith("The answer to the question "):
+        return small_talk(denial, "for", opponent, number)  # in the words of the denial on record
     return small_talk(proposition, STANCES[side], opponent, number)
 
 
