@@ -19,6 +19,10 @@ def entry(phase: str, kind: str, content: str, **more: Any) -> dict[str, Any]:
     return {"phase": phase, "speaker": "promoter", "type": kind, "content": content, **more}
 
 
+def asked(*questions: str) -> str:
+    return json.dumps({"questions": [{"to": "promoter", "question": question} for question in questions]})
+
+
 STEPS = [
     entry("opening", "opening_statement", "I open from outside.", sources=SOURCE),
     entry("rebuttal", "rebuttal", "I answer from outside.", sources=SOURCE, rebuttal_to=5),
@@ -73,10 +77,17 @@ def test_one_that_does_not_come_loses_its_turn_and_the_debate_goes_on(tmp_path: 
     assert_sound(run)
 
 
+def test_a_source_without_a_title_is_taken_as_it_was_appended(tmp_path: Path) -> None:
+    untitled = [{"url": GOOD, "title": "", "accessed": ""}]
+    steps = [STEPS[0] | {"sources": untitled}, *STEPS[1:]]
+    _, run = asyncio.run(with_agent(tmp_path, steps, {"promoter": "external"}))
+    own = [one for one in run.entries() if one.speaker == "promoter" and not one.outside]
+    assert [(one.url, one.title) for one in own[0].sources] == [(GOOD, GOOD)]
+
+
 def test_an_audience_from_outside(tmp_path: Path) -> None:
-    asked = json.dumps({"questions": [{"to": "promoter", "question": "Why?"}]})
     steps = [
-        entry("rebuttal", "audience_question", asked, speaker="audience"),
+        entry("rebuttal", "audience_question", asked("Why?", "word " * 59 + "so?"), speaker="audience"),
         entry("system", "audience_conclusion", VIEW, speaker="audience"),
     ]
 
@@ -87,11 +98,12 @@ def test_an_audience_from_outside(tmp_path: Path) -> None:
     official = [one for one in held.entries() if one.speaker == "audience" and not one.outside]
     assert [(one.type, one.content.strip()) for one in official] == [
         ("audience_question", "Why?"),
+        ("audience_question", "word " * 59 + "so?"),
         ("audience_conclusion", VIEW.strip()),
     ]
 
 
-@pytest.mark.parametrize("role", ["chair", "reporter", "assessor"])
+@pytest.mark.parametrize("role", ["chair", "verifier", "reporter", "assessor"])
 def test_roles_that_no_outside_agent_can_hold(tmp_path: Path, role: str) -> None:
     model, config = model_of(), config_of(tmp_path, roles={role: "external"})
     with pytest.raises(moot.ConfigError, match=f"no outside agent can be the {role}"):
@@ -136,7 +148,13 @@ def waiting(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
         ({"rebuttal_to": None}, "rule 4"),
         ({"content": "word " * 301}, "rule 4"),
         ({"type": "source_challenge", "target": 4, "rebuttal_to": None, "content": "No."}, "rule 15"),
-        ({"speaker": "audience", "type": "audience_question", "content": "word " * 61}, "rule 4"),
+        ({"sources": SOURCE * 9}, "it has 9 sources, and 8 are the most"),
+        ({"speaker": "audience", "type": "audience_question", "content": "Why?"}, "questions are given as"),
+        ({"speaker": "audience", "type": "audience_question", "content": asked("word " * 61)}, "rule 4"),
+        ({"speaker": "audience", "type": "audience_question", "content": asked("A?", "B?", "C?")}, "rule 3"),
+        ({"speaker": "chair", "type": "ruling"}, "no outside agent speaks for the chair"),
+        ({"speaker": "chair", "type": "redaction", "target": 4}, "no outside agent speaks for the chair"),
+        ({"speaker": "verifier", "type": "verification_result", "target": 4}, "no outside agent speaks for"),
     ],
 )
 def test_what_is_refused(waiting: moot.Run, changes: dict[str, Any], words: str) -> None:

@@ -157,6 +157,29 @@ def test_a_challenge_of_a_good_source_is_dismissed(tmp_path: Path) -> None:
     assert (ruling.about, ruling.against, ruling.status) == ("challenge", "detractor", "verified")
 
 
+def test_a_turn_that_goes_on_is_not_sent_to_an_entry_that_was_struck(tmp_path: Path) -> None:
+    answers = {
+        "promoter@r1/turn": turn("new_point", "It is all made of tramlines.", ABSENT),
+        "detractor@r1/turn": turn("source_challenge", "Made up.", ABSENT, target_seq=9, claim="made of tramlines"),
+    }
+    _, model = hold(tmp_path, answers)
+    cues = {one.key: one.messages[-1].content for one in model.requests}
+    assert "last statement that stands is entry #9." in cues["detractor@r1/turn"]
+    assert "last statement that stands is entry #3." in cues["detractor@r1.resumed/turn"]
+
+
+def test_a_challenge_holds_when_one_of_the_claims_of_a_source_is_not_borne_out(tmp_path: Path) -> None:
+    weak = {"supports": "contradicts", "quote": "", "explanation": "It says otherwise.", "confidence": 0.9}
+    answers = {
+        "promoter@r1/turn": turn("new_point", "Trams are fast and full.", GOOD, GOOD),
+        "verifier@promoter.r1.1/check": weak,
+        "detractor@r1/turn": turn("source_challenge", "Not so.", GOOD, target_seq=9, claim="trams are fast"),
+    }
+    run, _ = hold(tmp_path, answers)
+    [ruling] = [data for data in rulings(run) if data.about == "challenge"]
+    assert (ruling.against, ruling.status) == ("promoter", "unreliable")
+
+
 def test_a_challenged_fabrication_is_redacted_at_once(tmp_path: Path) -> None:
     answers = {
         "promoter@r1/turn": turn("new_point", "The moon is made of tramlines.", ABSENT),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import moot
 from moot.protocols.chaired.record import mask_of, readable
 from tests.command import moot as command
-from tests.protocols.chaired import ABSENT, GOOD, config_of, model_of, of_type, turn
+from tests.protocols.chaired import ABSENT, GOOD, config_of, hold, model_of, of_type, turn
 from tests.scripts import assert_sound
 
 CANARY = "canary_7f3a"
@@ -105,6 +105,27 @@ def test_what_was_said_before_a_struck_entry_is_no_quotation_of_it(tmp_path: Pat
     mask = mask_of(entries)
     assert mask.text("They go by tram in 2019, I say.") == "They go by tram in 2019, I say."
     assert mask.text("So and dolphins steer it by sonar, do they?") == "So [REDACTED], do they?"
+
+
+def test_a_struck_statement_of_few_words_is_gone_as_well(tmp_path: Path) -> None:
+    tale = turn("new_point", "Dolphins steer trams.", GOOD)
+    made_up = {"url": ABSENT, "title": "A long title for a thing made up", "claim": "Whales drive buses."}
+    tale["sources"] = [made_up, tale["sources"][0] | {"claim": "Seals sell tickets."}]
+    quoting = turn("new_point", "So dolphins steer trams, do they?", GOOD)
+    run, model = hold(tmp_path, {"promoter@r1/turn": tale, "detractor@r1/turn": quoting})
+    texts = {path.name: path.read_text("utf-8") for path in run.path.iterdir() if path.name not in AUDIT}
+    closing = next(at for at, one in enumerate(model.requests) if one.key == "chair@closing/unresolved")
+    texts |= {one.key: "".join(message.content for message in one.messages) for one in model.requests[closing:]}
+    for words in ("dolphins steer trams", "whales drive buses", "seals sell tickets"):
+        assert [name for name, text in texts.items() if words in text.casefold()] == []
+    assert "So [REDACTED], do they?" in texts["detractor@closing/turn"]
+
+
+def test_few_words_that_were_said_before_are_not_taken_away(tmp_path: Path) -> None:
+    first = turn("opening_statement", "We know that trams run late.", GOOD)
+    tale = turn("new_point", "Trams run late.", ABSENT)
+    run, _ = hold(tmp_path, {"detractor@opening/turn": first, "promoter@r1/turn": tale})
+    assert mask_of(run.entries()).text("It was said that trams run late.") == "It was said that trams run late."
 
 
 def test_documents_are_rebuilt_byte_for_byte(tmp_path: Path) -> None:

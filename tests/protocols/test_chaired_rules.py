@@ -189,6 +189,20 @@ def test_a_breach_that_the_chair_cannot_quote_is_none(tmp_path: Path) -> None:
     assert rulings(run) == []
 
 
+def test_only_a_closing_can_bring_a_new_point_into_a_closing(tmp_path: Path) -> None:
+    said = "And a thing that nobody has spoken of so far."
+    found = {"breach": "new_point_in_closing", "words": said, "reason": "It is new."}
+    answers = {
+        "promoter@r1/turn": turn("new_point", said, GOOD),
+        "chair@promoter.r1/conduct": found,
+        "promoter@closing/turn": turn("closing_statement", said),
+        "chair@promoter.closing/conduct": found,
+    }
+    run, _ = hold(tmp_path, answers)
+    [ruling] = of_type(run, "ruling")
+    assert ruling.phase == "closing"
+
+
 def test_the_table_in_the_docs_is_the_rules_of_the_program() -> None:
     rows = re.findall(r"^\| (\d+) \| (.*?) \| (.*?) \| (.*?) \|$", DOCS.read_text("utf-8"), re.MULTILINE)
     assert [(int(number), words, kept) for number, words, kept, _ in rows] == [

@@ -373,7 +373,8 @@ def test_a_debater_that_cannot_answer_stops_the_duel_and_it_can_be_resumed(tmp_p
             "The better choice is tabs, not spaces",
             "The better choice is spaces, not tabs",
         ),
-        ("Homework helps.", "Homework helps", "It is wrong that Homework helps"),
+        ("Homework helps.", "Homework helps", "It is not the case that Homework helps"),
+        ("Nobody should smoke.", "Nobody should smoke", "It is not the case that nobody should smoke"),
         (
             "The answer to the question “Should dogs vote?” is yes.",
             "I want to see dogs vote",

@@ -12,7 +12,8 @@ import moot
 from moot.models.human import HumanModel
 from moot.payloads import Header
 from moot.payloads.persuasion import DialogueMove, MoveSentBack, SharedContext, TurnForfeited
-from moot.protocols.persuasion.config import PersuasionConfig, denial_of
+from moot.protocols.claims import denial_of
+from moot.protocols.persuasion.config import PersuasionConfig
 from moot.testing import Scripted, ScriptedModel
 from tests.protocols.persuasions import (
     CAST,

@@ -16,7 +16,7 @@ from moot.payloads import Member, Payload, Side
 from moot.payloads.chaired import Announcement, Setup
 from moot.prompt import Prompt, Template, fenced
 from moot.protocols.chaired import prompts
-from moot.protocols.chaired.config import DEBATERS, ROLES, ChairedConfig, Role, persona
+from moot.protocols.chaired.config import DEBATERS, FROM_OUTSIDE, ROLES, ChairedConfig, Role, persona
 from moot.protocols.chaired.desk import Desk
 from moot.protocols.chaired.record import mask_of, on_record, standing
 from moot.protocols.chaired.rules import RULES, Record, record_of
@@ -35,8 +35,6 @@ SYSTEMS: Mapping[str, Template] = {
     "reporter": prompts.REPORTER_SYSTEM,
     "assessor": prompts.ASSESSOR_SYSTEM,
 }
-NOT_FROM_OUTSIDE: tuple[Role, ...] = ("chair", "reporter", "assessor")
-"""These say more than the log has entry types for, so no outside agent can hold them."""
 
 
 @dataclass(slots=True)
@@ -135,11 +133,9 @@ async def set_stage(room: Room, config: ChairedConfig, desk: Desk) -> Stage:
     """Phase 0: find the evidence, see that everybody can speak, settle the topic, introduce the cast."""
     await desk.gather(room, config.topic or config.topic_prompt)
     cast = {role: room.agent(role, role, system_of(role, config.topic), config.models.get(role)) for role in ROLES}
-    for role in NOT_FROM_OUTSIDE:
-        if is_outside(cast[role]):
-            raise ConfigError(
-                f"no outside agent can be the {role}; it can be promoter, detractor, verifier or audience"
-            )
+    for role in ROLES:
+        if is_outside(cast[role]) and role not in FROM_OUTSIDE:
+            raise ConfigError(f"no outside agent can be the {role}; it can be {', '.join(FROM_OUTSIDE)}")
     await room.ready(*cast.values())
     small = room.fact("small", lambda: [role for role in ROLES if cast[role].model.small])
     topic = config.topic or await word_topic(room, config)

@@ -13,6 +13,9 @@ from moot.protocols.personas import Models, Text
 Role = Literal["chair", "promoter", "detractor", "verifier", "audience", "reporter", "assessor"]
 ROLES: tuple[Role, ...] = ("chair", "promoter", "detractor", "verifier", "audience", "reporter", "assessor")
 DEBATERS: tuple[Role, Role] = ("promoter", "detractor")
+FROM_OUTSIDE: tuple[Role, ...] = (*DEBATERS, "audience")
+"""What an outside agent can be. The verifier is asked of many sources at once, and an entry does not tell which of the
+questions it answers; the others say more than the log has entry types for."""
 PHASES = ("system", "opening", "rebuttal", "closing")
 STATEMENTS = ("opening_statement", "new_point", "rebuttal", "conjecture", "closing_statement")
 INTERRUPTIONS = ("source_challenge", "clarification_request")

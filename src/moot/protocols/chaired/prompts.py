@@ -95,11 +95,13 @@ OPENING_TASK = """It is your opening statement: type opening_statement. Make the
 words, each factual claim with a source in `sources` (its url, its title, and in `claim` the one thing you cite it \
 for), or else in a paragraph of its own that begins with [CONJECTURE]."""
 
-TURN_TASK = """It is round {round} of at most {rounds}, and your turn{answering}. Choose one type: rebuttal (put the \
+TURN_TASK = """It is round {round} of at most {rounds}, and your turn. Choose one type: rebuttal (put the \
 number of the entry you answer into rebuttal_to_seq), new_point, or conjecture (it begins with [CONJECTURE]). At most \
 300 words; each factual claim with a source in `sources` (url, title, and in `claim` the one thing you cite it for), \
 or else in a paragraph of its own that begins with [CONJECTURE]. A rebuttal that concedes a fact begins with \
 “I concede”."""
+
+ANSWERING = """The other side's last statement that stands is entry #{seq}. """
 
 INTERRUPTION_TASK = """ Instead you may first interrupt, once: source_challenge (target_seq is the entry, `sources` \
 the one source of it that you challenge, `claim` what it fails to support) or clarification_request; the chair rules \

@@ -70,7 +70,7 @@ def mask_of(entries: Sequence[Entry | Draft]) -> Mask:
         earlier = [one for number, one in by_seq.items() if number and number < seq and number not in found]
         before = [text for one in earlier for text in _texts(one)]
         before += [one.data.topic for one in by_seq.values() if isinstance(one.data, Header)]
-        runs = _runs(own) - _runs(before) or {tuple(_words(entry.content))}
+        runs = _runs(own) - _runs(before) | _short(entry, before)
         words = {word for text in own for word in _telling(text)} - {w for text in before for w in _telling(text)}
         struck[seq] = Struck(seq, ruling_seq, reason, frozenset(runs), frozenset(words))
     return Mask(struck)
@@ -207,6 +207,19 @@ def _runs(texts: Iterable[str]) -> set[tuple[str, ...]]:
     """Every stretch of RUN words in the texts."""
     listed = [_words(text) for text in texts]
     return {tuple(words[at : at + RUN]) for words in listed for at in range(len(words) - RUN + 1)}
+
+
+def _short(entry: Entry | Draft, before: Iterable[str]) -> set[tuple[str, ...]]:
+    """The texts of an entry that are too short for a run, each whole, unless they were said before. A title or claim of
+    one or two words, such as a publisher's name, is nobody's own."""
+    content, *others = [tuple(_words(text)) for text in _texts(entry)]
+    short = {words for words in (content, *(one for one in others if len(one) > 2)) if 0 < len(words) < RUN}
+    said = [tuple(_words(text)) for text in before] if short else []
+    return {
+        words
+        for words in short
+        if not any(text[at : at + len(words)] == words for text in said for at in range(len(text)))
+    }
 
 
 def _telling(text: str) -> set[str]:

@@ -4,6 +4,7 @@ Each check is a function of what somebody wants to say and of the record as it s
 same checks bind both debaters, a model's reply and an entry that another program appends.
 """
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,11 +12,12 @@ from typing import Literal
 
 from moot.entry import Draft, Entry
 from moot.payloads.chaired import Announcement, Redaction
-from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, STATEMENTS
+from moot.protocols.chaired.config import DEBATERS, FROM_OUTSIDE, INTERRUPTIONS, STATEMENTS
 
 LABEL = "[CONJECTURE]"
 CONCESSION = re.compile(r"\s*I concede\b", re.IGNORECASE)
 MOST_QUESTIONS = 2
+MOST_SOURCES = 8
 MOST_WORDS = {
     "opening_statement": 400,
     "new_point": 300,
@@ -174,6 +176,8 @@ def cites_addresses(saying: Saying, record: Record) -> Breach | None:  # noqa: A
     """A URL is shown even where the words around it are struck, so it must not be able to say anything."""
     if any(not url or len(url.split()) != 1 for url in saying.urls):
         return Breach(4, "the url of a source is an address, without spaces")
+    if len(saying.urls) > MOST_SOURCES:
+        return Breach(4, f"it has {len(saying.urls)} sources, and {MOST_SOURCES} are the most")
     return None
 
 
@@ -295,6 +299,8 @@ def refused(
     target: int | None,
 ) -> str | None:
     """Why an entry from outside is not taken, or None. It must keep the rules that bind the role it speaks for."""
+    if speaker not in FROM_OUTSIDE:
+        return f"no outside agent speaks for the {speaker}; only for {', '.join(FROM_OUTSIDE)}"
     record = record_of(entries)
     if phase != record.phase:
         return f"the debate is in its phase {record.phase}, not {phase}"
@@ -306,6 +312,22 @@ def refused(
         saying = Saying(speaker, phase, type, content, tuple(urls), rebuttal_to, target, claim)
         found = breach(saying, record)
         return None if found is None else str(found)
-    if type == "audience_question" and (found := too_many_questions([content])) is not None:
-        return str(found)
+    if type == "audience_question":
+        questions = questions_in(content)
+        if questions is None:
+            return 'questions are given as {"questions": [{"to": "promoter", "question": "…"}]}; the list may be empty'
+        found = too_many_questions(questions)
+        return None if found is None else str(found)
     return None
+
+
+def questions_in(content: str) -> list[str] | None:
+    """The questions that an outside audience asks in one entry; None when it is not in their form."""
+    try:
+        listed = json.loads(content)["questions"]
+        asked = [(one["to"], one["question"]) for one in listed]
+    except (RecursionError, ValueError, KeyError, TypeError):
+        return None
+    if not isinstance(listed, list) or any(to not in DEBATERS or not isinstance(text, str) for to, text in asked):
+        return None
+    return [text for _, text in asked]

@@ -16,6 +16,7 @@ from moot.protocols.chaired.shapes import Clarified, Conduct
 from moot.room import Aside
 from moot.structured import Failure
 
+BY_WEIGHT = ("verified", "unreachable", "unreliable", "fabricated")
 CONDUCT_RULES = {"ad_hominem": 6, "misrepresentation": 7, "new_point_in_closing": 4}
 CONDUCT_WORDS = {
     "ad_hominem": "attacks the person",
@@ -42,7 +43,7 @@ def look_into(stage: Stage, draft: Draft, at: str) -> list[Pending]:
         verifier = stage.agent("verifier", place)
         citation = Citation(draft, source.url, claim, place)
         found = room.errand(check(room, stage.desk, verifier, citation, small="verifier" in stage.small))
-        stage.desk.checks[draft.seq or 0, source.url] = found
+        stage.desk.checks.setdefault((draft.seq or 0, source.url), []).append(found)
         pending.append(Pending(draft, source.url, found))
     judged = room.ask_for(Conduct, stage.agent("chair", at), conduct_prompt(stage, draft), "conduct")
     pending.append(Pending(draft, None, room.errand(judged)))
@@ -116,6 +117,8 @@ def rule_on_conduct(stage: Stage, entry: Draft, found: Conduct, phase: str) -> N
     rule = CONDUCT_RULES.get(found.breach)
     if rule is None or find_quote(found.words, entry.content) is None:
         return
+    if found.breach == "new_point_in_closing" and entry.phase != "closing":
+        return
     what = CONDUCT_WORDS[found.breach]
     text = f"Entry {entry.seq} of the {entry.speaker} {what}; rule {rule}. {found.reason}"
     data = Ruling(about="conduct", rule=rule, against=entry.speaker)
@@ -136,7 +139,9 @@ async def settle_challenge(stage: Stage, draft: Draft, pending: list[Pending], p
     challenge, entry = draft.data, draft.target
     if not isinstance(challenge, Challenge) or not isinstance(entry, Draft):
         return
-    found = await stage.desk.checks[entry.seq or 0, challenge.url]
+    # An entry may cite a source for several claims: the challenge holds when one of them is not borne out.
+    made = [await one for one in stage.desk.checks[entry.seq or 0, challenge.url]]
+    found = max(made, key=lambda one: BY_WEIGHT.index(one.status))
     if found.status == "fabricated":
         # Nobody may be sent the struck words any more, so whatever still works on them comes first.
         await rule_on(stage, pending, phase)

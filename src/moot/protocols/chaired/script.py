@@ -11,7 +11,7 @@ from moot.payloads.chaired import Announcement, Question, Ruling
 from moot.prompt import fenced
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import SIDES, Stage, set_stage
-from moot.protocols.chaired.config import DEBATERS, ChairedConfig, Role
+from moot.protocols.chaired.config import DEBATERS, ChairedConfig
 from moot.protocols.chaired.desk import Desk
 from moot.protocols.chaired.end import conclude
 from moot.protocols.chaired.rules import Breach, too_many_questions
@@ -48,7 +48,7 @@ async def hold_rounds(stage: Stage, pending: list[Pending]) -> str:
         stage.announce(f"Round {number} of {config.max_rounds}.", "rebuttal", announced)
         await rule_on(stage, pending, "rebuttal")
         for role in DEBATERS:
-            await take_turn(stage, Seat(role, "rebuttal", number, turn_task(stage, role, number)), pending)
+            await take_turn(stage, Seat(role, "rebuttal", number, turn_task(stage, number)), pending)
         may_end = config.min_rounds <= number < config.max_rounds
         chair, prompt = stage.agent("chair", f"r{number}.end"), prompts.GO_ON(record=stage.shown(), round=number)
         asked = room.errand(room.ask_for(RoundOver, chair, prompt, "go-on")) if may_end else None
@@ -61,10 +61,8 @@ async def hold_rounds(stage: Stage, pending: list[Pending]) -> str:
     return "its last round is held."
 
 
-def turn_task(stage: Stage, role: Role, number: int) -> str:
-    opponent = stage.last_of(DEBATERS[DEBATERS[0] == role])
-    answering = f"; the other side's last statement is entry #{opponent.seq}" if opponent else ""
-    return prompts.TURN_TASK.format(round=number, rounds=stage.config.max_rounds, answering=answering)
+def turn_task(stage: Stage, number: int) -> str:
+    return prompts.TURN_TASK.format(round=number, rounds=stage.config.max_rounds)
 
 
 async def close_debate(stage: Stage, pending: list[Pending], why: str) -> None:

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, create_mod
 
 from moot.evidence import Judgement, Passage
 from moot.payloads.chaired import Outcome
-from moot.protocols.chaired.rules import LABEL
+from moot.protocols.chaired.rules import LABEL, MOST_SOURCES
 
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=8000)]
 Brief = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1000)]
@@ -40,7 +40,7 @@ class Turn(BaseModel):
         "clarification_request",
     ]
     content: Words
-    sources: Annotated[list[Cited], Field(max_length=8)]
+    sources: Annotated[list[Cited], Field(max_length=MOST_SOURCES)]
     rebuttal_to_seq: int | None = None
     target_seq: int | None = None
     claim: Brief | None = None

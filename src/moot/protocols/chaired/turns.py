@@ -33,11 +33,11 @@ async def take_turn(stage: Stage, seat: Seat, pending: list[Pending]) -> Draft |
     """One turn of a debater: at most one interruption, then the statement; None when the turn was struck."""
     notes = due_notes(stage, seat.role)
     may = prompts.INTERRUPTION_TASK if seat.phase == "rebuttal" else ""
-    turn, call = await ask_turn(stage, seat, notes + seat.task + may, interrupted=False)
+    turn, call = await ask_turn(stage, seat, notes + task_of(stage, seat) + may, interrupted=False)
     if turn is not None and turn.type in INTERRUPTIONS:
         await interrupt(stage, seat, turn, call, pending)
         notes += due_notes(stage, seat.role)
-        turn, call = await ask_turn(stage, seat, prompts.RESUMED_TASK + notes + seat.task, interrupted=True)
+        turn, call = await ask_turn(stage, seat, prompts.RESUMED_TASK + notes + task_of(stage, seat), interrupted=True)
     if turn is None:
         return None
     draft = stage.say(
@@ -52,6 +52,12 @@ async def take_turn(stage: Stage, seat: Seat, pending: list[Pending]) -> Draft |
     )
     pending += look_into(stage, draft, f"{seat.role}.{seat.at}")
     return draft
+
+
+def task_of(stage: Stage, seat: Seat) -> str:
+    """What the cue asks for. The entry to answer is looked for each time: an interruption may have had it struck."""
+    opponent = stage.last_of(other(seat.role)) if seat.phase == "rebuttal" else None
+    return (prompts.ANSWERING.format(seq=opponent.seq) if opponent else "") + seat.task
 
 
 def due_notes(stage: Stage, role: Role) -> str:

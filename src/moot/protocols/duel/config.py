@@ -1,6 +1,5 @@
 """What a duel is told: its topic and its cast."""
 
-import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
@@ -10,6 +9,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from moot.payloads import Side
+from moot.protocols.claims import premise_of
 from moot.protocols.personas import Models, Name, Text
 
 PHASES = ("setup", "planning", "opening", "rebuttal", "closing", "verdict")
@@ -126,20 +126,6 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
         config["premise"] = premise_of(config["topic"].strip())
     own_judge = {"judge", "judges"} & config.keys()
     return {key: shipped[key] for key in cast_keys & shipped.keys() if not (own_judge and key == "judges")} | config
-
-
-def premise_of(topic: str) -> str | None:
-    """The claim that a topic asks about: its affirmative answer, or the topic itself when it is a claim already.
-    None for a question that yes does not answer."""
-    if re.match(r"(what|which|who|whom|whose|how|why|when|where)\b.*\?$", topic, re.IGNORECASE | re.DOTALL):
-        return None
-    subjects = "we|i|you|they|one|everyone|everybody|people|cities|schools|companies|teams|developers|governments"
-    if asked := re.fullmatch(rf"should ({subjects}) (.+)\?", topic, re.IGNORECASE | re.DOTALL):
-        return f"{asked[1].capitalize()} should {asked[2]}."
-    verbs = "is|are|was|were|do|does|did|should|can|could|will|would|may|might|must|has|have|had"
-    if either := re.fullmatch(rf"(?!(?:{verbs})\b)([^?,]+) or ([^?,]+)\?", topic, re.IGNORECASE):
-        return f"The better choice is {either[1][:1].lower()}{either[1][1:]}, not {either[2]}."
-    return f"The answer to the question “{topic}” is yes." if topic.endswith("?") else topic
 
 
 @cache

@@ -7,11 +7,9 @@ import re
 
 from moot.payloads import Side
 from moot.prompt import Fact
+from moot.protocols.claims import denial_of
 
 _OBJECT = {"we": "us", "i": "me", "they": "them", "he": "him", "she": "her"}
-_VERB = re.compile(
-    r"\b(should|must|can|could|will|would|may|might|is|are|was|were|has|have|does|do)\b( not\b)?", re.IGNORECASE
-)
 _GOOD = ("help", "improve", "protect", "strengthen", "save", "support")
 _BAD = ("hurt", "damage", "weaken", "endanger", "cost", "slow down")
 _PLAIN = (
@@ -63,16 +61,8 @@ def conviction(premise: str | None, side: Side | None) -> tuple[str, str]:
             return claim, claim
         answer = "yes" if agrees else "no"
         return f"The answer to '{asked[1]}?' is {answer}", f"{answer.capitalize()},"
-    belief = claim if agrees else _denied(claim)
+    belief = claim if agrees else denial_of(claim).rstrip(".")
     return belief, belief
-
-
-def _denied(claim: str) -> str:
-    if choice := re.fullmatch(r"The better choice is (.+), not (.+)", claim, re.DOTALL):
-        return f"The better choice is {choice[2]}, not {choice[1]}"
-    if _VERB.search(claim):
-        return _VERB.sub(lambda verb: verb[1] if verb[2] else f"{verb[1]} not", claim, count=1)
-    return f"It is wrong that {claim}"
 
 
 def _reason(belief: str, number: int) -> str:

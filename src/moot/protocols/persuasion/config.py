@@ -1,6 +1,5 @@
 """What a persuasion dialogue is told: its proposition, its cast, and where its shared context comes from."""
 
-import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
@@ -9,8 +8,7 @@ from typing import Annotated, Any, Literal, Self
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from moot.protocols.duel.config import premise_of
-from moot.protocols.duel.small import conviction
+from moot.protocols.claims import denial_of, premise_of
 from moot.protocols.personas import Models, Name, Text
 
 PHASES = ("setup", "round 0", "rounds", "closing", "verdict")
@@ -18,21 +16,6 @@ TYPES = {
     "debater": ("move", "final_statement", "note"),
     "moderator": ("sent_back", "judgement", "note"),
 }
-_VERB = r"(?:should|must|is|are|can|will)"
-_NOT_PLAIN = (
-    "if|when|unless|because|since|although|while|whether|that|which|who|whose|what|where|how|"
-    "all|every|everyone|everybody|everything|each|both|most|many|some|someone|somebody|something|few|any|anyone|anybody|"
-    "anything|no|none|nobody|nothing|nowhere|either|neither|only|not|never|"
-    "do|does|did|has|have|had|was|were|could|would|may|might"
-)
-"""Words before the verb with which the denied verb would not deny the sentence: “Nobody should” is no plain claim."""
-_PLAIN = re.compile(
-    rf"(?!.{{300}})(?P<subject>(?:(?!(?:{_NOT_PLAIN}|{_VERB})\b)[^\s,;:]+ ){{1,6}})(?P<verb>{_VERB}) (?P<negated>not )?"
-    rf"(?!(?:never|no|nothing|nobody|only|either|neither|both|always|all|every)\b)"
-    rf"(?!.*(?:;|\b(?:because|since)\b|\b(?:and|but|or|so)\b.*\b{_VERB}\b))(?P<rest>.+)",
-    re.IGNORECASE | re.DOTALL,
-)
-_OPENER = re.compile(rf"(?:{_NOT_PLAIN}|we|the|an?|our|this|these|those|there|it|you|they)\b", re.IGNORECASE)
 Path = Annotated[str, StringConstraints(min_length=1, max_length=4096, pattern=r"^[^\x00]+$")]
 
 
@@ -98,19 +81,6 @@ class PersuasionConfig(BaseModel):
     def denial(self) -> str:
         """¬φ."""
         return denial_of(self.proposition)
-
-
-def denial_of(proposition: str) -> str:
-    """What the opponent stands for, in plain words where the sentence is plain enough to be denied by its verb."""
-    claim = proposition.strip().rstrip(".!")
-    if asked := re.fullmatch(r"The answer to the question (“.*”) is yes", claim, re.DOTALL):
-        return f"The answer to the question {asked[1]} is no."
-    if claim.startswith("The better choice is "):
-        return f"{conviction(proposition, 'against')[0]}."
-    if plain := _PLAIN.fullmatch(claim):
-        return f"{plain['subject']}{plain['verb']} {'' if plain['negated'] else 'not '}{plain['rest']}."
-    lowered = claim[:1].lower() + claim[1:] if _OPENER.match(claim) else claim
-    return f"It is not the case that {lowered}."
 
 
 def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
