@@ -16,7 +16,6 @@ from moot.errors import ReplayDivergence, RunDamaged
 from moot.jsonl import LineFile, read_lines
 from moot.log import first_fault
 from moot.models.base import FinishReason, Message, Usage
-from moot.syncing import synced
 
 Sent = list[Message]
 
@@ -89,7 +88,7 @@ class Journal:
         """Append and wait until the disk has it."""
         self.note(record)
         if self._file:
-            await synced(self._file.sync)
+            await self._file.synced()
 
     def close(self) -> None:
         if self._file:

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from moot.errors import RunDamaged
+from moot.syncing import synced
 
 # macOS has no fdatasync.
 _fdatasync = getattr(os, "fdatasync", os.fsync)
@@ -22,18 +23,25 @@ class LineFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._absolute = os.fsencode(path.absolute())
         self._fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
         self._size = 0
         self._synced = 0
 
-    @contextmanager
-    def locked(self) -> Iterator[None]:
+    def lock(self) -> None:
         """Hold the file against other writers. They hold it only for one append, so waiting is short."""
         fcntl.flock(self._fd, fcntl.LOCK_EX)
+
+    def unlock(self) -> None:
+        fcntl.flock(self._fd, fcntl.LOCK_UN)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        self.lock()
         try:
             yield
         finally:
-            fcntl.flock(self._fd, fcntl.LOCK_UN)
+            self.unlock()
 
     def new_lines(self) -> list[bytes]:
         """Lines added since the last look, by whomever. Call under `locked`: a cut-off last line is set aside."""
@@ -64,8 +72,15 @@ class LineFile:
             raise
         self._size += len(data)
 
+    async def synced(self) -> None:
+        """Wait until the disk has all that was appended so far; other work goes on meanwhile."""
+        size = self._size
+        if size > self._synced:
+            await synced(self._absolute, self.sync)
+            self._synced = max(self._synced, size)
+
     def sync(self) -> None:
-        """Wait until the disk has all that was appended. Blocks: call in a thread."""
+        """The same, and all other work in this thread waits too."""
         size = self._size
         if size > self._synced:
             _fdatasync(self._fd)

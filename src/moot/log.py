@@ -13,7 +13,6 @@ from pydantic import ValidationError
 from moot.entry import GENESIS, Draft, Entry
 from moot.errors import RunDamaged
 from moot.jsonl import LineFile, read_lines
-from moot.syncing import synced
 
 
 class Log:
@@ -31,11 +30,14 @@ class Log:
 
     def append(self, draft: Draft) -> Entry:
         """Write the draft as the next entry, after whatever others have appended meanwhile."""
-        with self._file.locked():
+        self._file.lock()
+        try:
             self._catch_up()
             entry = draft.at(len(self.entries) + 1, self.head)
             line = entry.model_dump_json().encode()
             self._file.append(line)
+        finally:
+            self._file.unlock()
         draft.seq = entry.seq
         self.entries.append(entry)
         self.head = line_hash(line)
@@ -48,7 +50,7 @@ class Log:
 
     async def synced(self) -> None:
         """Wait until the disk has it."""
-        await synced(self._file.sync)
+        await self._file.synced()
 
     def close(self) -> None:
         # The journal is synced reply by reply and the log can be derived from it, so once is enough here.
