@@ -202,7 +202,7 @@ def edit_in_words(edit: Edit) -> str:
         case Add(argument, weight):
             return f"{argument} is added" + ("" if weight is None else f" with base score {weight:g}")
         case Relate(source, target, kind):
-            return f"a {kind} of {source} on {target} is added"
+            return f"{'an' if kind == 'undercut' else 'a'} {kind} of {source} on {target} is added"
         case Reweigh(argument, weight):
             return f"the base score of {argument} is set to {weight:g}"
 

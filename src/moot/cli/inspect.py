@@ -44,8 +44,8 @@ def _row(run: moot.Run) -> dict[str, Any]:
     spent = document.get("spent")
     spent = spent if isinstance(spent, dict) else {}
     status = "running" if run.busy else document.get("status", "interrupted")
-    # What a debate came to: a panel has a decision, a chaired debate an outcome, the others somebody who won.
-    outcome = next((document[key] for key in ("outcome", "winner", "decision") if document.get(key)), None)
+    # What a debate came to: a panel has a decision, a chaired debate an outcome, an arena a verdict, others a winner.
+    outcome = next((document[key] for key in ("outcome", "verdict", "winner", "decision") if document.get(key)), None)
     return {
         "run": str(run.path),
         "status": status,
