@@ -218,7 +218,7 @@ def test_what_has_to_change_may_come_from_the_panellists(tmp_path: Path) -> None
 
 def test_the_result_requires_what_a_reviser_would_be_given(tmp_path: Path) -> None:
     said = {f"{who}/round/2": opinion("modify", modifications=["Be brief."]) for who in PANELLISTS}
-    result, _ = panel(tmp_path, said | rules("modify"), max_revisions=0)
+    result, _ = panel(tmp_path, {**said, **rules("modify")}, max_revisions=0)
     assert (outcome(result).decision, outcome(result).modifications_required) == ("modify", ["Be brief."])
 
 
