@@ -45,7 +45,8 @@ def _row(run: moot.Run) -> dict[str, Any]:
     spent = spent if isinstance(spent, dict) else {}
     status = "running" if run.busy else document.get("status", "interrupted")
     # What a debate came to: a panel has a decision, a chaired debate an outcome, an arena a verdict, others a winner.
-    outcome = next((document[key] for key in ("outcome", "verdict", "winner", "decision") if document.get(key)), None)
+    told = [document.get(key) for key in ("outcome", "verdict", "winner", "decision")]
+    outcome = next((one for one in told if one and isinstance(one, str)), None)
     return {
         "run": str(run.path),
         "status": status,
