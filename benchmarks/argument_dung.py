@@ -1,19 +1,17 @@
 """moot's abstract argumentation against its Python peers, on the same frameworks, each in a process of its own."""
 
 import json
-import signal
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
+from argument_asking import solved
 from argument_instances import Instance, chain, grown, published, small_world, uniform
 from environments import Unavailable, environment
 
 CONTESTANT = Path(__file__).parent / "contestants" / "dung.py"
 PEERS = {"pygarg": "pygarg", "py-arg": "py-arg", "formal-argumentation-z3": "formal-argumentation"}
-LOADING = 120
 # Beyond this many arguments no peer ends within the limit, and some take minutes to load.
 MOST_FOR_PEERS = 50_000
 
@@ -64,24 +62,12 @@ def rows(peers_dir: Path | None, limit: float) -> list[dict[str, Any]]:
             for name, python in interpreters.items():
                 if name != "moot" and instance.size > MOST_FOR_PEERS:
                     continue
-                answer = {"note": python} if isinstance(python, str) else solved(python, name, task, file, limit)
+                answer = (
+                    {"note": python} if isinstance(python, str) else solved(CONTESTANT, python, name, task, file, limit)
+                )
                 expected = expected or answer.get("answer")
                 row = {"task": task, "instance": instance.name, "contestant": PEERS.get(name, name)}
                 note = answer.get("note") or ("" if answer["answer"] == expected else "ANSWERS OTHERWISE")
                 measured.append({**row, "seconds": answer.get("seconds"), "note": note})
                 print(json.dumps(measured[-1]), file=sys.stderr)
     return measured
-
-
-def solved(python: Path, name: str, task: str, file: Path, limit: float) -> dict[str, Any]:
-    command: list[str | Path] = [python, CONTESTANT, name, task, file, str(limit)]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=limit + LOADING)
-    except subprocess.TimeoutExpired:
-        return {"note": f"over {limit:g} s, or did not load"}
-    if done.returncode == -signal.SIGALRM:
-        return {"note": f"over {limit:g} s"}
-    if done.returncode:
-        return {"note": f"failed: {(done.stderr.strip() or str(done.returncode)).splitlines()[-1]}"}
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found

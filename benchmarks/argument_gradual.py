@@ -8,8 +8,6 @@ there is another thing); they come from their repositories, where those can be r
 
 import argparse
 import json
-import signal
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -17,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from argument_asking import solved
 from environments import Unavailable, default_folder, environment
 
 CONTESTANT = Path(__file__).parent / "contestants" / "gradual.py"
@@ -29,8 +28,6 @@ TASKS = (
     ("energy", 100_000, False),
     ("energy", 1_000_000, False),
 )
-# Loading a million arguments and three million relations takes a peer longer than some solve them.
-LOADING = 300
 # Some iterate until the last step is small, which is not yet this near to where they are going.
 SAME = 1e-4
 
@@ -55,7 +52,9 @@ def rows(peers_dir: Path | None, limit: float) -> list[dict[str, Any]]:
             expected: list[float] | None = None
             for name, python in interpreters.items():
                 answer: dict[str, Any] = (
-                    {"note": python} if isinstance(python, str) else solved(python, name, semantics, file, limit)
+                    {"note": python}
+                    if isinstance(python, str)
+                    else solved(CONTESTANT, python, name, semantics, file, limit)
                 )
                 strengths: list[float] | None = answer.get("strengths")
                 expected = expected or strengths
@@ -77,20 +76,6 @@ def random_graph(size: int, cyclic: bool) -> dict[str, Any]:
     attacks, supports = np.array_split(pairs, 2)
     base = random.random(size).round(3)
     return {"base": base.tolist(), "attacks": attacks.tolist(), "supports": supports.tolist()}
-
-
-def solved(python: Path, name: str, semantics: str, file: Path, limit: float) -> dict[str, Any]:
-    command: list[str | Path] = [python, CONTESTANT, name, semantics, file, str(limit)]
-    try:
-        done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=limit + LOADING)
-    except subprocess.TimeoutExpired:
-        return {"note": f"over {limit:g} s, or did not load"}
-    if done.returncode == -signal.SIGALRM:
-        return {"note": f"over {limit:g} s"}
-    if done.returncode:
-        return {"note": f"failed: {(done.stderr.strip() or str(done.returncode)).splitlines()[-1]}"}
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
 
 
 def agreement(expected: list[float] | None, found: list[float] | None) -> str:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moot.memory.ratings import START, Game, Interval, bradley_terry, brier, elo_changes, games_of, wins_in
+from moot.memory.ratings import START, Game, Interval, bradley_terry, brier, elo_changes, games_of
 
 GAMES = st.lists(
     st.tuples(st.sampled_from("abcde"), st.sampled_from("abcde"), st.sampled_from([0.0, 0.5, 1.0])).filter(
@@ -14,6 +14,15 @@ GAMES = st.lists(
     ),
     max_size=40,
 ).map(lambda played: [Game(*one) for one in played])
+
+
+def wins_in(games: list[Game]) -> dict[tuple[str, str], float]:
+    """How often each has won against each."""
+    wins: dict[tuple[str, str], float] = {}
+    for game in games:
+        for pair, score in (((game.one, game.other), game.score), ((game.other, game.one), 1 - game.score)):
+            wins[pair] = wins.get(pair, 0.0) + score
+    return wins
 
 
 def test_every_pair_is_a_game() -> None:

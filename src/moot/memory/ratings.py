@@ -41,15 +41,6 @@ def games_of(scores: Mapping[str, float]) -> list[Game]:
     ]
 
 
-def wins_in(games: Sequence[Game]) -> dict[tuple[str, str], float]:
-    """How often each has won against each."""
-    wins: dict[tuple[str, str], float] = {}
-    for game in games:
-        for pair, score in (((game.one, game.other), game.score), ((game.other, game.one), 1 - game.score)):
-            wins[pair] = wins.get(pair, 0.0) + score
-    return wins
-
-
 def elo_changes(ratings: Mapping[str, float], games: Sequence[Game]) -> dict[str, float]:
     """What one debate adds to each rating. Its games all count from the ratings before it, in whatever order."""
     changes: dict[str, float] = {}

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from moot.agent import Agent, notices_of
-from moot.entry import Audience, Draft, Source, now
+from moot.entry import Draft, Source, now
 from moot.errors import ConfigError
 from moot.evidence import Passage
-from moot.payloads import Member, Payload, Side
+from moot.payloads import Member, Side
 from moot.payloads.chaired import Announcement, Setup
 from moot.prompt import Prompt, Template, fenced
 from moot.protocols.chaired import prompts
@@ -64,38 +64,13 @@ class Stage:
         which can then be resumed."""
         return self.config.wait_minutes * 60 if is_outside(agent) else None
 
-    def say(  # noqa: PLR0913 (one for each field of an entry)
-        self,
-        type: str,  # noqa: A002 (the name of the field)
-        speaker: Role,
-        content: str,
-        *,
-        phase: str,
-        data: Payload | None = None,
-        to: Audience = "all",
-        sources: Sequence[Source] = (),
-        rebuttal_to: Draft | None = None,
-        target: Draft | None = None,
-        call: str | None = None,
-    ) -> Draft:
-        """Emit an entry and remember it."""
-        draft = self.room.emit(
-            type,
-            speaker,
-            content,
-            phase=phase,
-            to=to,
-            data=data,
-            sources=sources,
-            rebuttal_to=rebuttal_to,
-            target=target,
-            call=call,
-        )
+    def heard(self, draft: Draft) -> Draft:
+        """Remember an entry, so that later cues quote it."""
         self.record.append(draft)
         return draft
 
     def announce(self, content: str, phase: str, data: Announcement) -> Draft:
-        return self.say("announcement", "chair", content, phase=phase, data=data)
+        return self.heard(self.room.emit("announcement", "chair", content, phase=phase, data=data))
 
     def shown(self) -> "list[Draft] | str":
         """The record as every cue quotes it."""
@@ -150,7 +125,7 @@ async def set_stage(room: Room, config: ChairedConfig, desk: Desk) -> Stage:
         time_budget_minutes=config.time_budget_minutes,
         evidence=config.evidence.pack,
     )
-    stage.say("setup", "chair", topic, phase="system", data=setup)
+    stage.heard(stage.room.emit("setup", "chair", topic, phase="system", data=setup))
     stage.announce(f"All seven are ready. The topic: {topic}", "system", Announcement(kind="ready"))
     return stage
 

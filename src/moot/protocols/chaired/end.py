@@ -52,7 +52,7 @@ async def decide_outcome(stage: Stage) -> Draft:
     if stage.fabricated >= set(DEBATERS):
         text = f"{IN_WORDS['void']} Both sides cited sources that are fabricated."
         data = Conclusion(outcome="void", by="code", promoter_case="", detractor_case="", failure=None)
-        return stage.say("conclusion", "chair", text, phase="system", data=data)
+        return stage.heard(stage.room.emit("conclusion", "chair", text, phase="system", data=data))
 
     found = await ask_decision(stage, chair)
     if isinstance(found, Failure):
@@ -65,7 +65,9 @@ async def decide_outcome(stage: Stage) -> Draft:
         data = Conclusion(
             outcome=found.outcome, by="chair", promoter_case=cases[0], detractor_case=cases[1], failure=None
         )
-    return stage.say("conclusion", "chair", text, phase="system", data=data, call=chair.key("decision"))
+    return stage.heard(
+        stage.room.emit("conclusion", "chair", text, phase="system", data=data, call=chair.key("decision"))
+    )
 
 
 async def ask_decision(stage: Stage, chair: Agent) -> Decision | SmallDecision | Failure:
@@ -105,7 +107,9 @@ async def hear_view(stage: Stage, conclusion: Draft) -> Draft:
     else:
         text, failure = found.conclusion, poor_view(found.conclusion, record)
     data = View(words=len(text.split()), cites=citations(text), failure=failure)
-    return stage.say("audience_conclusion", "audience", text, phase="system", data=data, call=agent.key("view"))
+    return stage.heard(
+        stage.room.emit("audience_conclusion", "audience", text, phase="system", data=data, call=agent.key("view"))
+    )
 
 
 async def write_summary(stage: Stage, conclusion: Draft, view: Draft) -> Reply:

@@ -90,7 +90,7 @@ def redact(stage: Stage, entry: Draft, url: str, found: Finding, phase: str) -> 
         f"is fabricated: {how}. Rules 12 and 14; this is a severe penalty."
     )
     data = Redaction(rule=12, against=entry.speaker, url=url, reason=reason)
-    stage.say("redaction", "chair", text, phase=phase, data=data, target=entry)
+    stage.heard(stage.room.emit("redaction", "chair", text, phase=phase, data=data, target=entry))
     stage.warnings[entry.speaker].append(f"your entry {entry.seq} was redacted, since {reason}")
 
 
@@ -101,7 +101,7 @@ def note_finding(stage: Stage, entry: Draft, url: str, found: Finding, phase: st
     words = "does not bear out what it is cited for" if found.status == "unreliable" else "could not be read"
     text = f"The source {url} of entry {entry.seq} {words} ({found.status}). The claim does not count as sourced."
     data = Ruling(about="source", rule=13, against=entry.speaker, url=url, status=found.status)
-    stage.say("ruling", "chair", text, phase=phase, data=data, target=entry)
+    stage.heard(stage.room.emit("ruling", "chair", text, phase=phase, data=data, target=entry))
     stage.warnings[entry.speaker].append(f"the source {url} of your entry {entry.seq} {words}: withdraw or replace it")
 
 
@@ -122,7 +122,7 @@ def rule_on_conduct(stage: Stage, entry: Draft, found: Conduct, phase: str) -> N
     what = CONDUCT_WORDS[found.breach]
     text = f"Entry {entry.seq} of the {entry.speaker} {what}; rule {rule}. {found.reason}"
     data = Ruling(about="conduct", rule=rule, against=entry.speaker)
-    stage.say("ruling", "chair", text, phase=phase, data=data, target=entry)
+    stage.heard(stage.room.emit("ruling", "chair", text, phase=phase, data=data, target=entry))
     stage.warnings[entry.speaker].append(f"your entry {entry.seq} {what}, against rule {rule}")
 
 
@@ -130,7 +130,7 @@ def strike(stage: Stage, role: Role, broken: Breach, call: str, phase: str) -> N
     """A turn is lost: its reply stood against a rule to the last. The reply itself is not on the record."""
     text = f"The {role}'s turn is struck, since {broken}."
     data = Ruling(about="struck", rule=broken.rule, against=role, call=call, failure=str(broken))
-    stage.say("ruling", "chair", text, phase=phase, data=data)
+    stage.heard(stage.room.emit("ruling", "chair", text, phase=phase, data=data))
     stage.warnings.setdefault(role, []).append(f"your last turn was struck, since {broken}")
 
 
@@ -160,7 +160,7 @@ async def settle_challenge(stage: Stage, draft: Draft, pending: list[Pending], p
             f"the source {challenge.url} of your entry {entry.seq} {words}: withdraw it"
         )
     data = Ruling(about="challenge", rule=rule, against=against, url=challenge.url, status=found.status)
-    stage.say("ruling", "chair", text, phase=phase, data=data, target=entry)
+    stage.heard(stage.room.emit("ruling", "chair", text, phase=phase, data=data, target=entry))
 
 
 async def settle_clarification(stage: Stage, draft: Draft, at: str, phase: str) -> None:
@@ -170,4 +170,6 @@ async def settle_clarification(stage: Stage, draft: Draft, at: str, phase: str) 
     failure = found.reason if isinstance(found, Failure) else None
     text = f"No clarification could be had: {failure}" if isinstance(found, Failure) else found.answer
     data = Ruling(about="clarification", rule=1, failure=failure)
-    stage.say("ruling", "chair", text, phase=phase, data=data, target=draft, call=chair.key("clarify"))
+    stage.heard(
+        stage.room.emit("ruling", "chair", text, phase=phase, data=data, target=draft, call=chair.key("clarify"))
+    )

@@ -101,12 +101,19 @@ async def hear_audience(stage: Stage, number: int) -> None:
         words, rule = (str(broken[-1]), broken[-1].rule) if broken else (asked.reason, 3)
         text = f"The audience's questions after round {number} are struck, since {words}."
         data = Ruling(about="question", rule=rule, against="audience", call=agent.key("questions"), failure=words)
-        stage.say("ruling", "chair", text, phase="rebuttal", data=data)
+        stage.heard(stage.room.emit("ruling", "chair", text, phase="rebuttal", data=data))
         return
     for one in await worthy(stage, asked.questions, number):
         data_of = Question(to=one.to, round=number)
-        draft = stage.say(
-            "audience_question", "audience", one.question, phase="rebuttal", data=data_of, call=agent.key("questions")
+        draft = stage.heard(
+            stage.room.emit(
+                "audience_question",
+                "audience",
+                one.question,
+                phase="rebuttal",
+                data=data_of,
+                call=agent.key("questions"),
+            )
         )
         stage.questions[one.to].append(draft)
 

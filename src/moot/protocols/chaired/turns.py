@@ -40,15 +40,17 @@ async def take_turn(stage: Stage, seat: Seat, pending: list[Pending]) -> Draft |
         turn, call = await ask_turn(stage, seat, prompts.RESUMED_TASK + notes + task_of(stage, seat), interrupted=True)
     if turn is None:
         return None
-    draft = stage.say(
-        turn.type,
-        seat.role,
-        turn.content,
-        phase=seat.phase,
-        data=Spoken(round=seat.round, cited_for=[source.claim for source in turn.sources]),
-        sources=sources_of(stage, turn, call),
-        rebuttal_to=stage.by_seq(turn.rebuttal_to_seq),
-        call=call,
+    draft = stage.heard(
+        stage.room.emit(
+            turn.type,
+            seat.role,
+            turn.content,
+            phase=seat.phase,
+            data=Spoken(round=seat.round, cited_for=[source.claim for source in turn.sources]),
+            sources=sources_of(stage, turn, call),
+            rebuttal_to=stage.by_seq(turn.rebuttal_to_seq),
+            call=call,
+        )
     )
     pending += look_into(stage, draft, f"{seat.role}.{seat.at}")
     return draft
@@ -142,7 +144,9 @@ async def interrupt(stage: Stage, seat: Seat, turn: Turn, call: str, pending: li
     challenge = None
     if turn.type == "source_challenge":
         challenge = Challenge(url=turn.sources[0].url, claim=turn.claim or "")
-    draft = stage.say(turn.type, seat.role, turn.content, phase=seat.phase, data=challenge, target=target, call=call)
+    draft = stage.heard(
+        stage.room.emit(turn.type, seat.role, turn.content, phase=seat.phase, data=challenge, target=target, call=call)
+    )
     if challenge is not None:
         await settle_challenge(stage, draft, pending, seat.phase)
     else:
