@@ -17,8 +17,11 @@ STANDING_ALONE = {
     "evidence": {"evidence", "errors", "text"},
     "memory": {"memory", "errors"},
 }
+AFTER_AN_ARENA = {"remembering", "teams", "pulse", "delivering", "workflows"}
 FOR_PROTOCOLS = {"room", "agent", "voting", "elections", "embeddings", "entry", "payloads", "prompt", "structured"}
 FOR_PROTOCOLS |= {"errors", "protocols", "argument", "evidence"}
+FACES = {"cli", "web", "mcp"}
+FOR_FACES = {"argument", "memory", "remembering", "hosting"}
 
 
 def module(path: Path) -> str:
@@ -55,10 +58,10 @@ def test_layers(path: Path) -> None:
     elif name.startswith("protocols."):
         assert tops(path) <= FOR_PROTOCOLS
         assert "asyncio" not in path.read_text("utf-8"), "a protocol runs work side by side through the room"
-    elif name.startswith("cli"):
-        assert tops(path) <= {"cli", "", "argument", "memory", "remembering"}, "the faces use what is public"
+    elif top in FACES:
+        assert tops(path) <= {top, "", *FOR_FACES}, "the faces use what is public"
     else:
-        assert "cli" not in tops(path)
+        assert not tops(path) & FACES
 
 
 @pytest.mark.parametrize("path", FILES, ids=module)

@@ -26,6 +26,7 @@ from moot.ledgers import Ledger, MemoryLedger
 from moot.limits import Budget, Spending, spent, token_bound
 from moot.log import Log
 from moot.models.base import Model, ModelReply, Request, Usage
+from moot.models.human import Desk
 from moot.models.pool import pool
 from moot.models.prices import worst_cost
 from moot.models.registry import ModelSettings, open_model
@@ -45,18 +46,20 @@ async def run(
     follow: Follower | None = None,
     models: Mapping[str, Model] | None = None,
     reports: bool = True,
+    desk: Desk | None = None,
 ) -> Result:
     """Stage a new debate in a new folder. A debate that stops early is a result too: see its status.
 
     `models` are models of your own, by the names the config calls them. Without `reports` only the result is
-    written, for those who run thousands; `rebuild` writes them later.
+    written, for those who run thousands; `rebuild` writes them later. People are asked at the `desk`, or at the
+    terminal.
     """
     _allow_many_files()
     with ExitStack() as files:
         # Making and finishing a run waits for the disk; other debates in this loop must not.
         opened = await _uninterrupted(lambda: files.enter_context(_opened(create_run(config))))
         try:
-            opener = _Opener.of(config.options, models, opened.folder)
+            opener = _Opener.of(config.options, models, opened.folder, desk)
             return await _stage(opened, config, opener, follow, with_reports=reports)
         except (ConfigError, NotReady):
             # Nothing was said and nothing spent: leave no empty run behind.
@@ -66,7 +69,12 @@ async def run(
 
 
 async def resume(
-    folder: Run, *, follow: Follower | None = None, models: Mapping[str, Model] | None = None, **changes: Any
+    folder: Run,
+    *,
+    follow: Follower | None = None,
+    models: Mapping[str, Model] | None = None,
+    desk: Desk | None = None,
+    **changes: Any,
 ) -> Result:
     """Take up a run where it stopped. No reply on record is asked for again.
 
@@ -75,7 +83,7 @@ async def resume(
     config = folder.config
     given = {key: value for key, value in changes.items() if value is not None}
     options = checked(Options, config.options.model_dump() | given, "options")
-    opener = _Opener.of(options, models, folder)
+    opener = _Opener.of(options, models, folder, desk)
     instead = None
     if "model" in given or "roles" in given:
         instead = Casting(opener, given.get("model"), given.get("roles", {}))
@@ -261,8 +269,10 @@ class _Opener:
     opened: dict[str, Model]
 
     @classmethod
-    def of(cls, options: Options, models: Mapping[str, Model] | None, folder: Run) -> "_Opener":
-        settings = ModelSettings(options.timeout, options.concurrency, options.prices, folder.path)
+    def of(
+        cls, options: Options, models: Mapping[str, Model] | None, folder: Run, desk: Desk | None = None
+    ) -> "_Opener":
+        settings = ModelSettings(options.timeout, options.concurrency, options.prices, folder.path, desk)
         return cls(settings, dict(models or {}))
 
     def __call__(self, name: str) -> Model:

@@ -34,6 +34,10 @@ class Run:
         return self.given or thaw(self.path / "config.yaml")
 
     @property
+    def name(self) -> str:
+        return self.path.name
+
+    @property
     def log_path(self) -> Path:
         return self.path / "log.jsonl"
 

@@ -1,11 +1,11 @@
-"""A person in the place of a model, at the terminal: the prompt is shown, the answer is typed."""
+"""A person in the place of a model: the prompt is shown, the answer is typed, at the terminal or at another desk."""
 
 import asyncio
 import json
 import sys
 import threading
 from dataclasses import dataclass
-from typing import Any, TextIO
+from typing import Any, Protocol, TextIO
 from weakref import WeakKeyDictionary
 
 from moot.errors import ConfigError, EmptyReply
@@ -17,13 +17,23 @@ _terminals: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKey
 """One question at a time: two people may share the keyboard. A lock belongs to the loop it was first waited for in."""
 
 
+class Desk(Protocol):
+    """Where people are asked who do not sit at the terminal."""
+
+    async def answered(self, person: str, request: Request) -> str:
+        """What the person answers, however long that takes; JSON where the request has a schema."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class HumanModel:
-    """Reads from `answer` and writes to `ask`, which are the terminal when they are None."""
+    """Asks at the `desk`, or where there is none writes to `ask` and reads from `answer`; both are the terminal when
+    they are None."""
 
     person: str
     ask: TextIO | None = None
     answer: TextIO | None = None
+    desk: Desk | None = None
     small: bool = False
     context_window: int | None = None
 
@@ -32,12 +42,15 @@ class HumanModel:
         return f"human/{self.person}"
 
     async def ready(self) -> None:
-        if self.answer is None and not (sys.stdin and sys.stdin.isatty()):
+        if self.desk is None and self.answer is None and not (sys.stdin and sys.stdin.isatty()):
             raise ConfigError(f"{self.name} needs a person at a terminal, and standard input is not one")
 
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:  # noqa: ARG002 (typed, not streamed)
+        if self.desk is not None:
+            text = await self.desk.answered(self.person, request)
+            return ModelReply(text, usage=Usage(input=0, cached=0, output=0, cost=0.0))
         async with _terminals.setdefault(asyncio.get_running_loop(), asyncio.Lock()):
-            self._show(f"\n── {self.person}, it is your turn ({request.key}) ──\n{_question(request)}\n\n")
+            self._show(f"\n── {self.person}, it is your turn ({request.key}) ──\n{question_of(request)}\n\n")
             if request.schema is None:
                 self._show("Your answer; end it with an empty line:\n")
                 text = await self._read_paragraph()
@@ -138,7 +151,7 @@ class HumanModel:
         stream.flush()
 
 
-def _question(request: Request) -> str:
+def question_of(request: Request) -> str:
     """The prompt without its part on JSON, which a person is not asked to write."""
     content = request.messages[-1].content
     if request.schema is None:

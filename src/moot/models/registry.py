@@ -20,17 +20,19 @@ from moot.models.prices import Price
 
 if TYPE_CHECKING:
     from moot.models.http import Endpoint
+    from moot.models.human import Desk
 
 
 @dataclass(frozen=True, slots=True)
 class ModelSettings:
     """`timeout` in seconds; `concurrency` is calls under way per endpoint; `prices` by full model name; `run` is the
-    folder of the run that the model speaks in."""
+    folder of the run that the model speaks in; `desk` is where people are asked, None for the terminal."""
 
     timeout: float = 180.0
     concurrency: int = 64
     prices: Mapping[str, Price] = field(default_factory=dict)
     run: Path | None = None
+    desk: "Desk | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,7 @@ def open_model(name: str, settings: ModelSettings) -> Model:
     if provider == "human":
         from moot.models.human import HumanModel
 
-        return HumanModel(rest)
+        return HumanModel(rest, desk=settings.desk)
     if provider == "anthropic":
         from moot.models.anthropic import Anthropic
 

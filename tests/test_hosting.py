@@ -1,0 +1,236 @@
+"""Many people at one host: whoever follows is told everything once and in order, whenever they come."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.hosting import (
+    Awaiting,
+    Ended,
+    Host,
+    News,
+    NoSuchRun,
+    NotAsked,
+    Silent,
+    Speaking,
+    TooManyDebates,
+    Written,
+    readable_since,
+)
+from moot.testing import ScriptedModel
+from tests.protocols.chaired import ABSENT, hold, turn
+from tests.scripts import GatedModel, full_script, small_config
+
+TURNS = 2
+ENTRIES = 4 * TURNS + 5
+
+
+def at_host(
+    folder: Path, do: Callable[[Host], Coroutine[Any, Any, None]], *models: moot.Model, at_most: int = 8
+) -> None:
+    """Do that with a host of these models, and close it."""
+
+    async def hosted() -> None:
+        host = Host(folder, at_most, {model.name: model for model in models})
+        try:
+            await asyncio.wait_for(do(host), 30)
+        finally:
+            await host.close()
+
+    asyncio.run(hosted())
+
+
+async def heard(news: AsyncIterator[News]) -> list[News]:
+    return [one async for one in news]
+
+
+def written(news: list[News]) -> list[int]:
+    return [one.entry.seq for one in news if isinstance(one, Written) and not one.again]
+
+
+def test_followers_who_come_at_any_time_are_told_everything_once(tmp_path: Path) -> None:
+    open_gates = asyncio.Event()
+    model = GatedModel(ScriptedModel(full_script(TURNS)), {"judge/deliberate": open_gates.is_set})
+
+    async def do(host: Host) -> None:
+        name = await host.start(small_config(tmp_path, TURNS))
+        assert host.under_way == [name]
+        early = [asyncio.create_task(heard(host.follow(name, after))) for after in (0, 3, 100)]
+        while len(host.find(name).entries()) < 4 * TURNS + 2:  # noqa: ASYNC110 (the log is a file)
+            await asyncio.sleep(0.01)
+        late = asyncio.create_task(heard(host.follow(name, 5)))
+        await asyncio.sleep(0.05)
+        open_gates.set()
+        from_start, from_three, from_beyond = [await one for one in early]
+        assert written(from_start) == list(range(1, ENTRIES + 1))
+        assert written(from_three) == list(range(4, ENTRIES + 1))
+        assert written(from_beyond) == []
+        assert written(await late) == list(range(6, ENTRIES + 1))
+        assert from_start[-1] == Ended("done", None)
+        assert host.under_way == []
+        # Who comes afterwards reads the same from disk.
+        assert written(await heard(host.follow(name))) == written(from_start)
+        assert (await heard(host.follow(name, ENTRIES)))[-1] == Ended("done", None)
+
+    at_host(tmp_path, do, model)
+
+
+def test_text_is_told_as_it_comes_and_adds_up_to_the_reply(tmp_path: Path) -> None:
+    script = full_script(TURNS)
+    model = ScriptedModel(script, words_per_second=200)
+
+    async def do(host: Host) -> None:
+        news = await heard(host.follow(await host.start(small_config(tmp_path, TURNS))))
+        texts: dict[str, str] = {}
+        for one in news:
+            if isinstance(one, Speaking):
+                texts[one.key] = texts.get(one.key, "")[: one.start] + one.text
+        assert len(texts) > 3
+        for key, text in texts.items():
+            whole = script[key] if isinstance(script[key], str) else json.dumps(script[key], ensure_ascii=False)
+            assert isinstance(whole, str)
+            assert whole.startswith(text)
+        assert {one.key for one in news if isinstance(one, Silent)} <= set(texts)
+
+    at_host(tmp_path, do, model)
+
+
+def test_a_person_is_asked_and_answers(tmp_path: Path) -> None:
+    script = {key: reply for key, reply in full_script(TURNS).items() if not key.startswith("B/")}
+
+    async def do(host: Host) -> None:
+        name = await host.start(small_config(tmp_path, TURNS, roles={"Bo": "human/Robin"}))
+        seen, spoken = [], []
+        async for news in host.follow(name, seat="Bo"):
+            seen.append(news)
+            if isinstance(news, Speaking):
+                spoken.append(news.agent)
+            if isinstance(news, Awaiting) and news.questions:
+                (question,) = news.questions
+                assert (question.person, question.agent, question.schema) == ("Robin", "Bo", None)
+                live = host.live(name)
+                assert live is not None
+                with pytest.raises(moot.ConfigError, match="empty"):
+                    live.answer(question.key, "  ")
+                with pytest.raises(NotAsked):
+                    live.answer("A/plan", "I am not she.")
+                live.answer(question.key, f"Robin at {question.key}.")
+        said = {one.entry.call: one.entry.content for one in seen if isinstance(one, Written)}
+        assert said["B/turn/2"] == "Robin at B/turn/2."
+        # From Bo's seat there is nothing of what Ada or the judge think, neither written nor while they think it.
+        assert "Ada plans" not in str(seen)
+        assert "Thought 1 of A." not in str(seen)
+        assert set(spoken) == {"Bo"}
+        assert seen[-1] == Ended("done", None)
+        everything = await heard(host.follow(name))
+        assert "Ada plans" in str(everything)
+
+    at_host(tmp_path, do, ScriptedModel(script))
+
+
+def test_a_debate_that_is_stopped_can_be_taken_up_again(tmp_path: Path) -> None:
+    first = GatedModel(ScriptedModel(full_script(TURNS)), {"B/turn/2": lambda: False})
+
+    async def stop(host: Host) -> None:
+        name = await host.start(small_config(tmp_path, TURNS))
+        following = asyncio.create_task(heard(host.follow(name)))
+        while len(host.find(name).entries()) < 5:  # noqa: ASYNC110 (the log is a file)
+            await asyncio.sleep(0.01)
+        await host.cancel(name)
+        assert (await following)[-1] == Ended("interrupted", "stopped from outside")
+        with pytest.raises(moot.ConfigError, match="not under way"):
+            await host.cancel(name)
+
+    at_host(tmp_path, stop, first)
+    second = ScriptedModel(full_script(TURNS))
+
+    async def go_on(host: Host) -> None:
+        (found,) = moot.list_runs(str(tmp_path))
+        before = len(found.entries())
+        assert await host.resume(found.name) == found.name
+        news = await heard(host.follow(found.name, before))
+        assert written(news) == list(range(before + 1, ENTRIES + 1))
+        assert news[-1] == Ended("done", None)
+
+    at_host(tmp_path, go_on, second)
+    asked = [request.key for request in (*first.inner.requests, *second.requests)]
+    assert sorted(asked) == sorted(full_script(TURNS))
+
+
+def test_what_is_appended_from_outside_is_told_in_its_place(tmp_path: Path) -> None:
+    open_gates = asyncio.Event()
+    model = GatedModel(ScriptedModel(full_script(TURNS)), {"judge/deliberate": open_gates.is_set})
+
+    async def do(host: Host) -> None:
+        name = await host.start(small_config(tmp_path, TURNS))
+        following = asyncio.create_task(heard(host.follow(name)))
+        while len(host.find(name).entries()) < 4 * TURNS + 2:  # noqa: ASYNC110 (the log is a file)
+            await asyncio.sleep(0.01)
+        fields: dict[str, Any] = {"phase": "opening", "type": "note", "content": "Hear, hear."}
+        seq = await host.append(name, speaker="Robin", **fields)
+        # Another program may append as well, of which nobody tells the host.
+        moot.append_outside(host.find(name), speaker="Kiran", **fields)
+        open_gates.set()
+        news = await following
+        assert written(news) == list(range(1, ENTRIES + 3))
+        notes = {one.entry.seq: one.entry.speaker for one in news if isinstance(one, Written) and one.entry.outside}
+        assert notes == {seq: "Robin", seq + 1: "Kiran"}
+
+    at_host(tmp_path, do, model)
+
+
+def test_what_speaks_against_a_debate_is_told_to_who_starts_it(tmp_path: Path) -> None:
+    async def do(host: Host) -> None:
+        with pytest.raises(moot.ConfigError, match="no provider"):
+            await host.start(small_config(tmp_path, TURNS, model="nowhere/model"))
+        assert host.under_way == []
+
+    at_host(tmp_path, do)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_only_so_many_debates_at_once(tmp_path: Path) -> None:
+    model = GatedModel(ScriptedModel(full_script(TURNS)), {"A/turn/1": lambda: False})
+
+    async def do(host: Host) -> None:
+        name = await host.start(small_config(tmp_path, TURNS))
+        with pytest.raises(TooManyDebates, match="1 debates"):
+            await host.start(small_config(tmp_path, TURNS))
+        with pytest.raises(moot.ConfigError, match="under way already"):
+            await host.resume(name)
+        await host.cancel(name)
+        await host.start(small_config(tmp_path, TURNS))
+
+    at_host(tmp_path, do, model, at_most=1)
+
+
+@pytest.mark.parametrize("name", ["", "..", "../x", "a/b", "/etc", ".", "x" * 200, "a\0b", "latest", "run%2e"])
+def test_a_run_is_found_by_its_exact_name_only(tmp_path: Path, name: str) -> None:
+    (tmp_path / "config.yaml").write_text("moot: {}\n")
+    with pytest.raises(NoSuchRun):
+        Host(tmp_path / "debates").find(name)
+
+
+def test_struck_text_is_taken_back(tmp_path: Path) -> None:
+    """A follower who was told an entry is told how it reads once something in it was struck."""
+    statement = "The moon is made of tramlines."
+    answers = {
+        "promoter@r1/turn": turn("new_point", statement, ABSENT),
+        "detractor@r1/turn": turn("source_challenge", "Made up.", ABSENT, target_seq=9, claim="made of tramlines"),
+    }
+    found, _ = hold(tmp_path, answers)
+    entries = found.entries()
+    struck = next(entry.seq for entry in entries if entry.content == statement)
+    told = [list(readable_since(found, entries[: at + 1], at)) for at in range(len(entries))]
+    assert [one.entry.content for one in told[struck - 1]] == [statement]
+    again = [one.entry for news in told for one in news if one.again]
+    assert struck in [one.seq for one in again]
+    assert statement not in str(again)
+    # Who comes back after the ruling is told as well, and who begins then never sees it.
+    assert struck in [one.entry.seq for one in readable_since(found, entries, struck) if one.again]
+    assert statement not in str(list(readable_since(found, entries, 0)))
