@@ -6,7 +6,7 @@ or went away and comes back, costs nothing and misses nothing.
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,6 +20,7 @@ from moot.events import Answered, Asked, Event, Retried, Started, Streamed, Wrot
 from moot.models.base import Model, Request
 from moot.models.human import question_of
 from moot.outside import append_outside
+from moot.requesting import refused_model
 from moot.result import Result, Status, cast_names, part_of
 from moot.runs import Run, is_run
 
@@ -160,8 +161,12 @@ class Live:
                 self._speeches.pop(event.key, None)
                 self._change_soon()
 
+    def refuses(self, model: str) -> str | None:
+        """Why the model may not speak here. This and the next make it the debate's desk."""
+        return refused_model(model)
+
     async def answered(self, person: str, request: Request) -> str:
-        """Wait for what a person answers. This is the debate's desk."""
+        """Wait for what a person answers."""
         answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         name = cast_names(self.entries).get(part_of(request.agent), request.agent)
         asked = Question(request.key, person, name, question_of(request), request.schema)
@@ -198,7 +203,7 @@ class Live:
         self.entries += self.run.entries()[len(self.entries) :]
         self._change()
 
-    async def follow(self, after: int = 0, seat: str | None = None) -> AsyncIterator[News]:
+    async def follow(self, after: int = 0, seat: str | None = None) -> AsyncGenerator[News, None]:
         """All that comes after that entry, until the debate ends. From a `seat`, only what the agent of that name may
         know, and what it is asked itself."""
         place = _Place(after)
@@ -335,7 +340,7 @@ class Host:
             live.catch_up()
         return seq
 
-    async def follow(self, name: str, after: int = 0, seat: str | None = None) -> AsyncIterator[News]:
+    async def follow(self, name: str, after: int = 0, seat: str | None = None) -> AsyncGenerator[News, None]:
         """All that comes after that entry, whoever runs the debate, until it ends."""
         live = self._live.get(name)
         if live is not None:

@@ -18,7 +18,11 @@ _terminals: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKey
 
 
 class Desk(Protocol):
-    """Where people are asked who do not sit at the terminal."""
+    """Where a debate is held for others: it asks people who do not sit at the terminal, and knows who may not speak."""
+
+    def refuses(self, model: str) -> str | None:
+        """Why the model of that name may not speak here, or None."""
+        ...
 
     async def answered(self, person: str, request: Request) -> str:
         """What the person answers, however long that takes; JSON where the request has a schema."""

@@ -1,0 +1,1 @@
+"""moot for assistants: debates and argument graphs as tools of the Model Context Protocol."""

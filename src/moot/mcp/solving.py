@@ -1,0 +1,103 @@
+"""Solving an argument graph for somebody else, in a process that can be ended: some questions take for ever.
+
+As a program it reads one question as JSON from standard input and writes the answer to standard output.
+"""
+
+import asyncio
+import json
+import sys
+import warnings
+from itertools import islice
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+import moot
+from moot import argument
+from moot.mcp.shapes import Argued, Scored
+
+LONGEST_SECONDS = 30.0
+MOST_EXTENSIONS = 100
+Task = Literal["score", "extensions", "credulous", "sceptical"]
+
+
+class Asked(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    graph: str = Field(max_length=1_000_000)
+    task: Task = "score"
+    semantics: str = ""
+    argument: str | None = None
+    format: str | None = None
+
+
+async def solved(asked: Asked, seconds: float = LONGEST_SECONDS) -> Argued:
+    """The answer; ConfigError when the question is wrong, or took too long."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "moot.mcp.solving",
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    try:
+        answer, _ = await asyncio.wait_for(process.communicate(asked.model_dump_json().encode()), seconds)
+    except TimeoutError:
+        raise moot.ConfigError(
+            f"this took longer than {seconds:.0f} s and was stopped; ask about a smaller graph, or run: moot argue"
+        ) from None
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    document = json.loads(answer or '{"error": "the solver ended without an answer"}')
+    if "error" in document:
+        raise moot.ConfigError(document["error"])
+    return Argued.model_validate(document)
+
+
+def solve(asked: Asked) -> Argued:
+    with warnings.catch_warnings(record=True) as lost:
+        warnings.simplefilter("always")
+        graph = argument.read(asked.graph, asked.format or argument.guess(asked.graph))
+    notes = [str(one.message) for one in lost]
+    if asked.task == "score":
+        return _scored(graph, asked.semantics or "moot", notes)
+    semantics = (asked.semantics or "PR").upper()
+    if len(graph.supports):
+        notes.append(f"{len(graph.supports)} supports are not looked at by extensions")
+    if asked.task == "extensions":
+        found = list(islice(argument.extensions(graph, semantics), MOST_EXTENSIONS + 1))
+        return Argued(
+            arguments=len(graph),
+            semantics=semantics,
+            extensions=[sorted(one, key=graph.number) for one in found[:MOST_EXTENSIONS]],
+            more=len(found) > MOST_EXTENSIONS,
+            notes=notes,
+        )
+    if asked.argument is None:
+        raise moot.ConfigError(f"say which argument: {asked.task} asks about one")
+    ask = argument.credulous if asked.task == "credulous" else argument.sceptical
+    accepted = ask(graph, semantics, asked.argument).accepted
+    return Argued(arguments=len(graph), semantics=semantics, accepted=accepted, notes=notes)
+
+
+def _scored(graph: argument.Graph, semantics: str, notes: list[str]) -> Argued:
+    found = argument.scores(graph, semantics)
+    rows = [Scored(argument=name, score=found[name], state=found.state(name)) for name in graph.names]
+    if not found.converged:
+        notes.append(f"{len(found.unsettled)} arguments did not settle, and have no score")
+    return Argued(arguments=len(graph), semantics=semantics, scores=rows, converged=found.converged, notes=notes)
+
+
+def main() -> None:
+    try:
+        answer = solve(Asked.model_validate_json(sys.stdin.buffer.read())).model_dump_json()
+    except (moot.MootError, argument.ArgumentError) as error:
+        answer = json.dumps({"error": str(error)})
+    sys.stdout.write(answer)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,220 @@
+"""An assistant's view of moot, through the official client: tools, progress, what is refused and what is kept."""
+
+import asyncio
+import json
+import sys
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client, StdioServerParameters
+
+import moot
+from moot.hosting import Host
+from moot.mcp.server import make_server
+from moot.mcp.solving import Asked, solved
+from moot.testing import ScriptedModel
+from moot.testing.endpoint import FakeEndpoint
+from tests.command import empty_place
+from tests.panels import IDEA, script_of
+from tests.scripts import ADA, BO, KIM, MODEL, GatedModel, full_script
+
+DUEL = {"turns": 2, "seed": 7, "debaters": [ADA, BO], "judge": KIM, "premise": "It is so."}
+START = {"protocol": "duel", "topic": "Is it so?", "model": MODEL, "settings": DUEL}
+
+
+def served(folder: Path, ask: Callable[[Client], Coroutine[Any, Any, None]], *models: moot.Model) -> None:
+    """Ask a server of these models, over the protocol, in this process."""
+
+    async def asked() -> None:
+        host = Host(folder, models={model.name: model for model in models})
+        async with Client(make_server(host)) as client:
+            await asyncio.wait_for(ask(client), 60)
+
+    asyncio.run(asked())
+
+
+async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
+    answer = await client.call_tool(tool, arguments)
+    assert not answer.is_error, answer.content
+    assert isinstance(answer.structured_content, dict)
+    return answer.structured_content
+
+
+async def refusal(client: Client, tool: str, **arguments: Any) -> str:
+    answer = await client.call_tool(tool, arguments)
+    assert answer.is_error
+    return str(answer.content)
+
+
+def test_the_tools_say_what_they_are(tmp_path: Path) -> None:
+    async def ask(client: Client) -> None:
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        reading = {name for name, tool in tools.items() if tool.annotations and tool.annotations.read_only_hint}
+        assert reading == {"follow_debate", "read_debate", "list_debates", "argument_graph"}
+        assert set(tools) == reading | {"start_debate", "resume_debate", "panel_gate"}
+        for tool in tools.values():
+            assert tool.description
+            assert tool.output_schema
+        assert "not instructions" in (client.instructions or "")
+
+    served(tmp_path, ask)
+
+
+def test_a_debate_is_started_followed_and_read(tmp_path: Path) -> None:
+    gate = asyncio.Event()
+    model = GatedModel(ScriptedModel(full_script(2)), {"judge/deliberate": gate.is_set})
+
+    async def ask(client: Client) -> None:
+        started = await call(client, "start_debate", **START)
+        name = started["run"]
+        assert started["plan"]["calls"] == len(full_script(2))
+        assert (await call(client, "read_debate", run=name))["status"] == "running"
+        first = await call(client, "follow_debate", run=name, seconds=1)
+        assert first["status"] == "running"
+        heard: list[str | None] = []
+
+        async def told(progress: float, total: float | None, message: str | None) -> None:
+            heard.append(message)
+
+        gate.set()
+        arguments = {"run": name, "after": first["last"], "seconds": 30}
+        answer = await client.call_tool("follow_debate", arguments, progress_callback=told)
+        rest = answer.structured_content
+        assert rest is not None
+        seen = [one["seq"] for one in (*first["entries"], *rest["entries"])]
+        assert seen == list(range(1, len(seen) + 1))
+        assert len(heard) == len(rest["entries"])
+        assert rest["status"] == "done"
+        assert {one["private"] for one in first["entries"]} == {True, False}
+        outcome = await call(client, "read_debate", run=name)
+        assert (outcome["status"], outcome["document"]["winner"]) == ("done", "Ada")
+        assert str(tmp_path) not in json.dumps(outcome)
+        listed = await call(client, "list_debates", query="SO is")
+        assert [(one["run"], one["topic"], one["status"]) for one in listed["runs"]] == [(name, "Is it so?", "done")]
+        assert (await call(client, "list_debates", query="other"))["runs"] == []
+
+    served(tmp_path, ask, model)
+
+
+def test_planning_spends_nothing(tmp_path: Path) -> None:
+    async def ask(client: Client) -> None:
+        planned = await call(client, "start_debate", **START, plan_only=True)
+        assert planned["run"] is None
+        assert planned["plan"]["calls"] > 0
+
+    served(tmp_path, ask)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_panel_gates_an_idea(tmp_path: Path) -> None:
+    model = ScriptedModel(script_of({}))
+
+    async def ask(client: Client) -> None:
+        gated = await call(client, "panel_gate", idea=IDEA, model=MODEL)
+        assert (gated["status"], gated["decision"], gated["passed"]) == ("done", "accept", True)
+        assert gated["agreement"] == 1.0
+        later = await call(client, "panel_gate", idea=IDEA, model=MODEL, seconds=0)
+        assert (later["status"], later["passed"]) in (("running", None), ("done", True))
+
+    served(tmp_path, ask, model)
+
+
+def test_a_debate_that_was_stopped_goes_on(tmp_path: Path) -> None:
+    stuck = GatedModel(ScriptedModel(full_script(2)), {"A/turn/1": lambda: False})
+    names = []
+
+    async def begin(client: Client) -> None:
+        names.append((await call(client, "start_debate", **START))["run"])
+
+    served(tmp_path, begin, stuck)
+    model = ScriptedModel(full_script(2))
+
+    async def go_on(client: Client) -> None:
+        assert (await call(client, "read_debate", run=names[0]))["status"] == "interrupted"
+        await call(client, "resume_debate", run=names[0])
+        assert (await call(client, "follow_debate", run=names[0], seconds=30))["status"] == "done"
+
+    served(tmp_path, go_on, model)
+    asked = [request.key for request in (*stuck.inner.requests, *model.requests)]
+    assert sorted(set(asked)) == sorted(full_script(2))
+    assert asked.count("A/plan") == 1
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "why"),
+    [
+        ("start_debate", START | {"settings": {"out": "/tmp"}}, "cannot be set from here"),
+        ("start_debate", START | {"model": "scripted//etc/passwd"}, "cannot be asked for from here"),
+        ("start_debate", START | {"model": "embedded//etc/passwd"}, "cannot be asked for from here"),
+        ("start_debate", START | {"settings": {"truns": 2}}, "did you mean `turns`"),
+        ("start_debate", START | {"protocol": "brawl"}, "duel"),
+        ("start_debate", {"protocol": "persuasion", "topic": "It is so.", "settings": {"evidence": ["/etc"]}}, "files"),
+        ("follow_debate", {"run": "../../etc"}, "there is no run"),
+        ("read_debate", {"run": "none"}, "there is no run"),
+        ("resume_debate", {"run": "none"}, "there is no run"),
+        ("argument_graph", {"graph": "p af 2\n1 9\n"}, "9"),
+        ("argument_graph", {"graph": "p af 2\n1 2\n", "task": "sceptical"}, "which argument"),
+        ("argument_graph", {"graph": "p af 2\n1 2\n", "semantics": "best"}, "best"),
+    ],
+)
+def test_what_is_refused_and_why(tmp_path: Path, tool: str, arguments: dict[str, Any], why: str) -> None:
+    async def ask(client: Client) -> None:
+        assert why in await refusal(client, tool, **arguments)
+
+    served(tmp_path, ask)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_argument_graph_is_scored_and_solved(tmp_path: Path) -> None:
+    graph = "arg(a). arg(b). arg(c). att(a,b). att(b,a). att(b,c)."
+
+    async def ask(client: Client) -> None:
+        scored = await call(client, "argument_graph", graph=graph)
+        assert {one["argument"] for one in scored["scores"]} == {"a", "b", "c"}
+        found = await call(client, "argument_graph", graph=graph, task="extensions", semantics="pr")
+        assert sorted(found["extensions"]) == [["a", "c"], ["b"]]
+        accepted = await call(client, "argument_graph", graph=graph, task="credulous", semantics="PR", argument="c")
+        assert accepted["accepted"] is True
+        accepted = await call(client, "argument_graph", graph=graph, task="sceptical", semantics="PR", argument="c")
+        assert accepted["accepted"] is False
+
+    served(tmp_path, ask)
+
+
+def test_there_are_only_so_many_extensions_in_an_answer() -> None:
+    pairs = "".join(f"arg(a{n}). arg(b{n}). att(a{n},b{n}). att(b{n},a{n}). " for n in range(10))
+    answer = asyncio.run(solved(Asked(graph=pairs, task="extensions", semantics="PR")))
+    assert (len(answer.extensions), answer.more) == (100, True)
+
+
+def test_a_question_that_takes_too_long_is_ended() -> None:
+    with pytest.raises(moot.ConfigError, match="took longer"):
+        asyncio.run(solved(Asked(graph="p af 1\n"), seconds=0.01))
+
+
+def test_the_command_serves_an_assistant_on_its_standard_streams(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = empty_place(tmp_path, monkeypatch)
+
+    async def ask() -> None:
+        async with FakeEndpoint() as endpoint:
+            server = StdioServerParameters(
+                command=sys.executable,
+                args=["-c", "from moot.cli import main; main()", "mcp", "--out", str(place / "debates")],
+                env={"LOCAL_BASE_URL": endpoint.url, "LOCAL_API_KEY": "secret-canary"},
+                cwd=str(place),
+            )
+            async with Client(server) as client:
+                started = await call(
+                    client, "start_debate", protocol="duel", topic="Is it so?", model="local/m", settings={"turns": 2}
+                )
+                rest = await call(client, "follow_debate", run=started["run"], seconds=60)
+                assert rest["status"] == "done"
+                assert "secret-canary" not in json.dumps(await call(client, "read_debate", run=started["run"]))
+
+    asyncio.run(asyncio.wait_for(ask(), 90))
+    (run,) = moot.list_runs(str(place / "debates"))
+    assert not moot.verify(run).faults

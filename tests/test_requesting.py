@@ -1,0 +1,52 @@
+"""What a guest may ask for, and what not."""
+
+from typing import Any
+
+import pytest
+
+import moot
+from moot.protocols import PROTOCOLS, get_protocol
+from moot.requesting import NOT_FOR_GUESTS, refused_model, requested
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_every_protocol_can_be_asked_for(protocol: str) -> None:
+    subject = "idea" if protocol == "panel" else "topic"
+    config = requested(protocol, {subject: "Is it so?", "max_calls": 7, "model": "openai/gpt-5"})
+    assert config.protocol.name == protocol
+    assert config.options.max_calls == 7
+
+
+@pytest.mark.parametrize("key", NOT_FOR_GUESTS)
+def test_what_belongs_to_the_server_cannot_be_set(key: str) -> None:
+    with pytest.raises(moot.ConfigError, match=f"`{key}` cannot be set from here"):
+        requested("arena", {"topic": "Is it so?", key: None})
+
+
+@pytest.mark.parametrize("key", ["", "a b", "roles.judge", "1", "__class__.x", "é!"])
+def test_odd_keys_are_refused_in_words(key: str) -> None:
+    with pytest.raises(moot.ConfigError, match="unknown key"):
+        requested("duel", {"topic": "Is it so?", key: 1})
+
+
+def test_no_other_key_of_a_protocol_takes_a_path() -> None:
+    """A key that names files must be on the list: this fails when a new one is added and forgotten."""
+    suspicious = ("path", "file", "folder", "url", "endpoint", "evidence", "embeddings", "pack")
+    for protocol in PROTOCOLS:
+        found = {key for key in get_protocol(protocol).config.model_fields if any(word in key for word in suspicious)}
+        assert found <= set(NOT_FOR_GUESTS)
+
+
+@pytest.mark.parametrize("name", ["scripted/x", "scripted//etc/passwd", "embedded/x.gguf", "embedded/../../x"])
+def test_models_from_files_are_refused(name: str) -> None:
+    assert refused_model(name)
+
+
+@pytest.mark.parametrize("name", ["embedded", "embedded/", "embedded/smollm2", "openai/gpt-5", "human/me", "external"])
+def test_other_models_are_not(name: str) -> None:
+    assert refused_model(name) is None
