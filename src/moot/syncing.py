@@ -2,7 +2,8 @@
 
 A thread could wait as well. But each time it comes back it takes the interpreter's lock from the event loop, which
 stands still until it has it again; with hundreds of debates that cost a tenth of all calls. The other process is sent
-the path of a file on a line, brings that file to disk and answers with a byte, in the order it was asked.
+the path of a file on a line, brings that file to disk and answers with a byte, in the order it was asked; a file that
+several wait for at once is brought there once.
 """
 
 import asyncio
@@ -21,17 +22,19 @@ sync = getattr(os, "fdatasync", os.fsync)  # macOS has no fdatasync
 rest = b""
 while data := os.read(0, 65536):
     *paths, rest = (rest + data).split(b"\\n")
-    answers = b""
+    answers, known = b"", {}
     for path in paths:
-        try:
-            file = os.open(path, os.O_RDONLY)
+        if path not in known:
             try:
-                sync(file)
-            finally:
-                os.close(file)
-            answers += b"."
-        except OSError:
-            answers += b"!"
+                file = os.open(path, os.O_RDONLY)
+                try:
+                    sync(file)
+                finally:
+                    os.close(file)
+                known[path] = b"."
+            except OSError:
+                known[path] = b"!"
+        answers += known[path]
         if len(answers) == 16:
             os.write(1, answers)
             answers = b""
