@@ -26,7 +26,8 @@ class Casting:
 
     def cast(self, agent_id: str, name: str, persona: Models | None) -> tuple[tuple[Model, ...], list[str]]:
         """The models of an agent, and the names it was cast by."""
-        self._met |= {agent_id.casefold(): f"{agent_id} ({name})", name.casefold(): f"{agent_id} ({name})"}
+        part = _part(agent_id)
+        self._met |= {part.casefold(): f"{part} ({name})", name.casefold(): f"{part} ({name})"}
         names = self._names(agent_id, name) or _listed(persona or self.model or DEFAULT_MODEL)
         spoken = self._override(agent_id, name) or names
         return tuple(self.open(one) for one in spoken), names
@@ -41,12 +42,17 @@ class Casting:
 
     def _names(self, agent_id: str, name: str) -> list[str]:
         roles = {role.casefold(): models for role, models in self.roles.items()}
-        return _listed(roles.get(agent_id.casefold()) or roles.get(name.casefold()) or [])
+        return _listed(roles.get(_part(agent_id).casefold()) or roles.get(name.casefold()) or [])
 
     def _override(self, agent_id: str, name: str) -> list[str]:
         if self.instead is None:
             return []
         return self.instead._names(agent_id, name) or _listed(self.instead.model or [])  # noqa: SLF001
+
+
+def _part(agent_id: str) -> str:
+    """The part in the script. Where it is played more than once, each time has its number after an @."""
+    return agent_id.partition("@")[0]
 
 
 def _listed(models: Models | Sequence[str]) -> list[str]:

@@ -1,5 +1,6 @@
 """Votes, judgements and what follows from them."""
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from moot.payloads.arena import ArenaVote, Assessment, JudgeReading, Tally
 from moot.protocols.arena.judging import assess
 from moot.testing import Scripted
 
-from .arenas import AGENTS, CAST, arena, asked, letter_of, outcome, payloads, plain_reply, reading
+from .arenas import AGENTS, CAST, TASK, arena, asked, letter_of, outcome, payloads, plain_reply, reading, script_of
 
 CHOICE = {"ada": "Cache", "bo": "Buy", "cy": "Delete"}
 
@@ -112,6 +113,17 @@ def test_the_judge_reads_twice_in_opposite_orders_and_fresh(tmp_path: Path) -> N
     assert [request.key for request in requests] == ["judge@8-1/judging", "judge@8-2/judging"]
     assert all(len(request.messages) == 2 for request in requests)
     assert not any(name in request.messages[-1].content for request in requests for name in ("Ada", "Bo", "Cy"))
+
+
+@pytest.mark.parametrize("role", ["judge", "Kim"])
+def test_a_judge_with_a_model_of_its_own_reads_through_it(tmp_path: Path, role: str) -> None:
+    model, other = script_of(None), script_of(None)
+    other.name = "scripted/other"
+    settings = {**CAST, "seed": 1, "model": model.name, "roles": {role: other.name}, "reports": False}
+    models = {model.name: model, other.name: other}
+    asyncio.run(moot.arena(TASK, models=models, out=str(tmp_path), **settings))
+    assert [request.key for request in other.requests] == ["judge@8-1/judging", "judge@8-2/judging"]
+    assert not [request for request in model.requests if request.key.startswith("judge")]
 
 
 def test_a_verdict_that_flips_with_the_order_is_unstable(tmp_path: Path) -> None:
