@@ -1,0 +1,113 @@
+"""The command that judges debates again, without debating."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+import moot
+from moot.cli.options import LIMIT_OPTIONS, OUT, OUTPUT_OPTIONS, SEED, Output, print_json, runs_folder, with_options
+from moot.cli.stage import EXIT_CODES, exit_code, watch
+
+
+@click.command()
+@click.argument("names", metavar="RUN…", nargs=-1, required=True)
+@click.option("--judge", "judges", multiple=True, metavar="MODEL", help="A judge who reads it anew. Repeatable.")
+@click.option(
+    "--order",
+    type=click.Choice(["given", "swapped", "both"]),
+    default="both",
+    show_default=True,
+    help="Who is shown as A: as in the debate, the other way round, or one after the other.",
+)
+@click.option("--rule", "rules", multiple=True, metavar="RULE", help="Count the votes by this rule too. Repeatable.")
+@SEED
+@OUT
+@with_options(LIMIT_OPTIONS)
+@with_options(OUTPUT_OPTIONS)
+def rejudge(
+    names: tuple[str, ...], out: str | None, as_json: bool, quiet: bool, display: str | None, **given: Any
+) -> int:
+    """Judge debates again, without debating again.
+
+    RUN is a duel, an arena or a panel, or a folder of runs. A duel and an arena are read by other judges, under letters
+    instead of names and in both orders; without --judge by the model that judged them. The votes of an arena (--rule
+    borda) and a panel (--rule threshold=0.75) are counted by other rules, which asks no model. Each re-judging is a
+    new run.
+    """
+    folder, output = runs_folder(out), Output.of(as_json, quiet, display)
+    asked = {key: list(given.pop(key)) for key in ("judges", "rules")} | {"order": given.pop("order")}
+    settings = {**asked, **given, "out": folder}
+    runs = [run for name in names for run in _runs(name, folder, settings)]
+    results: list[moot.Result] = []
+
+    def told(run: moot.Run, result: moot.Result) -> None:
+        results.append(result)
+        if len(runs) > 1 and output.display != "none":
+            click.echo(moot.printable(f"{len(results)} of {len(runs)}: {run.name}: {result.status}"), err=True)
+
+    async def judged(follow: moot.Follower) -> moot.Result:
+        in_order = await moot.rejudge(runs, follow=follow, done=told, **settings)
+        results[:] = in_order
+        return in_order[-1]
+
+    # Several run at once, and only one can be followed.
+    ended = watch(judged, output if len(runs) == 1 else Output(as_json, "none"))
+    if isinstance(ended, int):
+        return ended
+    _print(results, output)
+    codes = [exit_code(result) for result in results]
+    return next((code for code in EXIT_CODES.values() if code and code in codes), 0)
+
+
+def _runs(name: str, folder: str, settings: dict[str, Any]) -> list[moot.Run]:
+    """The run of that name; of a folder of runs, those that can be judged again in this way."""
+    path = Path(name)
+    if not path.is_dir() or (path / "config.yaml").exists():
+        return [_run(name, folder)]
+    found, left = [], []
+    for run in moot.list_runs(name):
+        try:
+            if run.config.protocol.name in moot.PROTOCOLS:
+                moot.rejudging_of(run, **settings)
+                found.append(run)
+        except moot.ConfigError as error:
+            left.append(error)
+    if not found:
+        raise left[0] if left else moot.ConfigError(f"there are no runs in {name}")
+    if left:
+        click.echo(
+            moot.printable(f"{len(left)} of the runs in {name} cannot be judged like this; the first: {left[0]}"),
+            err=True,
+        )
+    return found
+
+
+def _run(name: str, folder: str) -> moot.Run:
+    """The run of that name. A debate and its re-judgings have the same topic, and only the debate can be meant."""
+    fitting = [run for run in moot.list_runs(folder) if name == "latest" or name in run.name]
+    debates = (run for run in reversed(fitting) if run.config.protocol.name in moot.PROTOCOLS)
+    one, other = next(debates, None), next(debates, None)
+    return one if one and (name == "latest" or other is None) else moot.find_run(name, folder)
+
+
+def _print(results: list[moot.Result], output: Output) -> None:
+    documents = [result.document() for result in results]
+    agreement = moot.judge_agreement(results).model_dump(mode="json")
+    if output.as_json:
+        print_json({"results": documents, "agreement": agreement})
+        return
+    from rich.console import Console
+
+    from moot.cli.summary import print_summary
+    from moot.cli.views.rejudging import judges_table, print_agreement, recounts_table
+    from moot.cli.words import show
+
+    console = Console()
+    if len(documents) == 1:
+        print_summary(documents[0], console)
+        return
+    for table in (judges_table(documents), recounts_table(documents)):
+        if table.row_count:
+            show(console, table)
+    print_agreement(agreement, console)

@@ -1,0 +1,177 @@
+"""What a re-judging is told: which run it is about, what was said there, and who judges or counts again.
+
+All of it is here, so that a re-judging can be read, replayed and verified without the run it is about.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from moot.elections import RULES
+from moot.payloads import Side
+from moot.payloads.rejudging import Order
+from moot.protocols.personas import Models, Name, Text
+from moot.protocols.rejudging.panel_rules import parse_rule
+
+PHASES = ("setup", "judgement", "recount")
+TYPES = {"judge": ("rereading", "note")}
+Said = Annotated[str, Field(max_length=200_000)]
+
+
+class Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class SourceRun(Part):
+    """The run that is judged again. `log_sha256` is that of its receipt."""
+
+    run: str
+    log_sha256: str
+    entries: int = Field(ge=1)
+
+
+class Reader(Part):
+    """A judge. What it is told of itself is what the judge of the run was told, so that only the model differs."""
+
+    name: Name
+    model: Models
+
+
+class Judgement(Part):
+    """What the original judges came to; a debate without a judge, or one that ended before, has none."""
+
+    judges: list[str] = []
+    winner: str | None = None
+    scores: dict[str, float | None] = {}
+
+
+class Statement(Part):
+    speaker: Name
+    text: Said
+
+
+class Debated(Part):
+    """A duel: who debated, on which side, and what they said in public, in the order they said it."""
+
+    protocol: Literal["duel"] = "duel"
+    premise: str | None = None
+    debaters: Annotated[list[Name], Field(min_length=2, max_length=2)]
+    sides: dict[str, Side] = {}
+    statements: Annotated[list[Statement], Field(min_length=1)]
+    standards: Said
+    judged: Judgement = Judgement()
+
+
+class Proposed(Part):
+    agent: Name
+    decision: Said
+    text: Said
+
+
+class Choice(Part):
+    """A vote that was cast; the weight is a fraction in words."""
+
+    voter: Name
+    ranking: list[str]
+    weight: str
+
+    @property
+    def counts(self) -> Fraction:
+        return Fraction(self.weight)
+
+
+class Contended(Part):
+    """An arena: the proposals as they stood at the end, and the votes of its last vote, if there was one."""
+
+    protocol: Literal["arena"] = "arena"
+    agents: list[Name]
+    proposals: Annotated[list[Proposed], Field(min_length=1, max_length=26)]
+    criteria: Annotated[dict[str, Text], Field(min_length=1)]
+    standards: Said
+    judged: Judgement = Judgement()
+    rule: str
+    votes: list[Choice] = []
+    elected: str | None = None
+
+
+class Held(Part):
+    """One persona's vote; a label that is missing is an abstention. The weight is a decimal number in words."""
+
+    persona: Name
+    label: str | None = None
+    weight: str
+    validator: bool
+
+
+class Resolved(Part):
+    """One question that a panel voted on: the idea as a whole, or with a `number` one change to it."""
+
+    number: str | None = None
+    votes: list[Held]
+    decision: str
+
+
+class Decided(Part):
+    """A panel: its votes as they were counted, and by which rules."""
+
+    protocol: Literal["panel"] = "panel"
+    labels: Annotated[list[str], Field(min_length=2)]
+    threshold: str
+    required_validators: int
+    questions: Annotated[list[Resolved], Field(min_length=1)]
+    decision: str
+
+
+class RejudgingConfig(BaseModel):
+    """`orders` are those in which every judge reads, `rules` those by which the votes are counted again."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    topic: Text
+    source: SourceRun
+    material: Annotated[Debated | Contended | Decided, Field(discriminator="protocol")]
+    judges: list[Reader] = []
+    orders: Annotated[list[Order], Field(min_length=1, max_length=2)] = ["given", "swapped"]
+    rules: list[str] = []
+    notices: list[str] = []
+
+    @model_validator(mode="after")
+    def _something_to_do(self) -> Self:
+        what, run = self.material, self.source.run
+        if not (self.judges or self.rules):
+            raise ValueError("say who judges again, or by which rule to count")
+        if self.judges and isinstance(what, Decided):
+            raise ValueError(f"{run} is a panel, which decides by its votes: it has no judge. Count them by a rule")
+        if isinstance(what, Contended) and len(self.orders) < 2:
+            raise ValueError(f"{run} is an arena, whose judges read in both orders; `order` is for duels")
+        if self.rules and isinstance(what, Debated):
+            raise ValueError(f"{run} is a duel, in which nobody votes: there is nothing to count by a rule")
+        if self.rules and isinstance(what, Contended) and not what.votes:
+            raise ValueError(f"nobody voted in {run}: there is nothing to count by a rule")
+        if len({judge.name.casefold() for judge in self.judges}) < len(self.judges):
+            raise ValueError("two judges have the same name")
+        return self
+
+    @model_validator(mode="after")
+    def _known_rules(self) -> Self:
+        for rule in self.rules:
+            if isinstance(self.material, Contended) and rule not in RULES:
+                raise ValueError(f"there is no rule {rule!r} for the votes of an arena; there are {', '.join(RULES)}")
+            if isinstance(self.material, Decided):
+                parse_rule(rule, self.material.threshold, self.material.required_validators, _voters(self.material))
+        return self
+
+
+def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:  # noqa: ARG001 (one of several)
+    """There is nothing to add."""
+    return dict(given)
+
+
+def role_of(config: RejudgingConfig, speaker: str) -> str:
+    return "judge" if any(judge.name == speaker for judge in config.judges) else ""
+
+
+def _voters(panel: Decided) -> list[str]:
+    return [vote.persona for vote in panel.questions[0].votes]

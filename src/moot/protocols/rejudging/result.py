@@ -1,0 +1,96 @@
+"""What a re-judging came to, folded from its log: who upholds the original judgement, and whose own does not stand."""
+
+from collections.abc import Sequence
+from statistics import fmean
+
+from pydantic import BaseModel
+
+from moot.entry import Entry
+from moot.payloads import Header
+from moot.payloads.rejudging import JudgedAgain, Recount, Rereading
+
+
+class JudgeVerdict(BaseModel):
+    """One judge's readings put together. Scores are means over the readings that could be had; `changes` are by how
+    much they differ from the original ones. `unstable` when the order of showing changes the winner: then there is
+    none; null where it was not read in both orders. `upholds` tells whether the winner is the original one; null
+    where either is missing."""
+
+    judge: str
+    models: list[str]
+    winner: str | None
+    scores: dict[str, float]
+    changes: dict[str, float]
+    confidence: float | None
+    unstable: bool | None
+    upholds: bool | None
+    missing: int
+    readings: list[Rereading]
+
+
+class RejudgingOutcome(BaseModel):
+    """`winner` is whom more than half of the judges with a winner name. `source` is the run that was judged again."""
+
+    topic: str
+    premise: str | None
+    source: JudgedAgain | None
+    winner: str | None
+    upheld: bool | None
+    unstable: bool
+    judges: list[JudgeVerdict]
+    recounts: list[Recount]
+
+
+def outcome(entries: Sequence[Entry]) -> RejudgingOutcome:
+    header = next(entry.data for entry in entries if isinstance(entry.data, Header))
+    source = next((entry.data for entry in entries if isinstance(entry.data, JudgedAgain)), None)
+    readings = [(entry.speaker, entry.data) for entry in entries if isinstance(entry.data, Rereading)]
+    verdicts = [
+        _verdict(member.name, member.models, [one for name, one in readings if name == member.name], source)
+        for member in header.cast
+    ]
+    winner = _most([one.winner for one in verdicts if one.winner is not None])
+    original = source.winner if source else None
+    return RejudgingOutcome(
+        topic=header.topic,
+        premise=header.premise,
+        source=source,
+        winner=winner,
+        upheld=_same(winner, original),
+        unstable=any(one.unstable for one in verdicts),
+        judges=verdicts,
+        recounts=[entry.data for entry in entries if isinstance(entry.data, Recount)],
+    )
+
+
+def _verdict(judge: str, models: list[str], readings: list[Rereading], source: JudgedAgain | None) -> JudgeVerdict:
+    usable = [one for one in readings if one.failure is None]
+    names = list(usable[0].scores) if usable else []
+    scores = {name: round(fmean(one.scores[name] for one in usable), 4) for name in names}
+    before = source.scores if source else {}
+    changes = {name: round(scores[name] - old, 4) for name, old in before.items() if old is not None and name in scores}
+    known = [one.confidence for one in usable if one.confidence is not None]
+    winners = [one.winner for one in usable]
+    unstable = winners[0] != winners[1] if len(usable) == 2 else None
+    winner = None if unstable or not winners else winners[0]
+    return JudgeVerdict(
+        judge=judge,
+        models=models,
+        winner=winner,
+        scores=scores,
+        changes=changes,
+        confidence=round(fmean(known), 4) if known else None,
+        unstable=unstable,
+        upholds=_same(winner, source.winner if source else None),
+        missing=len(readings) - len(usable),
+        readings=readings,
+    )
+
+
+def _same(one: str | None, other: str | None) -> bool | None:
+    return None if one is None or other is None else one == other
+
+
+def _most(winners: Sequence[str]) -> str | None:
+    """Whom more than half of them name."""
+    return next((name for name in dict.fromkeys(winners) if 2 * winners.count(name) > len(winners)), None)

@@ -1,0 +1,285 @@
+"""The script of a re-judging: every judge reads in every order, side by side and without memory of any other reading;
+votes are counted again by every rule, which asks nobody."""
+
+import re
+from collections.abc import Coroutine, Mapping, Sequence
+from statistics import fmean
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field
+
+from moot.agent import Agent, notices_of
+from moot.elections import Ballot, elect
+from moot.payloads import Header, Member
+from moot.payloads.rejudging import JudgedAgain, Order, Recount, Rereading
+from moot.prompt import Prompt, fenced
+from moot.protocols.arena import prompts as arena_prompts
+from moot.protocols.arena.cast import without_names
+from moot.protocols.arena.shapes import ranked, reading_shape
+from moot.protocols.panel.votes import Rules, Vote, count
+from moot.protocols.rejudging import prompts
+from moot.protocols.rejudging.config import Contended, Debated, Decided, Proposed, Reader, RejudgingConfig, Resolved
+from moot.protocols.rejudging.panel_rules import PanelRule, parse_rule
+from moot.room import Room
+from moot.structured import Failure
+
+Reason = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 600})]
+Mark = Annotated[int, Field(ge=0, le=10)]
+LETTERS = ("A", "B")
+
+
+class ReadDuel(BaseModel):
+    """The reasons first, so that scores and winner follow from them."""
+
+    reason_a: Reason
+    reason_b: Reason
+    score_a: Mark
+    score_b: Mark
+    winner: Literal["A", "B"]
+    confidence: Annotated[int, Field(ge=0, le=100)]
+
+
+async def play(room: Room, config: RejudgingConfig) -> None:
+    parts = {_part(number): judge for number, judge in enumerate(config.judges, 1)}
+    await open_rejudging(room, config, parts)
+    what = config.material
+    work: list[Coroutine[Any, Any, None]] = []
+    for part, judge in parts.items():
+        drawn = room.shuffled(f"order/{part}", what.proposals) if isinstance(what, Contended) else []
+        for order in config.orders:
+            agent = judge_for(room, what, judge, f"{part}@{order}")
+            if isinstance(what, Debated):
+                work.append(read_duel(room, config, what, agent, order))
+            elif isinstance(what, Contended):
+                shown = drawn if order == "given" else drawn[::-1]
+                work.append(read_arena(room, config, what, agent, order, shown))
+    await room.together(*work)
+    for rule in config.rules:
+        found = recount(what, rule)
+        text = f"By {rule}: {found.winner or 'nobody'}, {'as' if found.same else 'not as'} before. {found.reason}"
+        room.emit("recount", "moot", text, phase="recount", to=[], data=found)
+
+
+async def open_rejudging(room: Room, config: RejudgingConfig, parts: Mapping[str, Reader]) -> None:
+    """See that every judge can speak, and write the header and what is judged again."""
+    what, source = config.material, config.source
+    agents = [judge_for(room, what, judge, part) for part, judge in parts.items()]
+    await room.ready(*agents)
+    header = Header(
+        protocol="rejudging",
+        topic=config.topic,
+        premise=what.premise if isinstance(what, Debated) else None,
+        cast=[_introduced(agent) for agent in agents],
+        notices=room.fact("notices", lambda: [*config.notices, *notices_of(agents, None)]),
+    )
+    room.emit("header", "moot", config.topic, phase="setup", data=header)
+    judged = None if isinstance(what, Decided) else what.judged
+    about = JudgedAgain(
+        run=source.run,
+        protocol=what.protocol,
+        log_sha256=source.log_sha256,
+        entries=source.entries,
+        seats=seats_of(what),
+        sides=what.sides if isinstance(what, Debated) else {},
+        last_word=what.statements[-1].speaker if isinstance(what, Debated) else None,
+        winner=judged.winner if judged else None,
+        scores=judged.scores if judged else {},
+        judges=judged.judges if judged else [],
+        rule=_rule_of(what),
+        counted=_counted(what),
+    )
+    text = f"Judged again: the {what.protocol} {source.run}, {source.entries} entries, log {source.log_sha256}"
+    room.emit("judged_again", "moot", text, phase="setup", to=[], data=about)
+
+
+def judge_for(room: Room, what: Debated | Contended | Decided, judge: Reader, part: str) -> Agent:
+    """A judge for one reading, without memory of any other."""
+    return room.agent(part, judge.name, _system(what, judge), judge.model)
+
+
+def _system(what: Debated | Contended | Decided, judge: Reader) -> Prompt:
+    if isinstance(what, Contended):
+        return arena_prompts.JUDGE_SYSTEM(name=judge.name, personality=what.standards)
+    return prompts.READER_SYSTEM(standards=what.standards if isinstance(what, Debated) else "")
+
+
+async def read_duel(room: Room, config: RejudgingConfig, what: Debated, judge: Agent, order: Order) -> None:
+    """One judge reads the whole transcript. Swapped, the debaters have changed letters and are named the other way
+    round; what was said stays in the order it was said, since each statement answers the one before."""
+    names = what.debaters if order == "given" else what.debaters[::-1]
+    labels = dict(zip(LETTERS, names, strict=True))
+    letters = {name: letter for letter, name in labels.items()}
+    said = [(letters[one.speaker], _masked(one.text, letters)) for one in what.statements]
+    quoted = [fenced(text, f"statement {number} by {letter}") for number, (letter, text) in enumerate(said, 1)]
+    sided = [f"{letter} argued {what.sides[name].upper()}" for letter, name in labels.items() if name in what.sides]
+    premise = _masked(what.premise or "", letters)
+    prompt = prompts.READ(
+        topic=_masked(config.topic, letters),
+        sides=f"\n{' and '.join(sided)} the premise: {premise}" if premise and sided else "",
+        transcript="\n\n".join(quoted),
+        hearsay=" ".join(f"{letter} said: {text}" for letter, text in said),
+    )
+    found = await room.ask_for(ReadDuel, judge, prompt, "read")
+    if isinstance(found, Failure):
+        _emit(room, judge, _missing(order, labels, found.reason))
+        return
+    reading = Rereading(
+        order=order,
+        labels=labels,
+        winner=labels[found.winner],
+        scores={labels["A"]: found.score_a, labels["B"]: found.score_b},
+        by_criterion={},
+        reasons={labels["A"]: _line(found.reason_a), labels["B"]: _line(found.reason_b)},
+        confidence=found.confidence / 100,
+        failure=None,
+    )
+    _emit(room, judge, reading)
+
+
+async def read_arena(
+    room: Room, config: RejudgingConfig, what: Contended, judge: Agent, order: Order, drawn: Sequence[Proposed]
+) -> None:
+    """One judge scores the proposals, under letters and in this order, as the arena's own judges did."""
+    labels = {chr(ord("A") + place): one.agent for place, one in enumerate(drawn)}
+    quoted = [
+        fenced(without_names(one.text, what.agents), f"proposal {letter}")
+        for letter, one in zip(labels, drawn, strict=True)
+    ]
+    heard = [f"{letter}: {without_names(one.decision, what.agents)}" for letter, one in zip(labels, drawn, strict=True)]
+    prompt = arena_prompts.JUDGE(
+        topic=config.topic,
+        proposals="\n\n".join(quoted),
+        hearsay=" ".join(heard),
+        begun="\n".join(f"{letter} is" for letter in labels),
+        criteria="\n".join(f"- {name}: {meaning}" for name, meaning in what.criteria.items()),
+    )
+    found = await room.ask_for(reading_shape(tuple(labels), tuple(what.criteria)), judge, prompt, "read")
+    if isinstance(found, Failure):
+        _emit(room, judge, _missing(order, labels, found.reason))
+        return
+    given = found.model_dump(by_alias=True)
+    marks = {name: {one: float(given[letter][one]) for one in what.criteria} for letter, name in labels.items()}
+    scores = {name: round(fmean(each.values()), 4) for name, each in marks.items()}
+    reading = Rereading(
+        order=order,
+        labels=labels,
+        winner=first_of(scores, ranked(given["ranking"], labels)),
+        scores=scores,
+        by_criterion=marks,
+        reasons={name: _line(given[f"reason_{letter}"]) for letter, name in labels.items()},
+        confidence=given["confidence"] / 100,
+        failure=None,
+    )
+    _emit(room, judge, reading)
+
+
+def first_of(scores: Mapping[str, float], ranking: Sequence[str]) -> str | None:
+    """Who has the highest score; among equals the one ranked before the others; nobody if that is none."""
+    best = [name for name, score in scores.items() if score == max(scores.values())]
+    return best[0] if len(best) == 1 else next((name for name in ranking if name in best), None)
+
+
+def recount(what: Debated | Contended | Decided, rule: str) -> Recount:
+    """What the votes come to under another rule."""
+    if isinstance(what, Contended):
+        ballots = [Ballot(one.voter, tuple(one.ranking), one.counts) for one in what.votes]
+        result = elect(rule, [one.agent for one in what.proposals], ballots)
+        scores = {name: str(score) for name, score in result.scores.items()}
+        same = result.winner == what.elected
+        return Recount(rule=rule, winner=result.winner, reason=result.reason, scores=scores, changes={}, same=same)
+    if isinstance(what, Debated):
+        raise TypeError("nobody votes in a duel")
+    personas = [vote.persona for vote in what.questions[0].votes]
+    parsed = parse_rule(rule, what.threshold, what.required_validators, personas)
+    counted = [(one, *_count(what, one, parsed)) for one in what.questions]
+    if what.questions[0].number is None:
+        _, decision, reason, held = counted[0]
+        same = decision == what.decision
+        return Recount(rule=rule, winner=decision, reason=reason, scores=held, changes={}, same=same)
+    decisions = {one.number or "": decision for one, decision, _, _ in counted}
+    made = [number for number, decision in decisions.items() if decision == "yes"]
+    return Recount(
+        rule=rule,
+        winner="yes" if made else "no_consensus" if "no_consensus" in decisions.values() else "no",
+        reason=f"changes made: {', '.join(made) or 'none'}",
+        scores={},
+        changes=decisions,
+        same=all(decision == one.decision for one, decision, _, _ in counted),
+    )
+
+
+def _count(what: Decided, question: Resolved, rule: PanelRule) -> tuple[str, str, dict[str, str]]:
+    """The decision on one question, why, and the share of the weight that each label holds."""
+    votes = [
+        Vote(one.persona, one.label, rule.weight_of(one.persona, one.weight), one.validator) for one in question.votes
+    ]
+    found = count(votes, Rules(tuple(what.labels), rule.threshold, rule.required_validators))
+    held = {label: str(found.share(label)) for label in what.labels}
+    reason = found.short_of or f"{found.leading} has {float(found.agreement):.4g} of the weight"
+    return found.decision, reason, held
+
+
+def seats_of(what: Debated | Contended | Decided) -> list[str]:
+    if isinstance(what, Debated):
+        return list(what.debaters)
+    return [one.agent for one in what.proposals] if isinstance(what, Contended) else []
+
+
+def _rule_of(what: Debated | Contended | Decided) -> str | None:
+    if isinstance(what, Decided):
+        return f"threshold={what.threshold},validators={what.required_validators}"
+    return what.rule if isinstance(what, Contended) and what.votes else None
+
+
+def _counted(what: Debated | Contended | Decided) -> str | None:
+    if isinstance(what, Decided):
+        return what.decision
+    return what.elected if isinstance(what, Contended) else None
+
+
+def _emit(room: Room, judge: Agent, reading: Rereading) -> None:
+    lines = [f"- {name}: {score:g}. {reading.reasons[name]}" for name, score in reading.scores.items()]
+    ahead = f"Winner: {reading.winner}" if reading.winner else "No winner: the best are tied"
+    text = "\n".join([f"{ahead} ({reading.order} order).", *lines])
+    if reading.failure is not None:
+        text = f"No judgement ({reading.order} order): {reading.failure}"
+    room.emit("rereading", judge, text, phase="judgement", to=[], data=reading, call=judge.key("read"))
+
+
+def _missing(order: Order, labels: dict[str, str], reason: str) -> Rereading:
+    return Rereading(
+        order=order,
+        labels=labels,
+        winner=None,
+        scores={},
+        by_criterion={},
+        reasons={},
+        confidence=None,
+        failure=reason,
+    )
+
+
+def _introduced(agent: Agent) -> Member:
+    return Member(
+        id=agent.id,
+        name=agent.name,
+        role="judge",
+        side=None,
+        personality="Reads the debate afterwards.",
+        colour="yellow",
+        models=agent.cast_as,
+    )
+
+
+def _masked(text: str, letters: Mapping[str, str]) -> str:
+    """A text in which the debaters have their letters for names."""
+    pattern = "|".join(re.escape(name) for name in sorted(letters, key=len, reverse=True))
+    return re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", lambda found: letters[found[0]], text)
+
+
+def _part(number: int) -> str:
+    return "judge" if number == 1 else f"judge-{number}"
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

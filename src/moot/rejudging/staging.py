@@ -1,0 +1,132 @@
+"""Re-judging without re-debating: other judges, the other order, another rule, over debates that are over.
+
+Every re-judging is a run of its own, which holds all that it needs of the run it is about. A duel and an arena can be
+read by other judges; the votes of an arena and of a panel can be counted by other rules, which asks no model.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+from moot.config import RunConfig, configure
+from moot.debate import run as stage
+from moot.elections import RULES
+from moot.errors import ConfigError, RunDamaged
+from moot.events import Follower
+from moot.models.base import Model
+from moot.models.registry import family
+from moot.payloads import Header
+from moot.rejudging.material import can_be_judged, material_of
+from moot.result import Result
+from moot.runs import Run
+from moot.verifying import verify
+
+Orders = Literal["given", "swapped", "both"]
+NO_FAMILY = ("scripted/", "human/", "embedded/")
+
+
+async def rejudge(
+    runs: Sequence[Run],
+    *,
+    judges: Sequence[str] = (),
+    order: Orders = "both",
+    rules: Sequence[str] = (),
+    models: Mapping[str, Model] | None = None,
+    follow: Follower | None = None,
+    done: Callable[[Run, Result], None] | None = None,
+    at_once: int = 8,
+    **options: Any,
+) -> list[Result]:
+    """Judge these runs again, each in a new run; results are in the order given. What is wrong is found before
+    anything is spent.
+
+    `judges` are models, each a judge of its own; without any, and without rules, the model of the run's own judge
+    reads again. `options` are those of every run: out, seed, max_calls, … `done` is called as each comes to its end.
+    """
+    configs = [rejudging_of(one, judges=judges, order=order, rules=rules, **options) for one in runs]
+    places = asyncio.Semaphore(at_once)
+
+    async def judged(source: Run, config: RunConfig) -> Result:
+        async with places:
+            result = await stage(config, follow=follow, models=models)
+        if done is not None:
+            done(source, result)
+        return result
+
+    try:
+        async with asyncio.TaskGroup() as tasks:
+            started = [tasks.create_task(judged(*pair)) for pair in zip(runs, configs, strict=True)]
+    except BaseExceptionGroup as group:
+        raise group.exceptions[0] from None
+    return [task.result() for task in started]
+
+
+def rejudging_of(
+    run: Run, *, judges: Sequence[str] = (), order: Orders = "both", rules: Sequence[str] = (), **options: Any
+) -> RunConfig:
+    """The config of a re-judging of this run; ConfigError where there is nothing to judge again."""
+    can_be_judged(run)
+    name, document = run.name, run.result() or {}
+    if document.get("status") != "done":
+        raise ConfigError(f"{name} is not done, so there is nothing to judge again yet: moot resume {name}")
+    if faults := verify(run).faults:
+        raise RunDamaged(f"{name} is not judged again, since its files do not hold together: {faults[0]}")
+    entries = run.readable()
+    header = next(entry.data for entry in entries if isinstance(entry.data, Header))
+    material = material_of(run, entries, header)
+    readers = [[one] for one in judges]
+    if not (readers or rules):
+        readers = [member.models for member in header.cast if member.role == "judge"]
+        if not readers:
+            raise ConfigError(f"{name} had no judge: say which model judges it, or by which rule to count")
+    receipt = document["receipt"]
+    config = configure(
+        "rejudging",
+        topic=header.topic,
+        source={"run": name, "log_sha256": receipt["log_sha256"], "entries": receipt["entries"]},
+        material=material,
+        judges=_named(readers),
+        orders=["given", "swapped"] if order == "both" else [order],
+        rules=list(rules),
+        notices=[*_kinship(readers, header), *_short_ballots(material, rules)],
+        **options,
+    )
+    # The judges are those given here, whatever models and roles the config files have for debates.
+    return replace(config, options=config.options.model_copy(update={"model": None, "roles": {}}))
+
+
+def _named(readers: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
+    """Each judge under the name of its model, with a number where that is taken."""
+    named: dict[str, list[str]] = {}
+    for models in readers:
+        name = plain = models[0][:50]
+        number = 1
+        while name in named:
+            number += 1
+            name = f"{plain} ({number})"
+        named[name] = list(models)
+    return [{"name": name, "model": models} for name, models in named.items()]
+
+
+def _kinship(readers: Sequence[Sequence[str]], header: Header) -> list[str]:
+    """Whether a judge is of the kind of those it judges."""
+    judged = {family(model) for member in header.cast if member.role != "judge" for model in _known(member.models)}
+    own = {family(model) for models in readers for model in _known(models)}
+    return [
+        f"A judge and somebody it judges are of the same model family ({name}): judges favour their own kind."
+        for name in sorted(own & judged)
+    ]
+
+
+def _known(models: Sequence[str]) -> list[str]:
+    return [model for model in models if not model.startswith(NO_FAMILY)]
+
+
+def _short_ballots(material: Mapping[str, Any], rules: Sequence[str]) -> list[str]:
+    """Whether votes for one proposal alone are counted by a rule that needs rankings."""
+    rankings = [vote["ranking"] for vote in material.get("votes", [])]
+    wanting = [rule for rule in rules if rule in RULES and rule in ("borda", "condorcet")]
+    if not wanting or any(len(ranking) > 1 for ranking in rankings):
+        return []
+    return [f"The votes name one proposal each: under {' and '.join(wanting)} all others come last, alike."]

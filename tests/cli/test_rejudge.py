@@ -1,0 +1,90 @@
+"""`moot rejudge` as it is meant to be used: runs by name and by folder, tables and JSON, exit codes."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.command import empty_place, moot, refused, write_debate
+from tests.test_rejudging import read
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    place = empty_place(tmp_path, monkeypatch)
+    write_debate()
+    assert moot("run", "debate.yaml", "-q").code == 0
+    write("agrees", read(7, 5), read(4, 8))
+    write("differs", read(3, 9), read(9, 3))
+    write("flips", read(7, 5), read(7, 5))
+    return place
+
+
+def write(name: str, given: Any, swapped: Any) -> None:
+    """A judge in a script that takes whichever place it gets."""
+    keys = [("judge@given/read", given), ("judge@swapped/read", swapped)]
+    Path(f"{name}.yaml").write_text(json.dumps(dict(keys)), "utf-8")
+
+
+def test_a_table_sets_the_judges_beside_the_original() -> None:
+    ended = moot("rejudge", "latest", "--judge", "scripted/flips.yaml")
+    assert ended.code == 0, ended.err
+    rows = [line.split() for line in ended.out.splitlines()]
+    assert ["Kim", "(original)", "Ada", "Ada", "8,", "Bo", "6"] in rows
+    assert ["scripted/flips.yaml", "none", "unstable", "Ada", "6,", "Bo", "6"] in rows
+    assert "scripted/flips.yaml, swapped order: Bo is ahead" in ended.err
+
+
+def test_it_is_a_run_like_any_other() -> None:
+    assert moot("rejudge", "latest", "--judge", "scripted/differs.yaml", "-q").code == 0
+    listed = json.loads(moot("list", "--json").out)
+    assert [(row["protocol"], row["outcome"]) for row in listed] == [("duel", "Ada"), ("rejudging", "Bo")]
+    for check in ("verify", "replay", "report"):
+        assert moot(check, "latest").code == 0
+    assert "A argued AGAINST and B argued FOR" in moot("show", "latest", "--as", "judge").out
+    assert "Winner: Bo" in moot("show", "latest").out
+
+
+def test_the_debate_is_meant_and_not_its_re_judgings() -> None:
+    for name in ("latest", "is-it-so", "latest"):
+        assert moot("rejudge", name, "--judge", "scripted/agrees.yaml", "-q").code == 0
+    listed = json.loads(moot("list", "--json").out)
+    assert [row["protocol"] for row in listed] == ["duel", *["rejudging"] * 3]
+
+
+def test_a_folder_of_runs_and_what_it_says_of_the_judges() -> None:
+    assert moot("run", "debate.yaml", "-q").code == 0
+    assert moot("run", "debate.yaml", "-q", "--max-calls", "3").code == 3
+    ended = moot("rejudge", "debates", "--judge", "scripted/differs.yaml", "--json")
+    document = json.loads(ended.out)
+    assert ended.code == 0
+    assert [one["winner"] for one in document["results"]] == ["Bo", "Bo"]
+    assert {one["protocol"] for one in document["results"]} == {"rejudging"}
+    agreement = document["agreement"]
+    assert agreement["debates"] == 2
+    assert agreement["judges"][0]["upheld"] == pytest.approx(
+        {"count": 0, "n": 2, "missing": 0, "rate": 0.0, "low": 0.0, "high": 0.6576}, abs=1e-4
+    )
+    # Two units of one pair each, always apart: observed 1, expected by chance 2/3.
+    assert agreement["winners"]["alpha"] == pytest.approx(-0.5)
+    assert "1 of the runs in debates cannot be judged like this" in ended.err
+    assert "2 of 2: " in ended.err
+    shown = moot("rejudge", "debates", "--judge", "scripted/differs.yaml", "-q").out
+    assert "0 of 2 pairs of judgements of a debate name the same winner." in " ".join(shown.split())
+    assert "winners -0.50" in shown
+
+
+def test_limits_hold_for_each_and_the_exit_code_says_so() -> None:
+    ended = moot("rejudge", "latest", "--judge", "scripted/agrees.yaml", "--max-calls", "1", "-q")
+    assert ended.code == 3
+    assert "Stopped at a limit" in ended.out
+    assert moot("resume", "latest", "--max-calls", "2", "-q").code == 0
+    assert "upheld" in moot("resume", "latest", "-q").out
+
+
+def test_what_is_refused() -> None:
+    assert "nobody votes" in refused("rejudge", "latest", "--rule", "borda")
+    assert "no run 'nowhere'" in refused("rejudge", "nowhere")
+    Path("empty").mkdir()
+    assert "there are no runs in empty" in refused("rejudge", "empty")

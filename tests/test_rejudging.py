@@ -1,0 +1,468 @@
+"""Re-judging: the same transcripts, other judges, the other order, another rule. Nothing is debated again."""
+
+import asyncio
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.payloads.rejudging import JudgedAgain
+from moot.protocols.rejudging.result import JudgeVerdict, RejudgingOutcome
+from moot.testing import Scripted, ScriptedModel
+from tests.panels import labels, opinion, panel
+from tests.protocols.arena.arenas import arena, letter_of, reading
+from tests.protocols.chaired import hold
+from tests.protocols.persuasions import persuade
+from tests.scripts import KIM, MODEL, assert_sound, full_script, play, small_config, staged, take_up
+
+JUDGE = "scripted/judge"
+OTHER = "scripted/other"
+
+
+def read(a: int, b: int, winner: str | None = None, confidence: int = 80) -> dict[str, Any]:
+    """A judge's reply, by the letters it was shown."""
+    reasons = {"reason_a": "A has reasons.", "reason_b": "B has\nothers."}
+    return {
+        **reasons,
+        "score_a": a,
+        "score_b": b,
+        "winner": winner or ("A" if a > b else "B"),
+        "confidence": confidence,
+    }
+
+
+def judge(given: Scripted, swapped: Scripted, name: str = JUDGE, part: str = "judge") -> ScriptedModel:
+    return ScriptedModel({f"{part}@given/read": given, f"{part}@swapped/read": swapped}, name)
+
+
+def again(run: moot.Run, *models: ScriptedModel, **settings: Any) -> moot.Result:
+    """Judge one run again with these models, each a judge."""
+    named = {model.name: model for model in models}
+    given: dict[str, Any] = {"judges": list(named), "out": str(run.path.parent), "seed": 1, **settings}
+    return asyncio.run(moot.rejudge([run], models=named, **given))[0]
+
+
+def outcome(result: moot.Result) -> RejudgingOutcome:
+    assert isinstance(result.outcome, RejudgingOutcome), result.reason
+    return result.outcome
+
+
+def recounted(result: moot.Result) -> dict[str, tuple[str | None, bool]]:
+    return {one.rule: (one.winner, one.same) for one in outcome(result).recounts}
+
+
+# Duels
+
+
+def test_another_judge_reads_a_duel_in_both_orders(tmp_path: Path) -> None:
+    run = staged(tmp_path)
+    # Ada opened, so she is A as the debate was held, and B when the letters are swapped.
+    result = again(run, judge(read(5, 7), read(8, 4)))
+    found = outcome(result)
+    assert (result.status, result.spent.calls, result.longest_chain) == ("done", 2, 1)
+    assert (found.winner, found.upheld, found.unstable) == ("Bo", False, False)
+    verdict = found.judges[0]
+    assert (verdict.judge, verdict.models, verdict.upholds) == (JUDGE, [JUDGE], False)
+    assert verdict.scores == {"Ada": 4.5, "Bo": 7.5}
+    assert verdict.changes == {"Ada": -3.5, "Bo": 1.5}
+    assert [one.labels for one in verdict.readings] == [{"A": "Ada", "B": "Bo"}, {"A": "Bo", "B": "Ada"}]
+    assert verdict.readings[0].reasons == {"Ada": "A has reasons.", "Bo": "B has others."}
+    assert found.source is not None
+    assert (found.source.run, found.source.winner, found.source.judges) == (run.name, "Ada", ["Kim"])
+    receipt = (run.result() or {})["receipt"]
+    assert (found.source.log_sha256, found.source.entries) == (receipt["log_sha256"], receipt["entries"])
+    assert_sound(moot.find_run(result.run))
+
+
+def test_a_verdict_that_flips_with_the_order_is_unstable_and_names_nobody(tmp_path: Path) -> None:
+    found = outcome(again(staged(tmp_path), judge(read(8, 4), read(8, 4))))
+    assert found.unstable
+    assert (found.winner, found.upheld) == (None, None)
+    assert (found.judges[0].unstable, found.judges[0].winner, found.judges[0].upholds) == (True, None, None)
+
+
+def test_one_order_says_nothing_of_stability(tmp_path: Path) -> None:
+    run = staged(tmp_path)
+    model = ScriptedModel({"judge@swapped/read": read(3, 6)}, JUDGE)
+    verdict = outcome(again(run, model, order="swapped")).judges[0]
+    assert (verdict.winner, verdict.unstable, verdict.upholds) == ("Ada", None, True)
+
+
+def test_a_reading_that_cannot_be_used_stays_missing(tmp_path: Path) -> None:
+    spoiled = ScriptedModel({"judge@given/read": ["Ada, I think."] * 3, "judge@swapped/read": read(2, 9)}, JUDGE)
+    result = again(staged(tmp_path), spoiled)
+    verdict = outcome(result).judges[0]
+    assert (verdict.missing, verdict.winner, verdict.unstable) == (1, "Ada", None)
+    assert verdict.scores == {"Ada": 9.0, "Bo": 2.0}
+    assert [one.winner for one in verdict.readings] == [None, "Ada"]
+    assert any("no usable reply" in failure.reason for failure in result.failures)
+
+
+def test_the_judge_sees_what_was_public_and_no_names(tmp_path: Path) -> None:
+    script = full_script(2)
+    script |= {
+        "A/plan": "PRIVATE-PLAN",
+        "A/think/1": "PRIVATE-THOUGHT",
+        "judge/evaluate/1": "JUDGE-WORDS",
+        "judge/deliberate": "JUDGE-WORDS",
+        "judge/announce": "JUDGE-WORDS: Ada wins.",
+        "A/turn/1": "Bo is wrong, and Ada right. Bobby agrees.",
+        "B/turn/2": "I, Bo, deny it.",
+    }
+    run = moot.find_run(play(small_config(tmp_path), ScriptedModel(script)).run)
+    model = judge(read(6, 5), read(5, 6))
+    result = again(run, model)
+    sent = {request.key: "\n".join(one.content for one in request.messages) for request in model.requests}
+    for text in sent.values():
+        assert not [word for word in ("PRIVATE", "JUDGE-WORDS", "Ada", "Bo ", "Bo,") if word in text]
+        assert "Kim counts reasons." in text, "the same standards as the judge had"
+    assert "B is wrong, and A right. Bobby agrees." in sent["judge@given/read"]
+    assert "A argued FOR and B argued AGAINST the premise: It is so." in sent["judge@given/read"]
+    assert "A is wrong, and B right. Bobby agrees." in sent["judge@swapped/read"]
+    assert "A argued AGAINST and B argued FOR" in sent["judge@swapped/read"]
+    assert sent["judge@swapped/read"].index("A is wrong, and B right") < sent["judge@swapped/read"].index("I, A, deny")
+    seen = moot.seen_by(moot.find_run(result.run), "judge")
+    assert seen[-1].role == "assistant"
+    config = (moot.find_run(result.run).path / "config.yaml").read_text("utf-8")
+    assert "PRIVATE" not in config
+    assert "JUDGE-WORDS" not in config
+
+
+def test_without_a_judge_the_runs_own_model_reads_again(tmp_path: Path) -> None:
+    run = staged(tmp_path)
+    model = judge(read(6, 5), read(5, 6), MODEL)
+    result = asyncio.run(moot.rejudge([run], models={model.name: model}, out=str(tmp_path)))[0]
+    assert (outcome(result).judges[0].models, outcome(result).upheld) == ([model.name], True)
+
+
+def test_settings_for_debates_do_not_choose_the_judge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = staged(tmp_path)
+    monkeypatch.setenv("MOOT_ROLES", "judge=scripted/wrong,A=scripted/wrong")
+    monkeypatch.setenv("MOOT_MODEL", "scripted/wrong")
+    config = moot.rejudging_of(run, judges=[JUDGE])
+    assert (config.options.roles, config.options.model) == ({}, None)
+
+
+def test_judges_of_the_same_model_have_names_of_their_own(tmp_path: Path) -> None:
+    run = staged(tmp_path)
+    replies: dict[str, Scripted | list[Scripted]] = {f"{part}@given/read": read(6, 5) for part in ("judge", "judge-2")}
+    model = ScriptedModel(replies, JUDGE)
+    result = asyncio.run(
+        moot.rejudge([run], judges=[JUDGE, JUDGE], order="given", models={JUDGE: model}, out=str(tmp_path))
+    )[0]
+    assert [one.judge for one in outcome(result).judges] == [JUDGE, f"{JUDGE} (2)"]
+    assert outcome(result).winner == "Ada"
+
+
+def test_a_stopped_re_judging_is_taken_up_where_it_was(tmp_path: Path) -> None:
+    stopped = again(staged(tmp_path), judge(read(6, 5), read(5, 6)), max_calls=1)
+    assert (stopped.status, stopped.spent.calls) == ("limit", 1)
+    run = moot.find_run(stopped.run)
+    paid = {record.key for record in run.records() if record.kind == "reply"}
+    left = {f"judge@{order}/read": reply for order, reply in (("given", read(6, 5)), ("swapped", read(5, 6)))}
+    rest = ScriptedModel({key: reply for key, reply in left.items() if key not in paid}, JUDGE)
+    result = take_up(run, rest, max_calls=5)
+    assert (result.status, result.spent.calls, outcome(result).winner) == ("done", 2, "Ada")
+    assert_sound(run)
+
+
+def test_it_stands_without_the_run_it_is_about(tmp_path: Path) -> None:
+    source = staged(tmp_path)
+    run = moot.find_run(again(source, judge(read(6, 5), read(5, 6))).run)
+    shutil.rmtree(source.path)
+    assert_sound(run)
+    rebuilt = asyncio.run(moot.rebuild(run))
+    assert outcome(rebuilt).upheld is True
+    report = (run.path / "report.md").read_text("utf-8")
+    assert "Ada wins, as before" in report
+    assert source.name in report
+    page = (run.path / "report.html").read_text("utf-8")
+    assert "Kim (original)" in page
+
+
+# Arenas
+
+
+def test_a_panel_of_judges_scores_an_arenas_proposals_in_both_orders(tmp_path: Path) -> None:
+    source, _ = arena(tmp_path)
+    fair = ScriptedModel(lambda request: reading(request, {"Buy": 9, "Cache": 6, "Delete": 2}), JUDGE)
+    lazy = ScriptedModel(lambda request: reading(request, {shown_first(request): 9}), OTHER)
+    result = again(moot.find_run(source.run), fair, lazy)
+    found = outcome(result)
+    assert result.spent.calls == 4
+    assert [(one.winner, one.unstable, one.upholds) for one in found.judges] == [
+        ("Bo", False, False),
+        (None, True, None),
+    ]
+    assert (found.winner, found.upheld, found.unstable) == ("Bo", False, True)
+    assert found.judges[0].scores == {"Ada": 6.0, "Bo": 9.0, "Cy": 2.0}
+    assert found.judges[0].changes == {"Ada": -2.0, "Bo": 3.0, "Cy": -3.0}
+    one, two = (list(reading.labels.values()) for reading in found.judges[0].readings)
+    assert one == two[::-1]
+    for request in fair.requests:
+        assert not [name for name in ("Ada", "Bo", "Cy", "Kim is fair") if name in request.messages[-1].content]
+    assert_sound(moot.find_run(result.run))
+
+
+def shown_first(request: moot.Request) -> str:
+    return next(word for word in ("Cache", "Buy", "Delete") if letter_of(request, word) == "A")
+
+
+def test_an_arenas_votes_are_counted_by_other_rules_and_nobody_is_asked(tmp_path: Path) -> None:
+    def ranked(*words: str) -> Any:
+        return lambda request: {
+            "reason": "So.",
+            "ranking": [letter_of(request, word) for word in words],
+            "confidence": 90,
+        }
+
+    # Ada has two first places of three, and beats both others; by Borda points she and Bo are tied.
+    votes: dict[str, Any] = {
+        "ada@7/vote": ranked("Cache", "Buy", "Delete"),
+        "bo@7/vote": ranked("Cache", "Buy", "Delete"),
+        "cy@7/vote": ranked("Buy", "Delete", "Cache"),
+    }
+    source, _ = arena(tmp_path, votes, vote="borda", max_extra_rounds=0)
+    assert source.status == "done", source.reason
+    result = again(moot.find_run(source.run), judges=[], rules=["majority", "unanimous", "condorcet"])
+    assert (result.status, result.spent.calls) == ("done", 0)
+    found = outcome(result)
+    assert found.source is not None
+    assert (found.source.rule, found.source.counted) == ("borda", None), "four points each: a tie is nobody's win"
+    assert recounted(result) == {"majority": ("Ada", False), "unanimous": (None, True), "condorcet": ("Ada", False)}
+    assert found.judges == []
+    assert_sound(moot.find_run(result.run))
+
+
+def test_votes_for_one_alone_say_little_under_a_rule_for_rankings(tmp_path: Path) -> None:
+    source, _ = arena(tmp_path)
+    result = again(moot.find_run(source.run), judges=[], rules=["borda", "weighted"])
+    assert recounted(result) == {"borda": ("Ada", True), "weighted": ("Ada", True)}
+    assert result.notices == ["The votes name one proposal each: under borda all others come last, alike."]
+
+
+# Panels
+
+
+def test_a_panels_votes_are_counted_by_other_thresholds_and_weights(tmp_path: Path) -> None:
+    # accept: Innovator 1.0, Pragmatist 1.2, Critic 1.0, Validator 1.5 of 5.5 in all; reject: Advocate 0.8.
+    said = labels("accept", "accept", "accept", "reject")
+    source, _ = panel(tmp_path, said)
+    rules = [
+        "threshold=0.9",
+        "weights=equal,threshold=0.8",
+        "advocate=100",
+        "advocate=100,validators=0",
+        "validators=2",
+    ]
+    result = again(moot.find_run(source.run), judges=[], rules=rules)
+    found = outcome(result)
+    assert result.spent.calls == 0
+    assert found.source is not None
+    assert (found.source.rule, found.source.counted) == ("threshold=0.6,validators=1", "accept")
+    assert recounted(result) == {
+        "threshold=0.9": ("no_consensus", False),
+        "weights=equal,threshold=0.8": ("accept", True),
+        "advocate=100": ("no_consensus", False),
+        "advocate=100,validators=0": ("reject", False),
+        "validators=2": ("no_consensus", False),
+    }
+    assert found.recounts[1].scores == {"accept": "4/5", "modify": "0", "reject": "1/5"}
+    assert_sound(moot.find_run(result.run))
+
+
+def test_an_abstention_is_kept_and_each_change_counted_by_itself(tmp_path: Path) -> None:
+    spoiled: dict[str, Any] = {f"critic/round/{number}": ["?"] * 3 for number in (1, 2, 3)}
+    source, _ = panel(tmp_path, spoiled | {"advocate/round/1": opinion("accept")})
+    result = again(moot.find_run(source.run), judges=[], rules=["weights=equal,threshold=0.8"])
+    assert recounted(result) == {"weights=equal,threshold=0.8": ("accept", True)}
+    changes, _ = panel(tmp_path, kind="improvement")
+    assert changes.status == "done", changes.reason
+    result = again(moot.find_run(changes.run), judges=[], rules=["threshold=1"])
+    (found,) = outcome(result).recounts
+    assert set(found.changes.values()) == {"yes"}
+    assert found.same
+    assert_sound(moot.find_run(result.run))
+
+
+# What cannot be done
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"rules": ["borda"], "judges": []}, "nobody votes"),
+        ({"judges": [], "rules": []}, "had no judge"),
+    ],
+)
+def test_a_duel_without_votes_or_judge(tmp_path: Path, settings: dict[str, Any], told: str) -> None:
+    config = small_config(tmp_path, judge=None)
+    script = {key: reply for key, reply in full_script(2).items() if not key.startswith("judge")}
+    run = moot.find_run(play(config, ScriptedModel(script)).run)
+    with pytest.raises(moot.ConfigError, match=told):
+        again(run, **settings)
+    result = again(run, judge(read(6, 5), read(5, 6)))
+    assert (outcome(result).winner, outcome(result).upheld) == ("Ada", None), "there is no verdict to uphold"
+
+
+@pytest.mark.parametrize(
+    ("rule", "told"),
+    [
+        ("borda", "no rule for the votes of a panel"),
+        ("threshold=2", "from 0 to 1"),
+        ("threshold=much", "from 0 to 1"),
+        ("Nobody=2", "the panel is Innovator"),
+        ("validators=-1", "no rule here"),
+    ],
+)
+def test_a_rule_that_is_none(tmp_path: Path, rule: str, told: str) -> None:
+    run = moot.find_run(panel(tmp_path)[0].run)
+    with pytest.raises(moot.ConfigError, match=told):
+        again(run, judges=[], rules=[rule])
+    with pytest.raises(moot.ConfigError, match="has no judge"):
+        again(run, judges=[JUDGE])
+
+
+def test_arenas_have_their_own_rules_and_both_orders(tmp_path: Path) -> None:
+    run = moot.find_run(arena(tmp_path)[0].run)
+    with pytest.raises(moot.ConfigError, match="there are majority, supermajority"):
+        again(run, judges=[], rules=["threshold=0.5"])
+    with pytest.raises(moot.ConfigError, match="both orders"):
+        again(run, judges=[JUDGE], order="given")
+    assert len(moot.list_runs(str(tmp_path))) == 1, "nothing is left behind"
+
+
+def test_what_is_unfinished_damaged_or_a_re_judging_is_refused(tmp_path: Path) -> None:
+    half = moot.find_run(play(small_config(tmp_path, max_calls=5), ScriptedModel(full_script(2))).run)
+    with pytest.raises(moot.ConfigError, match=f"moot resume {half.name}"):
+        again(half, judges=[JUDGE])
+    run = staged(tmp_path)
+    twice = moot.find_run(again(run, judge(read(6, 5), read(5, 6))).run)
+    with pytest.raises(moot.ConfigError, match="re-judging itself"):
+        again(twice, judges=[JUDGE])
+    text = run.log_path.read_text("utf-8")
+    run.log_path.write_text(text.replace("Statement 1", "Statement 9"), "utf-8")
+    with pytest.raises(moot.RunDamaged, match="do not hold together"):
+        again(run, judges=[JUDGE])
+
+
+def test_what_has_no_judge_and_no_vote_says_what_there_is_instead(tmp_path: Path) -> None:
+    run = moot.find_run(persuade(tmp_path)[0].run)
+    with pytest.raises(moot.ConfigError, match="`moot contest` shows what would move it"):
+        again(run, judges=[JUDGE])
+    with pytest.raises(moot.ConfigError, match="has another model take the chair"):
+        again(hold(tmp_path)[0], judges=[JUDGE])
+
+
+# Over many debates
+
+
+def test_several_runs_at_once_are_told_in_their_order(tmp_path: Path) -> None:
+    runs = [staged(tmp_path, premise=f"It is {number}.") for number in (1, 2, 3)]
+    told: list[str] = []
+    model = ScriptedModel(lambda request: read(6, 5) if "given" in request.key else read(5, 6), JUDGE)
+    results = asyncio.run(
+        moot.rejudge(
+            runs,
+            judges=[JUDGE],
+            models={JUDGE: model},
+            out=str(tmp_path),
+            at_once=2,
+            done=lambda run, _result: told.append(run.name),
+        )
+    )
+    sources = [source.run for result in results if (source := outcome(result).source)]
+    assert sources == [run.name for run in runs]
+    assert sorted(told) == sorted(sources)
+    agreed = moot.judge_agreement(results)
+    assert (agreed.debates, agreed.same_winner.count, agreed.same_winner.n) == (3, 3, 3)
+    assert agreed.winners.alpha is None, "everybody always names the opener: nothing could have differed"
+
+
+def test_one_that_cannot_run_is_told_as_it_is(tmp_path: Path) -> None:
+    with pytest.raises(moot.ConfigError):
+        asyncio.run(moot.rejudge([staged(tmp_path)], judges=["nonsense"], out=str(tmp_path)))
+
+
+def judged(
+    seats: list[str], original: str | None, by: Mapping[str, str | None], scores: Mapping[str, Mapping[str, float]]
+) -> moot.Result:
+    """A result in which these judges name these winners and give these scores."""
+    source = JudgedAgain(
+        run="a",
+        protocol="duel",
+        log_sha256="",
+        entries=1,
+        seats=seats,
+        sides={},
+        last_word=None,
+        winner=original,
+        scores=dict(scores.get("A", {})),
+        judges=[],
+        rule=None,
+        counted=None,
+    )
+    verdicts = [
+        JudgeVerdict(
+            judge=name,
+            models=[],
+            winner=winner,
+            scores=dict(scores.get(name, {})),
+            changes={},
+            confidence=None,
+            unstable=None,
+            upholds=None,
+            missing=0,
+            readings=[],
+        )
+        for name, winner in by.items()
+    ]
+    found = RejudgingOutcome(
+        topic="",
+        premise=None,
+        source=source,
+        winner=None,
+        upheld=None,
+        unstable=False,
+        judges=verdicts,
+        recounts=[],
+    )
+    return moot.Result.model_construct(outcome=found)
+
+
+def test_agreement_is_that_of_krippendorffs_worked_example() -> None:
+    """Four observers, twelve units, data missing: alpha is 0.743 for nominal and 0.849 for interval data
+    (K. Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011, example C)."""
+    table = {
+        "A": [1, 2, 3, 3, 2, 1, 4, 1, 2, None, None, None],
+        "B": [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, None, 3],
+        "C": [None, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, None],
+        "D": [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, None],
+    }
+    results: list[moot.Result] = []
+    for unit in zip(*table.values(), strict=True):
+        told = dict(zip(table, unit, strict=True))
+        # The units have other names in each debate, and the same seats.
+        seats = [f"{len(results)}-{seat}" for seat in range(6)]
+        named = {judge: None if value is None else seats[value] for judge, value in told.items()}
+        scores = {judge: {seats[0]: float(value)} for judge, value in told.items() if value is not None}
+        results.append(judged(seats, named.pop("A"), named, scores))
+    agreed = moot.judge_agreement(results)
+    assert agreed.winners.alpha == pytest.approx(0.743, abs=0.0005)
+    assert agreed.scores.alpha == pytest.approx(0.849, abs=0.0005)
+
+
+def test_a_judge_that_always_names_whom_it_is_shown_first(tmp_path: Path) -> None:
+    runs = [staged(tmp_path), staged(tmp_path, judge=KIM | {"name": "Lee"})]
+    model = ScriptedModel(lambda _: read(7, 3), JUDGE)
+    results = asyncio.run(moot.rejudge(runs, judges=[JUDGE], models={JUDGE: model}, out=str(tmp_path)))
+    (record,) = moot.judge_agreement(results).judges
+    assert (record.debates, record.missing, record.upheld.n) == (2, 0, 0)
+    assert (record.flipped.count, record.flipped.n) == (2, 2)
+    assert (record.shown_first.count, record.shown_first.n, record.shown_first_expected) == (4, 4, 0.5)
+    assert (record.had_last_word.count, record.had_last_word.n) == (2, 4)
+    assert (record.for_premise.count, record.for_premise.n) == (2, 4)
+    assert record.mean_change == pytest.approx(-2.0), "5 and 5 where it was 8 and 6"
