@@ -147,6 +147,7 @@ def test_what_each_prompt_carries(tmp_path: Path) -> None:
         weigh = asked(model, f"judge/evaluate/{number}")
         assert f"words of {speaker}/turn/{number}" in weigh
         assert f"{name} has made" in weigh
+        assert (topic in weigh) is (number == 1)
         score = asked(model, f"judge/score/{number}")
         assert name in score
         assert ("first-impression" in score) is (number <= 2)

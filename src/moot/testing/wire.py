@@ -11,7 +11,12 @@ from typing import Any, Literal
 Format = Literal["chat", "messages"]
 Finish = Literal["stop", "length", "refusal"]
 
-CHAT_USAGE = {"prompt_tokens": 120, "completion_tokens": 60, "prompt_tokens_details": {"cached_tokens": 100}}
+CHAT_USAGE = {
+    "prompt_tokens": 120,
+    "completion_tokens": 60,
+    "total_tokens": 180,
+    "prompt_tokens_details": {"cached_tokens": 100},
+}
 MESSAGES_USAGE = {
     "input_tokens": 15,
     "cache_read_input_tokens": 100,

@@ -65,7 +65,9 @@ async def assess(
     """The judge weighs one statement in private, then scores its speaker; the scores as they stand now."""
     scores = dict(await before) if before is not None else {}
     room, phase, name = duel.room, duel.phase(number), statement.speaker
-    weighed = await room.ask(judge, EVALUATE(speaker=name, statement=statement), f"evaluate/{number}")
+    topic = OF_THE_DEBATE.format(topic=duel.config.topic) if number == 1 else ""
+    prompt = EVALUATE(topic=topic, speaker=name, statement=statement)
+    weighed = await room.ask(judge, prompt, f"evaluate/{number}")
     room.emit("think", judge, weighed, phase=phase, to=[judge.name], target=statement)
     prompt = (SCORE_AGAIN if name in scores else SCORE_FIRST)(speaker=name)
     scored = await room.ask_for(Scored, judge, prompt, f"score/{number}")
@@ -250,9 +252,13 @@ argue your side only.
     opening="{last_word} {reason}",
 )
 
+OF_THE_DEBATE = """The topic of this debate: {topic}
+
+"""
+
 EVALUATE = Template(
     full="""
-{speaker} has made this statement:
+{topic}{speaker} has made this statement:
 
 {statement}
 
