@@ -1,0 +1,359 @@
+"""One question put to every method: to the debates first, then to the baselines, which may spend what the debates did.
+
+What comes out are rows: who answered what, whether that is right, and what it took.
+"""
+
+import asyncio
+import zlib
+from collections import Counter
+from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from pydantic import BaseModel
+
+from moot.errors import LimitReached
+from moot.evaluation.answers import AnswersOutcome
+from moot.evaluation.dataset import Item
+from moot.evaluation.debates import (
+    DEBATERS,
+    Contender,
+    Said,
+    answer_in,
+    in_an_order_by_lot,
+    needs_first_answers,
+    read,
+)
+from moot.evaluation.matching import same
+from moot.evaluation.staging import Stage
+from moot.journal import Record
+from moot.protocols.arena.result import ArenaOutcome
+from moot.result import Result, Spent, seconds_taken, spent_on
+from moot.runs import Run
+
+T = TypeVar("T")
+Baseline = Literal["single", "vote", "self-consistency"]
+BASELINES: tuple[Baseline, ...] = ("single", "vote", "self-consistency")
+Grade = Literal["right", "wrong", "unparsable", "undecided", "failed"]
+MOST_SAMPLES = 1000
+"""Of self-consistency on one question, whatever the budget."""
+
+
+class Row(BaseModel):
+    """One method's answer to one question. `tokens` are those read and written, null where a model did not say.
+
+    `unparsable`: an answer was given that cannot be read as one. `undecided`: there is none, since a vote was tied, a
+    debate decided nothing or its budget ran out. `failed`: a model could not be made to answer. `answers` are the
+    single answers that a vote was taken over, or that a debate began with; null stands for one that cannot be read.
+    """
+
+    question: str
+    method: str
+    grade: Grade
+    answer: str | None
+    truth: str
+    detail: str
+    answers: list[str | None] | None
+    calls: int
+    tokens: int | None
+    cost: float | None
+    seconds: float
+    runs: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is compared. `voices` are the models of each contender's speakers; the baselines speak through those of the
+    first. `budget` is how many tokens a debate may use on one question."""
+
+    contenders: list[Contender]
+    baselines: list[Baseline]
+    voices: Mapping[str, list[list[str]]]
+    voters: int
+    budget: int | None
+    seed: int
+    options: Mapping[str, Any]
+
+    @property
+    def methods(self) -> list[str]:
+        """The names of the methods, in the order of the tables."""
+        first = [name for one in self.contenders for name in (one.name, *_first_of(one))]
+        plain = [name for name in self.baselines if name != "self-consistency"]
+        matched = [f"self-consistency@{one.name}" for one in self.contenders if "self-consistency" in self.baselines]
+        return [*first, *plain, *matched]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question as it is being put: below which folder its runs are, and from which seed its draws come."""
+
+    stage: Stage
+    setup: Setup
+    item: Item
+    place: Path
+
+    @property
+    def seed(self) -> int:
+        return zlib.crc32(f"{self.setup.seed}/{self.item.id}".encode())
+
+    def row(self, method: str, said: Said, spent: Spent, seconds: float, runs: Sequence[str]) -> Row:
+        item, answer = self.item, said.answer
+        grade: Grade = "undecided" if said.undecided else "unparsable"
+        if answer is not None:
+            grade = "right" if same(answer, item.answer, item.match, item.tolerance) else "wrong"
+        return Row(
+            question=item.id,
+            method=method,
+            grade=grade,
+            answer=answer,
+            truth=item.answer,
+            detail=said.detail,
+            answers=None if said.first is None else list(said.first.values()),
+            calls=spent.calls,
+            tokens=None if spent.input is None or spent.output is None else spent.input + spent.output,
+            cost=spent.cost,
+            seconds=round(seconds, 3),
+            runs=list(runs),
+        )
+
+    def failure(self, method: str, reason: str, results: Sequence[Result] = ()) -> Row:
+        spent, seconds = _sum([one.spent for one in results]), sum(one.seconds for one in results)
+        row = self.row(method, Said(None, True, reason), spent, seconds, [one.run for one in results])
+        return row.model_copy(update={"grade": "failed"})
+
+    async def answers(self, folder: str, voices: Mapping[str, list[str]]) -> Result:
+        return self._whole(await self.stage.answers(self.place / folder, self.item, self.seed, voices))
+
+    async def debate(self, contender: Contender, candidates: tuple[str, ...], used: int) -> Result:
+        config = contender.config(self.item, self.seed, candidates, self.setup.options)
+        budget = None if self.setup.budget is None else max(0, self.setup.budget - used)
+        return self._whole(await self.stage.debate(self.place / contender.name / "debate", config, budget))
+
+    def _whole(self, result: Result) -> Result:
+        """A run that ended by itself, well or not; LimitReached when the evaluation ran out of what it may spend."""
+        if result.status == "limit" and self.stage.purse.refusal is not None:
+            raise self.stage.purse.refusal
+        return result
+
+
+async def put(question: Question) -> list[Row]:
+    """All methods' rows for one question."""
+    setup = question.setup
+    debated = await together(*(debate(question, contender) for contender in setup.contenders))
+    rows = [row for one in debated for row in one]
+    work = [_plain(question, name) for name in setup.baselines if name != "self-consistency"]
+    if "self-consistency" in setup.baselines:
+        budgets = {one.name: rows[0] for one, rows in zip(setup.contenders, debated, strict=True)}
+        work.append(_self_consistency(question, budgets))
+    return rows + [row for one in await together(*work) for row in one]
+
+
+async def debate(question: Question, contender: Contender) -> list[Row]:
+    """The debate's row and, for an arena, that of a vote over the blind answers it began with."""
+    item, name = question.item, contender.name
+    if needs_first_answers(contender, item):
+        return [await _debate_first_answers(question, contender)]
+    candidates = in_an_order_by_lot(item.candidates if len(item.candidates) == 2 else (), question.seed)
+    result = await question.debate(contender, candidates, 0)
+    if result.status == "failed":
+        return [question.failure(name, result.reason or "failed", [result])]
+    said = _said(result, item, candidates)
+    row = question.row(name, said, result.spent, result.seconds, [result.run])
+    return [row, _vote_of_first(question, name, result, said.first)] if said.first else [row]
+
+
+async def _debate_first_answers(question: Question, contender: Contender) -> Row:
+    """A duel between two blind answers, if they differ."""
+    item, name = question.item, contender.name
+    blind = await question.answers(f"{name}/first", dict(zip(DEBATERS, question.setup.voices[name], strict=True)))
+    if blind.status != "done":
+        return question.failure(name, blind.reason or blind.status, [blind])
+    first, results = _read_answers(blind, item), [blind]
+    different = tuple(dict.fromkeys(answer for answer in first.values() if answer is not None))
+    if len(different) < 2:
+        said = _undebated(first)
+    else:
+        candidates = in_an_order_by_lot(different, question.seed)
+        used = (blind.spent.input or 0) + (blind.spent.output or 0)
+        result = await question.debate(contender, candidates, used)
+        results.append(result)
+        if result.status == "failed":
+            return question.failure(name, result.reason or "failed", results)
+        said = _said(result, item, candidates)
+    spent, seconds = _sum([one.spent for one in results]), sum(one.seconds for one in results)
+    return question.row(name, replace(said, first=first), spent, seconds, [one.run for one in results])
+
+
+def _said(result: Result, item: Item, candidates: tuple[str, ...]) -> Said:
+    said = read(result.outcome, item, candidates)
+    if result.status == "limit":
+        return replace(said, answer=None, undecided=True, detail=f"the budget ran out: {result.reason}")
+    return said
+
+
+def _undebated(first: Mapping[str, str | None]) -> Said:
+    """What stands where two blind answers leave nothing to debate."""
+    readable = [answer for answer in first.values() if answer is not None]
+    if not readable:
+        return Said(None, False, "neither of the first answers can be read")
+    if len(readable) < len(first):
+        return Said(readable[0], False, "not debated: one of the first answers cannot be read")
+    return Said(readable[0], False, "not debated: both first answers are the same")
+
+
+def _vote_of_first(question: Question, contender: str, result: Result, first: dict[str, str | None]) -> Row:
+    """What the majority of an arena's blind answers would have said, and what these alone took."""
+    run = Run(Path(result.run))
+    made = result.outcome.versions.values() if isinstance(result.outcome, ArenaOutcome) else []
+    seqs = {versions[0].seq for versions in made if versions}
+    keys = {entry.call for entry in run.entries() if entry.seq in seqs}
+    records = [record for record in run.records() if record.key in keys]
+    said = vote_over(first)
+    return question.row(f"{contender}/first", said, spent_on(records), seconds_taken(records), [result.run])
+
+
+async def _plain(question: Question, baseline: Baseline) -> list[Row]:
+    """One call, or one of each voter."""
+    voices = next(iter(question.setup.voices.values()))
+    number = 1 if baseline == "single" else question.setup.voters
+    cast = {f"voter-{place + 1}": voices[place % len(voices)] for place in range(number)}
+    result = await question.answers(baseline, cast)
+    if result.status != "done":
+        return [question.failure(baseline, result.reason or result.status, [result])]
+    answers = _read_answers(result, question.item)
+    said = vote_over(answers)
+    if baseline == "single":
+        said = replace(said, first=None)
+    return [question.row(baseline, said, result.spent, result.seconds, [result.run])]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    """One of the answers of self-consistency, and the records of its call."""
+
+    answer: str | None
+    records: list[Record]
+    run: str
+
+    @property
+    def tokens(self) -> int | None:
+        spent = spent_on(self.records)
+        return None if spent.input is None or spent.output is None else spent.input + spent.output
+
+
+async def _self_consistency(question: Question, debates: Mapping[str, Row]) -> list[Row]:
+    """For every debate, the vote over as many samples of one model as its tokens pay for.
+
+    Samples are taken once, up to the largest of these budgets; each debate is set against the first of them that fit
+    into its own.
+    """
+    budgets = {name: row.tokens for name, row in debates.items() if row.grade != "failed"}
+    known = [budget for budget in budgets.values() if budget is not None]
+    samples: list[_Sample] = []
+    if known:
+        taken = await _samples(question, max(known))
+        if isinstance(taken, Result):
+            reason = taken.reason or taken.status
+            return [question.failure(f"self-consistency@{name}", reason, [taken]) for name in debates]
+        samples = taken
+    rows = []
+    for name in debates:
+        budget, method = budgets.get(name), f"self-consistency@{name}"
+        if budget is None:
+            rows.append(question.failure(method, "there is no token count of the debate to match"))
+            continue
+        fitting = _fitting(samples, budget)
+        said = vote_over({str(number): one.answer for number, one in enumerate(fitting)})
+        records = [record for one in fitting for record in one.records]
+        runs = list(dict.fromkeys(one.run for one in fitting))
+        rows.append(question.row(method, said, spent_on(records), seconds_taken(records), runs))
+    return rows
+
+
+async def _samples(question: Question, budget: int) -> list[_Sample] | Result:
+    """Samples until the next one, were it as long as the longest so far, would not fit; at least one.
+
+    One first, and then as many at a time as are sure to fit. A run that failed is handed back.
+    """
+    voice = next(iter(question.setup.voices.values()))[0]
+    samples: list[_Sample] = []
+    number = 1
+    while number > 0:
+        names = [f"sample-{len(samples) + place + 1}" for place in range(number)]
+        result = await question.answers(f"self-consistency/{len(samples) + 1}", dict.fromkeys(names, voice))
+        if result.status != "done":
+            return result
+        answers, records = _read_answers(result, question.item), Run(Path(result.run)).records()
+        samples += [
+            _Sample(answers[name], [record for record in records if record.agent == name], result.run) for name in names
+        ]
+        used = [one.tokens for one in samples]
+        if None in used:
+            return samples
+        counted = [one or 0 for one in used]
+        number = min((budget - sum(counted)) // max(1, *counted), MOST_SAMPLES - len(samples))
+    return samples
+
+
+def _fitting(samples: Sequence[_Sample], budget: int) -> list[_Sample]:
+    """The first samples that a budget pays for; the first one in any case."""
+    total, fitting = 0, list(samples[:1])
+    for number, sample in enumerate(samples):
+        total += sample.tokens or 0
+        if sample.tokens is None or total > budget:
+            break
+        fitting = list(samples[: number + 1])
+    return fitting
+
+
+def vote_over(answers: Mapping[str, str | None]) -> Said:
+    """The answer that most gave. Those that cannot be read have no vote; a tie is no answer."""
+    counts = Counter(answer for answer in answers.values() if answer is not None)
+    unread = sum(answer is None for answer in answers.values())
+    detail = ", ".join(f"{answer} × {count}" for answer, count in counts.most_common(5))
+    detail += f"{', ' if detail else ''}{unread} unparsable" if unread else ""
+    if not counts:
+        return Said(None, False, detail, dict(answers))
+    most = max(counts.values())
+    leading = [answer for answer, count in counts.items() if count == most]
+    if len(leading) > 1:
+        return Said(None, True, f"tied: {detail}", dict(answers))
+    return Said(leading[0], False, detail, dict(answers))
+
+
+async def together(*work: Coroutine[Any, Any, T]) -> list[T]:
+    """All of it side by side. When one part fails the rest is stopped; but when the money is gone, calls under way are
+    waited for, since they are paid."""
+    tasks = [asyncio.ensure_future(one) for one in work]
+    try:
+        return list(await asyncio.gather(*tasks))
+    except LimitReached:
+        await asyncio.wait(tasks)
+        raise
+    except BaseException:
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+        raise
+
+
+def _read_answers(result: Result, item: Item) -> dict[str, str | None]:
+    said = result.outcome.answers if isinstance(result.outcome, AnswersOutcome) else {}
+    return {name: answer_in(text, item) for name, text in said.items()}
+
+
+def _sum(spent: Sequence[Spent]) -> Spent:
+    def total(values: list[Any]) -> Any:
+        return None if None in values else sum(values)
+
+    return Spent(
+        calls=sum(one.calls for one in spent),
+        input=total([one.input for one in spent]),
+        output=total([one.output for one in spent]),
+        cost=total([one.cost for one in spent]),
+    )
+
+
+def _first_of(contender: Contender) -> list[str]:
+    return [f"{contender.name}/first"] if contender.protocol == "arena" else []

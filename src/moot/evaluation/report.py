@@ -1,0 +1,153 @@
+"""What an evaluation leaves to read: rows for programs, and one report in Markdown and as a page without any script."""
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader
+
+from moot.evaluation.questions import Row
+from moot.evaluation.summary import GRADES, Evaluation, Method, Paired
+from moot.evaluation.verdict import p_value, percent, points
+from moot.report.page import Table, environment_of
+from moot.statistics import Rate
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What makes a spreadsheet take a cell for a formula."""
+
+
+def documents(found: Evaluation) -> dict[str, str]:
+    """All documents by the names of their files."""
+    summary = json.dumps(found.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n"
+    lines = "".join(f"{json.dumps(row.model_dump(mode='json'), ensure_ascii=False)}\n" for row in found.rows)
+    return {
+        "rows.jsonl": lines,
+        "rows.csv": _csv(found.rows),
+        "summary.json": summary,
+        "report.md": _render("evaluation.md.jinja", found),
+        "report.html": _render("evaluation.html.jinja", found),
+    }
+
+
+def method_table(found: Evaluation) -> Table:
+    """How often each method was right, the most often right first."""
+    columns = ["Method", "Right of all", "95 % interval", "Right of answered", "95 % interval"]
+    rows = [[one.method, *_rate(one.right_of_all), *_rate(one.right_of_answered)] for one in _ordered(found)]
+    return Table(columns, rows)
+
+
+def cost_table(found: Evaluation) -> Table:
+    """What each method left open, and what it took."""
+    columns = ["Method", "Unparsable", "Undecided", "Failed", "Calls", "Tokens", "A question", "Cost", "Seconds"]
+    return Table(columns, [_cost(one) for one in _ordered(found)])
+
+
+def _ordered(found: Evaluation) -> list[Method]:
+    return sorted(found.methods, key=lambda one: -(one.right_of_all.rate or 0))
+
+
+def comparison_table(found: Evaluation) -> Table:
+    columns = ["Debate", "Against", "Over", "Questions", "Only the debate right", "Only the other right"]
+    columns += ["Difference in points", "95 % interval", "McNemar", "Tokens"]
+    rows = []
+    for one in found.comparisons:
+        ratio = "unknown" if one.tokens_ratio is None else f"× {one.tokens_ratio:.2f}"
+        for over, paired in (("all", one.over_all), ("answered by both", one.over_answered)):
+            rows.append([one.debate, one.against, over, *_paired(paired), ratio])
+    return Table(columns, rows, texts=3)
+
+
+def flip_table(found: Evaluation) -> Table:
+    columns = ["Debate", "First answers", "Right, but the debate wrong", "Wrong, but the debate right"]
+    rows = [
+        [one.debate, str(one.first_answers), str(one.right_to_wrong), str(one.wrong_to_right)]
+        for one in found.flips
+        if one.first_answers
+    ]
+    return Table(columns, rows)
+
+
+def row_table(found: Evaluation) -> Table:
+    """Every question with the answer of each method."""
+    names = [one.method for one in found.methods]
+    by_question: dict[str, dict[str, Row]] = {}
+    for row in found.rows:
+        by_question.setdefault(row.question, {})[row.method] = row
+    rows = []
+    for question, given in by_question.items():
+        truth = next(iter(given.values())).truth
+        rows.append([question, truth, *(_cell(given.get(name)) for name in names)])
+    return Table(["Question", "Truth", *names], rows, texts=2 + len(names))
+
+
+def _cell(row: Row | None) -> str:
+    if row is None:
+        return ""
+    return f"{row.grade}: {row.answer}" if row.answer is not None else row.grade
+
+
+def _cost(one: Method) -> list[str]:
+    asked = one.right_of_all.n
+    known = one.tokens is not None and asked
+    return [
+        one.method,
+        *(str(one.grades[grade]) for grade in GRADES[2:]),
+        f"{one.calls:,}",
+        "unknown" if one.tokens is None else f"{one.tokens:,}",
+        f"{(one.tokens or 0) / asked:,.0f}" if known else "unknown",
+        "unknown" if one.cost is None else f"${one.cost:.4f}",
+        f"{one.seconds:.1f}",
+    ]
+
+
+def _rate(one: Rate) -> list[str]:
+    return [f"{percent(one.rate)} ({one.count}/{one.n})", f"{percent(one.low)} – {percent(one.high)}"]
+
+
+def _paired(one: Paired) -> list[str]:
+    return [
+        str(one.questions),
+        str(one.only_first),
+        str(one.only_second),
+        points(one.difference),
+        f"{points(one.low)} to {points(one.high)}",
+        p_value(one.p_value),
+    ]
+
+
+def _csv(rows: Sequence[Row]) -> str:
+    """A spreadsheet must not take an answer for a formula."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(list(Row.model_fields))
+    for row in rows:
+        values = row.model_dump(mode="json")
+        writer.writerow([_plain_cell(value) for value in values.values()])
+    return text.getvalue()
+
+
+def _plain_cell(value: Any) -> Any:
+    if isinstance(value, list):
+        value = json.dumps(value, ensure_ascii=False)
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+
+
+def _render(template: str, found: Evaluation) -> str:
+    page = _environment(html=template.endswith(".html.jinja")).get_template(template)
+    return page.render(
+        found=found,
+        methods=method_table(found),
+        costs=cost_table(found),
+        comparisons=comparison_table(found),
+        flips=flip_table(found),
+        rows=row_table(found),
+    )
+
+
+@cache
+def _environment(*, html: bool) -> Environment:
+    loader = ChoiceLoader([PackageLoader("moot", "evaluation"), PackageLoader("moot", "report")])
+    return environment_of(loader, html=html)

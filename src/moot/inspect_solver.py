@@ -1,0 +1,179 @@
+"""A debate as a solver for Inspect (the extra `inspect`): any Inspect task can be answered by a moot protocol.
+
+    from moot.inspect_solver import moot_solver
+
+    Task(dataset=…, solver=moot_solver("arena"), scorer=match())
+
+Every call goes through Inspect's own model, so that its `--model`, limits, cache and logs apply, and is journalled by
+moot as in any other run.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageUser,
+    GenerateConfig,
+    Model,
+    ModelOutput,
+    get_model,
+)
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from moot.config import configure
+from moot.errors import CallFailed, ConfigError, EmptyReply, Refused
+from moot.evaluation.dataset import Item
+from moot.evaluation.debates import contender, refusal, speakers
+from moot.evaluation.matching import Match, canonical, stated
+from moot.evaluation.questions import Question, Row, Setup, debate
+from moot.evaluation.staging import Purse, Stage
+from moot.limits import Budget
+from moot.models.base import Message, ModelReply, OnText, Request, Usage
+from moot.models.pool import pool
+from moot.runs import Run
+
+_CHAT: dict[str, Callable[..., ChatMessage]] = {
+    "system": ChatMessageSystem,
+    "user": ChatMessageUser,
+    "assistant": ChatMessageAssistant,
+}
+
+
+@solver
+def moot_solver(
+    protocol: str = "arena",
+    *,
+    model: str | Model | None = None,
+    roles: Mapping[str, str | Model] | None = None,
+    match: Match = "exact",
+    out: str = "debates",
+    **settings: Any,
+) -> Solver:
+    """Have a debate answer the sample's input.
+
+    `protocol` is `arena`, `duel`, `panel`, `persuasion`, or a debate file. The model is Inspect's own unless one is
+    given, and so are those of `roles`, such as the judge. `match` says what an answer looks like where the sample has
+    no choices: `exact` text, a `number` or a `boolean`. `settings` are moot's options, limits among them: they hold
+    for each sample. Runs are kept below `out`, by the uuid of the sample.
+    """
+    competitor = contender(protocol)
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001 (Inspect's signature)
+        models = {"": InspectModel.of(model), **{role: InspectModel.of(one) for role, one in (roles or {}).items()}}
+        given = {
+            **settings,
+            "model": models[""].name,
+            "roles": {role: one.name for role, one in models.items() if role},
+        }
+        item = _item(state, match)
+        if why := refusal(competitor, item):
+            raise ConfigError(f"{protocol} cannot be asked this sample: {why}")
+        options = configure("duel", topic="-", **given).options
+        sample = competitor.config(item, 0, (item.candidates or ("one", "another"))[:2], given)
+        setup = Setup([competitor], [], {competitor.name: speakers(sample)}, 1, None, options.seed or 0, given)
+        purse = Purse(Budget(options.limits), options.prices)
+        stage = Stage(options, purse, {one.name: one for one in models.values()})
+        async with pool():
+            row, *_ = await debate(Question(stage, setup, item, Path(out) / state.uuid), competitor)
+        if row.grade == "failed":
+            raise CallFailed("debate", competitor.name, row.detail)
+        return _answered(state, item, row, competitor.name)
+
+    return solve
+
+
+@dataclass(frozen=True, slots=True)
+class InspectModel:
+    """A model of Inspect's as moot asks one. Inspect retries by itself, so what it raises is not tried again."""
+
+    inner: Model
+    small: bool = False
+    context_window: int | None = None
+
+    @classmethod
+    def of(cls, model: str | Model | None) -> "InspectModel":
+        return cls(model if isinstance(model, Model) else get_model(model))
+
+    @property
+    def name(self) -> str:
+        return str(self.inner)
+
+    async def ready(self) -> None:
+        """Inspect has opened it."""
+
+    async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
+        output = await self.inner.generate(
+            [_chat(message) for message in request.messages], config=GenerateConfig(max_tokens=request.max_tokens)
+        )
+        usage = _usage(output)
+        if output.stop_reason == "content_filter":
+            raise Refused(output.error or "the model declined to answer").paid(usage)
+        if not output.completion.strip():
+            raise EmptyReply("the reply holds no text").paid(usage)
+        if on_text is not None:
+            on_text(output.completion)
+        cut = output.stop_reason in ("max_tokens", "model_length")
+        return ModelReply(output.completion, "length" if cut else "stop", usage)
+
+
+def _chat(message: Message) -> ChatMessage:
+    return _CHAT[message.role](content=message.content)
+
+
+def _usage(output: ModelOutput) -> Usage:
+    """Inspect counts what was read from and written to a cache beside the input; moot counts it within."""
+    used = output.usage
+    if used is None:
+        return Usage()
+    cached = used.input_tokens_cache_read
+    read = used.input_tokens + (cached or 0) + (used.input_tokens_cache_write or 0)
+    return Usage(input=read, cached=cached, output=used.output_tokens, cost=used.total_cost)
+
+
+def _item(state: TaskState, match: Match) -> Item:
+    """The sample as a question. Its target is the scorer's business, and no part of it."""
+    choices = tuple(choice.value for choice in state.choices)
+    kind: Match = "choice" if choices else match
+    if kind == "choice" and not choices:
+        raise ConfigError("the sample has no choices to choose from")
+    name = f"{state.sample_id}/{state.epoch}"
+    return Item(line=0, id=name, question=state.input_text, answer="", match=kind, choices=choices)
+
+
+def _answered(state: TaskState, item: Item, row: Row, method: str) -> TaskState:
+    """The state with the debate's answer as its output: what was decided and why, and the answer on its last line."""
+    document = Run(Path(row.runs[-1])).result() or {}
+    answer = row.answer
+    if answer is not None and (said := stated(str(document.get("decision")))):
+        # As it was written, where it is the same: an answer's canonical form is for comparing.
+        answer = said if canonical(said, item.match, item.choices) == row.answer else answer
+    last = f"ANSWER: {answer}" if answer is not None else f"No answer: {row.detail}"
+    completion = "\n\n".join(part for part in (_reasons(document), last) if part)
+    state.output = ModelOutput.from_content(model=method, content=completion)
+    state.messages.append(state.output.message)
+    state.metadata["moot"] = {
+        "protocol": document.get("protocol"),
+        "outcome": "answered" if answer is not None else row.grade,
+        "answer": answer,
+        "detail": row.detail,
+        "runs": row.runs,
+        "calls": row.calls,
+        "tokens": row.tokens,
+    }
+    for place in range(len(state.choices)):
+        state.choices.mark_choice(place, row.answer == item.candidates[place])
+    return state
+
+
+def _reasons(document: Mapping[str, Any]) -> str:
+    """Why, in the words of whoever decided."""
+    verdict = document.get("verdict")
+    told = document.get("proposal") or document.get("reasoning")
+    if told is None and isinstance(verdict, Mapping):
+        told = verdict.get("rationale")
+    return str(told or " ".join(document.get("key_points") or []))

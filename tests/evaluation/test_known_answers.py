@@ -1,0 +1,177 @@
+"""Evaluations of a quiz in which every reply is planned: every figure is known before it is computed."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+import moot
+from moot.evaluation import Evaluation
+from tests.evaluation.quiz import Quiz, grades, journalled, numbers, pairs, row, run, short_duel, thinking, write
+from tests.scripts import assert_sound
+
+SEVEN, EIGHT, NINE, NOTHING = map(thinking, ("ANSWER: 7", "ANSWER: 8", "ANSWER: 9", "Who knows?"))
+DUEL = Quiz(
+    usual={"voter-1": SEVEN, "voter-2": SEVEN, "voter-3": SEVEN, "sample": SEVEN},
+    said={
+        "Q1": {"Avery": SEVEN, "Blake": SEVEN, "sample": EIGHT},
+        "Q2": {"Avery": SEVEN, "Blake": EIGHT, "duel": "7", "voter-2": EIGHT, "voter-3": EIGHT},
+        "Q3": {"Avery": EIGHT, "Blake": SEVEN, "duel": "8", "voter-1": EIGHT},
+        "Q4": {"Avery": EIGHT, "Blake": EIGHT, "voter-1": EIGHT, "voter-3": NINE},
+        "Q5": {"Avery": NOTHING, "Blake": NOTHING},
+        "Q6": {"Avery": SEVEN, "Blake": NOTHING, "voter-1": NOTHING},
+        "Q7": {"Avery": SEVEN, "Blake": EIGHT},
+        "Q8": {"Avery": SEVEN, "Blake": EIGHT, "duel": "7", "voter-1": EIGHT, "sample": NOTHING},
+    },
+)
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> Evaluation:
+    folder = tmp_path_factory.mktemp("quiz")
+    return run(DUEL, write(folder, numbers(8)), [short_duel(folder)])
+
+
+def test_every_answer_is_graded_as_planned(found: Evaluation) -> None:
+    assert grades(found, "duel") == {"right": 4, "wrong": 2, "unparsable": 1, "undecided": 1}
+    assert grades(found, "single") == {"right": 4, "wrong": 3, "unparsable": 1}
+    assert grades(found, "vote") == {"right": 6, "wrong": 1, "undecided": 1}
+    assert grades(found, "self-consistency@duel") == {"right": 6, "wrong": 1, "unparsable": 1}
+    assert row(found, "Q1", "duel").detail == "not debated: both first answers are the same"
+    assert row(found, "Q6", "duel").detail == "not debated: one of the first answers cannot be read"
+    assert row(found, "Q7", "duel").detail == "the judge named no winner"
+    assert row(found, "Q4", "vote").detail == "tied: 8 × 1, 7 × 1, 9 × 1"
+    assert row(found, "Q3", "duel").answer == "8"
+
+
+def test_an_unparsable_answer_is_neither_right_nor_wrong(found: Evaluation) -> None:
+    duel = next(one for one in found.methods if one.method == "duel")
+    assert (duel.right_of_all.count, duel.right_of_all.n) == (4, 8)
+    # Wilson's interval for 4 of 8.
+    assert duel.right_of_all.low == pytest.approx(0.2152, abs=1e-4)
+    assert duel.right_of_all.high == pytest.approx(0.7848, abs=1e-4)
+    answered = duel.right_of_answered
+    assert (answered.count, answered.n, answered.missing) == (4, 6, 2)
+    assert "1 of 8 answers of duel cannot be read: they are neither right nor wrong." in found.notes
+
+
+def test_pairs_are_counted_over_all_and_over_those_that_both_answered(found: Evaluation) -> None:
+    against = {one.against: one for one in found.comparisons}
+    over_all, answered = against["single"].over_all, against["single"].over_answered
+    assert (over_all.both_right, over_all.only_first, over_all.only_second, over_all.neither) == (2, 2, 2, 2)
+    assert (over_all.difference, over_all.p_value) == (0.0, 1.0)
+    assert (answered.questions, answered.only_first, answered.only_second) == (5, 1, 0)
+    assert answered.difference == pytest.approx(0.2)
+    sampled = against["self-consistency@duel"].over_all
+    assert (sampled.both_right, sampled.only_first, sampled.only_second, sampled.neither) == (2, 2, 4, 0)
+    # Two-sided, 2 of 6: 2 × (1 + 6 + 15) / 64.
+    assert sampled.p_value == pytest.approx(44 / 64)
+    assert found.verdicts[0].finding == "cannot tell"
+    assert found.advice.startswith("No method stands out: vote is the most often right (75.0%)")
+
+
+def test_flips_are_those_of_the_first_answers(found: Evaluation) -> None:
+    flips = found.flips[0]
+    assert (flips.first_answers, flips.right_to_wrong, flips.wrong_to_right) == (11, 1, 2)
+
+
+def test_self_consistency_has_the_tokens_of_the_debate(found: Evaluation) -> None:
+    for number in range(1, 9):
+        debate, sampled = row(found, f"Q{number}", "duel"), row(found, f"Q{number}", "self-consistency@duel")
+        assert debate.tokens is not None
+        assert sampled.tokens is not None
+        assert 0 < sampled.tokens <= debate.tokens
+        # One more would not have fitted.
+        assert sampled.tokens * (sampled.calls + 1) // sampled.calls > debate.tokens
+    assert row(found, "Q1", "self-consistency@duel").calls == 2
+    assert row(found, "Q2", "duel").calls == 2 + 14
+
+
+def test_what_was_paid_is_what_is_on_record(found: Evaluation) -> None:
+    records = journalled(Path(found.folder))
+    spent = [one.usage for one in records if one.usage is not None]
+    assert sum((one.input or 0) + (one.output or 0) for one in spent) == sum(one.tokens or 0 for one in found.methods)
+    assert len(records) == sum(one.calls for one in found.methods)
+    assert [one.cost for one in found.methods] == [0.0] * 4
+
+
+@pytest.mark.parametrize(
+    ("debate", "alone", "finding", "words"),
+    [
+        (
+            "B) warm",
+            "A",
+            "paid",
+            "Debating paid here, against every baseline; the closest: duel is right on 100.0%, single on",
+        ),
+        (
+            "A) cold",
+            "B",
+            "did not pay",
+            "Debating did not pay here, it is worse: duel is right on 0.0%, single on 100.0%, at",
+        ),
+    ],
+)
+def test_a_clear_case_has_a_clear_verdict(tmp_path: Path, debate: str, alone: str, finding: str, words: str) -> None:
+    quiz = Quiz({}, {"duel": debate, "voter-1": f"ANSWER: {alone}"})
+    found = run(quiz, write(tmp_path, pairs(6)), [short_duel(tmp_path)], baselines=["single"])
+    assert found.verdicts[0].finding == finding
+    assert found.verdicts[0].words.startswith(words)
+    # Six of six: 2 × ½⁶.
+    assert found.comparisons[0].over_all.p_value == pytest.approx(1 / 32)
+    best = "duel" if finding == "paid" else "single"
+    assert found.advice == f"Use {best}: it is the most often right, and nothing cheaper is level with it (n = 6)."
+
+
+def test_its_debates_are_runs_like_any_other(found: Evaluation) -> None:
+    debated = row(found, "Q2", "duel").runs
+    assert len(debated) == 2
+    run = moot.find_run(debated[1])
+    assert_sound(run)
+    result = asyncio.run(moot.rebuild(run))
+    assert (result.protocol, result.status) == ("duel", "done")
+    assert "Avery" in (run.path / "report.md").read_text("utf-8")
+
+
+def test_an_arena_answers_by_its_decision_and_is_set_against_its_first_round(tmp_path: Path) -> None:
+    cast = ("ines", "tomas", "sefa")
+    first = dict.fromkeys(cast, SEVEN)
+    quiz = Quiz(
+        usual={"voter-1": SEVEN, "sample": SEVEN},
+        said={
+            "Q1": {**first, "arena": SEVEN},
+            "Q2": {**first, "arena": EIGHT},
+            "Q3": {cast[0]: SEVEN, cast[1]: EIGHT, cast[2]: NOTHING, "arena": SEVEN},
+            "Q4": {**first, "arena": "We should think about it."},
+        },
+    )
+    agents = "\n".join(f"  - name: {name.capitalize()}" for name in cast)
+    file = tmp_path / "few.yaml"
+    file.write_text(f"protocol: arena\nrevision_rounds: 1\nmax_extra_rounds: 0\nagents:\n{agents}\n", "utf-8")
+    found = run(quiz, write(tmp_path, numbers(4)), [str(file)], baselines=["single"])
+    assert grades(found, "few") == {"right": 2, "wrong": 1, "unparsable": 1}
+    assert grades(found, "few/first") == {"right": 3, "undecided": 1}
+    assert row(found, "Q3", "few/first").detail == "tied: 7 × 1, 8 × 1, 1 unparsable"
+    assert row(found, "Q1", "few/first").calls == 3
+    assert (row(found, "Q1", "few/first").tokens or 0) < (row(found, "Q1", "few").tokens or 0)
+    flips = found.flips[0]
+    assert (flips.first_answers, flips.right_to_wrong, flips.wrong_to_right) == (8, 3, 1)
+
+
+def test_two_choices_are_debated_at_once_by_duel_panel_and_persuasion(tmp_path: Path) -> None:
+    quiz = Quiz(
+        said={"Q1": {"duel": "B) warm", "panel": "b"}, "Q2": {"duel": "A) cold", "panel": "a"}, "Q3": {"panel": "b"}},
+        usual={"voter-1": "ANSWER: (B) warm", "sample": thinking("ANSWER: B")},
+    )
+    path = write(tmp_path, pairs(3))
+    found = run(quiz, path, [short_duel(tmp_path), "panel", "persuasion"], baselines=["single", "self-consistency"])
+    assert grades(found, "duel") == {"right": 1, "wrong": 1, "undecided": 1}
+    assert grades(found, "panel") == {"right": 2, "wrong": 1}
+    assert grades(found, "single") == {"right": 3}
+    assert row(found, "Q1", "duel").calls == 14
+    # One set of samples serves all three, each up to its own budget.
+    for debate in ("duel", "panel", "persuasion"):
+        for number in (1, 2, 3):
+            spent = row(found, f"Q{number}", debate).tokens or 0
+            assert 0 < (row(found, f"Q{number}", f"self-consistency@{debate}").tokens or 0) <= spent
+    assert "Several debates are compared: the best of several looks better than it is." in found.notes

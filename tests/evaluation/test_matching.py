@@ -1,0 +1,80 @@
+"""Answers are read whole or not at all."""
+
+from fractions import Fraction
+
+import pytest
+
+from moot.evaluation.matching import canonical, same, stated
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("It is four.\nANSWER: 4", "4"),
+        ("**ANSWER:** B", "B"),
+        ("Final answer: 4.", "4"),
+        ("ANSWER: 3\nNo, wait.\nANSWER: 4", "4"),
+        ("I decide on ANSWER: \\boxed{5}.", "5"),
+        ("> - Answer: `yes`", "yes"),
+        ("The answer is 4", None),
+        ("My answer: it depends on your answer: 5", None),
+        ("PREANSWER: 3", None),
+        ("ANSWER:", None),
+        ("", None),
+    ],
+)
+def test_an_answer_stands_behind_its_mark(text: str, found: str | None) -> None:
+    assert stated(text) == found
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ("42", "42"), ("$1,234.50", "1234.5"), ("-3", "-3"), ("−3", "-3"), ("-$5", "-5"), ("3/4", "0.75"),
+        (".5", "0.5"), ("1/3", "1/3"), ("-1/8", "-0.125"),
+        ("1e3", "1000"), ("42 apples", "42"), ("7 km/h", "7"), ("25 m²", "25"), ("12 million", "12000000"),
+        ("50%", "50"), ("0.50", "0.5"), ("1e-3", "0.001"), ("**8**", "8"), ("42.", "42"),
+        ("42 or 43", None), ("not 42", None), ("4-2", None), ("2+2", None), ("3,5", None), ("1,2345", None),
+        ("5 dozen", None), ("2k", None), ("1/0", None), ("1.2.3", None), ("1e999999999", None), ("", None),
+        ("--5", None), ("forty-two", None), ("__import__('os')", None), ("9" * 400, None), ("42 is wrong", None),
+    ],
+)  # fmt: skip
+def test_numbers(value: str, found: str | None) -> None:
+    assert canonical(value, "number") == found
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ("A", "A"), ("b", "B"), ("(C)", "C"), ("A)", "A"), ("A) Paris", "A"), ("A. paris", "A"), ("paris", "A"),
+        ("A dog", "B"), ("C: cat", "C"),
+        ("A) London", None), ("D", None), ("A or B", None), ("A, B", None), ("AB", None), ("Paris, France", None),
+        ("not A", None), ("proposal", None),
+    ],
+)  # fmt: skip
+def test_choices(value: str, found: str | None) -> None:
+    assert canonical(value, "choice", ("Paris", "A dog", "cat")) == found
+
+
+def test_a_letter_that_is_also_another_options_text_is_no_answer() -> None:
+    assert canonical("B", "choice", ("B", "A")) is None
+    assert canonical("B) A", "choice", ("B", "A")) == "B"
+
+
+@pytest.mark.parametrize(
+    ("value", "found"), [("Yes", "yes"), ("TRUE", "yes"), ("no.", "no"), ("Yes and no", None), ("nope", None)]
+)
+def test_booleans(value: str, found: str | None) -> None:
+    assert canonical(value, "boolean") == found
+
+
+def test_exact_texts_differ_in_nothing_that_counts() -> None:
+    assert canonical("  The   Nile. ", "exact") == canonical("the nile", "exact") == "the nile"
+    assert canonical("Nile", "exact") != canonical("the Nile", "exact")
+    assert canonical("x" * 301, "exact") is None
+
+
+def test_numbers_may_be_off_by_the_tolerance_and_no_more() -> None:
+    assert same("3.14", "3", "number", Fraction("0.14"))
+    assert not same("3.14", "3", "number", Fraction("0.139"))
+    assert not same("3.14", "3", "number")

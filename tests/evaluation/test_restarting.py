@@ -1,0 +1,242 @@
+"""An evaluation is taken up where it stopped, keeps to its limits, and pays for nothing twice."""
+
+import asyncio
+import json
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.errors import ConfigError, Rejected, RunBusy
+from moot.evaluation.debates import contender
+from moot.testing import Scripted, ScriptedModel
+from moot.testing.endpoint import FakeEndpoint
+from tests.command import empty_place, moot_alone, spawn
+from tests.evaluation.quiz import MODEL, Quiz, grades, journalled, numbers, pairs, row, run, short_duel, thinking, write
+
+SEVEN, EIGHT = thinking("ANSWER: 7"), thinking("ANSWER: 8")
+USUAL = {"Avery": SEVEN, "Blake": EIGHT, "duel": "7", "voter-1": SEVEN, "voter-2": EIGHT, "voter-3": SEVEN}
+USUAL |= {"sample": SEVEN}
+
+
+def quiz() -> Quiz:
+    return Quiz({}, USUAL)
+
+
+def test_what_is_done_is_not_asked_again(tmp_path: Path) -> None:
+    path, first, second = write(tmp_path, numbers(3)), quiz(), quiz()
+    duel = short_duel(tmp_path)
+    before = run(first, path, [duel])
+    assert run(second, path, [duel], seed=None).rows == before.rows
+    assert second.asked == []
+    more = run(second, write(tmp_path, numbers(3)), [duel], limit=2)
+    assert [one.method for one in more.rows].count("duel") == 2
+
+
+def test_an_interrupted_evaluation_goes_on(tmp_path: Path) -> None:
+    path, first, second, duel = write(tmp_path, numbers(3)), quiz(), quiz(), short_duel(tmp_path)
+
+    async def interrupted() -> None:
+        work = moot.evaluate(path, [duel], out=tmp_path / "out", model=MODEL, seed=1, models={MODEL: first.model})
+        task = asyncio.create_task(work)
+        while len(first.asked) < 40:  # noqa: ASYNC110 (the model is asked in this very loop)
+            await asyncio.sleep(0.001)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(interrupted())
+    kept = journalled(tmp_path / "out")
+    assert kept
+    found = run(second, path, [duel])
+    undisturbed = run(quiz(), path, [duel], out=tmp_path / "undisturbed")
+    assert [(one.question, one.method, one.grade, one.tokens, one.calls) for one in found.rows] == [
+        (one.question, one.method, one.grade, one.tokens, one.calls) for one in undisturbed.rows
+    ]
+    assert len(second.asked) == len(journalled(tmp_path / "out")) - len(kept)
+
+
+@contextmanager
+def serving(latency: float) -> Iterator[FakeEndpoint]:
+    """A model server in a thread of its own, which outlives the command that is killed."""
+    ready, stop = threading.Event(), threading.Event()
+    server = FakeEndpoint(latency)
+
+    async def serve() -> None:
+        async with server:
+            ready.set()
+            await asyncio.to_thread(stop.wait)
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()))
+    thread.start()
+    ready.wait()
+    try:
+        yield server
+    finally:
+        stop.set()
+        thread.join()
+
+
+def test_a_killed_command_pays_for_no_reply_on_record_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = empty_place(tmp_path, monkeypatch)
+    write(place, pairs(3))
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    with serving(0.005) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        command = ("eval", "quiz.jsonl", "-m", "openai/gpt-5-mini", "--out", "out", "--seed", "1", "--json")
+        process = spawn(*command)
+        while server.count < 60 and process.poll() is None:
+            threading.Event().wait(0.005)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        kept, asked = journalled(place / "out"), server.count
+        assert len(kept) >= 20
+        ended = moot_alone(*command)
+        assert ended.code == 0, ended.err
+        assert server.count - asked == len(journalled(place / "out")) - len(kept)
+    found = json.loads(ended.out)
+    # The server names no debater and answers no question.
+    assert [one["grades"]["undecided"] + one["grades"]["unparsable"] for one in found["methods"][1:]] == [3, 3, 3]
+
+
+def test_an_interrupt_tells_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = empty_place(tmp_path, monkeypatch)
+    write(place, pairs(3))
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    with serving(0.05) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        process = spawn("eval", "quiz.jsonl", "-m", "openai/gpt-5-mini", "--out", "my out")
+        while server.count < 5 and process.poll() is None:
+            threading.Event().wait(0.005)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert out == b""
+    assert err.decode().endswith("Interrupted. Go on with the same command and --out 'my out'\n")
+
+
+def test_limits_hold_for_the_whole_evaluation(tmp_path: Path) -> None:
+    path, asked = write(tmp_path, numbers(4)), quiz()
+    stopped = run(asked, path, ["duel"], baselines=["single"], max_calls=50, at_once=2)
+    assert len(asked.asked) <= 50
+    assert stopped.reason == "the limit of 50 calls is reached"
+    assert stopped.done < stopped.questions == 4
+    again = run(asked, path, ["duel"], baselines=["single"], max_calls=50)
+    assert len(asked.asked) <= 50
+    assert again.done >= stopped.done
+    whole = run(asked, path, ["duel"], baselines=["single"])
+    assert (whole.done, whole.reason) == (4, None)
+    assert len(asked.asked) == len(journalled(tmp_path / "out")) == 4 * (2 + 30 + 1)
+
+
+def test_tokens_and_money_are_limited_too(tmp_path: Path) -> None:
+    path = write(tmp_path, numbers(4))
+    few = run(quiz(), path, ["duel"], baselines=["single"], max_tokens=12_000, out=tmp_path / "few")
+    spent = [one.usage for one in journalled(tmp_path / "few")]
+    assert few.reason is not None
+    assert sum((one.input or 0) + (one.output or 0) for one in spent if one) <= 12_000
+    with pytest.raises(ConfigError, match="the price of openai/unheard-of is unknown"):
+        name = "openai/unheard-of"
+        models: dict[str, moot.Model] = {name: ScriptedModel(quiz(), name=name)}
+        asyncio.run(moot.evaluate(path, model=name, models=models, max_cost=1.0, out=tmp_path / "dear"))
+    assert not (tmp_path / "dear").exists()
+
+
+def test_a_debate_over_its_budget_has_no_answer(tmp_path: Path) -> None:
+    found = run(quiz(), write(tmp_path, numbers(2)), ["duel"], baselines=["self-consistency"], budget=6_000)
+    assert grades(found, "duel") == {"undecided": 2}
+    assert "the budget ran out" in row(found, "Q1", "duel").detail
+    assert (row(found, "Q1", "duel").tokens or 0) <= 6_000
+    assert grades(found, "self-consistency@duel") == {"right": 2}
+    assert found.reason is None
+
+
+def test_a_failure_is_told_and_tried_again(tmp_path: Path) -> None:
+    path, broken = write(tmp_path, numbers(2)), [True]
+    inner = quiz()
+
+    def script(request: moot.Request) -> Scripted:
+        if broken[0] and request.key == "voter-2/answer":
+            return Rejected("not today")
+        return inner(request)
+
+    model = ScriptedModel(script, name=MODEL)
+    found = run(inner, path, ["duel"], model, baselines=["vote"])
+    assert grades(found, "vote") == {"failed": 2}
+    assert "not today" in row(found, "Q1", "vote").detail
+    assert found.comparisons[0].over_all.questions == 0
+    assert found.verdicts[0].finding == "cannot tell"
+    assert "vote failed on 2 questions, which are left out of its comparisons." in found.notes
+    broken[0] = False
+    before = len(inner.asked)
+    assert grades(run(inner, path, ["duel"], model, baselines=["vote"]), "vote") == {"right": 2}
+    # Voters after the one that failed had not been asked; those before it are not asked again.
+    assert {key for _, key in inner.asked[before:]} == {"voter-2/answer", "voter-3/answer"}
+
+
+def test_a_folder_holds_one_evaluation(tmp_path: Path) -> None:
+    path = write(tmp_path, pairs(1))
+    run(quiz(), path, ["duel"], baselines=["single"])
+    with pytest.raises(ConfigError, match="holds another evaluation: its `voters` is 3, not 5"):
+        run(quiz(), path, ["duel"], baselines=["single"], voters=5)
+    write(tmp_path, pairs(2))
+    with pytest.raises(ConfigError, match="holds another evaluation: its `sha256`"):
+        run(quiz(), path, ["duel"], baselines=["single"])
+    with pytest.raises(ConfigError, match="is not empty, and not an evaluation"):
+        run(quiz(), path, ["duel"], out=tmp_path)
+
+
+def test_two_processes_do_not_share_a_folder(tmp_path: Path) -> None:
+    path = write(tmp_path, pairs(1))
+
+    async def both() -> None:
+        def go() -> Any:
+            return moot.evaluate(
+                path, ["duel"], out=tmp_path / "out", model=MODEL, seed=1, models={MODEL: quiz().model}
+            )
+
+        first = asyncio.create_task(go())
+        while not (tmp_path / "out" / "evaluation.json").exists():  # noqa: ASYNC110 (a file makes no event)
+            await asyncio.sleep(0)
+        with pytest.raises(RunBusy):
+            await go()
+        await first
+
+    asyncio.run(both())
+
+
+@pytest.mark.parametrize(
+    ("protocols", "settings", "told"),
+    [
+        (["chaired"], {}, "a chaired debate weighs sources that it looks up"),
+        (["duell"], {}, "no protocol is called 'duell'"),
+        (["panel"], {}, "panel cannot be asked the question in line 1: a panel votes on options"),
+        (["persuasion"], {}, "a persuasion is about one proposition"),
+        (["duel", "duel"], {}, "two of the methods would be called 'duel'"),
+        ([], {}, "there is no protocol"),
+        (["duel"], {"baselines": ["chance"]}, "there is no baseline 'chance'"),
+        (["duel"], {"roles": {"Nobody": MODEL}}, "no agent is called 'Nobody'"),
+        (["duel"], {"match": "regex"}, "`match` should be one of"),
+    ],
+)
+def test_what_cannot_be_evaluated_is_refused_and_leaves_nothing(
+    tmp_path: Path, protocols: list[str], settings: dict[str, Any], told: str
+) -> None:
+    asked = quiz()
+    with pytest.raises(ConfigError) as error:
+        run(asked, write(tmp_path, numbers(1)), protocols, **settings)
+    assert told in str(error.value)
+    assert asked.asked == []
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_duels_file_must_not_bring_its_own_sides(tmp_path: Path) -> None:
+    file = tmp_path / "own.yaml"
+    file.write_text("protocol: duel\npremise: It is so.\n", "utf-8")
+    with pytest.raises(ConfigError, match="take 'premise' out"):
+        contender(str(file))
