@@ -10,11 +10,14 @@ from typing import Any
 
 from moot.embeddings import embed_here, shipped_backend
 from moot.errors import ConfigError
+from moot.log import line_hash
 from moot.memory.ratings import games_of
 from moot.memory.store import Meaning, Memory, Outcome, open_store
 from moot.protocols.arena.result import ArenaOutcome
+from moot.receipts import receipt_of
 from moot.result import Result
 from moot.runs import Run
+from moot.stores.base import LOG
 
 MOST_RECALLED = 3
 LONGEST_REMINDER = 2000
@@ -24,12 +27,13 @@ LONGEST_REMINDER = 2000
 async def remember(run: Run, result: Result, memory: str) -> bool:
     """Write ratings, calibration, outcome and decision of a finished arena into the memory, all or nothing.
 
-    False when the memory has this debate already. The debate's id there is the hash of its log.
+    False when the memory has this debate already. The debate's id there is the hash of its log, up to its own end:
+    entries from outside that were added since make no other debate of it.
     """
     if not isinstance(result.outcome, ArenaOutcome):
-        raise ConfigError(f"only an arena is remembered; {run.path.name} is a {result.protocol}")
+        raise ConfigError(f"only an arena is remembered; {run.name} is a {result.protocol}")
     if result.status != "done":
-        raise ConfigError(f"{run.path.name} is not finished, so there is nothing to remember yet")
+        raise ConfigError(f"{run.name} is not finished, so there is nothing to remember yet")
     return await asyncio.to_thread(_record, run, result, result.outcome, memory)
 
 
@@ -40,18 +44,20 @@ def _record(run: Run, result: Result, outcome: ArenaOutcome, memory: str) -> boo
         for vote in outcome.votes
         if judged and judged.first and vote.choice and vote.confidence is not None
     }
+    entries = run.entries()
+    last = max(number for number, entry in enumerate(entries) if not entry.outside)
     known = Outcome(
-        id=result.receipt.log_sha256,
-        run=str(run.path),
+        id=line_hash(run.place.read_lines(LOG)[last]),
+        run=run.address,
         question=outcome.topic,
         decision=outcome.decision or "",
         verdict=outcome.verdict or "",
         decided_by=outcome.decided_by or "",
         confidence=outcome.confidence,
-        finished=datetime.fromisoformat(run.entries()[-1].timestamp),
+        finished=datetime.fromisoformat(entries[last].timestamp),
         evidence=[outcome.proposal] if outcome.proposal else [],
         dissent=[{"agent": one.agent, "reason": one.reason} for one in outcome.dissent],
-        receipt=result.receipt.model_dump(),
+        receipt=receipt_of(result, entries) or {},
     )
     with open_store(memory) as store:
         return store.record(

@@ -1,4 +1,4 @@
-"""`moot rank` and `moot memory`: what arenas leave, through the command line."""
+"""`moot rank`, `moot knowledge` and `moot memory`: what arenas leave, through the command line."""
 
 import json
 from collections.abc import Iterator
@@ -26,20 +26,30 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def test_an_arena_is_remembered_ranked_found_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MOOT_MEMORY", "memory.db")
-    ended = moot("arena", "Should the cache be shared?", *ARENA, "--json")
+    ended = moot("arena", "Should the cache be shared?", "--agents", "3", *ARENA[2:], "--json", "--seed", "1")
     assert ended.code == 0, ended.err
     names = {one["agent"] for one in json.loads(moot("rank", "--json").out)}
-    assert len(names) == 2
+    assert len(names) == 3
     assert all(name in moot("rank").out for name in names)
-    (found,) = json.loads(moot("memory", "search", "caches", "--json").out)
+    (found,) = json.loads(moot("knowledge", "search", "caches", "--json").out)
     run = api.find_run(json.loads(ended.out)["run"])
     assert found["question"] == "Should the cache be shared?"
     assert found["id"] == json.loads(ended.out)["receipt"]["log_sha256"]
-    assert "Should the cache be shared?" in moot("memory", "search", "caches").out
-    assert json.loads(moot("memory", "show", found["id"][:8]).out)["run"] == str(run.path)
+    assert "Should the cache be shared?" in moot("knowledge", "search", "caches").out
+    assert json.loads(moot("knowledge", "show", found["id"][:8], "--json").out)["run"] == str(run.path)
+    receipt = json.loads((run.path / "receipt.json").read_bytes())
+    assert found["receipt"] == receipt
+    shown = moot("knowledge", "show", found["id"][:8]).out
+    for words in ("Should the cache be shared?", f"Receipt {receipt['id']}", "Decided by", "Evidence", "Dissent of"):
+        assert words in shown
+    (remembered,) = json.loads(moot("memory", "list", "--json").out)
+    assert (remembered["id"], remembered["tier"]) == (found["id"], "fast")
+    assert 0.9 < remembered["strength"] <= 1
+    assert found["id"][:12] in moot("memory", "list").out
     assert "already" in moot("memory", "add", str(run.path)).out
     assert moot("memory", "forget", found["id"][:8]).code == 0
-    assert "Nothing is remembered" in moot("memory", "search", "caches").out
+    assert "Nothing is known" in moot("knowledge", "search", "caches").out
+    assert "Nothing is remembered" in moot("memory", "list").out
     assert {one["agent"] for one in json.loads(moot("rank", "--json").out)} == names
 
 
@@ -62,11 +72,26 @@ def test_a_run_can_be_added_later() -> None:
         assert len(store.leaderboard()) == 2
 
 
+def test_an_entry_from_outside_makes_no_other_debate_of_it() -> None:
+    run = json.loads(moot("arena", "What now?", *ARENA, "--json").out)["run"]
+    assert moot("memory", "add", run, "--memory", "memory.db").out == "Remembered.\n"
+    Path("note.txt").write_text("By the way.", "utf-8")
+    noted = ("--phase", "outcome", "--speaker", "Kaveh", "--type", "note", "--content-file", "note.txt")
+    assert moot("log", "append", run, *noted).code == 0
+    assert "already" in moot("memory", "add", run, "--memory", "memory.db").out
+
+
 def test_what_cannot_be_remembered() -> None:
     run = json.loads(moot("duel", "Is it so?", "--turns", "2", "-q", "--json").out)["run"]
     assert "only an arena is remembered" in refused("memory", "add", run, "--memory", "memory.db")
     assert "--memory" in refused("rank")
-    for command in (["rank"], ["memory", "search", "x"], ["memory", "show", "abc"], ["memory", "forget", "abc"]):
+    for command in (
+        ["rank"],
+        ["knowledge", "search", "x"],
+        ["knowledge", "show", "abc"],
+        ["memory", "list"],
+        ["memory", "forget", "abc"],
+    ):
         assert "there is no memory at memory.db yet" in refused(*command, "--memory", "memory.db")
     assert "no memory" in refused("arena", "What now?", "--memory", "memory.db", "--recall", "1")
     assert "--recall needs" in refused("arena", "What now?", "--recall", "1")

@@ -1,14 +1,13 @@
 """The command that has several agents work on a task, and decides between their proposals."""
 
 import asyncio
-import shlex
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 import moot
+from moot.cli.afterwards import AFTER_OPTIONS, Afterwards
 from moot.cli.options import (
     FILE,
     MAX_INPUT_BYTES,
@@ -20,8 +19,11 @@ from moot.cli.options import (
     topic_text,
     with_options,
 )
+from moot.cli.pulse import read_pulse
 from moot.cli.stage import stage
 
+USUAL_TEAM = 3
+MOST_TRENDING = 5
 RULES = ("majority", "supermajority", "unanimous", "weighted", "borda", "condorcet")
 ARENA_OPTIONS = [
     click.option(
@@ -37,6 +39,15 @@ ARENA_OPTIONS = [
         multiple=True,
         metavar="NAME=MODEL",
         help="An agent and its model, instead of the shipped ones. Repeatable; a name again adds a fallback.",
+    ),
+    click.option(
+        "--pool",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Choose the agents from this file (YAML), by their ratings in --memory and at most two of a model family.",
+    ),
+    click.option(
+        "--team", type=click.IntRange(2, 26), metavar="N", help="How many to choose from the --pool.  [default: 3]"
     ),
     click.option(
         "--rounds",
@@ -76,10 +87,11 @@ ARENA_OPTIONS = [
         help="An endpoint's model to measure similarity by, instead of the shipped one.",
     ),
     click.option(
-        "--memory",
-        metavar="WHERE",
-        envvar="MOOT_MEMORY",
-        help="Remember the outcome in an SQLite file, or postgresql://….",
+        "--pulse",
+        "feeds",
+        multiple=True,
+        metavar="FEED",
+        help="Hand the agents what an RSS, Atom or JSON feed talks about; without a TASK, debate it. Repeatable.",
     ),
     click.option(
         "--recall",
@@ -94,14 +106,13 @@ ARENA_OPTIONS = [
 @click.command()
 @click.argument("task", required=False)
 @with_options(ARENA_OPTIONS)
+@with_options(AFTER_OPTIONS)
 @with_options(RUN_OPTIONS)
 @with_options(OUTPUT_OPTIONS)
 def arena(
     task: str | None,
-    agents: int | None,
-    named: tuple[str, ...],
     files: tuple[Path, ...],
-    memory: str | None,
+    feeds: tuple[str, ...],
     recall: int | None,
     as_json: bool,
     quiet: bool,
@@ -113,21 +124,47 @@ def arena(
     They propose, criticise each other, revise and vote, and a judge scores what is left. TASK is a question or an
     assignment; `-` reads it from standard input.
     """
-    if agents is not None and named:
-        raise moot.ConfigError("give either --agents, a number, or --agent for each of them")
-    team = [{"name": name, "model": models} for name, models in moot.parse_roles(named).items()]
+    afterwards = Afterwards.out_of(settings)
+    chosen = _agents(settings, afterwards.memory)
     topic = topic_text(task)
     context = [{"title": str(path), "text": read(path)} for path in files]
+    if feeds:
+        stories, trending = _trending(feeds)
+        topic = topic or (None if settings["file"] else stories[0])
+        context += trending
     if recall is not None:
-        context += _recalled(topic, memory, recall)
-    config = moot.configure(
-        "arena",
-        topic=topic,
-        agents=team or agents,
-        context=context or None,
-        **settings_of(**settings),
-    )
-    return stage(config, Output.of(as_json, quiet, display), None if memory is None else partial(_remember, memory))
+        context += _recalled(topic, afterwards.memory, recall)
+    config = moot.configure("arena", topic=topic, context=context or None, **chosen, **settings_of(**settings))
+    return stage(config, Output.of(as_json, quiet, display), afterwards.for_new(settings["out"]))
+
+
+def _trending(feeds: tuple[str, ...]) -> tuple[list[str], list[dict[str, Any]]]:
+    """What the feeds talk about, as questions, and as texts for the agents."""
+    from moot.pulse import as_context
+
+    found = read_pulse(feeds, MOST_TRENDING)
+    if not found.stories:
+        raise moot.ConfigError("there is nothing in these feeds")
+    return [story.question for story in found.stories], as_context(found.stories)
+
+
+def _agents(settings: dict[str, Any], memory: str | None) -> dict[str, Any]:
+    """Who takes part, as a debate file would say it: a number, a list, or a choice of a pool, which is told."""
+    agents, named, pool, team = (settings.pop(key) for key in ("agents", "named", "pool", "team"))
+    if sum([agents is not None, bool(named), pool is not None]) > 1:
+        raise moot.ConfigError("give either --agents, a number, or --agent for each of them, or a --pool")
+    if team is not None and pool is None:
+        raise moot.ConfigError("--team says how many to choose, and needs a --pool to choose from")
+    if pool is None:
+        listed = [{"name": name, "model": models} for name, models in moot.parse_roles(named).items()]
+        return {"agents": listed or agents}
+    from moot.teams import choose_team
+
+    options = moot.configure("arena", topic="-", **settings_of(settings["model"], settings["roles"])).options
+    found = choose_team(pool, team or USUAL_TEAM, memory, model=options.model, roles=options.roles)
+    for line in found.selection:
+        click.echo(moot.printable(line), err=True)
+    return {"agents": found.agents, "selection": found.selection}
 
 
 def _recalled(topic: str | None, memory: str | None, recall: int) -> list[dict[str, Any]]:
@@ -136,17 +173,6 @@ def _recalled(topic: str | None, memory: str | None, recall: int) -> list[dict[s
     from moot.remembering import recall as recalled
 
     return asyncio.run(recalled(topic, memory, recall))
-
-
-def _remember(memory: str, result: moot.Result) -> None:
-    from moot.remembering import remember
-
-    run = moot.find_run(result.run)
-    try:
-        asyncio.run(remember(run, result, memory))
-    except moot.MootError as error:
-        name = shlex.quote(str(run.path))
-        raise moot.ConfigError(f"the debate is done, but {error}. To try again: moot memory add {name}") from error
 
 
 def read(path: Path) -> str:

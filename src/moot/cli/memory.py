@@ -1,7 +1,8 @@
-"""Commands over the memory: who has done how well, and what was decided before."""
+"""Commands over the memory: who has done how well, what was decided before, and how long it is remembered."""
 
 import asyncio
 from dataclasses import asdict
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,7 +11,9 @@ import moot
 from moot.cli.options import JSON, OUT, print_json, runs_folder
 
 if TYPE_CHECKING:
-    from moot.memory.store import Memory, Outcome, Standing
+    from rich.console import Console
+
+    from moot.memory.store import Memory, Outcome, Standing, Store
 
 MEMORY = click.option(
     "--memory",
@@ -19,6 +22,10 @@ MEMORY = click.option(
     envvar="MOOT_MEMORY",
     help="An SQLite file, or postgresql://…; also as MOOT_MEMORY.",
 )
+LIMIT = click.option(
+    "--limit", type=click.IntRange(1, 100), default=10, show_default=True, metavar="N", help="At most so many."
+)
+DEBATE = click.argument("debate", metavar="ID")
 
 
 @click.command()
@@ -43,46 +50,89 @@ def rank(memory: str, as_json: bool) -> int:
 
 
 @click.group()
-def memory() -> None:
-    """Look up what earlier debates decided."""
+def knowledge() -> None:
+    """Look up what earlier debates decided.
+
+    Knowledge is all that the memory holds, with evidence, dissent and receipt. `moot memory` says how much of it new
+    debates are still reminded of.
+    """
 
 
-@memory.command()
+@knowledge.command()
 @click.argument("query")
-@click.option(
-    "--limit", type=click.IntRange(1, 100), default=10, show_default=True, metavar="N", help="At most so many."
-)
+@LIMIT
 @MEMORY
 @JSON
 def search(query: str, limit: int, memory: str, as_json: bool) -> int:
-    """Find earlier debates by their words and their meaning."""
+    """Find decisions by their words and their meaning, the best first."""
     from moot.remembering import search_memory
 
     found = search_memory(query, memory, limit)
     if as_json:
-        print_json([{**_document(one.outcome), "fits": round(one.fits, 4), "tier": one.trace.tier} for one in found])
+        print_json([{**_document(one.outcome), "fits": round(one.fits, 4)} for one in found])
     else:
         _print_found(found)
     return 0
 
 
-@memory.command()
-@click.argument("debate", metavar="ID")
+@knowledge.command()
+@DEBATE
 @MEMORY
-def show(debate: str, memory: str) -> int:
-    """Print all that is remembered of one debate, as JSON."""
+@JSON
+def show(debate: str, memory: str, as_json: bool) -> int:
+    """Print one decision with its evidence, its dissent and its receipt.
+
+    ID is the beginning of a decision's id, as `search` prints it.
+    """
     from moot.memory.store import open_store
 
     with open_store(memory, create=False) as store:
-        print_json(_document(store.get(_whole_id(store, debate))))
+        outcome = store.get(_whole_id(store, debate))
+    if as_json:
+        print_json(_document(outcome))
+    else:
+        _print_decision(outcome)
+    return 0
+
+
+@click.group()
+def memory() -> None:
+    """Say what is remembered, add to it, and forget.
+
+    What was decided is found with `moot knowledge`.
+    """
+
+
+@memory.command("list")
+@LIMIT
+@MEMORY
+@JSON
+def list_(limit: int, memory: str, as_json: bool) -> int:
+    """List what is remembered, the strongest first.
+
+    A memory halves with its tier's half-life: fast an hour, medium a day, slow a week, lasting a month. Below 0.05 no
+    debate is reminded of it.
+    """
+    from moot.memory.store import open_store
+
+    now = datetime.now(UTC)
+    with open_store(memory, create=False) as store:
+        found = store.strongest(limit, now)
+    if as_json:
+        print_json([_remembered(one, now) for one in found])
+    else:
+        _print_memories(found, now)
     return 0
 
 
 @memory.command()
-@click.argument("debate", metavar="ID")
+@DEBATE
 @MEMORY
 def forget(debate: str, memory: str) -> int:
-    """Take a debate out of the memory. Ratings that were earned in it stay."""
+    """Take a debate out of memory and knowledge. Ratings that were earned in it stay.
+
+    ID is the beginning of its id.
+    """
     from moot.memory.store import open_store
 
     with open_store(memory, create=False) as store:
@@ -109,17 +159,28 @@ async def _remember(run: moot.Run, memory: str) -> bool:
     return await remember(run, await moot.result_of(run), memory)
 
 
-def _whole_id(store: Any, start: str) -> str:
+def _whole_id(store: "Store", start: str) -> str:
     """The id that begins so, if it is the only one."""
     ids = store.ids(start)
     if len(ids) != 1:
         found = "there is none" if not ids else f"there are {len(ids)}"
         raise moot.ConfigError(f"no single debate has an id that begins with {start!r}: {found}")
-    return str(ids[0])
+    return ids[0]
 
 
 def _document(outcome: "Outcome") -> dict[str, Any]:
     return {**asdict(outcome), "finished": outcome.finished.isoformat()}
+
+
+def _remembered(one: "Memory", now: datetime) -> dict[str, Any]:
+    trace = one.trace
+    return {
+        "id": one.outcome.id,
+        "question": one.outcome.question,
+        "tier": trace.tier,
+        "strength": round(trace.strength(now), 4),
+        "last_used": trace.last_used.isoformat(),
+    }
 
 
 def _print_leaderboard(standings: "list[Standing]") -> None:
@@ -141,15 +202,60 @@ def _print_leaderboard(standings: "list[Standing]") -> None:
 
 def _print_found(found: "list[Memory]") -> None:
     from rich.console import Console
-    from rich.text import Text
 
     console = Console()
     if not found:
-        console.print("Nothing is remembered that fits.")
+        console.print("Nothing is known that fits.")
     for one in found:
-        outcome = one.outcome
-        head = f"{outcome.id[:12]}  {outcome.finished:%Y-%m-%d}  {one.trace.tier} memory  {outcome.verdict}"
-        console.print(Text(head, "dim"))
-        console.print(Text(moot.printable(outcome.question), "bold"), soft_wrap=True)
-        console.print(Text(moot.printable(outcome.decision or "no decision")), soft_wrap=True)
+        _print_head(one.outcome, console)
         console.print()
+
+
+def _print_head(outcome: "Outcome", console: "Console") -> None:
+    from rich.text import Text
+
+    from moot.cli.words import one_line
+
+    verdict = outcome.verdict.replace("_", " ")
+    console.print(Text(f"{outcome.id[:12]}  {outcome.finished:%Y-%m-%d}  {verdict}", "dim"))
+    console.print(Text(one_line(outcome.question), "bold"), soft_wrap=True)
+    console.print(Text(one_line(outcome.decision or "no decision")), soft_wrap=True)
+
+
+def _print_decision(outcome: "Outcome") -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    from moot.cli.words import clean, one_line
+
+    console = Console()
+    _print_head(outcome, console)
+    sure = "" if outcome.confidence is None else f", confidence {outcome.confidence:.0%}"
+    console.print(Text(f"Decided by {outcome.decided_by}{sure}."))
+    for text in outcome.evidence:
+        console.print(Text("\nEvidence", "bold"))
+        console.print(Text(clean(text)), soft_wrap=True)
+    for one in outcome.dissent:
+        console.print(
+            Text(f"\nDissent of {one_line(one['agent'])}: ", "bold").append(one_line(one["reason"]), "not bold")
+        )
+    console.print(Text(f"\nReceipt {outcome.receipt.get('id', '')}", "dim"), soft_wrap=True)
+    console.print(Text(f"Log {outcome.receipt.get('log_sha256', '')}", "dim"), soft_wrap=True)
+    console.print(Text(f"Run {one_line(outcome.run)}", "dim"), soft_wrap=True)
+
+
+def _print_memories(found: "list[Memory]", now: datetime) -> None:
+    from rich.console import Console
+
+    from moot.cli.tables import make_table
+    from moot.cli.words import one_line
+
+    console = Console()
+    if not found:
+        console.print("Nothing is remembered yet. Remember an arena: moot arena … --memory WHERE")
+        return
+    table = make_table("id", "tier", ">strength", "question")
+    for one in found:
+        strength = f"{one.trace.strength(now):.2f}"
+        table.add_row(one.outcome.id[:12], one.trace.tier, strength, one_line(one.outcome.question))
+    console.print(table)

@@ -52,12 +52,21 @@ class Database:
         self._connection.close()
 
 
+def no_store_at(where: str) -> bool:
+    """Whether this would be the path of a file that is yet to be made."""
+    return not _is_server(where) and not Path(where).expanduser().exists()
+
+
+def _is_server(where: str) -> bool:
+    return where.startswith(("postgresql://", "postgres://"))
+
+
 def open_database(where: str, *, create: bool = True) -> Database:
     """`postgresql://…` or the path of an SQLite file, which is made if need be and wanted."""
-    if where.startswith(("postgresql://", "postgres://")):
+    if _is_server(where):
         return Database(_postgresql(where))
     path = Path(where).expanduser()
-    if not create and not path.exists():
+    if not create and no_store_at(where):
         raise ConfigError(f"there is no memory at {path} yet; an arena makes it: moot arena … --memory {where}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

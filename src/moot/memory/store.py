@@ -158,6 +158,13 @@ class Store:
                 )
         return awake[:limit]
 
+    def strongest(self, limit: int, now: datetime) -> list[Memory]:
+        """What is remembered best; it all fits equally well, since nothing is looked for."""
+        rows = self._database.execute("SELECT debate, tier, last_used FROM memories")
+        traces = {debate: Trace(tier, datetime.fromisoformat(last_used)) for debate, tier, last_used in rows}
+        best = sorted(traces, key=lambda debate: (-traces[debate].strength(now), debate))[:limit]
+        return [Memory(self.get(debate), 1.0, traces[debate]) for debate in best]
+
     def get(self, debate: str) -> Outcome:
         """The outcome of that id; KeyError when there is none."""
         rows = self._database.execute(f"SELECT {COLUMNS} FROM debates WHERE id = ?", [debate])  # noqa: S608

@@ -94,8 +94,8 @@ def script_of(replies: Replies | None, plain: Callable[[moot.Request], Scripted]
 def arena(folder: Path, replies: Replies | None = None, **settings: Any) -> tuple[moot.Result, ScriptedModel]:
     """Run an arena in which the given replies take the place of the plain ones."""
     model = script_of(replies, settings.pop("plain", plain_reply))
-    settings = {"seed": 1, "model": model.name, "reports": False, **CAST, **settings}
-    result = asyncio.run(moot.arena(TASK, models={model.name: model}, out=str(folder), **settings))
+    settings = {"seed": 1, "model": model.name, "reports": False, "out": str(folder), **CAST, **settings}
+    result = asyncio.run(moot.arena(TASK, models={model.name: model}, **settings))
     return result, model
 
 

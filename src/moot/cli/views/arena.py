@@ -66,7 +66,7 @@ class Teller:
         return tell(entry, data) if tell else None
 
     def _rules(self, entry: Entry, _: Any) -> Piece:
-        return row("·", Text(one_line(entry.content), DIM))
+        return row("·", Text(one_line(entry.content.partition("\n")[0]), DIM))
 
     def _round(self, _: Entry, data: Any) -> Piece:
         """Where the debate stands among its rounds."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from moot.agent import Agent, notices_of
@@ -181,8 +182,13 @@ def decision_in(draft: Draft) -> str:
 
 def without_names(text: str, names: Sequence[str]) -> str:
     """A text as it is shown under a blind label: who is named in it is not told."""
+    return _naming(tuple(names)).sub("[an agent]", text)
+
+
+@lru_cache(maxsize=64)  # every voter and judge is shown all proposals
+def _naming(names: tuple[str, ...]) -> re.Pattern[str]:
     pattern = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-    return re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", "[an agent]", text)
+    return re.compile(rf"(?<!\w)(?:{pattern})(?!\w)")
 
 
 def _system(member: Proposer) -> Prompt:
@@ -244,4 +250,7 @@ def _rules(config: ArenaConfig) -> ArenaRules:
 
 def _rules_text(config: ArenaConfig) -> str:
     judges = "a judge" if len(config.judges) == 1 else f"{len(config.judges)} judges"
-    return f"{len(config.agents)} agents; decided by {config.vote} and {judges}."
+    text = f"{len(config.agents)} agents; decided by {config.vote} and {judges}."
+    if not config.selection:
+        return text
+    return "\n".join([text, "", "How they were chosen:", "", *(f"- {line}" for line in config.selection)])

@@ -71,7 +71,8 @@ class ArenaConfig(BaseModel):
     """Rounds 0 to 8 with three `revision_rounds`; with another number of these, what follows is counted on from there.
 
     `critique` says who criticises whom: all the others, the next in the ring, or `critics` drawn for each. Without a
-    `convergence_threshold` the one measured for the embedding backend holds.
+    `convergence_threshold` the one measured for the embedding backend holds. `selection` is why these agents were
+    chosen, where they come from a pool.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -98,6 +99,7 @@ class ArenaConfig(BaseModel):
     max_concurrent_revisions: int = Field(5, ge=1)
     patience: float = Field(180.0, gt=0, allow_inf_nan=False)
     cheap: bool = False
+    selection: list[Text] | None = None
 
     @property
     def quorum(self) -> int:

@@ -1,0 +1,134 @@
+"""What happens after a debate, as the options say: delivery, then memory, then workflows."""
+
+import asyncio
+import shlex
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+import moot
+from moot.cli.options import runs_folder
+
+if TYPE_CHECKING:
+    from moot.outbox import Report
+
+ORIGIN = click.option(
+    "--origin",
+    "origins",
+    multiple=True,
+    metavar="WHERE",
+    help="Deliver the result there, once: a file, https://…, or a chat or mail address of apprise. Repeatable.",
+)
+WORKFLOW = click.option(
+    "--workflow",
+    "workflows",
+    multiple=True,
+    metavar="COMMAND",
+    help="Hand the result to a command, or signed to https://…, once. Repeatable.",
+)
+REMEMBER = click.option(
+    "--memory",
+    metavar="WHERE",
+    envvar="MOOT_MEMORY",
+    help="Remember the outcome in an SQLite file, or postgresql://….",
+)
+AFTER_OPTIONS = [ORIGIN, WORKFLOW, REMEMBER]
+
+
+@dataclass(frozen=True, slots=True)
+class Afterwards:
+    """What to do with the result of an arena that is done."""
+
+    origins: Sequence[str] = ()
+    workflows: Sequence[str] = ()
+    memory: str | None = None
+
+    @classmethod
+    def out_of(cls, settings: dict[str, Any]) -> "Afterwards":
+        """Taken out of a command's settings; ConfigError, before anything is spent, for what cannot work."""
+        found = cls(settings.pop("origins"), settings.pop("workflows"), settings.pop("memory"))
+        if found.origins:
+            from moot.delivering import check_origins
+
+            check_origins(found.origins)
+        if found.workflows:
+            from moot.workflows import check_workflows
+
+            check_workflows(found.workflows)
+        return found
+
+    def fit_for(self, run: moot.Run) -> "Afterwards":
+        """The same for a run that is there: only an arena is remembered, whatever a variable says for all commands."""
+        if self.memory is None or run.config.protocol.name == "arena":
+            return self
+        if click.get_current_context().get_parameter_source("memory") is ParameterSource.COMMANDLINE:
+            raise moot.ConfigError(f"only an arena is remembered; {run.name} is a {run.config.protocol.name}")
+        return replace(self, memory=None)
+
+    def for_new(self, out: str | None) -> Callable[[moot.Result], None]:
+        """For a run that is yet to be made, where the option says runs go."""
+
+        def after(result: moot.Result) -> None:
+            # A database is told without its password, and so cannot be reached by what the result calls the run.
+            database, _, name = result.run.rpartition("#")
+            self.happen(moot.find_run(name if "://" in database else result.run, runs_folder(out)), result)
+
+        return after
+
+    def happen(self, run: moot.Run, result: moot.Result) -> None:
+        """One after the other. What fails is told and keeps nothing else from happening."""
+        faults = []
+        for step in (self._deliver, self._remember, self._hand_on):
+            try:
+                step(run, result)
+            except moot.MootError as error:
+                faults.append(error)
+        for fault in faults[1:]:
+            click.echo(moot.printable(f"moot: {fault}"), err=True)
+        if faults:
+            raise faults[0]
+
+    def _deliver(self, run: moot.Run, result: moot.Result) -> None:
+        deliver(run, result, self.origins)
+
+    def _hand_on(self, run: moot.Run, result: moot.Result) -> None:
+        run_workflows(run, result, self.workflows)
+
+    def _remember(self, run: moot.Run, result: moot.Result) -> None:
+        if self.memory is None:
+            return
+        from moot.remembering import remember
+
+        try:
+            asyncio.run(remember(run, result, self.memory))
+        except moot.MootError as error:
+            name = shlex.quote(run.address)
+            raise moot.ConfigError(f"the debate is done, but {error}. To try again: moot memory add {name}") from error
+
+
+def deliver(run: moot.Run, result: moot.Result, origins: Sequence[str], *, again: bool = False) -> bool:
+    """Deliver the result, and tell on stderr what came of it; True when all went well."""
+    if not origins:
+        return True
+    from moot.delivering import deliver as delivered
+
+    return _tell(delivered(run, result, origins, again=again))
+
+
+def run_workflows(run: moot.Run, result: moot.Result, workflows: Sequence[str], *, again: bool = False) -> bool:
+    """Run the workflows, and tell on stderr what came of them; True when all went well."""
+    if not workflows:
+        return True
+    from moot.workflows import run_workflows as handed_on
+
+    return _tell(handed_on(run, result, workflows, again=again))
+
+
+def _tell(errands: "Coroutine[Any, Any, list[Report]]") -> bool:
+    reports = asyncio.run(errands)
+    for report in reports:
+        click.echo(moot.printable(f"moot: {report.words()}"), err=True)
+    return all(report.well for report in reports)

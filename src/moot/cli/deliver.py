@@ -1,0 +1,39 @@
+"""The command that delivers a result, or takes up a delivery that was cut off."""
+
+import asyncio
+
+import click
+
+import moot
+from moot.cli.afterwards import ORIGIN, WORKFLOW, Afterwards
+from moot.cli.afterwards import deliver as delivered
+from moot.cli.afterwards import run_workflows as handed_on
+from moot.cli.options import OUT, runs_folder
+
+
+@click.command()
+@click.argument("name", metavar="RUN")
+@ORIGIN
+@WORKFLOW
+@click.option("--again", is_flag=True, help="Also to who has had it, or may have had it.")
+@OUT
+def deliver(name: str, origins: tuple[str, ...], workflows: tuple[str, ...], again: bool, out: str | None) -> int:
+    """Deliver the result of a finished debate.
+
+    Each place gets it once, however often this is called. Where an earlier attempt was cut off and nobody can tell
+    whether it arrived, that is said, and --again sends it all the same. Exit code 1 when something did not arrive.
+    """
+    if not origins and not workflows:
+        raise moot.ConfigError("say where to: --origin WHERE, or --workflow COMMAND")
+    Afterwards.out_of({"origins": origins, "workflows": workflows, "memory": None})
+    run = moot.find_run(name, runs_folder(out))
+    result = asyncio.run(moot.result_of(run))
+    if "-" in origins and result.status == "done":
+        from rich.console import Console
+
+        from moot.cli.summary import print_summary
+
+        print_summary(result.document(), Console())
+    arrived = delivered(run, result, origins, again=again)
+    ran = handed_on(run, result, workflows, again=again)
+    return 0 if arrived and ran else 1

@@ -1,0 +1,59 @@
+"""The command that lists what feeds talk about."""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import click
+
+import moot
+from moot.cli.options import JSON, print_json
+
+if TYPE_CHECKING:
+    from moot.pulse import Pulse
+
+
+@click.command()
+@click.argument("feeds", nargs=-1, required=True, metavar="FEED…")
+@click.option(
+    "--limit", type=click.IntRange(1, 100), default=10, show_default=True, metavar="N", help="At most so many."
+)
+@JSON
+def pulse(feeds: tuple[str, ...], limit: int, as_json: bool) -> int:
+    """List what feeds talk about, as topics for a debate.
+
+    FEED is the address or the file of an RSS, Atom or JSON feed. What is newer, and told by more of the feeds, comes
+    first. `moot arena --pulse FEED` has the first one debated.
+    """
+    found = read_pulse(feeds, limit)
+    if as_json:
+        print_json([story.document() for story in found.stories])
+    else:
+        _print(found)
+    return 0
+
+
+def read_pulse(feeds: tuple[str, ...], limit: int) -> "Pulse":
+    """What the feeds talk about; those that cannot be read are named on stderr."""
+    from moot.pulse import take_pulse
+
+    found = asyncio.run(take_pulse(feeds, limit))
+    for one in found.unread:
+        click.echo(moot.printable(f"moot: {one.feed} is left out: {one.reason}"), err=True)
+    return found
+
+
+def _print(found: "Pulse") -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    from moot.cli.words import one_line
+
+    console = Console()
+    if not found.stories:
+        console.print("There is nothing in these feeds.")
+    for story in found.stories:
+        date = f"{story.date:%Y-%m-%d %H:%M} UTC" if story.date else "undated"
+        score = "no score" if story.score is None else f"{story.score:.2f}"
+        console.print(Text(one_line(story.question), "bold"), soft_wrap=True)
+        sources = one_line(", ".join(story.sources))
+        console.print(Text(f"  {score} · {date} · {sources}", "dim"), soft_wrap=True)

@@ -1,0 +1,172 @@
+"""Feeds: RSS 2.0, RSS 1.0, Atom and JSON Feed, from a file or the web, as dated titles.
+
+Whatever stands in a feed is a stranger's text. XML is read by lxml, which is here for reading web pages anyway, told
+to resolve no entity, load no DTD, open no address and build no huge tree: there is nothing left to expand or to fetch.
+"""
+
+import asyncio
+import html
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from moot.evidence.fetch import Fetcher, FetchLimits, loopback_allowed
+from moot.evidence.pages import Page, decode
+from moot.text import printable, valid_text
+
+MOST_BYTES = 10 * 1024 * 1024
+MOST_ITEMS = 200
+"""Of one feed, the first; feeds have their newest items first."""
+LONGEST_TITLE = 300
+_DATES = ("pubDate", "published", "date", "updated", "modified", "issued")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something a feed tells. `source` is the feed's own name for itself, or its host or file."""
+
+    title: str
+    source: str
+    link: str
+    date: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A feed that cannot be read, and why."""
+
+    feed: str
+    reason: str
+
+
+class NoFeed(ValueError):
+    """What was read is no feed; the message says why."""
+
+
+async def read_feeds(feeds: Sequence[str]) -> tuple[list[list[Item]], list[Unread]]:
+    """The items of each feed that can be read, and the feeds that cannot."""
+    # Nothing rests on a feed being gone, so there is no second look.
+    async with Fetcher(FetchLimits(bytes=MOST_BYTES, pause=0.0), allow_loopback=loopback_allowed()) as fetcher:
+        found = await asyncio.gather(*(_read(fetcher, feed) for feed in dict.fromkeys(feeds)))
+    return [one for one in found if isinstance(one, list)], [one for one in found if isinstance(one, Unread)]
+
+
+async def _read(fetcher: Fetcher, feed: str) -> list[Item] | Unread:
+    if feed.startswith(("http://", "https://")):
+        page = await fetcher.fetch(feed)
+        if not isinstance(page, Page):
+            return Unread(feed, page.words)
+        text, name = page.text, urlsplit(page.final_url).hostname or "a feed"
+    else:
+        try:
+            text, name = await asyncio.to_thread(_file, Path(feed)), Path(feed).name
+        except (OSError, NoFeed) as error:
+            return Unread(feed, getattr(error, "strerror", None) or str(error))
+    try:
+        return await asyncio.to_thread(parse_feed, text, name)
+    except NoFeed as error:
+        return Unread(feed, str(error))
+
+
+def _file(path: Path) -> str:
+    with path.open("rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise NoFeed(f"more than {MOST_BYTES:,} bytes")
+    return decode(data)
+
+
+def parse_feed(text: str, name: str) -> list[Item]:
+    """The items of a feed with a title; NoFeed when it is none. `name` is what to call a feed that has no name."""
+    text = text.strip()
+    items = list(_json_items(text, name) if text.startswith("{") else _xml_items(text, name))
+    return [item for item in items if item.title][:MOST_ITEMS]
+
+
+def _json_items(text: str, name: str) -> Iterator[Item]:
+    try:
+        document = json.loads(text)
+    except (RecursionError, ValueError) as error:
+        raise NoFeed("it is neither XML nor JSON") from error
+    if "jsonfeed.org" not in str(document.get("version")) or not isinstance(document.get("items"), list):
+        raise NoFeed("it is JSON, but not a JSON Feed")
+    source = _line(document.get("title")) or name
+    for item in document["items"]:
+        if isinstance(item, Mapping):
+            date = item.get("date_published") or item.get("date_modified")
+            yield Item(_line(item.get("title")), source, _link(item.get("url")), _date(date))
+
+
+def _xml_items(text: str, name: str) -> Iterator[Item]:
+    from lxml import etree  # type: ignore[import-untyped]
+
+    parser = etree.XMLParser(
+        encoding="utf-8",
+        resolve_entities=False,
+        load_dtd=False,
+        no_network=True,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+    try:
+        root = etree.fromstring(valid_text(text).encode(), parser)
+    except etree.XMLSyntaxError as error:
+        raise NoFeed(f"its XML is broken: {printable(str(error))[:200]}") from error
+    if root is None or _name(root) not in ("rss", "RDF", "feed"):
+        raise NoFeed("it is XML, but neither RSS nor Atom")
+    # RSS 1.0 has its items beside the channel, the others have them inside.
+    channel = next((child for child in root if _name(child) == "channel"), root)
+    source = _line(_text(channel, "title")) or name
+    for node in root.iter():
+        if _name(node) in ("item", "entry"):
+            date = next((found for field in _DATES if (found := _date(_text(node, field)))), None)
+            yield Item(_line(_text(node, "title")), source, _link(_address(node)), date)
+
+
+def _name(node: Any) -> str:
+    """The name of an element without its namespace; that of an entity reference, which stays one, is empty."""
+    return node.tag.rpartition("}")[2] if isinstance(node.tag, str) else ""
+
+
+def _text(node: Any, name: str) -> str:
+    child = next((child for child in node if _name(child) == name), None)
+    return "" if child is None else "".join(child.itertext())
+
+
+def _address(node: Any) -> str:
+    """Where an item links to: by its text in RSS, by an attribute in Atom."""
+    links = [child for child in node if _name(child) == "link"]
+    plain = [child for child in links if child.get("rel", "alternate") == "alternate"]
+    return next(((child.get("href") or child.text or "") for child in plain), "")
+
+
+def _line(value: object) -> str:
+    """A title as one line of plain text; feeds have markup in it, often escaped twice."""
+    if not isinstance(value, str):
+        return ""
+    text = re.sub(r"<[^<>]{0,1000}>", " ", html.unescape(html.unescape(valid_text(value))))
+    return " ".join(printable(text).split())[:LONGEST_TITLE]
+
+
+def _link(value: object) -> str:
+    text = value.strip() if isinstance(value, str) else ""
+    return text if text.startswith(("http://", "https://")) and text.isprintable() and len(text) <= 2000 else ""
+
+
+def _date(value: object) -> datetime | None:
+    """A date as RSS or as ISO 8601 has it, None for any other; without a zone it is taken for UTC."""
+    text = value.strip() if isinstance(value, str) else ""
+    for read in (datetime.fromisoformat, parsedate_to_datetime):
+        try:
+            found = read(text)
+            return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+        except (ValueError, OverflowError):
+            continue
+    return None

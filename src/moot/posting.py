@@ -1,0 +1,88 @@
+"""Posting a document to an address that the user has given.
+
+The name is resolved once, judged, and only the addresses judged are called; no redirect is followed, no cookie and no
+proxy setting is used, time is bounded. A name must lead to public addresses. Whoever wants this machine or a private
+network says so: by its address itself, or by `localhost`.
+"""
+
+import asyncio
+from collections.abc import Mapping
+
+from moot.errors import ConfigError
+from moot.evidence.addresses import Refusal, Target, parse_url, refusal
+from moot.evidence.fetch import system_addresses
+from moot.outbox import Sent
+
+SECONDS = 30.0
+THIS_MACHINE = ("127.0.0.1", "::1")
+
+
+def target_of(url: str) -> Target:
+    """The address taken apart; ConfigError when it will not do. It is not quoted: it may hold a secret."""
+    target = parse_url(url)
+    if isinstance(target, Refusal):
+        raise ConfigError(f"the address of a webhook will not do: {target.words}")
+    return target
+
+
+def shown(target: Target) -> str:
+    """As much of an address as holds no secret."""
+    return f"{target.scheme}://{target.host}"
+
+
+async def post(target: Target, body: bytes, headers: Mapping[str, str]) -> Sent:
+    """Post a JSON document. It has arrived with an answer of 2xx, and has not where no connection came about or the
+    answer is another; where the connection broke before an answer, nobody knows."""
+    try:
+        async with asyncio.timeout(SECONDS):
+            addresses = await _addresses(target)
+    except (OSError, TimeoutError):
+        return Sent("missed", "its host cannot be found")
+    if isinstance(addresses, Refusal):
+        return Sent("missed", f"its name leads elsewhere: {addresses.words}")
+    sent = Sent("missed", "its host has no address")
+    for address in addresses:
+        sent = await _post_to(address, target, body, headers)
+        if sent.state != "missed" or (sent.reason or "").startswith("it answered"):
+            break
+    return sent
+
+
+async def _addresses(target: Target) -> list[str] | Refusal:
+    if target.is_address:
+        return [target.host]
+    if target.host == "localhost":
+        return list(THIS_MACHINE)
+    found = await system_addresses(target.host, target.port)
+    # The port is the user's choice, so only the address is judged.
+    refused = next((why for one in found if (why := refusal(one, 443))), None)
+    return refused or found
+
+
+async def _post_to(address: str, target: Target, body: bytes, headers: Mapping[str, str]) -> Sent:
+    import aiohttp
+
+    host = f"[{address}]" if ":" in address else address
+    url = f"{target.scheme}://{host}:{target.port}{target.path}"
+    name = target.url.removeprefix(f"{target.scheme}://").removesuffix(target.path)
+    sent_headers = {
+        "Content-Type": "application/json",
+        "User-Agent": "moot",
+        "Host": name,
+        **headers,
+    }
+    certified = target.host if target.scheme == "https" and not target.is_address else None
+    limits = aiohttp.ClientTimeout(total=SECONDS, sock_connect=SECONDS / 2)
+    try:
+        async with (
+            aiohttp.ClientSession(timeout=limits, cookie_jar=aiohttp.DummyCookieJar(), trust_env=False) as session,
+            session.post(
+                url, data=body, headers=sent_headers, allow_redirects=False, server_hostname=certified
+            ) as response,
+        ):
+            status = response.status
+    except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
+        return Sent("missed", f"no connection ({type(error).__name__})")
+    except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
+        return Sent("unknown", f"the connection broke before an answer ({type(error).__name__})")
+    return Sent("done") if 200 <= status < 300 else Sent("missed", f"it answered {status}")

@@ -1,0 +1,123 @@
+"""The pulse: what feeds talk about now, as topics for a debate.
+
+Off unless asked for. Titles are strangers' text: they are cleaned, cut and, in a debate, fenced like any other.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from moot.errors import ConfigError
+from moot.feeds import Item, Unread, read_feeds
+
+HALF_LIFE = timedelta(hours=24)
+SAME_STORY = 0.5
+"""Two titles tell the same story when they share at least this part of all their words that say something."""
+_SAYING_LITTLE = re.compile(
+    r"a|about|after|all|an|and|are|as|at|be|been|but|by|can|for|from|has|have|how|in|into|is|it|its|more|new|not|of|off"
+    r"|on|or|over|says|than|that|the|their|this|to|up|was|were|what|when|who|why|will|with|you|your"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """What one or several feeds tell. `score` is freshness times feeds; None where no item has a date."""
+
+    title: str
+    question: str
+    sources: list[str]
+    link: str
+    date: datetime | None
+    score: float | None
+
+    def document(self) -> dict[str, Any]:
+        return {
+            "question": self.question,
+            "title": self.title,
+            "sources": self.sources,
+            "link": self.link or None,
+            "date": self.date.isoformat() if self.date else None,
+            "score": self.score,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """Stories, best first, and the feeds that could not be read."""
+
+    stories: list[Story]
+    unread: list[Unread]
+
+
+async def take_pulse(feeds: Sequence[str], limit: int = 10, now: datetime | None = None) -> Pulse:
+    """What these feeds, addresses or files, talk about. ConfigError when none of them can be read."""
+    read, unread = await read_feeds(feeds)
+    if not read:
+        reasons = "; ".join(f"{one.feed}: {one.reason}" for one in unread)
+        raise ConfigError(f"no feed can be read: {reasons}" if unread else "give at least one feed")
+    return Pulse(stories_in(read, now or datetime.now(UTC))[:limit], unread)
+
+
+def stories_in(feeds: Sequence[Sequence[Item]], now: datetime) -> list[Story]:
+    """The items of all feeds put together to stories, by score; the undated come last.
+
+    The score is freshness, 1 now and half of that after each day, times the number of feeds that tell the story.
+    """
+    told = [(number, item) for number, feed in enumerate(feeds) for item in feed]
+    told.sort(key=lambda pair: (pair[1].date is None, -_stamp(pair[1]), pair[1].title, pair[0]))
+    groups: list[tuple[frozenset[str], list[tuple[int, Item]]]] = []
+    for number, item in told:
+        words = _words(item.title)
+        group = next((members for known, members in groups if _alike(known, words)), None)
+        if group is None:
+            groups.append((words, group := []))
+        group.append((number, item))
+    found = [_story(members, now) for _, members in groups]
+    return sorted(found, key=lambda one: (one.score is None, -(one.score or 0), -len(one.sources), one.title))
+
+
+def as_question(title: str) -> str:
+    """A title that asks something as it is; of any other, what to make of it."""
+    return title if title.endswith("?") else f"What should follow from this: “{title}”?"
+
+
+def as_context(stories: Sequence[Story]) -> list[dict[str, Any]]:
+    """The stories as a text for an arena's `context`."""
+    lines = ["What these feeds talked about when the debate began. Headlines are claims, not facts."]
+    lines += [f"- {one.title} ({', '.join(one.sources)}; {_dated(one)})" for one in stories]
+    return [{"title": "trending topics", "text": "\n".join(lines), "kind": "trending"}] if stories else []
+
+
+def _dated(story: Story) -> str:
+    return f"{story.date:%Y-%m-%d %H:%M} UTC" if story.date else "undated"
+
+
+def _story(members: Sequence[tuple[int, Item]], now: datetime) -> Story:
+    """Its newest item gives the title, since members come newest first."""
+    _, newest = members[0]
+    feeds = len({number for number, _ in members})
+    age = max(timedelta(), now - newest.date) if newest.date else None
+    return Story(
+        title=newest.title,
+        question=as_question(newest.title),
+        sources=list(dict.fromkeys(item.source for _, item in members)),
+        link=newest.link,
+        date=newest.date,
+        score=None if age is None else round(feeds * 0.5 ** (age / HALF_LIFE), 4),
+    )
+
+
+def _stamp(item: Item) -> float:
+    return item.date.timestamp() if item.date else 0.0
+
+
+def _words(title: str) -> frozenset[str]:
+    """The words of a title that say something; all of it where there are none."""
+    words = [word for word in re.findall(r"\w+", title.casefold()) if not _SAYING_LITTLE.fullmatch(word)]
+    return frozenset(words or [title.casefold()])
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    return len(one & other) >= SAME_STORY * len(one | other)

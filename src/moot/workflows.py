@@ -1,0 +1,122 @@
+"""Workflows: commands and webhooks of the user's own that a result is handed to after the debate, once a run.
+
+A command is a list of words and never goes through a shell; it gets the result document on standard input. A webhook
+gets it signed: `Moot-Signature: t=SECONDS,v1=HEX`, where HEX is the HMAC-SHA256 of `SECONDS.BODY` under the secret.
+"""
+
+import asyncio
+import hashlib
+import hmac
+import json
+import os
+import shlex
+import shutil
+import signal
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from moot.delivering import WEB, delivered_document, must_be_done
+from moot.errors import ConfigError
+from moot.outbox import Errand, Report, Sent, run_errands
+from moot.posting import post, shown, target_of
+from moot.result import Result
+from moot.runs import Run
+
+SECRET = "MOOT_WORKFLOW_SECRET"  # noqa: S105 (a name, not a secret)
+SECONDS = 300.0
+
+
+async def run_workflows(run: Run, result: Result, workflows: Sequence[str], *, again: bool = False) -> list[Report]:
+    """Hand the result of a finished run to each of these that has not run for it; with `again` to those too."""
+    must_be_done(run, result)
+    errands = [_errand(run, result, one) for one in dict.fromkeys(workflows)]
+    return await run_errands(run, errands, again=again)
+
+
+def check_workflows(workflows: Sequence[str]) -> None:
+    """ConfigError when one of these cannot run, as far as that can be told beforehand."""
+    for workflow in workflows:
+        if workflow.startswith(WEB):
+            target_of(workflow)
+            _secret()
+        elif shutil.which(_words(workflow)[0]) is None:
+            raise ConfigError(f"there is no command {_words(workflow)[0]!r} for a workflow")
+
+
+def signature(secret: str, body: bytes, seconds: int) -> str:
+    """The value of the header by which a receiver knows who sent a body, and when."""
+    digest = hmac.new(secret.encode(), f"{seconds}.".encode() + body, hashlib.sha256).hexdigest()
+    return f"t={seconds},v1={digest}"
+
+
+def _errand(run: Run, result: Result, workflow: str) -> Errand:
+    if workflow.startswith(WEB):
+        target, secret = target_of(workflow), _secret()
+
+        async def send(key: str) -> Sent:
+            body = delivered_document(result, key)
+            headers = {"Idempotency-Key": key, "Moot-Signature": signature(secret, body, int(time.time()))}
+            return await post(target, body, headers)
+
+        return Errand("workflow", shown(target), workflow, send)
+    words = _words(workflow)
+    # What stands behind the program's name may be a secret.
+    return Errand("workflow", Path(words[0]).name, json.dumps(words), partial(_execute, run, result, words))
+
+
+def _secret() -> str:
+    secret = os.environ.get(SECRET, "")
+    if not secret:
+        raise ConfigError(f"a workflow's webhook is signed, and needs a secret in {SECRET}")
+    return secret
+
+
+def _words(command: str) -> list[str]:
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise ConfigError(f"a --workflow cannot be read as words: {error}") from error
+    if not words:
+        raise ConfigError("a --workflow is empty: give a command or a web address")
+    return words
+
+
+async def _execute(run: Run, result: Result, words: Sequence[str], key: str) -> Sent:
+    environment = {
+        **{name: value for name, value in os.environ.items() if name != SECRET},
+        "MOOT_RUN": str(run.folder.resolve()) if run.folder else run.address,
+        "MOOT_PROTOCOL": result.protocol,
+        "MOOT_DELIVERY": key,
+    }
+    # A file, not a pipe: a command need not read what it gets.
+    with tempfile.TemporaryFile() as given:
+        given.write(delivered_document(result, key))
+        given.seek(0)
+        try:
+            # What it prints goes where our own progress goes, so that the result stays alone on standard output.
+            process = await asyncio.create_subprocess_exec(
+                *words, stdin=given, stdout=2, stderr=2, env=environment, start_new_session=True
+            )
+        except OSError as error:
+            return Sent("missed", f"it cannot be started: {error.strerror}")
+        return await _ended(process)
+
+
+async def _ended(process: asyncio.subprocess.Process) -> Sent:
+    try:
+        async with asyncio.timeout(SECONDS):
+            code = await process.wait()
+    except TimeoutError:
+        return Sent("failed", f"it did not end within {SECONDS:g} seconds and was stopped")
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            await process.wait()
+    if code == 0:
+        return Sent("done")
+    return Sent("failed", f"exit code {code}" if code > 0 else f"stopped by signal {-code}")

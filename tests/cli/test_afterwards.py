@@ -1,0 +1,148 @@
+"""After an arena, through the command line: delivery, memory and workflows, by `arena`, `resume` and `deliver`."""
+
+import json
+import shlex
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import moot as api
+from moot.memory.store import open_store
+from moot.stores.database import close_databases
+from tests.command import empty_place, moot, refused
+from tests.hooks import receiver
+from tests.postgresql import running_server
+from tests.test_docs import endpoint
+
+ARENA = ("What now?", "--agents", "2", "--rounds", "1", "-q", "--json")
+RAN = shlex.join([sys.executable, "-c", "print('ran', file=open('ran.txt', 'a')); print('to be read')"])
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    found = empty_place(tmp_path, monkeypatch)
+    with endpoint() as url:
+        monkeypatch.setenv("OPENAI_BASE_URL", url)
+        monkeypatch.setenv("OPENAI_API_KEY", "none")
+        monkeypatch.setenv("MOOT_MODEL", "openai/gpt-5-mini")
+        yield found
+
+
+def test_all_of_it_happens_once_in_order_and_the_result_stays_alone_on_stdout() -> None:
+    with receiver() as hook:
+        after = ("--origin", "out.json", "--origin", hook.url, "--memory", "memory.db", "--workflow", RAN)
+        ended = moot("arena", *ARENA, *after)
+        assert ended.code == 0, ended.err
+        run = json.loads(ended.out)["run"]
+        told = [line for line in ended.err.splitlines() if line.startswith("moot: ")]
+        assert [line.partition(" ")[2] for line in told] == [
+            "the result is delivered to out.json",
+            "the result is delivered to http://127.0.0.1",
+            f"the workflow {Path(sys.executable).name} has run",
+        ]
+        again = moot("resume", run, "-q", "--json", *after)
+        assert again.code == 0
+        assert again.err.count("before") == 3
+        assert json.loads(again.out) == json.loads(ended.out)
+        assert moot("deliver", run, *after[:4], *after[6:]).code == 0
+        assert len(hook.got) == 1
+    assert Path("ran.txt").read_text("utf-8") == "ran\n"
+    assert json.loads(Path("out.json").read_bytes())["topic"] == "What now?"
+    with open_store("memory.db") as store:
+        assert len(store.leaderboard()) == 2
+        assert {one.games for one in store.leaderboard()} == {1}
+    assert api.verify(api.find_run(run)).faults == []
+
+
+def test_the_same_with_run_and_memory_in_postgresql() -> None:
+    with running_server() as server:
+        after = ("--origin", "out.json", "--memory", server, "--workflow", RAN)
+        try:
+            ended = moot("arena", *ARENA, *after, "--out", server)
+            assert ended.code == 0, ended.err
+            again = moot("resume", "latest", "-q", *after, "--out", server)
+            assert again.code == 0, again.err
+            assert again.err.count("before") == 2
+            with open_store(server) as store:
+                assert {one.games for one in store.leaderboard()} == {1}
+            team = ("--pool", "pool.yaml", "--team", "2", "--memory", server)
+            Path("pool.yaml").write_text("agents: [{name: Ines}, {name: Tomas}, {name: Mei}]", "utf-8")
+            assert "by the ratings in the memory" in moot("plan", "arena", "What now?", *team).err
+            assert "receipt.json" not in str(list(Path().rglob("*"))), "there is no folder"
+            assert moot("verify", "latest", "--out", server).code == 0
+        finally:
+            close_databases()
+    assert Path("ran.txt").read_text("utf-8") == "ran\n"
+
+
+def test_what_fails_is_told_and_the_debate_stands() -> None:
+    failing = shlex.join([sys.executable, "-c", "raise SystemExit(5)"])
+    with receiver(500) as hook:
+        ended = moot("arena", *ARENA, "--origin", hook.url, "--workflow", failing, "--memory", "memory.db")
+        assert ended.code == 0
+        assert "it answered 500. To try again: moot deliver" in ended.err
+        assert "failed: exit code 5" in ended.err
+        run = json.loads(ended.out)["run"]
+        assert moot("deliver", run, "--origin", hook.url).code == 1
+        hook.status = 200
+        late = moot("deliver", run, "--origin", hook.url, "--origin", "-")
+        assert (late.code, late.err) == (0, "moot: the result is delivered to http://127.0.0.1\n")
+        assert "Rejected" in late.out, "the terminal gets what it gets after a debate"
+    assert "In the memory already" not in ended.err
+    assert "already" in moot("memory", "add", run, "--memory", "memory.db").out
+
+
+def test_the_workflow_runs_though_the_memory_cannot_be_written() -> None:
+    Path("folder").mkdir()
+    ended = moot("arena", *ARENA, "--memory", "folder", "--workflow", RAN)
+    assert ended.code == 2
+    assert "the debate is done, but the memory at folder" in ended.err
+    assert Path("ran.txt").read_text("utf-8") == "ran\n"
+
+
+def test_mistakes_are_found_before_anything_is_spent() -> None:
+    assert "cannot be written" in refused("arena", "x y", "--origin", "nowhere/x.json")
+    assert "apprise" in refused("arena", "x y", "--origin", "nonsense://x")
+    assert "no command" in refused("arena", "x y", "--workflow", "no-such-command")
+    assert "MOOT_WORKFLOW_SECRET" in refused("arena", "x y", "--workflow", "https://example.com/")
+    assert "say where to" in refused("deliver", "latest")
+    run = json.loads(moot("duel", "Is it so?", "--turns", "2", "-q", "--json").out)["run"]
+    assert "only an arena is remembered" in refused("resume", run, "--memory", "memory.db")
+
+
+def test_a_variable_for_the_memory_is_no_fault_of_a_duel(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = json.loads(moot("duel", "Is it so?", "--turns", "2", "-q", "--json").out)["run"]
+    monkeypatch.setenv("MOOT_MEMORY", "memory.db")
+    assert moot("resume", run, "-q", "--origin", "duel.txt").code == 0
+    assert Path("duel.txt").read_text("utf-8").startswith("Is it so?")
+    assert not Path("memory.db").exists()
+
+
+def test_the_receipt_is_checked_and_comes_back() -> None:
+    result = json.loads(moot("arena", ARENA[0], "--agents", "3", *ARENA[3:], "--seed", "1").out)
+    run = result["run"]
+    path = Path(run, "receipt.json")
+    before = path.read_bytes()
+    receipt = json.loads(before)
+    assert receipt["question"] == "What now?"
+    assert {one["role"] for one in receipt["agents"]} == {"proposer", "judge"}
+    assert all(one["models"] == ["openai/gpt-5-mini"] for one in receipt["agents"])
+    assert receipt["cost"]["calls"] > 0
+    assert len(receipt["votes"]) == 3
+    assert len(receipt["dissent"]) == 1
+    for key in ("decision", "verdict", "confidence", "decided_by", "dissent"):
+        assert receipt[key] == result[key]
+    assert receipt["evidence"][0]["text"] == result["proposal"]
+    assert receipt["log_sha256"] == result["receipt"]["log_sha256"]
+    assert moot("verify", run).code == 0
+    path.write_text(json.dumps({**receipt, "decision": "Something else."}), "utf-8")
+    found = moot("verify", run)
+    assert (found.code, found.out) == (1, "FAULT  receipt.json was altered at 'decision'\n")
+    path.write_text("[", "utf-8")
+    assert "is not the receipt of this run" in moot("verify", run).out
+    path.unlink()
+    assert moot("verify", run).code == 0, "it is made from the other files, and can be made again"
+    assert moot("report", run).code == 0
+    assert path.read_bytes() == before

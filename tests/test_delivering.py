@@ -1,0 +1,277 @@
+"""A result gets to where it should, once; what nobody can know is told and not guessed."""
+
+import asyncio
+import json
+import shlex
+import shutil
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+
+import moot
+from moot.delivering import check_origins, deliver
+from moot.outbox import FILE, Report
+from moot.posting import post, target_of
+from moot.stores.database import close_databases
+from moot.workflows import SECRET, check_workflows, run_workflows, signature
+from tests.hooks import receiver
+from tests.postgresql import running_server
+from tests.protocols.arena.arenas import TASK, arena
+
+HERE = "127.0.0.1"
+
+
+@pytest.fixture(scope="module")
+def staged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    result, _ = arena(tmp_path_factory.mktemp("arena"), revision_rounds=1, reports=True)
+    return Path(result.run)
+
+
+@pytest.fixture
+def run(staged: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> moot.Run:
+    """A finished arena that nothing was delivered of yet."""
+    monkeypatch.chdir(tmp_path)
+    return moot.Run(shutil.copytree(staged, tmp_path / "run"))
+
+
+def send(run: moot.Run, *origins: str, again: bool = False) -> list[Report]:
+    async def sent() -> list[Report]:
+        return await deliver(run, await moot.result_of(run), origins, again=again)
+
+    return asyncio.run(sent())
+
+
+def hand_on(run: moot.Run, *workflows: str, again: bool = False) -> list[Report]:
+    async def handed() -> list[Report]:
+        return await run_workflows(run, await moot.result_of(run), workflows, again=again)
+
+    return asyncio.run(handed())
+
+
+def cut_off(run: moot.Run) -> None:
+    """Leave the outbox as a crash would have, after the last intent and before its outcome."""
+    path = run.path / FILE
+    lines = path.read_bytes().splitlines(keepends=True)
+    assert json.loads(lines[-2])["state"] == "intent"
+    path.write_bytes(b"".join(lines[:-1]))
+
+
+def python(code: str) -> str:
+    return shlex.join([sys.executable, "-c", code])
+
+
+def test_a_file_gets_the_document_or_a_text_and_each_only_once(run: moot.Run) -> None:
+    first = send(run, "result.json", "file:decision.txt", "-")
+    assert [one.words() for one in first] == [
+        "the result is delivered to result.json",
+        "the result is delivered to decision.txt",
+    ]
+    document = json.loads(Path("result.json").read_bytes())
+    result = asyncio.run(moot.result_of(run)).document()
+    assert {key: value for key, value in document.items() if key != "delivery"} == result
+    text = Path("decision.txt").read_text("utf-8")
+    assert text.startswith(f"{TASK}\n\nDecision: Cache")
+    assert result["receipt"]["log_sha256"] in text
+    Path("result.json").unlink()
+    (again,) = send(run, "./result.json")
+    assert (again.state, again.before) == ("done", True)
+    assert not Path("result.json").exists()
+    (wanted,) = send(run, "result.json", again=True)
+    assert wanted.before is False
+    assert Path("result.json").exists()
+
+
+def test_a_file_that_was_cut_off_is_looked_for_and_finished(run: moot.Run) -> None:
+    send(run, "result.json")
+    cut_off(run)
+    before = Path("result.json").stat().st_mtime_ns
+    (found,) = send(run, "result.json")
+    assert (found.state, found.before) == ("done", True)
+    assert Path("result.json").stat().st_mtime_ns == before, "it is there, so it is not written again"
+    cut_off_again = (run.path / FILE).read_bytes().splitlines(keepends=True)
+    (run.path / FILE).write_bytes(b"".join(cut_off_again[:-1]))
+    Path("result.json").unlink()
+    (found,) = send(run, "result.json")
+    assert (found.state, found.before) == ("done", False)
+    assert Path("result.json").exists()
+
+
+def test_a_webhook_gets_it_once_with_an_id_that_stays(run: moot.Run) -> None:
+    with receiver() as hook:
+        assert send(run, hook.url)[0].state == "done"
+        assert send(run, hook.url)[0].before is True
+        assert len(hook.got) == 1
+        send(run, hook.url, again=True)
+        (headers, body), (later, _) = hook.got
+    assert headers["Content-Type"] == "application/json"
+    assert headers["Idempotency-Key"] == later["Idempotency-Key"] == json.loads(body)["delivery"]
+    assert json.loads(body)["receipt"]["log_sha256"]
+
+
+def test_a_webhook_that_was_cut_off_is_not_sent_again_by_itself(run: moot.Run) -> None:
+    with receiver() as hook:
+        send(run, hook.url)
+        cut_off(run)
+        (doubt,) = send(run, hook.url)
+        assert (doubt.state, len(hook.got)) == ("unknown", 1)
+        assert "nobody knows whether the result got to http://127.0.0.1" in doubt.words()
+        assert f"moot deliver {run.path} --origin … --again" in doubt.words()
+        hook.status = None
+        (doubt,) = send(run, hook.url, again=True)
+        assert "the connection broke before an answer" in doubt.words()
+        assert send(run, hook.url)[0].state == "unknown"
+        assert len(hook.got) == 2
+        hook.status = 204
+        assert send(run, hook.url, again=True)[0].state == "done"
+
+
+@pytest.mark.parametrize("status", [302, 404, 500])
+def test_what_certainly_did_not_arrive_is_tried_again(run: moot.Run, status: int) -> None:
+    with receiver(status) as hook:
+        (missed,) = send(run, hook.url)
+        assert f"it answered {status}. To try again: moot deliver" in missed.words()
+        hook.status = 200
+        assert send(run, hook.url)[0].state == "done"
+        assert len(hook.got) == 2
+
+
+def test_a_refused_connection_and_a_name_that_leads_inside(run: moot.Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as closed:
+        closed.bind((HERE, 0))
+        port = closed.getsockname()[1]
+    assert "no connection" in send(run, f"http://{HERE}:{port}/")[0].words()
+    assert "no connection" in send(run, f"http://localhost:{port}/")[0].words()
+
+    def inside(*_: object, **__: object) -> list[object]:
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("10.0.0.7", 80))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", inside)
+    target = target_of("http://hooks.example.com/")
+    assert "10.0.0.7 is a private address" in str(asyncio.run(post(target, b"{}", {})).reason)
+
+
+def test_no_secret_is_kept_or_told(run: moot.Run) -> None:
+    with receiver(404) as hook:
+        told = send(run, hook.url, "json://user:s3cret@127.0.0.1:1/s3cret")
+        told += hand_on(run, python("'s3cret'"))
+    assert all("s3cret" not in one.words() for one in told)
+    for path in run.path.iterdir():
+        assert b"s3cret" not in path.read_bytes(), path
+    assert [json.loads(line).get("to") for line in (run.path / FILE).read_bytes().splitlines()] == [
+        None,
+        *["http://127.0.0.1"] * 2,
+        *["json://…"] * 2,
+        *[Path(sys.executable).name] * 2,
+    ]
+
+
+def test_a_chat_gets_a_text_through_apprise(run: moot.Run) -> None:
+    with receiver() as chat:
+        address = chat.url.replace("http://", "json://")
+        assert send(run, address)[0].state == "done"
+        assert send(run, address)[0].before is True
+        ((_, body),) = chat.got
+        assert json.loads(body)["title"] == TASK
+        assert "Decision: Cache" in json.loads(body)["message"]
+        chat.status = 500
+        (doubt,) = send(run, address, again=True)
+    assert doubt.words().startswith("nobody knows whether the result got to json://…: the service did not confirm it")
+
+
+def test_without_apprise_it_says_what_to_install(run: moot.Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "apprise", None)
+    with pytest.raises(moot.ConfigError, match=r"pip install 'moot\[notify\]'"):
+        send(run, "json://127.0.0.1")
+    assert not (run.path / FILE).exists()
+
+
+def test_a_command_runs_once_with_the_result_on_its_input(run: moot.Run) -> None:
+    told = "d['topic'], os.environ['MOOT_RUN'], os.environ['MOOT_DELIVERY'] == d['delivery']"
+    workflow = python(f"import json, os, sys; d = json.load(sys.stdin); print({told}, file=open('ran.txt', 'a'))")
+    assert hand_on(run, workflow)[0].words() == f"the workflow {Path(sys.executable).name} has run"
+    assert hand_on(run, workflow)[0].words().endswith("has run before")
+    assert Path("ran.txt").read_text("utf-8") == f"{TASK} {run.path.resolve()} True\n"
+    cut_off(run)
+    assert "nobody knows how far the workflow" in hand_on(run, workflow)[0].words()
+    assert len(Path("ran.txt").read_text("utf-8").splitlines()) == 1
+    assert hand_on(run, workflow, again=True)[0].state == "done"
+    assert len(Path("ran.txt").read_text("utf-8").splitlines()) == 2
+
+
+def test_a_command_that_fails_is_told_and_does_not_run_again(run: moot.Run) -> None:
+    failing = python("import sys; print('x', file=open('ran.txt', 'a')); sys.exit(3)")
+    assert "failed: exit code 3. To run it once more: moot deliver" in hand_on(run, failing)[0].words()
+    assert hand_on(run, failing)[0].state == "failed"
+    assert Path("ran.txt").read_text("utf-8") == "x\n"
+    assert "stopped by signal 9" in hand_on(run, python("import os; os.kill(os.getpid(), 9)"))[0].words()
+    (missing,) = hand_on(run, "no-such-command --x")
+    assert "did not run: it cannot be started" in missing.words()
+    hand_on(run, "echo x; touch broken")
+    assert not Path("broken").exists(), "there is no shell"
+
+
+def test_a_webhook_of_a_workflow_is_signed(run: moot.Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    with receiver() as hook:
+        with pytest.raises(moot.ConfigError, match=SECRET):
+            hand_on(run, hook.url)
+        monkeypatch.setenv(SECRET, "between us")
+        assert hand_on(run, hook.url)[0].state == "done"
+        assert send(run, hook.url)[0].before is False, "as an origin it is another errand"
+        headers, body = hook.got[0]
+    stamp = int(headers["Moot-Signature"].partition(",")[0].removeprefix("t="))
+    assert headers["Moot-Signature"] == signature("between us", body, stamp)
+    assert headers["Moot-Signature"] != signature("between us", body, stamp + 1)
+
+
+def test_what_cannot_work_is_refused_beforehand(run: moot.Run) -> None:
+    for origin, words in {
+        "nowhere/result.json": "cannot be written",
+        "file:.": "cannot be written",
+        "https://user:pw@example.com/": "user name",
+        "nonsense://x": "apprise",
+        "json://127.0.0.1, json://localhost": "apprise",
+    }.items():
+        with pytest.raises(moot.ConfigError, match=words) as refused:
+            check_origins([origin])
+        assert "pw" not in str(refused.value)
+    for workflow, words in {"": "empty", "'": "read as words", "no-such-command": "no command"}.items():
+        with pytest.raises(moot.ConfigError, match=words):
+            check_workflows([workflow])
+    (run.path / "result.json").unlink()
+    lines = run.journal_path.read_bytes().splitlines(keepends=True)
+    log = run.log_path.read_bytes().splitlines(keepends=True)
+    run.journal_path.write_bytes(b"".join(lines[:6]))
+    run.log_path.write_bytes(b"".join(log[:3]))
+    with pytest.raises(moot.ConfigError, match="not finished"):
+        send(run, "x.json")
+
+
+def test_a_damaged_outbox_is_not_guessed_at(run: moot.Run) -> None:
+    send(run, "result.json")
+    with (run.path / FILE).open("ab") as file:
+        file.write(b'{"unknown": 1}\n')
+    with pytest.raises(moot.RunDamaged, match="nobody can tell what left"):
+        send(run, "result.json")
+
+
+def test_a_line_that_was_cut_off_is_set_aside(run: moot.Run) -> None:
+    send(run, "result.json")
+    whole = (run.path / FILE).read_bytes()
+    (run.path / FILE).write_bytes(whole[:-20])
+    assert send(run, "result.json")[0].state == "done"
+    assert json.loads((run.path / FILE).read_bytes().splitlines()[-1])["state"] == "done"
+
+
+def test_a_run_in_postgresql_has_its_outbox_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with running_server() as address, receiver() as hook:
+        result, _ = arena(tmp_path, revision_rounds=1, reports=True, out=address)
+        run = moot.find_run(result.run.rpartition("#")[2], address)
+        assert [one.state for one in send(run, "result.json", hook.url)] == ["done", "done"]
+        assert [one.before for one in send(run, "result.json", hook.url)] == [True, True]
+        assert len(hook.got) == 1
+        assert len(run.place.read_lines(FILE)) == 5
+        assert moot.verify(run).faults == []
+        close_databases()

@@ -1,0 +1,191 @@
+"""The pulse: feeds of every kind, hostile ones too, put together to stories and turned into questions."""
+
+import asyncio
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+import moot
+from moot.evidence.fetch import LOOPBACK_VARIABLE
+from moot.feeds import MOST_BYTES, MOST_ITEMS, Item, NoFeed, parse_feed
+from moot.pulse import Pulse, as_context, as_question, stories_in, take_pulse
+
+NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
+RSS = """<?xml version="1.0"?><rss version="2.0"><channel><title>The Wire</title>
+<item><title>Council bans cars from the city centre</title><link>https://wire.example/1</link>
+<pubDate>Mon, 02 Mar 2026 12:00:00 GMT</pubDate></item>
+<item><title>&lt;b&gt;Bees&lt;/b&gt; &amp;amp; flowers</title></item></channel></rss>"""
+RDF = """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
+ xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>Old News</title></channel>
+<item><title>City council bans cars from centre</title><link>https://old.example/1</link>
+<dc:date>2026-03-01T12:00:00Z</dc:date></item></rdf:RDF>"""
+ATOM = """<feed xmlns="http://www.w3.org/2005/Atom"><title>Atoms</title><entry>
+<title type="html">Is fusion near?</title><link rel="self" href="https://no.example/"/><link href="https://a.example/1"/>
+<updated>2026-03-02T10:00:00+00:00</updated></entry></feed>"""
+JSON = json.dumps(
+    {
+        "version": "https://jsonfeed.org/version/1.1",
+        "title": "Jay",
+        "items": [
+            {"title": "Rents fall", "url": "https://j.example/1", "date_published": "2026-03-01T12:00:00Z"},
+            {"content_text": "no title"},
+            "odd",
+        ],
+    }
+)
+
+
+def item(title: str, hours: float | None, source: str = "s") -> Item:
+    return Item(title, source, "", None if hours is None else NOW - timedelta(hours=hours))
+
+
+def test_every_kind_of_feed() -> None:
+    wire = parse_feed(RSS, "x")
+    assert [one.title for one in wire] == ["Council bans cars from the city centre", "Bees & flowers"]
+    assert (wire[0].source, wire[0].link, wire[0].date) == ("The Wire", "https://wire.example/1", NOW)
+    assert wire[1].date is None
+    (old,) = parse_feed(RDF, "x")
+    assert (old.source, old.date) == ("Old News", NOW - timedelta(days=1))
+    (fusion,) = parse_feed(ATOM, "x")
+    assert (fusion.link, fusion.date) == ("https://a.example/1", NOW - timedelta(hours=2))
+    (rents,) = parse_feed(JSON, "x")
+    assert (rents.source, rents.title, rents.link) == ("Jay", "Rents fall", "https://j.example/1")
+
+
+def test_freshness_times_feeds_and_the_undated_last() -> None:
+    feeds = [
+        [item("Council bans cars from the city centre", 24, "A"), item("Bees vanish", None, "A")],
+        [item("City council bans cars from centre", 48, "B"), item("Rents fall", 24, "B")],
+        [item("Rents fall", 72, "B"), item("Is fusion near?", -5, "C")],
+    ]
+    stories = stories_in(feeds, NOW)
+    assert [(one.title, one.score) for one in stories] == [
+        ("Council bans cars from the city centre", 1.0),
+        ("Is fusion near?", 1.0),
+        ("Rents fall", 1.0),
+        ("Bees vanish", None),
+    ]
+    assert stories[0].sources == ["A", "B"]
+    twice = stories_in([[item("Rents fall", 24), item("Rents fall", 30)]], NOW)
+    assert [one.score for one in twice] == [0.5], "a feed that tells it twice is one feed"
+    assert stories_in([], NOW) == []
+
+
+def test_titles_become_questions() -> None:
+    assert as_question("Is fusion near?") == "Is fusion near?"
+    assert as_question("Rents fall") == "What should follow from this: “Rents fall”?"
+
+
+def test_nothing_is_expanded_or_fetched(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("s3cret", "utf-8")
+    outside = (
+        f'<!DOCTYPE rss [<!ENTITY x SYSTEM "file://{secret}">]>' + RSS.replace("Council", "&x;").partition("?>")[2]
+    )
+    assert "s3cret" not in parse_feed(outside, "x")[0].title
+    inside = '<!DOCTYPE rss [<!ENTITY x "boo">]>' + RSS.replace("Council", "&x;").partition("?>")[2]
+    assert "boo" not in parse_feed(inside, "x")[0].title
+    laughs = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
+    bomb = f'<!DOCTYPE rss [<!ENTITY l0 "ha">{laughs}]>' + RSS.replace("Council", "&l9;").partition("?>")[2]
+    try:
+        assert len(parse_feed(bomb, "x")[0].title) < 100
+    except NoFeed as refused:
+        assert len(str(refused)) < 300
+    deep = "<rss>" + "<a>" * 100_000 + "</a>" * 100_000 + "</rss>"
+    with pytest.raises(NoFeed):
+        parse_feed(deep, "x")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "broken"),
+        ("<html><body>no</body></html>", "neither RSS nor Atom"),
+        ("<rss><channel>", "broken"),
+        ("{}", "not a JSON Feed"),
+        ("{", "neither XML nor JSON"),
+        ("{" * 100_000, "neither XML nor JSON"),
+    ],
+)
+def test_what_is_no_feed(text: str, words: str) -> None:
+    with pytest.raises(NoFeed, match=words):
+        parse_feed(text, "x")
+
+
+def test_titles_are_cleaned_and_feeds_are_cut() -> None:
+    many = "".join(f"<item><title>T{n} \x85\u202eevil</title></item>" for n in range(MOST_ITEMS + 50))
+    found = parse_feed(f"<rss><channel>{many}</channel></rss>", "name")
+    assert len(found) == MOST_ITEMS
+    assert found[0].source == "name"
+    assert "\u202e" not in found[0].title
+    (long,) = parse_feed(f"<rss><item><title>{'x' * 5000}</title><link>javascript:1</link></item></rss>", "x")
+    assert (len(long.title), long.link) == (300, "")
+    (dated,) = parse_feed("<rss><item><title>x</title><pubDate>yesterday</pubDate></item></rss>", "x")
+    assert dated.date is None
+
+
+@contextmanager
+def web(pages: dict[str, str]) -> Iterator[str]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body = pages.get(self.path, "").encode()
+            self.send_response(200 if body else 404)
+            self.send_header("Content-Type", "application/xml")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            """Nobody wants to read it."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def pulse(*feeds: str) -> Pulse:
+    return asyncio.run(take_pulse(feeds, now=NOW))
+
+
+def test_the_web_is_guarded_and_what_cannot_be_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("atom.xml").write_text(ATOM, "utf-8")
+    Path("huge.xml").write_bytes(b" " * (MOST_BYTES + 1))
+    with web({"/rss": RSS}) as url:
+        monkeypatch.delenv(LOOPBACK_VARIABLE, raising=False)
+        guarded = pulse("atom.xml", f"{url}/rss", "missing.xml", "huge.xml")
+        assert [(one.feed, one.reason) for one in guarded.unread] == [
+            (f"{url}/rss", "127.0.0.1 is a loopback address"),
+            ("missing.xml", "No such file or directory"),
+            ("huge.xml", f"more than {MOST_BYTES:,} bytes"),
+        ]
+        assert [one.title for one in guarded.stories] == ["Is fusion near?"]
+        monkeypatch.setenv(LOOPBACK_VARIABLE, "1")
+        opened = pulse(f"{url}/rss", f"{url}/none")
+        assert opened.stories[0].title == "Council bans cars from the city centre"
+        assert [one.reason for one in opened.unread] == ["the server answered 404"]
+    with pytest.raises(moot.ConfigError, match=r"no feed can be read: missing\.xml"):
+        pulse("missing.xml")
+
+
+def test_the_context_says_what_headlines_are() -> None:
+    (text,) = as_context(stories_in([[item("Rents fall", 24), item("Bees vanish", None)]], NOW))
+    assert text["kind"] == "trending"
+    assert text["text"].splitlines() == [
+        "What these feeds talked about when the debate began. Headlines are claims, not facts.",
+        "- Rents fall (s; 2026-03-01 12:00 UTC)",
+        "- Bees vanish (s; undated)",
+    ]
+    assert as_context([]) == []
