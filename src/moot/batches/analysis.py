@@ -1,0 +1,295 @@
+"""What the debates of a batch come to together: pure functions over its rows.
+
+Only debates that came to their end count. What a debate did not decide is counted as missing, never as right or wrong.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any
+
+from moot.batches.figures import BatchStatistics, Effect, Flips, JudgeBias, Level, Minds, PairedEffect, Spread
+from moot.batches.rows import Contestant, Row
+from moot.statistics import (
+    Agreement,
+    Difference,
+    Rate,
+    holm,
+    krippendorff_alpha,
+    mcnemar,
+    rate,
+    share_minus_overall,
+    sign_test,
+)
+
+FEW = 30
+"""Fewer decided debates than this leave intervals of a third of the scale and more."""
+MOST_LEVELS = 50
+DESIGNS = ("sides", "order", "premise")
+
+
+def analyse(rows: Sequence[Row]) -> BatchStatistics:
+    """All statistics of a batch."""
+    done = [row for row in rows if row.status == "done"]
+    effects, paired = [one for one in (first_speaker(done), for_side(done)) if one], paired_effects(done)
+    tests: list[Effect | PairedEffect] = [*effects, *paired]
+    for test, p in zip(tests, holm([test.p for test in tests]), strict=True):
+        test.adjusted = p
+    return BatchStatistics(
+        debates=len(rows),
+        by_status=dict(Counter(row.status for row in rows)),
+        win_rates=win_rates(done),
+        self_play=sum(_self_play(row) for row in done),
+        upheld=_share(row.upheld for row in done if _has_claim(row)),
+        judges=judge_bias(done),
+        effects=effects,
+        paired=paired,
+        agreement=judges_agree(done),
+        changed_by_debate=_share(row.changed_by_debate for row in done),
+        flips=flips(done),
+        minds=minds(done),
+        factors=by_factor(done),
+        spent=spreads(rows),
+        notes=_notes(rows, done),
+    )
+
+
+def win_rates(rows: Sequence[Row]) -> dict[str, dict[str, Rate]]:
+    """By persona, model, side and speaking order: of the debates that each was in, how many it won. By judge: of those
+    before it, how many the side for the claim won. Debates of a model against itself say nothing of the model."""
+    seats = [(row, one) for row in rows for one in row.contestants]
+    mixed = [(row, one) for row, one in seats if not _self_play(row)]
+    places = {1: "first speaker", 2: "second speaker"}
+    found = {
+        "persona": _rates(seats, lambda one: one.name),
+        "model": _rates(mixed, lambda one: one.model),
+        "side": _rates(seats, lambda one: one.side),
+        "speaking order": _rates(seats, lambda one: places.get(one.place or 0)),
+        "judge": {
+            judge: _share(row.upheld for row in rows if judge_of(row) == judge and _has_claim(row))
+            for judge in _judges(row for row in rows if _has_claim(row))
+        },
+    }
+    return {by: rates for by, rates in found.items() if rates}
+
+
+def _rates(seats: Sequence[tuple[Row, Contestant]], key: Callable[[Contestant], str | None]) -> dict[str, Rate]:
+    by_key: dict[str, list[bool | None]] = {}
+    for _, one in seats:
+        if (name := key(one)) is not None:
+            by_key.setdefault(name, []).append(one.won)
+    return {name: _share(by_key[name]) for name in sorted(by_key)}
+
+
+def judge_bias(rows: Sequence[Row]) -> list[JudgeBias]:
+    """Each judge's own rate of upholding minus the overall one."""
+    decided = [row for row in rows if row.upheld is not None]
+    whole = sum(bool(row.upheld) for row in decided), len(decided)
+    found = []
+    for judge in _judges(row for row in rows if _has_claim(row)):
+        own = _share(row.upheld for row in rows if judge_of(row) == judge and _has_claim(row))
+        nothing = Difference(value=None, low=None, high=None)
+        bias = share_minus_overall((own.count, own.n), whole) if own.n else nothing
+        found.append(JudgeBias(judge=judge, upheld=own, bias=bias))
+    return found
+
+
+def first_speaker(rows: Sequence[Row]) -> Effect | None:
+    """Who speaks first, against who speaks second."""
+    spoken = [row for row in rows if any(one.place == 1 for one in row.contestants)]
+    return _effect("speaking order", "first speaker", "second speaker", [winner_place(row) for row in spoken])
+
+
+def for_side(rows: Sequence[Row]) -> Effect | None:
+    """Who argues for the claim, against who argues against it."""
+    sided = [row for row in rows if any(one.side for one in row.contestants)]
+    return _effect("side", "for", "against", [row.winner_side for row in sided])
+
+
+def _effect(name: str, first: str, second: str, winners: Sequence[str | None]) -> Effect | None:
+    if not winners:
+        return None
+    found = _share(None if winner is None else winner == first for winner in winners)
+    return Effect(name=name, first=first, second=second, rate=found, p=sign_test(found.count, found.n - found.count))
+
+
+def winner_place(row: Row) -> str | None:
+    place = next((one.place for one in row.contestants if one.won), None)
+    return {1: "first speaker", 2: "second speaker"}.get(place or 0)
+
+
+def paired_effects(rows: Sequence[Row]) -> list[PairedEffect]:
+    """For each thing that the design varies, the pairs of debates that differ in it alone."""
+    found = []
+    for name in DESIGNS:
+        pairs: dict[Hashable, list[Row]] = {}
+        for row in rows:
+            if name in row.design:
+                others = tuple(sorted((key, value) for key, value in row.design.items() if key != name))
+                pairs.setdefault((row.group, others), []).append(row)
+        whole = [pair for pair in pairs.values() if len(pair) == 2]
+        if whole:
+            found.append(_paired(name, whole))
+    return found
+
+
+def _paired(name: str, pairs: Sequence[Sequence[Row]]) -> PairedEffect:
+    first, second = ("first speaker", "second speaker") if name == "order" else ("for", "against")
+    won: Callable[[Row], str | None] = winner_place if name == "order" else lambda row: row.winner_side
+    counts = Counter((won(one), won(other)) for one, other in pairs)
+    both_first, both_second = counts[first, first], counts[second, second]
+    split = counts[first, second] + counts[second, first]
+    decided = both_first + both_second + split
+    return PairedEffect(
+        design=name,
+        first=first,
+        second=second,
+        first_both=both_first,
+        second_both=both_second,
+        same_persona=rate(split, decided, len(pairs) - decided),
+        p=mcnemar(both_first, both_second),
+    )
+
+
+def judges_agree(rows: Sequence[Row]) -> Agreement | None:
+    """Agreement on debates that differ in their judge alone; None where there are none."""
+    units: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        if (judge := judge_of(row)) is not None:
+            units.setdefault(row.unit, {}).setdefault(judge, row.decision if row.upheld is None else row.upheld)
+    if all(len(unit) < 2 for unit in units.values()):
+        return None
+    return krippendorff_alpha(list(units.values()))
+
+
+def flips(rows: Sequence[Row]) -> Flips | None:
+    """Whether debate moved decisions to the right answer or away from it."""
+    known = [row for row in rows if row.answer is not None]
+    if not known:
+        return None
+    both = [(row.first_correct, row.correct) for row in known]
+    counts, missing = Counter(both), sum(None in pair for pair in both)
+    n, wrong, right = len(both) - missing, counts[True, False], counts[False, True]
+    return Flips(
+        first_right=_share(row.first_correct for row in known),
+        right=_share(row.correct for row in known),
+        right_to_wrong=rate(wrong, n, missing),
+        wrong_to_right=rate(right, n, missing),
+        p=mcnemar(wrong, right),
+    )
+
+
+def minds(rows: Sequence[Row]) -> Minds | None:
+    """Changes of mind in protocols that show them: arenas and panels."""
+    if not any(row.protocol in ("arena", "panel") for row in rows):
+        return None
+    every = [flip for row in rows for flip in row.flips]
+    wrong = [flip for flip in every if flip.right_before is True and flip.right_after is False]
+    return Minds(
+        changes=len(every),
+        without_evidence=rate(sum(not flip.evidence for flip in every), len(every)),
+        right_to_wrong=len(wrong),
+        wrong_to_right=sum(flip.right_before is False and flip.right_after is True for flip in every),
+        right_to_wrong_without_evidence=sum(not flip.evidence for flip in wrong),
+    )
+
+
+def by_factor(rows: Sequence[Row]) -> dict[str, list[Level]]:
+    """What the debates with each value of each factor came to; seeds and factors of very many values are left out."""
+    names = dict.fromkeys(name for row in rows for name in (*row.factors, *row.design) if name != "repeat")
+    found = {}
+    for name in names:
+        by_value: dict[str, list[Row]] = {}
+        for row in rows:
+            if name in row.factors or name in row.design:
+                by_value.setdefault(str(row.factors.get(name, row.design.get(name))), []).append(row)
+        if len(by_value) <= MOST_LEVELS:
+            found[name] = [_level(value, several) for value, several in by_value.items()]
+    return found
+
+
+def _level(value: str, rows: Sequence[Row]) -> Level:
+    return Level(
+        value=value,
+        debates=len(rows),
+        upheld=_share(row.upheld for row in rows if _has_claim(row)),
+        right=_share(row.correct for row in rows if row.answer is not None),
+    )
+
+
+def spreads(rows: Sequence[Row]) -> dict[str, Spread]:
+    """Calls, tokens, dollars and seconds of every debate that was begun, whatever became of it."""
+    begun = [row for row in rows if row.run is not None]
+    tokens = [None if None in (row.input_tokens, row.output_tokens) else _tokens(row) for row in begun]
+    found: dict[str, list[Any]] = {
+        "calls": [row.calls for row in begun],
+        "tokens": tokens,
+        "cost": [row.cost for row in begun],
+        "seconds": [row.seconds for row in begun],
+    }
+    return {name: spread for name, values in found.items() if (spread := _spread(values)) is not None}
+
+
+def _tokens(row: Row) -> int:
+    return (row.input_tokens or 0) + (row.output_tokens or 0)
+
+
+def _spread(values: Sequence[float | None]) -> Spread | None:
+    known = sorted(value for value in values if value is not None)
+    if not known:
+        return None
+    middle = len(known) // 2
+    median = known[middle] if len(known) % 2 else (known[middle - 1] + known[middle]) / 2
+    return Spread(
+        total=sum(known),
+        least=known[0],
+        median=median,
+        most=known[-1],
+        n=len(known),
+        unknown=len(values) - len(known),
+    )
+
+
+def judge_of(row: Row) -> str | None:
+    """A judge is a persona with its model: the same persona through two models is two judges."""
+    return None if row.judge is None else f"{row.judge} ({row.judge_model})"
+
+
+def _judges(rows: Iterable[Row]) -> list[str]:
+    return sorted({judge for row in rows if (judge := judge_of(row)) is not None})
+
+
+def _has_claim(row: Row) -> bool:
+    """Whether there is a claim that can stand or fall."""
+    return row.upheld is not None or any(one.side for one in row.contestants)
+
+
+def _self_play(row: Row) -> bool:
+    return len(row.contestants) > 1 and len({one.model for one in row.contestants}) == 1
+
+
+def _share(values: Iterable[bool | None]) -> Rate:
+    every = list(values)
+    known = [value for value in every if value is not None]
+    return rate(sum(known), len(known), len(every) - len(known))
+
+
+def _notes(rows: Sequence[Row], done: Sequence[Row]) -> list[str]:
+    found = []
+    if len(done) < len(rows):
+        found.append(f"{len(rows) - len(done)} of {len(rows)} debates have not come to their end and are not counted.")
+    if 0 < len(done) < FEW:
+        found.append(f"{len(done)} debates are few: the intervals are wide, and a difference may well be chance.")
+    undecided = sum(row.decision is None for row in done)
+    if undecided:
+        found.append(f"{undecided} debates came to their end without a decision; they are missing, not lost.")
+    if done and all(_self_play(row) for row in done if row.contestants) and any(row.contestants for row in done):
+        found.append("All contestants spoke through the same model, so there are no win rates by model.")
+    places = {(one.place, one.side) for row in done for one in row.contestants if one.side}
+    if places and len(places) == 2:
+        found.append("The same side spoke first in every debate: side and order cannot be told apart (--swap-order).")
+    groups = Counter(row.topic for row in done)
+    if done and max(groups.values()) > 1:
+        found.append("Debates on one topic resemble each other more than the intervals assume: read them as a minimum.")
+    if any(row.design for row in done):
+        found.append("Paired debates count twice in the plain rates; the paired tests are the ones to read.")
+    return found

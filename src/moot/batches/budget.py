@@ -1,0 +1,198 @@
+"""What the debates of a batch may take together, set aside for each before it begins, so that it is never overrun.
+
+A debate keeps to what was set aside for it as it keeps to any limit. What it did not use goes back when it ends.
+"""
+
+import asyncio
+import math
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from moot.config import Options, RunConfig
+from moot.errors import ConfigError
+from moot.limits import Limits, Spending
+from moot.planning import Plan, plan
+from moot.result import Spent
+
+MARGIN = 1.25
+"""Set aside over the plan's bound, since replies that have to be asked for again are not in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What a debate may take (`most`), and what has to be there for it to begin (`least`): what it takes as a rule."""
+
+    least: Spending
+    most: Spending
+
+    @classmethod
+    def of(cls, planned: Plan) -> "Need":
+        low, high = planned.typical, planned.bound
+        most = Spending(
+            math.ceil(planned.calls * MARGIN),
+            math.ceil((high.input + high.output) * MARGIN),
+            (high.cost or 0.0) * MARGIN,
+        )
+        return cls(_smaller(Spending(planned.calls, low.input + low.output, low.cost or 0.0), most), most)
+
+    def besides(self, paid: Spending) -> "Need":
+        """What is still needed where so much is paid already."""
+        return Need(_minus(self.least, paid), _minus(self.most, paid))
+
+
+@dataclass(slots=True)
+class SharedBudget:
+    """`spent` is what all debates have cost so far, `held` what is set aside for each that runs. Minutes count from
+    when this process took the batch up."""
+
+    limits: Limits
+    spent: Spending = field(default_factory=Spending)
+    held: dict[str, Spending] = field(default_factory=dict)
+    started: float = field(default_factory=time.monotonic)
+    reached: str | None = None
+    _waiting: int = 0
+    _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
+
+    async def hold(self, name: str, need: Need, *, again: bool = False) -> Spending | None:
+        """Set aside what a debate may take, waiting for others to end where it must. None when too little is left:
+        then `reached` says of what. Who asks `again`, since it needs more than was thought, comes first."""
+        async with self._changed:
+            self._waiting += again
+            try:
+                while True:
+                    left = self._left()
+                    if self._too_late():
+                        return None
+                    if _within(need.most, left) and (again or not self._waiting):
+                        share = need.most
+                    elif self.held or (self._waiting and not again):
+                        await self._changed.wait()
+                        continue
+                    elif (short := _short_of(need.least, left)) is None:
+                        share = _smaller(need.most, left)
+                    else:
+                        self.reached = self._told(short)
+                        return None
+                    self.held[name] = share
+                    return share
+            finally:
+                self._waiting -= again
+                self._changed.notify_all()
+
+    async def settle(self, name: str, cost: Spending) -> None:
+        """The debate has ended or stopped, and took so much since it was last held."""
+        async with self._changed:
+            self.held.pop(name, None)
+            self.spent.add(cost)
+            self._changed.notify_all()
+
+    @property
+    def minutes_left(self) -> float | None:
+        if self.limits.max_minutes is None:
+            return None
+        return max(0.0, self.limits.max_minutes - (time.monotonic() - self.started) / 60)
+
+    def _too_late(self) -> bool:
+        if self.minutes_left == 0.0:
+            self.reached = f"{self.limits.max_minutes:g} minutes have passed"
+        return self.minutes_left == 0.0
+
+    def _left(self) -> Spending:
+        limits, taken = self.limits, Spending(self.spent.calls, self.spent.tokens, self.spent.cost)
+        for held in self.held.values():
+            taken.add(held)
+        return Spending(
+            _rest(limits.max_calls, taken.calls),
+            _rest(limits.max_tokens, taken.tokens),
+            _rest(limits.max_cost, taken.cost),
+        )
+
+    def _told(self, short: str) -> str:
+        limits, spent = self.limits, self.spent
+        return {
+            "calls": f"{spent.calls:,} of {limits.max_calls or 0:,} calls are made, and no further debate fits in",
+            "tokens": f"{spent.tokens:,} of {limits.max_tokens or 0:,} tokens are used, and no further debate fits in",
+            "cost": f"${spent.cost:.4f} of ${limits.max_cost or 0:g} is spent, and no further debate fits in",
+        }[short]
+
+
+def share_as_limits(share: Spending, paid: Spending, options: Options, budget: SharedBudget) -> dict[str, Any]:
+    """The limits of a debate that has this share besides what it has paid, and limits of its own."""
+    limits, minutes = budget.limits, budget.minutes_left
+    found = {
+        "max_calls": _least(options.max_calls, None if limits.max_calls is None else paid.calls + share.calls),
+        "max_tokens": _least(options.max_tokens, None if limits.max_tokens is None else paid.tokens + share.tokens),
+        "max_cost": _least(options.max_cost, None if limits.max_cost is None else paid.cost + share.cost),
+        "max_minutes": _least(options.max_minutes, minutes),
+    }
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def charge(spent: Spent, limits: Mapping[str, Any]) -> Spending:
+    """What a debate counts with: where a model did not say what it took, all that the debate was allowed."""
+    tokens = None if spent.input is None or spent.output is None else spent.input + spent.output
+    return Spending(
+        spent.calls,
+        int(limits.get("max_tokens") or 0) if tokens is None else tokens,
+        float(limits.get("max_cost") or 0.0) if spent.cost is None else spent.cost,
+    )
+
+
+class Planner:
+    """Plans each debate once, those that differ in their seed alone together."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Plan] = {}
+
+    async def plan(self, config: RunConfig) -> Plan:
+        key = config.debate.model_dump_json() + config.options.model_dump_json(exclude={"seed", "out"})
+        if key not in self._known:
+            self._known[key] = await plan(config)
+        return self._known[key]
+
+
+def need_of(planned: Plan, own: Limits, shared: Limits) -> Need:
+    """What a debate with this plan and limits of its own needs of a budget; ConfigError when it could not be kept."""
+    if shared.max_cost is not None and planned.bound.cost is None:
+        models = ", ".join(sorted({name for names in planned.models.values() for name in names}))
+        raise ConfigError(
+            f"a batch's `max_cost` cannot be kept: the price of one of these is unknown: {models}. "
+            "Give it under `prices:`, or limit calls or tokens instead."
+        )
+    need = Need.of(planned)
+    ceiling = Spending(
+        _or_infinite(own.max_calls), _or_infinite(own.max_tokens), math.inf if own.max_cost is None else own.max_cost
+    )
+    return Need(_smaller(need.least, ceiling), _smaller(need.most, ceiling))
+
+
+def _or_infinite(limit: int | None) -> int:
+    # Spending counts in whole numbers; infinity stands in for no limit and never leaves this module.
+    return math.inf if limit is None else limit  # type: ignore[return-value]
+
+
+def _rest(limit: float | None, taken: float) -> Any:
+    return math.inf if limit is None else max(0, limit - taken)
+
+
+def _least(*values: Any) -> Any:
+    return min((value for value in values if value is not None), default=None)
+
+
+def _within(one: Spending, other: Spending) -> bool:
+    return _short_of(one, other) is None
+
+
+def _short_of(one: Spending, other: Spending) -> str | None:
+    """Which of the three there is too little of for the one in the other."""
+    return next((name for name in ("calls", "tokens", "cost") if getattr(one, name) > getattr(other, name)), None)
+
+
+def _smaller(one: Spending, other: Spending) -> Spending:
+    return Spending(min(one.calls, other.calls), min(one.tokens, other.tokens), min(one.cost, other.cost))
+
+
+def _minus(one: Spending, other: Spending) -> Spending:
+    return Spending(max(0, one.calls - other.calls), max(0, one.tokens - other.tokens), max(0.0, one.cost - other.cost))

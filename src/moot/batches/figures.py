@@ -1,0 +1,100 @@
+"""The statistics of a batch, as `statistics.json` has them."""
+
+from pydantic import BaseModel
+
+from moot.statistics import Agreement, Difference, Rate
+
+
+class JudgeBias(BaseModel):
+    """How often the claim stood before this judge, and how far that is from how often it stood at all."""
+
+    judge: str
+    upheld: Rate
+    bias: Difference
+
+
+class Effect(BaseModel):
+    """How often the first of two wins where both should be as likely. `p` is the exact binomial test of that, and
+    `adjusted` the same in view of the other tests of the batch (Holm)."""
+
+    name: str
+    first: str
+    second: str
+    rate: Rate
+    p: float | None
+    adjusted: float | None = None
+
+
+class PairedEffect(BaseModel):
+    """Pairs of debates that differ in one thing alone, which the personas exchange. Of them, in `first_both` and
+    `second_both` what they exchange has won both times, and in `same_persona` the same persona has. `p` is McNemar's
+    exact test of the first two; a pair that is not decided twice is missing."""
+
+    design: str
+    first: str
+    second: str
+    first_both: int
+    second_both: int
+    same_persona: Rate
+    p: float | None
+    adjusted: float | None = None
+
+
+class Flips(BaseModel):
+    """Decisions before and after the debate, where the right answer is known and both are: `p` is McNemar's exact test
+    of right to wrong against wrong to right."""
+
+    first_right: Rate
+    right: Rate
+    right_to_wrong: Rate
+    wrong_to_right: Rate
+    p: float | None
+
+
+class Minds(BaseModel):
+    """Changes of mind of single agents, over all debates. `without_evidence` are those for which the agent named no new
+    evidence; right and wrong are counted where the right answer is known."""
+
+    changes: int
+    without_evidence: Rate
+    right_to_wrong: int
+    wrong_to_right: int
+    right_to_wrong_without_evidence: int
+
+
+class Level(BaseModel):
+    """The debates with one value of a factor."""
+
+    value: str
+    debates: int
+    upheld: Rate
+    right: Rate
+
+
+class Spread(BaseModel):
+    """How what the debates took is spread; `unknown` did not say."""
+
+    total: float
+    least: float
+    median: float
+    most: float
+    n: int
+    unknown: int
+
+
+class BatchStatistics(BaseModel):
+    debates: int
+    by_status: dict[str, int]
+    win_rates: dict[str, dict[str, Rate]]
+    self_play: int
+    upheld: Rate
+    judges: list[JudgeBias]
+    effects: list[Effect]
+    paired: list[PairedEffect]
+    agreement: Agreement | None
+    changed_by_debate: Rate
+    flips: Flips | None
+    minds: Minds | None
+    factors: dict[str, list[Level]]
+    spent: dict[str, Spread]
+    notes: list[str]

@@ -1,0 +1,199 @@
+"""Batch folders: the frozen list of debates, their runs, and the ledger of those that have come to an end.
+
+    batch.json      what was asked for: the file, the design, the budget
+    items.jsonl     every debate with its whole config; never written again
+    ledger.jsonl    append-only: what was begun with which limits, what has ended and how
+    runs/ID/        the run of each debate, a run folder like any other
+
+Whatever the ledger lacks after a crash is found in the runs again, so nothing here has to wait for the disk.
+"""
+
+import fcntl
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from moot.batches.design import Design
+from moot.batches.items import BatchFile, Item, TotalLimits
+from moot.batches.rows import Row
+from moot.config import checked
+from moot.errors import ConfigError, RunBusy, RunDamaged
+from moot.jsonl import LineFile, read_lines
+from moot.limits import Spending
+from moot.runs import Run, list_runs, slug
+
+ITEMS, LEDGER, ABOUT, RUNS = "items.jsonl", "ledger.jsonl", "batch.json", "runs"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How an item stands by the ledger. `settled`: it is not taken up again by itself. `limits` are those it was last
+    begun with, and `charged` is what it has been counted with."""
+
+    settled: bool = False
+    row: Row | None = None
+    limits: Mapping[str, Any] = field(default_factory=dict)
+    charged: Spending | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """A batch folder. Reading it takes no lock and works while the batch is going on."""
+
+    path: Path
+
+    @property
+    def runs(self) -> Path:
+        return self.path / RUNS
+
+    def about(self) -> dict[str, Any]:
+        try:
+            found = json.loads((self.path / ABOUT).read_text("utf-8"))
+        except ValueError:
+            found = None
+        if not isinstance(found, dict):
+            raise RunDamaged(f"{self.path / ABOUT} is not what moot wrote")
+        return found
+
+    @property
+    def budget(self) -> TotalLimits:
+        return checked(TotalLimits, self.about().get("budget", {}), f"{self.path / ABOUT}: `budget`")
+
+    def items(self) -> list[Item]:
+        try:
+            return [Item.model_validate_json(line) for line in read_lines(self.path / ITEMS)]
+        except ValueError as error:
+            raise RunDamaged(f"{self.path / ITEMS} is not what moot wrote: {error}") from error
+
+    def run_of(self, item: Item) -> Run | None:
+        """The run of an item, once it has begun."""
+        return next(iter(list_runs(str(self.runs / item.id))), None)
+
+    def standings(self) -> dict[str, Standing]:
+        """How each item stands that the ledger speaks of."""
+        found: dict[str, Standing] = {}
+        for line in read_lines(self.path / LEDGER):
+            try:
+                noted = json.loads(line)
+                if "began" in noted:
+                    before = found.get(noted["began"], Standing())
+                    found[noted["began"]] = Standing(False, before.row, noted["limits"], before.charged)
+                else:
+                    row, charged = Row.model_validate(noted["row"]), Spending(**noted["charged"])
+                    limits = found.get(row.id, Standing()).limits
+                    found[row.id] = Standing(noted["settled"], row, limits, charged)
+            except (ValueError, KeyError, TypeError) as error:
+                raise RunDamaged(f"{self.path / LEDGER} is not what moot wrote: {error}") from error
+        return found
+
+    def rows(self) -> list[Row]:
+        """One row for each item, in their order: what it came to, or that it has not come to an end."""
+        standings = self.standings()
+        known = {key: one.row for key, one in standings.items()}
+        return [known.get(item.id) or Row.unfinished(item, begun=item.id in known) for item in self.items()]
+
+    @contextmanager
+    def hold(self) -> Iterator["Ledger"]:
+        """Keep every other process from running this batch; RunBusy when one already does."""
+        with (self.path / ABOUT).open("rb") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise RunBusy(f"another process is running the batch {self.path}") from None
+            with closing(LineFile(self.path / LEDGER)) as lines:
+                lines.new_lines()  # a last line that was cut off is set aside
+                yield Ledger(lines)
+                lines.sync()
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write a document of the batch whole or not at all."""
+        write_whole(self.path / name, data)
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    lines: LineFile
+
+    def began(self, item: Item, limits: Mapping[str, Any]) -> None:
+        self._note({"began": item.id, "limits": dict(limits)})
+
+    def ended(self, row: Row, charged: Spending, *, settled: bool) -> None:
+        self._note({"settled": settled, "charged": asdict(charged), "row": row.model_dump(mode="json")})
+
+    def _note(self, what: Mapping[str, Any]) -> None:
+        self.lines.append(json.dumps(what, ensure_ascii=False).encode())
+
+
+def create_batch(wanted: BatchFile, out: Path | str | None = None, design: Design | None = None) -> Batch:
+    """The folder of a batch: a new one or, where `out` holds this very batch already, that one."""
+    path = Path(out) if out else _free_place(wanted.name)
+    if is_batch(path):
+        return _same_batch(Batch(path), wanted)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        if not all(_is_beginning(child) for child in path.iterdir()):
+            raise ConfigError(f"{path} is not empty, and no batch; choose another folder for this one")
+        (path / RUNS).mkdir(exist_ok=True)
+    except OSError as error:
+        raise ConfigError(f"the batch folder {path} cannot be made: {error.strerror}") from error
+    lines = "".join(f"{item.model_dump_json()}\n" for item in wanted.items)
+    write_whole(path / ITEMS, lines.encode())
+    about = {
+        "file": wanted.name,
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "debates": len(wanted.items),
+        "design": asdict(design or Design()),
+        "budget": wanted.budget.model_dump(exclude_none=True),
+    }
+    # Only now is it a batch, with all its debates.
+    write_whole(path / ABOUT, (json.dumps(about, ensure_ascii=False, indent=2) + "\n").encode())
+    return Batch(path)
+
+
+def open_batch(path: Path | str) -> Batch:
+    """A batch by its folder."""
+    if not is_batch(Path(path)):
+        raise ConfigError(f"{path} is not the folder of a batch")
+    return Batch(Path(path))
+
+
+def is_batch(path: Path) -> bool:
+    return (path / ABOUT).is_file() and (path / ITEMS).is_file()
+
+
+def _is_beginning(path: Path) -> bool:
+    """Whether this is what a process left that was killed while it made a batch; nothing can have been run by then."""
+    if path.name == RUNS:
+        return path.is_dir() and not any(path.iterdir())
+    return path.name == ITEMS or path.name.startswith((f".{ITEMS}.", f".{ABOUT}."))
+
+
+def _same_batch(batch: Batch, wanted: BatchFile) -> Batch:
+    if [item.id for item in batch.items()] != [item.id for item in wanted.items]:
+        raise ConfigError(
+            f"{batch.path} holds another batch: the file, the options or the defaults are not the same. "
+            f"Go on with that one by `moot batch --resume {batch.path}`, or choose another folder."
+        )
+    return batch
+
+
+def _free_place(name: str) -> Path:
+    moment = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{slug(Path(name).stem)}"
+    places = (Path("batches") / (moment if number == 1 else f"{moment}-{number}") for number in range(1, 1000))
+    return next(place for place in places if not place.exists())
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    Path(temporary).chmod(0o644)
+    Path(temporary).replace(path)

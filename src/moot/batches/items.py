@@ -1,0 +1,277 @@
+"""The debates of a batch: read from a YAML grid or a JSONL file, each with a config of its own and a stable id.
+
+A debate's id is a hash of all that decides it, so the same file gives the same ids wherever and whenever it is read.
+"""
+
+import hashlib
+import itertools
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from moot.batches.design import Design, versions
+from moot.config import Options, RunConfig, checked, configure
+from moot.errors import ConfigError
+from moot.limits import Limits
+from moot.protocols import get_protocol
+from moot.yaml_files import MAX_FILE_BYTES, read_yaml
+
+MOST_ITEMS = 100_000
+LONGEST_LABEL = 80
+ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+JUDGE_KEYS = ("judge", "judges")
+SUBJECTS = {"duel": ("topic", "premise"), "persuasion": ("topic",), "arena": ("topic",), "panel": ("idea",)}
+"""What a debate is about; without it the protocol would fall back on its shipped example."""
+Label = str | int | float | bool | None
+Answer = str | bool
+
+
+class Item(BaseModel):
+    """One debate of a batch. `config` is its debate file, whole and without a folder for its run; `factors` are what
+    the grid varies. Items that are versions of one debate have one `group` and tell by `design` which version each is;
+    items that differ in their judge alone have one `unit`. `answer` is what is known to be right."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str = Field(pattern=f"^{ID.pattern}$")
+    config: dict[str, Any]
+    factors: dict[str, Label] = {}
+    answer: Answer | None = None
+    group: str
+    unit: str
+    design: dict[str, str] = {}
+
+    def configured(self, out: Path) -> RunConfig:
+        """The config to run it by, with its run below `out`; nothing around it has a say."""
+        content = dict(self.config)
+        protocol = get_protocol(str(content.pop("protocol", "")))
+        options = {key: content.pop(key) for key in list(content) if key in Options.model_fields}
+        where = f"debate {self.id}"
+        return RunConfig(
+            protocol, checked(Options, options | {"out": str(out)}, where), checked(protocol.config, content, where)
+        )
+
+
+class TotalLimits(BaseModel):
+    """What all debates of a batch may take together."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    max_calls: int | None = Field(None, ge=0)
+    max_tokens: int | None = Field(None, ge=0)
+    max_cost: float | None = Field(None, ge=0, allow_inf_nan=False)
+    max_minutes: float | None = Field(None, ge=0, allow_inf_nan=False)
+
+    @property
+    def limits(self) -> Limits:
+        return Limits(self.max_calls, self.max_tokens, self.max_cost, self.max_minutes)
+
+
+@dataclass(frozen=True, slots=True)
+class BatchFile:
+    """What a batch file asks for: its debates, and what they may take together."""
+
+    name: str
+    items: list[Item]
+    budget: TotalLimits
+
+
+@dataclass(frozen=True, slots=True)
+class _Debate:
+    """One debate as the file has it: its keys, and where it stands."""
+
+    settings: dict[str, Any]
+    place: str
+    factors: dict[str, Label] = field(default_factory=dict)
+    id: str | None = None
+    answer: Any = None
+
+
+def read_batch(file: Path | str, design: Design | None = None, **settings: Any) -> BatchFile:
+    """The debates of a batch file. `settings` are keys of a debate file that hold for all, whatever the file says."""
+    path = Path(file)
+    given = {key: value for key, value in settings.items() if value is not None}
+    debates, budget = _lines(path) if path.suffix == ".jsonl" else _grid(path)
+    items: dict[str, tuple[Item, str]] = {}
+    for debate in debates:
+        for item in _items(debate, given, design or Design()):
+            if item.id in items:
+                raise ConfigError(
+                    f"{debate.place}: this is the same debate, or has the same `id`, as {items[item.id][1]}; "
+                    "to hold it several times, give it other seeds or `repeat`"
+                )
+            if len(items) == MOST_ITEMS:
+                raise ConfigError(f"{path}: there are more than {MOST_ITEMS:,} debates")
+            items[item.id] = (item, debate.place)
+    if not items:
+        raise ConfigError(f"{path} holds no debate")
+    return BatchFile(path.name, [item for item, _ in items.values()], budget)
+
+
+def _grid(path: Path) -> tuple[Iterator[_Debate], TotalLimits]:
+    content = read_yaml(path)
+    budget = checked(TotalLimits, _mapping(content.pop("budget", None), path, "budget"), f"{path}: `budget`")
+    grid = _mapping(content.pop("grid", None), path, "grid")
+    for key, values in grid.items():
+        if not isinstance(values, list) or not values:
+            raise ConfigError(f"{path}: `grid.{key}` should be a list of values, with one at least")
+    repeat = content.pop("repeat", 1)
+    if not isinstance(repeat, int) or isinstance(repeat, bool) or not 1 <= repeat <= MOST_ITEMS:
+        raise ConfigError(f"{path}: `repeat` should be a whole number from 1 to {MOST_ITEMS:,}")
+    return _cells(path, content, grid, repeat), budget
+
+
+def _cells(path: Path, base: Mapping[str, Any], grid: Mapping[str, list[Any]], repeat: int) -> Iterator[_Debate]:
+    """Every combination of the grid's values, each `repeat` times with seeds that follow each other."""
+    for values in itertools.product(*grid.values()):
+        settings = dict(base)
+        for key, value in zip(grid, values, strict=True):
+            _set(settings, key.split("."), value, f"{path}: `grid.{key}`")
+        factors = {key: label_of(value) for key, value in zip(grid, values, strict=True)}
+        answer = settings.pop("answer", None)
+        told = ", ".join(f"{key} = {value}" for key, value in factors.items())
+        place = f"{path} ({told})" if told else str(path)
+        seed = _seed(settings, place)
+        for number in range(repeat):
+            numbered = {"repeat": number + 1} if repeat > 1 else {}
+            yield _Debate({**settings, "seed": seed + number}, place, factors | numbered, answer=answer)
+
+
+def _lines(path: Path) -> tuple[Iterator[_Debate], TotalLimits]:
+    return _from_lines(path), TotalLimits.model_validate({})
+
+
+def _from_lines(path: Path) -> Iterator[_Debate]:
+    try:
+        with path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                if line.strip():
+                    yield _from_line(line, f"{path}, line {number}")
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _from_line(line: bytes, place: str) -> _Debate:
+    if len(line) > MAX_FILE_BYTES:
+        raise ConfigError(f"{place}: longer than the {MAX_FILE_BYTES:,} bytes a debate file may have")
+    try:
+        settings = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"{place}: not JSON: {error}") from None
+    if not isinstance(settings, dict):
+        raise ConfigError(f"{place}: should be a debate file as one JSON object")
+    own_id, answer = settings.pop("id", None), settings.pop("answer", None)
+    if own_id is not None and not (isinstance(own_id, str) and ID.fullmatch(own_id)):
+        raise ConfigError(f"{place}: `id` should be up to 64 letters, digits, dots, hyphens and underscores")
+    return _Debate({**settings, "seed": _seed(settings, place)}, place, id=own_id, answer=answer)
+
+
+def _items(debate: _Debate, given: Mapping[str, Any], design: Design) -> Iterator[Item]:
+    """The versions of one debate that the design asks for, as items."""
+    try:
+        content = _content({**debate.settings, **given})
+        answer = _answer(content, debate.answer)
+        made = [(one, _hash([one.content, one.answer])) for one in versions(content, answer, design)]
+    except ConfigError as error:
+        raise ConfigError(f"{debate.place}: {error}") from None
+    group = debate.id or made[0][1]
+    for version, found in made:
+        unjudged = {key: value for key, value in version.content.items() if key not in JUDGE_KEYS}
+        roles = {key: value for key, value in unjudged.get("roles", {}).items() if key.casefold() != "judge"}
+        mark = "".join(f"-{name}-{value}" for name, value in version.marks.items() if value != "given")
+        yield Item(
+            id=f"{debate.id}{mark}" if debate.id else found,
+            config=version.content,
+            factors=debate.factors,
+            answer=version.answer,
+            group=group,
+            unit=_hash({**unjudged, "roles": roles}),
+            design=version.marks,
+        )
+
+
+def _content(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The whole debate file that these settings stand for, with the defaults of the protocol and the user's own."""
+    own = {key: value for key, value in settings.items() if key not in ("moot", "out")}
+    protocol = own.pop("protocol", None)
+    if not isinstance(protocol, str):
+        raise ConfigError("`protocol` is missing, or no name such as duel")
+    if "file" in own:
+        raise ConfigError("unknown key `file`")
+    subjects = SUBJECTS.get(protocol, ())
+    if subjects and not any(own.get(key) for key in subjects):
+        raise ConfigError(f"`{subjects[0]}` is missing")
+    config = configure(protocol, **own)
+    _refuse_people(config.debate.model_dump(mode="json"), config.options)
+    return {
+        "protocol": protocol,
+        **config.debate.model_dump(mode="json", by_alias=True, exclude_none=True),
+        **config.options.model_dump(mode="json", exclude_none=True, exclude={"out"}),
+    }
+
+
+def _refuse_people(debate: Any, options: Options) -> None:
+    """A batch holds its debates side by side and unattended: nobody can sit in all of them."""
+    told = json.dumps([debate, options.model, options.roles])
+    if '"human/' in told or '"type": "human"' in told:
+        raise ConfigError("a person cannot take part in a batch")
+
+
+def _answer(content: Mapping[str, Any], given: Any) -> Answer | None:
+    """What is known to be right: whether the claim holds, a panel's label, an arena's decision."""
+    if content["protocol"] == "panel" and given is None:
+        return content.get("truth")
+    wanted: type = str if content["protocol"] in ("panel", "arena") else bool
+    if given is not None and not isinstance(given, wanted):
+        what = "a text" if wanted is str else "true or false: whether the claim that is debated holds"
+        raise ConfigError(f"`answer` should be {what}, for the protocol {content['protocol']}")
+    return given if isinstance(given, str | bool) else None
+
+
+def _seed(settings: Mapping[str, Any], place: str) -> int:
+    seed = settings.get("seed", 0)
+    if not isinstance(seed, int) or isinstance(seed, bool):
+        raise ConfigError(f"{place}: `seed` should be a whole number")
+    return seed
+
+
+def _set(settings: dict[str, Any], path: Sequence[str], value: Any, where: str) -> None:
+    """Set a key, or one within it, without touching what other debates share."""
+    first, *rest = path
+    if not rest:
+        settings[first] = value
+        return
+    inner = settings.get(first, {})
+    if not isinstance(inner, dict):
+        raise ConfigError(f"{where}: `{first}` is no mapping, so nothing can be set within it")
+    settings[first] = dict(inner)
+    _set(settings[first], rest, value, where)
+
+
+def label_of(value: Any) -> Label:
+    """A value of the grid in a word or two: itself, the name of a persona, or its beginning."""
+    if isinstance(value, str | int | float | bool) or value is None:
+        return value if not isinstance(value, str) or len(value) <= LONGEST_LABEL else f"{value[: LONGEST_LABEL - 1]}…"
+    if isinstance(value, dict) and isinstance(value.get("name"), str):
+        return label_of(value["name"])
+    if isinstance(value, list) and value:
+        return label_of(", ".join(str(label_of(one)) for one in value))
+    return label_of(json.dumps(value, ensure_ascii=False))
+
+
+def _mapping(value: Any, path: Path, key: str) -> dict[str, Any]:
+    if value is None:
+        return {}
+    if not isinstance(value, dict) or not all(isinstance(one, str) for one in value):
+        raise ConfigError(f"{path}: `{key}` should be a mapping of keys to values")
+    return value
+
+
+def _hash(value: Any) -> str:
+    whole = json.dumps(value, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(whole.encode()).hexdigest()[:12]

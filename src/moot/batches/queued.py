@@ -1,0 +1,160 @@
+"""Running a batch by workers elsewhere: each debate is submitted to a queue, and fetched when it has ended.
+
+The budget stays here. A debate is submitted with what was set aside for it as its limits, so the whole is kept however
+many workers there are; and who follows can stop and come back, while the workers go on.
+"""
+
+import asyncio
+import hashlib
+from collections.abc import Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from moot.batches.budget import SharedBudget
+from moot.batches.folder import ABOUT, ITEMS, Batch
+from moot.batches.items import Item
+from moot.batches.running import Called, Listener, LocalExecutor
+from moot.config import RunConfig
+from moot.debate import result_of
+from moot.errors import MootError
+from moot.models.base import Usage
+from moot.result import Result, Spent
+from moot.runs import copy_run
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from moot.events import Follower
+    from moot.queueing import Ended
+
+LOOK_EVERY = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class QueueExecutor:
+    """Has the workers of a queue run the debates."""
+
+    url: str
+
+    async def run(self, batch: Batch, items: Sequence[Item], budget: SharedBudget, told: Listener) -> None:
+        async with _following(self.url, batch, told) as queue:
+            await LocalExecutor(max(1, len(items)), play=queue.play).run(batch, items, budget, told)
+
+
+def queue_name(batch: Batch) -> str:
+    """The batch's name in the queue: the same for the same folder, wherever it is moved, and for no other."""
+    content = (batch.path / ABOUT).read_bytes() + (batch.path / ITEMS).read_bytes()
+    return f"{batch.path.resolve().name}-{hashlib.sha256(content).hexdigest()[:12]}"
+
+
+@dataclass(slots=True)
+class _Order:
+    config: RunConfig
+    limits: Mapping[str, Any]
+    submitted: "asyncio.Future[None]"
+
+
+@dataclass(slots=True)
+class _Queue:
+    """What was submitted and waits for its end."""
+
+    url: str
+    name: str
+    told: Listener
+    orders: dict[str, _Order] = field(default_factory=dict)
+    ended: "dict[str, Ended]" = field(default_factory=dict)
+    waiting: "dict[str, asyncio.Future[Ended]]" = field(default_factory=dict)
+
+    async def play(self, batch: Batch, item: Item, limits: Mapping[str, Any], _follow: "Follower") -> Result:
+        """Have one debate run, or taken up again, with these limits."""
+        from moot import queueing
+
+        before = batch.run_of(item)
+        spent = (await result_of(before)).spent if before is not None and before.entries() else Spent()
+        if before is not None and self.ended.pop(item.id, None) is not None:
+            await queueing.resubmit(self.url, self.name, item.id, limits)
+        else:
+            # One that was submitted before, and has ended while nobody followed, is only fetched.
+            await self._submit(item, item.configured(batch.runs / item.id), limits)
+        end = await self._end_of(item.id)
+        run = await asyncio.to_thread(copy_run, end.run, batch.runs / item.id)
+        if end.status == "cancelled" or not run.entries():
+            raise MootError(end.reason or "it was cancelled in the queue")
+        result = await result_of(run)
+        self.told(_called(item, result.spent, spent))
+        return result
+
+    async def _submit(self, item: Item, config: RunConfig, limits: Mapping[str, Any]) -> None:
+        submitted = asyncio.get_running_loop().create_future()
+        self.orders[item.id] = _Order(config, limits, submitted)
+        await submitted
+
+    async def _end_of(self, debate: str) -> "Ended":
+        if debate not in self.ended:
+            self.waiting[debate] = asyncio.get_running_loop().create_future()
+            return await self.waiting[debate]
+        return self.ended[debate]
+
+    async def send(self) -> None:
+        """Submit what has come up since the last time, all of it together."""
+        from moot import queueing
+
+        orders, self.orders = self.orders, {}
+        if orders:
+            limits = {name: order.limits for name, order in orders.items()}
+            await queueing.submit(
+                self.url, self.name, {name: order.config for name, order in orders.items()}, limits=limits
+            )
+            for order in orders.values():
+                if not order.submitted.done():
+                    order.submitted.set_result(None)
+
+    def take(self, end: "Ended") -> None:
+        self.ended[end.debate] = end
+        waiting = self.waiting.pop(end.debate, None)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(end)
+
+
+@asynccontextmanager
+async def _following(url: str, batch: Batch, told: Listener) -> "AsyncIterator[_Queue]":
+    from moot import queueing
+
+    queue = _Queue(url, queue_name(batch), told)
+    watch = queueing.Watch(url, queue.name)
+
+    async def look() -> None:
+        while True:
+            await queue.send()
+            for end in await watch.new():
+                queue.take(end)
+            await asyncio.sleep(LOOK_EVERY if not queue.orders else 0.01)
+
+    for end in await watch.new():
+        queue.take(end)
+    current = asyncio.current_task()
+    looking = asyncio.create_task(look())
+    # Without it nobody would hear of anything any more.
+    looking.add_done_callback(lambda task: current.cancel() if current and not task.cancelled() else None)
+    try:
+        yield queue
+    except asyncio.CancelledError:
+        if looking.done() and not looking.cancelled():
+            looking.result()
+        raise
+    finally:
+        looking.cancel()
+        with suppress(asyncio.CancelledError, Exception):
+            await looking
+
+
+def _called(item: Item, now: Spent, before: Spent) -> Called:
+    """What a debate took since it was last told of."""
+
+    def more(name: str) -> Any:
+        one, other = getattr(now, name), getattr(before, name)
+        return None if one is None else one - (other or 0)
+
+    usage = Usage(more("input"), more("cached"), more("output"), more("cost"))
+    return Called(item, usage, now.calls - before.calls)

@@ -1,0 +1,299 @@
+"""One row for each debate of a batch: what it came to, in columns that all protocols share.
+
+What a protocol does not have, or a debate did not come to, is null. A row is made from the run's result and log alone.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from moot.batches.items import Answer, Item, Label
+from moot.entry import Entry
+from moot.payloads import Header
+from moot.payloads.panel import Position
+from moot.protocols.arena.receipt import plain_words
+from moot.result import Result
+from moot.runs import Run
+
+Status = Literal["done", "limit", "failed", "interrupted", "waiting"]
+CONTESTANTS = ("debater", "proposer")
+JUDGES = ("judge", "moderator", "chair")
+SIDES = {"PRO": "for", "OPP": "against"}
+
+
+class Contestant(BaseModel):
+    """Somebody who could win. `place` is 1 for who spoke first, null where nobody does; `won` is null where nothing was
+    decided."""
+
+    name: str
+    model: str
+    side: str | None
+    place: int | None
+    won: bool | None
+
+
+class Flip(BaseModel):
+    """An agent ended with another decision than it began with. `evidence` tells whether it named new evidence for the
+    change; `right_before` and `right_after` are null where the right answer is not known."""
+
+    agent: str
+    before: str
+    after: str
+    evidence: bool
+    right_before: bool | None
+    right_after: bool | None
+
+
+class Row(BaseModel):
+    """`upheld` tells whether the claim that was debated stood; `decision` is what was decided, `first_decision` what
+    would have been without the debate, and `changed_by_debate` whether they differ. `correct` and `first_correct`
+    compare both with `answer`; null is neither right nor wrong."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    id: str
+    group: str
+    unit: str
+    design: dict[str, str]
+    factors: dict[str, Label]
+    protocol: str
+    topic: str
+    premise: str | None = None
+    seed: int
+    status: Status
+    reason: str | None = None
+    winner: str | None = None
+    winner_side: str | None = None
+    first_speaker: str | None = None
+    contestants: list[Contestant] = []
+    judge: str | None = None
+    judge_model: str | None = None
+    upheld: bool | None = None
+    first_upheld: bool | None = None
+    decision: str | None = None
+    first_decision: str | None = None
+    changed_by_debate: bool | None = None
+    answer: Answer | None = None
+    correct: bool | None = None
+    first_correct: bool | None = None
+    scores: dict[str, float | None] = {}
+    first_scores: dict[str, float | None] = {}
+    flips: list[Flip] = []
+    failures: int = 0
+    calls: int = 0
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost: float | None = None
+    seconds: float | None = None
+    run: str | None = None
+
+    @classmethod
+    def unfinished(cls, item: Item, *, begun: bool) -> "Row":
+        """The row of a debate that has not come to an end, or was not begun."""
+        return cls(**_about(item), status="interrupted" if begun else "waiting")
+
+    @classmethod
+    def failed(cls, item: Item, reason: str, run: Run | None) -> "Row":
+        """The row of a debate that could not be held."""
+        return cls(**_about(item), status="failed", reason=reason, run=_place(run.address, item) if run else None)
+
+
+def row_of(item: Item, result: Result, entries: Sequence[Entry]) -> Row:
+    """What a debate came to."""
+    header = next((entry.data for entry in entries if isinstance(entry.data, Header)), None)
+    outcome = result.document() if result.outcome is not None else {}
+    found: dict[str, Any] = {}
+    if header is not None:
+        match result.protocol:
+            case "duel":
+                found = _duel(outcome, header)
+            case "persuasion":
+                found = _persuasion(outcome, header)
+            case "chaired":
+                found = _chaired(outcome, header)
+            case "arena":
+                found = _arena(outcome, item.answer)
+            case "panel":
+                found = _panel(outcome, item.answer, entries)
+        contestants = _contestants(header, found.get("winner"))
+        found |= {
+            "contestants": contestants,
+            "winner_side": next((one.side for one in contestants if one.won), None),
+            "first_speaker": next((one.name for one in contestants if one.place == 1), None),
+            **_judge(header),
+        }
+    spent = result.spent
+    return Row(
+        **(_about(item) | found | _compared(item.answer, found)),
+        status=result.status,
+        reason=result.reason,
+        failures=len(result.failures),
+        calls=spent.calls,
+        input_tokens=spent.input,
+        output_tokens=spent.output,
+        cost=spent.cost,
+        seconds=result.seconds,
+        run=_place(result.run, item),
+    )
+
+
+def _about(item: Item) -> dict[str, Any]:
+    config = item.config
+    subject = config.get("topic") or config.get("premise") or config.get("idea") or ""
+    return {
+        "id": item.id,
+        "group": item.group,
+        "unit": item.unit,
+        "design": item.design,
+        "factors": item.factors,
+        "protocol": config["protocol"],
+        "topic": subject if isinstance(subject, str) else str(subject.get("name") or subject.get("title") or subject),
+        "premise": config.get("premise"),
+        "seed": config.get("seed", 0),
+        "answer": item.answer,
+    }
+
+
+def _place(address: str, item: Item) -> str:
+    """Where a run is: its folder as seen from the batch's, or its address in a database."""
+    return address if "://" in address else f"runs/{item.id}/{address.rstrip('/').rpartition('/')[2]}"
+
+
+def _contestants(header: Header, winner: str | None) -> list[Contestant]:
+    members = [member for member in header.cast if member.role in CONTESTANTS]
+    ordered = header.protocol in ("duel", "persuasion", "chaired")
+    return [
+        Contestant(
+            name=member.name,
+            model=member.models[0],
+            side=member.side,
+            place=number if ordered else None,
+            won=None if winner is None else member.name == winner,
+        )
+        for number, member in enumerate(members, 1)
+    ]
+
+
+def _judge(header: Header) -> dict[str, Any]:
+    """Who judged: several are named together."""
+    judges = [member for member in header.cast if member.role in JUDGES]
+    if not judges:
+        return {}
+    return {
+        "judge": ", ".join(member.name for member in judges),
+        "judge_model": ", ".join(dict.fromkeys(member.models[0] for member in judges)),
+    }
+
+
+def _duel(outcome: Mapping[str, Any], header: Header) -> dict[str, Any]:
+    sides = {member.name: member.side for member in header.cast}
+    first = outcome.get("first_impressions") or {}
+    found: dict[str, Any] = {
+        "premise": header.premise,
+        "winner": outcome.get("winner"),
+        "upheld": outcome.get("premise_upheld"),
+        "decision": outcome.get("winner"),
+        "first_decision": first.get("winner"),
+        "changed_by_debate": first.get("changed"),
+        "scores": outcome.get("scores") or {},
+        "first_scores": first.get("scores") or {},
+    }
+    side = sides.get(first.get("winner") or "")
+    return found | {"first_upheld": side == "for" if side and header.premise else None}
+
+
+def _persuasion(outcome: Mapping[str, Any], header: Header) -> dict[str, Any]:
+    side = SIDES.get(outcome.get("winning_side") or "")
+    return {
+        "premise": outcome.get("proposition") or header.premise,
+        "winner": outcome.get("winner"),
+        "upheld": None if side is None else side == "for",
+        "decision": outcome.get("winner"),
+        "scores": outcome.get("scores") or {},
+    }
+
+
+def _chaired(outcome: Mapping[str, Any], header: Header) -> dict[str, Any]:
+    decided = outcome.get("outcome")
+    upheld = {"affirmative_wins": True, "negative_wins": False}.get(decided or "")
+    return {"topic": header.topic, "winner": outcome.get("winner"), "upheld": upheld, "decision": decided}
+
+
+def _arena(outcome: Mapping[str, Any], answer: Answer | None) -> dict[str, Any]:
+    counterfactual = outcome.get("counterfactual") or {}
+    majority = (counterfactual.get("round_1_majority") or {}).get("decision")
+    decision = outcome.get("decision")
+    same = None if majority is None or decision is None else plain_words(majority) == plain_words(decision)
+    return {
+        "winner": outcome.get("winner"),
+        "decision": decision,
+        "first_decision": majority,
+        "changed_by_debate": None if same is None else not same,
+        "scores": (outcome.get("assessment") or {}).get("scores") or {},
+        "flips": [
+            Flip(
+                agent=one["agent"],
+                before=one["from_decision"],
+                after=one["to_decision"],
+                evidence=bool((one["new_evidence"] or "").strip()),
+                right_before=_same_words(one["from_decision"], answer),
+                right_after=_same_words(one["to_decision"], answer),
+            )
+            for one in outcome.get("changes_of_mind") or []
+        ],
+    }
+
+
+def _panel(outcome: Mapping[str, Any], answer: Answer | None, entries: Sequence[Entry]) -> dict[str, Any]:
+    counterfactual = outcome.get("counterfactual") or {}
+    return {
+        "decision": outcome.get("decision"),
+        "first_decision": (counterfactual.get("first_positions") or {}).get("decision"),
+        "changed_by_debate": counterfactual.get("changed"),
+        "flips": _changed_positions(entries, answer),
+    }
+
+
+def _changed_positions(entries: Sequence[Entry], answer: Answer | None) -> list[Flip]:
+    """Each time that somebody of a panel held another label than in the round before, on the same version of the
+    idea. New evidence is evidence that it had not named before."""
+    held: dict[tuple[str, int], tuple[str, set[str]]] = {}
+    found = []
+    for entry in entries:
+        data = entry.data
+        if not isinstance(data, Position) or data.label is None:
+            continue
+        key, named = (entry.speaker, data.version), {plain_words(one) for one in data.evidence}
+        before, known = held.get(key, (data.label, set()))
+        if before != data.label:
+            found.append(
+                Flip(
+                    agent=entry.speaker,
+                    before=before,
+                    after=data.label,
+                    evidence=bool(named - known),
+                    right_before=_same_words(before, answer),
+                    right_after=_same_words(data.label, answer),
+                )
+            )
+        held[key] = data.label, known | named
+    return found
+
+
+def _compared(answer: Answer | None, found: Mapping[str, Any]) -> dict[str, Any]:
+    """Whether the decision, and what would have been decided without the debate, is right."""
+    if isinstance(answer, bool):
+        upheld, first_upheld = found.get("upheld"), found.get("first_upheld")
+        return {
+            "correct": None if upheld is None else upheld is answer,
+            "first_correct": None if first_upheld is None else first_upheld is answer,
+        }
+    return {
+        "correct": _same_words(found.get("decision"), answer),
+        "first_correct": _same_words(found.get("first_decision"), answer),
+    }
+
+
+def _same_words(said: str | None, answer: Answer | None) -> bool | None:
+    return plain_words(said) == plain_words(answer) if said is not None and isinstance(answer, str) else None

@@ -1,0 +1,343 @@
+"""Running a batch: many debates in one event loop, within one budget, taken up wherever they stopped.
+
+Who runs the debates is an `Executor`: the local one here, or one that hands them to workers elsewhere.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from moot.batches.budget import Need, Planner, SharedBudget, charge, need_of, share_as_limits
+from moot.batches.folder import Batch, Ledger, Standing
+from moot.batches.items import Item
+from moot.batches.rows import Row, row_of
+from moot.config import Options
+from moot.debate import resume, run
+from moot.entry import Entry
+from moot.errors import MootError
+from moot.events import Answered, Event, Follower
+from moot.limits import Limits, Spending
+from moot.models.base import Model, Usage
+from moot.models.pool import pool
+from moot.result import Result, spent_on
+
+MANY = 100
+"""Debates at a time. A debate waits for its models nearly all the time, so that this many keep an endpoint busy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """A debate begins, or is taken up again, with these limits."""
+
+    item: Item
+    limits: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """So many replies were paid for, and took this together."""
+
+    item: Item
+    usage: Usage
+    replies: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A debate has ended for this time. `charged` is what it counts with against the batch's budget, over its whole
+    life; unless `settled`, it is taken up again when the batch is."""
+
+    item: Item
+    row: Row
+    charged: Spending
+    settled: bool = True
+
+
+Told = Began | Called | Finished
+Listener = Callable[[Told], None]
+
+
+class Executor(Protocol):
+    """Who runs the debates."""
+
+    async def run(self, batch: Batch, items: Sequence[Item], budget: SharedBudget, told: Listener) -> None:
+        """Run each of these items, or take it up where its run stopped; tell of each what happens, the end last.
+
+        No debate may begin, or go on, without `budget.hold`. Comes back when all have ended or the budget lets no
+        further one begin; cancelled, it leaves runs that can be taken up.
+        """
+
+
+@dataclass(slots=True)
+class Progress:
+    """How a batch stands. `calls` and `cost` are those of this session; `cost` is None once a model did not say."""
+
+    total: int
+    done: int = 0
+    failed: int = 0
+    stopped: int = 0
+    before: int = 0
+    under_way: set[str] = field(default_factory=set)
+    calls: int = 0
+    tokens: int = 0
+    cost: float | None = 0.0
+    reached: str | None = None
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def running(self) -> int:
+        return len(self.under_way)
+
+    @property
+    def waiting(self) -> int:
+        return self.total - self.done - self.failed - self.stopped - self.running
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.started
+
+    @property
+    def calls_per_second(self) -> float:
+        return self.calls / max(self.seconds, 0.001)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """At the pace of this session; None before the first debate has ended."""
+        ended = self.done + self.failed + self.stopped - self.before
+        return self.seconds / ended * (self.waiting + self.running) if ended > 0 else None
+
+    def take(self, told: Told) -> None:
+        match told:
+            case Began(item=item):
+                self.under_way.add(item.id)
+            case Called(usage=usage, replies=replies):
+                self.calls += replies
+                self.tokens += (usage.input or 0) + (usage.output or 0)
+                self.cost = None if self.cost is None or usage.cost is None else self.cost + usage.cost
+            case Finished(item=item, row=row):
+                self.under_way.discard(item.id)
+                self.count(row.status)
+
+    def count(self, status: str) -> None:
+        self.done += status == "done"
+        self.failed += status == "failed"
+        self.stopped += status not in ("done", "failed")
+
+
+Play = Callable[[Batch, Item, Mapping[str, Any], Follower], Awaitable[Result]]
+"""Begins or takes up the debate of an item with these limits, and comes back with what it came to."""
+
+
+@dataclass(frozen=True, slots=True)
+class LocalExecutor:
+    """Runs debates in this event loop, `concurrency` at a time. `models` are models of your own, by name; `play` is
+    how a debate is held, where not here."""
+
+    concurrency: int = MANY
+    models: Mapping[str, Model] | None = None
+    play: Play | None = None
+
+    async def run(self, batch: Batch, items: Sequence[Item], budget: SharedBudget, told: Listener) -> None:
+        slots, planner = asyncio.Semaphore(self.concurrency), Planner()
+        standings = batch.standings()
+        tasks: set[asyncio.Task[None]] = set()
+        try:
+            # The pool stays open between debates, so that their connections are used again.
+            async with pool():
+                for item in items:
+                    await slots.acquire()
+                    standing = counted(batch, item, standings.get(item.id))
+                    debate = _Debate(batch, item, standing, budget, told, self.play or self._play)
+                    if not await debate.may_begin(planner):
+                        slots.release()
+                        if budget.reached:
+                            break
+                        continue
+                    task = asyncio.create_task(debate.run())
+                    tasks.add(task)
+                    task.add_done_callback(lambda _: slots.release())
+                    _raise_first({one for one in tasks if one.done()})
+                    tasks = {one for one in tasks if not one.done()}
+                await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+            # Every debate leaves its result before anybody goes on, however it ends.
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _play(self, batch: Batch, item: Item, limits: Mapping[str, Any], follow: Follower) -> Result:
+        if (begun := batch.run_of(item)) is not None:
+            return await resume(begun, follow=follow, models=self.models, reports=False, **limits)
+        config = item.configured(batch.runs / item.id)
+        limited = replace(config, options=config.options.model_copy(update=dict(limits)))
+        return await run(limited, follow=follow, models=self.models, reports=False)
+
+
+def _raise_first(ended: set["asyncio.Task[None]"]) -> None:
+    for task in ended:
+        task.result()
+
+
+@dataclass(slots=True)
+class _Debate:
+    """One debate of the batch, from its share of the budget to its row."""
+
+    batch: Batch
+    item: Item
+    standing: Standing
+    budget: SharedBudget
+    told: Listener
+    play: Play
+    need: Need = field(default_factory=lambda: Need(Spending(), Spending()))
+    share: Spending = field(default_factory=Spending)
+    options: Options = field(default_factory=lambda: Options.model_validate({}))
+
+    async def may_begin(self, planner: Planner) -> bool:
+        """Set the debate's share of the budget aside. False when there is none, or the debate cannot be held at all:
+        that is its end, and has been told."""
+        limits, planned = self.budget.limits, None
+        try:
+            config = self.item.configured(self.batch.runs / self.item.id)
+            self.options = config.options
+            if (limits.max_calls, limits.max_tokens, limits.max_cost) != (None, None, None):
+                planned = await planner.plan(config)
+        except MootError as error:
+            self._end(Row.failed(self.item, str(error), self.batch.run_of(self.item)), self._paid(), settled=False)
+            return False
+        if planned is not None:
+            # A budget that cannot be kept is no fault of this debate: it ends the batch.
+            self.need = need_of(planned, self.options.limits, limits)
+        share = await self.budget.hold(self.item.id, self.need.besides(self._paid()))
+        if share is None:
+            return False
+        self.share = share
+        return True
+
+    async def run(self) -> None:
+        """Hold the debate, with more of the budget where it proves to need more than was planned."""
+        while True:
+            paid = self._paid()
+            limits = share_as_limits(self.share, paid, self.options, self.budget)
+            self.told(Began(self.item, limits))
+            result, fault, clock = None, "", time.monotonic()
+            try:
+                result = await self.play(self.batch, self.item, limits, self._follow)
+            except MootError as error:
+                fault = str(error)
+            finally:
+                charged = self._charged(result, limits)
+                await self.budget.settle(self.item.id, _difference(charged, paid))
+            self.standing = replace(self.standing, charged=charged, limits=limits)
+            if result is None:
+                self._end(Row.failed(self.item, fault, self.batch.run_of(self.item)), charged, settled=False)
+                return
+            own = _same(limits, self.options.limits) or _overdue(self.options.limits, time.monotonic() - clock)
+            wants_more = result.status == "limit" and not own
+            if wants_more and charged != paid:
+                least = Spending(1, 1, 0.0)
+                share = await self.budget.hold(self.item.id, Need(least, self.need.most), again=True)
+                if share is not None:
+                    self.share = share
+                    continue
+            row = row_of(self.item, result, self._entries())
+            self._end(row, charged, settled=not wants_more)
+            return
+
+    def _follow(self, event: Event) -> None:
+        if isinstance(event, Answered):
+            self.told(Called(self.item, event.usage))
+
+    def _end(self, row: Row, charged: Spending, *, settled: bool) -> None:
+        self.told(Finished(self.item, row, charged, settled))
+
+    def _entries(self) -> list[Entry]:
+        begun = self.batch.run_of(self.item)
+        return begun.entries() if begun else []
+
+    def _paid(self) -> Spending:
+        """What the debate has been counted with so far."""
+        return self.standing.charged or Spending()
+
+    def _charged(self, result: Result | None, limits: Mapping[str, Any]) -> Spending:
+        if result is not None:
+            return charge(result.spent, limits)
+        begun = self.batch.run_of(self.item)
+        return charge(spent_on(begun.records()), limits) if begun else Spending()
+
+
+def _difference(now: Spending, before: Spending) -> Spending:
+    found = Spending(now.calls, now.tokens, now.cost)
+    found.add(before, -1)
+    return found
+
+
+def _same(limits: Mapping[str, Any], own: Limits) -> bool:
+    """Whether the debate was held to nothing but limits of its own."""
+    return all(limits.get(name) == getattr(own, name) for name in ("max_calls", "max_tokens", "max_cost"))
+
+
+def _overdue(own: Limits, seconds: float) -> bool:
+    return own.max_minutes is not None and seconds >= own.max_minutes * 60
+
+
+async def run_batch(
+    batch: Batch,
+    executor: Executor | None = None,
+    *,
+    limits: Limits | None = None,
+    retry_failed: bool = False,
+    told: Callable[[Told, Progress], None] | None = None,
+) -> Progress:
+    """Run the debates of a batch that have not come to an end yet, within its budget or within `limits` instead.
+
+    Each is written to the ledger as it ends. Failed ones are left alone, unless they could not begin or are to be
+    retried.
+    """
+    with batch.hold() as ledger:
+        items, standings = batch.items(), batch.standings()
+        standings = {item.id: counted(batch, item, standings.get(item.id)) for item in items}
+        budget = SharedBudget(limits or batch.budget.limits, spent=_total(standings.values()))
+        progress, todo = Progress(len(items)), []
+        for item in items:
+            standing = standings[item.id]
+            if standing.settled and standing.row and not (retry_failed and standing.row.status == "failed"):
+                progress.count(standing.row.status)
+                progress.before += 1
+            else:
+                todo.append(item)
+
+        def note(event: Told) -> None:
+            _write(ledger, event)
+            progress.take(event)
+            if told:
+                told(event, progress)
+
+        await (executor or LocalExecutor()).run(batch, todo, budget, note)
+        progress.reached = budget.reached
+        return progress
+
+
+def _write(ledger: Ledger, event: Told) -> None:
+    match event:
+        case Began(item=item, limits=limits):
+            ledger.began(item, limits)
+        case Finished(row=row, charged=charged, settled=settled):
+            ledger.ended(row, charged, settled=settled)
+
+
+def counted(batch: Batch, item: Item, standing: Standing | None) -> Standing:
+    """The standing of an item, with what an unfinished run has cost so far."""
+    found = standing or Standing()
+    if found.settled:
+        return found
+    begun = batch.run_of(item)
+    return replace(found, charged=charge(spent_on(begun.records()), found.limits) if begun else Spending())
+
+
+def _total(standings: Iterable[Standing]) -> Spending:
+    total = Spending()
+    for one in standings:
+        total.add(one.charged or Spending())
+    return total

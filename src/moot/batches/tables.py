@@ -1,0 +1,99 @@
+"""Rows as files: CSV and Parquet with one flat column for each thing, JSONL with all that a row has.
+
+Spreadsheets take a cell that begins with =, +, - or @ for a formula, and models write what they like: in CSV such a
+text has an apostrophe before it. JSONL and Parquet have every text as it is.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from moot.batches.rows import Row
+
+FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
+Cell = str | int | float | bool | None
+
+
+def flat(row: Row, factors: Sequence[str], designs: Sequence[str]) -> dict[str, Cell]:
+    """One row as plain cells. Several names stand in one cell, in speaking order, with semicolons between."""
+    whole = row.model_dump(mode="json")
+    for key in ("design", "factors", "contestants", "scores", "first_scores", "flips"):
+        del whole[key]
+    answer = whole.pop("answer")
+    return {
+        **{key: whole.pop(key) for key in ("id", "group", "unit", "protocol", "status", "reason")},
+        **{f"design.{name}": row.design.get(name) for name in designs},
+        **{f"factor.{name}": row.factors.get(name) for name in factors},
+        **whole,
+        "answer": answer,
+        "personas": "; ".join(one.name for one in row.contestants) or None,
+        "models": "; ".join(one.model for one in row.contestants) or None,
+        "sides": "; ".join(one.side or "" for one in row.contestants).strip("; ") or None,
+        "scores": _scores(row.scores),
+        "first_scores": _scores(row.first_scores),
+        "flips": len(row.flips),
+        "flips_without_evidence": sum(not flip.evidence for flip in row.flips),
+    }
+
+
+def as_table(rows: Sequence[Row]) -> list[dict[str, Cell]]:
+    factors = list(dict.fromkeys(name for row in rows for name in row.factors))
+    designs = list(dict.fromkeys(name for row in rows for name in row.design))
+    return [flat(row, factors, designs) for row in rows]
+
+
+def csv_of(rows: Sequence[Row]) -> bytes:
+    table, text = as_table(rows), io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([_inert(name) for name in table[0]] if table else [])
+    writer.writerows([_inert(value) for value in row.values()] for row in table)
+    return text.getvalue().encode()
+
+
+def jsonl_of(rows: Sequence[Row]) -> bytes:
+    return "".join(f"{row.model_dump_json()}\n" for row in rows).encode()
+
+
+def parquet_of(rows: Sequence[Row]) -> bytes | None:
+    """None where pyarrow is not installed."""
+    if find_spec("pyarrow") is None:
+        return None
+    pa: Any = import_module("pyarrow")
+    pq: Any = import_module("pyarrow.parquet")
+    table = as_table(rows)
+    names = list(table[0]) if table else []
+    columns = {name: _column(pa, [row[name] for row in table]) for name in names}
+    buffer = pa.BufferOutputStream()
+    pq.write_table(pa.table(columns), buffer)
+    return bytes(buffer.getvalue().to_pybytes())
+
+
+def _column(pa: Any, values: list[Cell]) -> Any:
+    """A column of one kind; where a factor has values of several, of texts."""
+    kinds = {type(value) for value in values if value is not None}
+    if kinds == {int, float}:
+        values = [None if value is None else float(value) for value in values]
+    elif len(kinds) > 1:
+        values = [None if value is None else _text(value) for value in values]
+    return pa.array(values, pa.string() if not kinds else None)
+
+
+def _scores(scores: dict[str, float | None]) -> str | None:
+    return json.dumps(scores, ensure_ascii=False) if scores else None
+
+
+def _text(value: Cell) -> str:
+    return json.dumps(value) if isinstance(value, bool) else str(value)
+
+
+def _inert(value: Cell) -> str | int | float:
+    """A cell of a CSV file. Nothing is null, and texts that a spreadsheet would run are texts."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return _text(value)
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULAS) else value

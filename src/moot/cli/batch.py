@@ -1,0 +1,171 @@
+"""The command that runs many debates from one file."""
+
+import asyncio
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import moot
+from moot.cli.options import MODEL_OPTIONS, OUTPUT_OPTIONS, Output, print_json, settings_of, with_options
+
+if TYPE_CHECKING:
+    from moot.batches import Batch, BatchPlan, BatchStatistics, Executor, Progress
+
+DESIGN_OPTIONS = [
+    click.option("--swap-sides", is_flag=True, help="Hold each debate also with the sides exchanged."),
+    click.option("--swap-order", is_flag=True, help="Hold each debate also with the other speaker first."),
+    click.option("--reverse-premise", is_flag=True, help="Hold each debate also on the denial of its premise."),
+]
+BUDGET_OPTIONS = [
+    click.option("--max-calls", type=click.IntRange(0), metavar="N", help="Of all debates together, as all of these."),
+    click.option("--max-tokens", type=click.IntRange(0), metavar="N", help="Stop before more tokens than this."),
+    click.option("--max-cost", type=click.FloatRange(0), metavar="DOLLARS", help="Stop before more money than this."),
+    click.option(
+        "--max-minutes", type=click.FloatRange(0), metavar="N", help="Make no new call after this many minutes."
+    ),
+]
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--plan", "planning", is_flag=True, help="Say what it would take, and spend nothing.")
+@click.option("--resume", "folder", type=click.Path(path_type=Path), metavar="FOLDER", help="Go on with a batch.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="The batch's folder.  [default: a new one]")
+@click.option(
+    "--concurrency",
+    type=click.IntRange(1, 10_000),
+    default=100,
+    show_default=True,
+    metavar="N",
+    help="Debates at a time.",
+)
+@click.option(
+    "--queue",
+    envvar="MOOT_QUEUE",
+    metavar="URL",
+    help="Have the workers of this queue, a PostgreSQL database, run them. Stopped, the workers go on.",
+)
+@click.option("--retry-failed", is_flag=True, help="Take up those that failed, too.")
+@with_options(DESIGN_OPTIONS)
+@with_options(MODEL_OPTIONS)
+@with_options(BUDGET_OPTIONS)
+@with_options(OUTPUT_OPTIONS)
+def batch(
+    file: Path | None,
+    folder: Path | None,
+    planning: bool,
+    as_json: bool,
+    quiet: bool,
+    display: str | None,
+    **given: Any,
+) -> int:
+    """Run many debates: every combination of a YAML grid, or every line of a JSONL file.
+
+    The batch has a folder of its own and can be stopped at any moment. The same command with the same --out, or
+    --resume FOLDER, goes on with it; no reply is paid for twice.
+    """
+    if (file is None) == (folder is None):
+        raise click.UsageError("Give either a FILE or --resume FOLDER.")
+    output = Output.of(as_json, quiet, display)
+    if folder is not None and (
+        planning or given["out"] or given["model"] or given["roles"] or any(_design(given).values())
+    ):
+        raise click.UsageError("--resume goes on with what the batch was made with; give nothing but limits with it.")
+    if planning and file is not None:
+        return _plan(file, output, given)
+    return _run(file, folder, output, given)
+
+
+def _design(given: dict[str, Any]) -> dict[str, bool]:
+    return {name: given[name] for name in ("swap_sides", "swap_order", "reverse_premise")}
+
+
+def _budget(given: dict[str, Any]) -> dict[str, Any]:
+    names = ("max_calls", "max_tokens", "max_cost", "max_minutes")
+    return {name: given[name] for name in names if given[name] is not None}
+
+
+def _plan(file: Path, output: Output, given: dict[str, Any]) -> int:
+    from moot.batches import Design, plan_batch, read_batch
+
+    wanted = read_batch(file, Design(**_design(given)), **settings_of(given["model"], given["roles"]))
+    planned = asyncio.run(plan_batch(wanted.items))
+    budget = wanted.budget.model_dump(exclude_none=True) | _budget(given)
+    if output.as_json:
+        print_json(planned.model_dump(mode="json") | {"budget": budget})
+        return 0
+    _print_plan(planned, budget)
+    return 0
+
+
+def _print_plan(planned: "BatchPlan", budget: dict[str, Any]) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    from moot.cli.tables import make_table, price
+
+    console = Console()
+    console.print(f"{planned.debates:,} debates, {planned.calls:,} calls.")
+    for name, number in planned.models.items():
+        console.print(Text(moot.printable(f"  {name}: in {number:,} of the debates")))
+    table = make_table("", ">input tokens", ">output tokens", ">price")
+    lines = (("typical", planned.typical), ("with the longest replies", planned.bound), ("one debate", planned.dearest))
+    for label, estimate in lines:
+        table.add_row(label, f"{estimate.input:,}", f"{estimate.output:,}", price(estimate.cost))
+    console.print(table)
+    if budget:
+        console.print(f"The budget: {', '.join(f'{name} {value:g}' for name, value in budget.items())}.")
+    console.print("Counted without retries; a reply that has to be asked for again comes on top.")
+
+
+def _run(file: Path | None, folder: Path | None, output: Output, given: dict[str, Any]) -> int:
+    from moot.batches import Design, LocalExecutor, QueueExecutor, create_batch, open_batch, read_batch
+
+    if file is not None:
+        design = Design(**_design(given))
+        wanted = read_batch(file, design, **settings_of(given["model"], given["roles"]))
+        found = create_batch(wanted, given["out"], design)
+    else:
+        found = open_batch(folder or "")
+    executor = QueueExecutor(given["queue"]) if given["queue"] else LocalExecutor(given["concurrency"])
+    return drive(found, executor, output, given)
+
+
+def drive(batch: "Batch", executor: "Executor", output: Output, given: dict[str, Any]) -> int:
+    """Run a batch with its progress on stderr, write its documents, print what it came to, and return the exit code."""
+    from rich.console import Console
+
+    from moot.batches import TotalLimits, run_batch, write_documents
+    from moot.cli.batch_display import open_batch_display
+    from moot.cli.download import show_downloads
+
+    console = Console(stderr=True)
+    limits = TotalLimits.model_validate(batch.budget.model_dump() | _budget(given)).limits
+    try:
+        with show_downloads(console, output.display), open_batch_display(output.display, console) as told:
+            ended = asyncio.run(
+                run_batch(batch, executor, limits=limits, retry_failed=given["retry_failed"], told=told)
+            )
+    except KeyboardInterrupt:
+        write_documents(batch)
+        command = f"moot batch --resume {shlex.quote(str(batch.path))}"
+        click.echo(moot.printable(f"\nInterrupted. Go on with: {command}"), err=True)
+        return 130
+    _print(batch, ended, write_documents(batch), output)
+    return 1 if ended.failed else 3 if ended.reached or ended.stopped else 0
+
+
+def _print(batch: "Batch", ended: "Progress", found: "BatchStatistics", output: Output) -> None:
+    status = "failed" if ended.failed else "limit" if ended.reached or ended.stopped else "done"
+    if output.as_json:
+        head = {"batch": str(batch.path), "status": status, "reason": ended.reached, "debates": ended.total}
+        counts = {"done": ended.done, "failed": ended.failed, "stopped": ended.stopped, "waiting": ended.waiting}
+        print_json({**head, **counts, "statistics": found.model_dump(mode="json")})
+        return
+    from rich.console import Console
+
+    from moot.cli.batch_display import print_batch
+
+    print_batch(str(batch.path), ended, found.model_dump(mode="json"), Console())

@@ -1,0 +1,24 @@
+"""Statistics that stand alone: rates with intervals, exact and paired tests, resampling, agreement between judges.
+
+Pure functions of numbers. Every one says how many cases it rests on, and none makes up what is missing.
+"""
+
+from moot.statistics.agreement import Agreement, krippendorff_alpha
+from moot.statistics.paired import Bootstrapped, holm, mcnemar, paired_bootstrap, sign_test
+from moot.statistics.rates import Difference, Rate, difference, rate, share_minus_overall, wilson
+
+__all__ = [
+    "Agreement",
+    "Bootstrapped",
+    "Difference",
+    "Rate",
+    "difference",
+    "holm",
+    "krippendorff_alpha",
+    "mcnemar",
+    "paired_bootstrap",
+    "rate",
+    "share_minus_overall",
+    "sign_test",
+    "wilson",
+]

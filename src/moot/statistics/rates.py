@@ -1,0 +1,80 @@
+"""Rates and differences of rates, each with an interval of 95 %."""
+
+from math import sqrt
+
+from pydantic import BaseModel, ConfigDict
+
+Z_95 = 1.959963984540054
+"""The quantile of the normal distribution for an interval of 95 %."""
+
+
+class Rate(BaseModel):
+    """`count` of `n` cases. `low` and `high` bound the true rate with 95 % confidence (Wilson's score interval). All
+    three shares are null where there is no case. `missing` cases are neither among the `n` nor guessed at."""
+
+    model_config = ConfigDict(frozen=True)
+
+    count: int
+    n: int
+    missing: int
+    rate: float | None
+    low: float | None
+    high: float | None
+
+
+class Difference(BaseModel):
+    """A difference of two rates, or of a rate and another that includes it, with its interval of 95 %; null where
+    there is nothing to compare."""
+
+    model_config = ConfigDict(frozen=True)
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+def wilson(successes: int, trials: int) -> tuple[float, float]:
+    """Wilson's score interval of 95 % for a share, without correction for continuity."""
+    if not 0 <= successes <= trials or trials == 0:
+        raise ValueError(f"{successes} of {trials} is no share")
+    share, spread = successes / trials, Z_95**2 / trials
+    middle = (share + spread / 2) / (1 + spread)
+    half = Z_95 * sqrt(share * (1 - share) / trials + Z_95**2 / (4 * trials**2)) / (1 + spread)
+    # At the ends the bound is the end itself; rounding must not take it a hair beside.
+    return 0.0 if successes == 0 else middle - half, 1.0 if successes == trials else middle + half
+
+
+def rate(count: int, n: int, missing: int = 0) -> Rate:
+    if n == 0:
+        return Rate(count=0, n=0, missing=missing, rate=None, low=None, high=None)
+    low, high = wilson(count, n)
+    return Rate(count=count, n=n, missing=missing, rate=count / n, low=low, high=high)
+
+
+def difference(one: tuple[int, int], other: tuple[int, int]) -> Difference:
+    """One share minus another, of other cases: each is (successes, trials). The interval is Newcombe's hybrid of the
+    two Wilson intervals, without correction for continuity (his method 10)."""
+    if 0 in (one[1], other[1]):
+        return Difference(value=None, low=None, high=None)
+    (a, b), (low_a, high_a), (low_b, high_b) = (one[0] / one[1], other[0] / other[1]), wilson(*one), wilson(*other)
+    return Difference(
+        value=a - b,
+        low=a - b - sqrt((a - low_a) ** 2 + (high_b - b) ** 2),
+        high=a - b + sqrt((high_a - a) ** 2 + (b - low_b) ** 2),
+    )
+
+
+def share_minus_overall(part: tuple[int, int], whole: tuple[int, int]) -> Difference:
+    """A part's share minus that of the whole that it belongs to.
+
+    The whole's is a mean of the part's and the rest's, so this is the difference from the rest, times the share of
+    cases that are not the part's. Null where the part has no case, or all.
+    """
+    rest = whole[0] - part[0], whole[1] - part[1]
+    if min(rest) < 0 or part[0] > part[1] or rest[0] > rest[1]:
+        raise ValueError(f"{part} is no part of {whole}")
+    from_rest = difference(part, rest)
+    if from_rest.value is None or from_rest.low is None or from_rest.high is None:
+        return from_rest
+    weight = rest[1] / whole[1]
+    return Difference(value=from_rest.value * weight, low=from_rest.low * weight, high=from_rest.high * weight)

@@ -1,0 +1,206 @@
+"""What rows come to together, on tables small enough to be counted by hand or taken from a book."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from moot.batches import Row, analyse
+from moot.batches.rows import Contestant, Flip
+
+
+def row(number: int, winner: str | None = "Ada", first: str = "Ada", **more: Any) -> Row:
+    """A duel of Ada, for the claim, and Bo. `first` opens."""
+    order = ["Ada", "Bo"] if first == "Ada" else ["Bo", "Ada"]
+    sides = more.pop("sides", {"Ada": "for", "Bo": "against"})
+    models = more.pop("models", {"Ada": "x/a", "Bo": "x/b"})
+    contestants = [
+        Contestant(
+            name=name, model=models[name], side=sides[name], place=place, won=None if winner is None else name == winner
+        )
+        for place, name in enumerate(order, 1)
+    ]
+    given: dict[str, Any] = {
+        "id": str(number),
+        "group": str(number),
+        "unit": str(number),
+        "design": {},
+        "factors": {},
+        "protocol": "duel",
+        "topic": f"Topic {number}",
+        "seed": 0,
+        "status": "done",
+        "winner": winner,
+        "winner_side": None if winner is None else sides[winner],
+        "contestants": contestants,
+        "judge": "Kim",
+        "judge_model": "x/j",
+        "upheld": None if winner is None else sides[winner] == "for",
+        "decision": winner,
+        "calls": 14,
+        "run": f"runs/{number}",
+    }
+    return Row.model_validate(given | more)
+
+
+def test_win_rates_are_counted_and_what_is_undecided_is_missing() -> None:
+    rows = [row(1), row(2), row(3, "Bo"), row(4, None), row(5, "Bo", first="Bo"), row(6, status="failed", winner=None)]
+    found = analyse(rows)
+    ada = found.win_rates["persona"]["Ada"]
+    assert (ada.count, ada.n, ada.missing) == (2, 4, 1)
+    assert found.win_rates["model"]["x/b"].count == 2
+    assert found.win_rates["side"]["for"] == ada
+    first = found.win_rates["speaking order"]["first speaker"]
+    assert (first.count, first.n) == (3, 4)
+    assert found.win_rates["judge"] == {"Kim (x/j)": found.upheld}
+    assert found.by_status == {"done": 5, "failed": 1}
+    assert "1 of 6 debates have not come to their end and are not counted." in found.notes
+    assert "1 debates came to their end without a decision; they are missing, not lost." in found.notes
+
+
+def test_a_model_against_itself_says_nothing_of_the_model() -> None:
+    same = {"Ada": "x/a", "Bo": "x/a"}
+    found = analyse([row(1, models=same), row(2, models=same), row(3)])
+    assert found.self_play == 2
+    assert {name: one.n for name, one in found.win_rates["model"].items()} == {"x/a": 1, "x/b": 1}
+    assert "model" not in analyse([row(1, models=same)]).win_rates
+
+
+def test_judge_bias_is_the_own_rate_minus_the_overall_one() -> None:
+    """Newcombe's 9 of 10 against 3 of 10: 0.6 apart, so each judge is 0.3 from the 12 of 20 of both."""
+    rows = [row(n, "Ada" if n < 9 else "Bo") for n in range(10)]
+    rows += [row(n, "Ada" if n < 13 else "Bo", judge="Lou") for n in range(10, 20)]
+    kim, lou = analyse(rows).judges
+    assert (kim.judge, lou.judge) == ("Kim (x/j)", "Lou (x/j)")
+    assert kim.bias.value == pytest.approx(0.3)
+    assert (kim.bias.low, kim.bias.high) == pytest.approx((0.1705 / 2, 0.8090 / 2), abs=5e-5)
+    assert lou.bias.value == pytest.approx(-0.3)
+    assert (lou.bias.low, lou.bias.high) == pytest.approx((-0.8090 / 2, -0.1705 / 2), abs=5e-5)
+    alone = analyse(rows[:10]).judges[0]
+    assert (alone.upheld.count, alone.bias.value) == (9, None)
+
+
+def test_the_first_speakers_advantage_is_tested() -> None:
+    """9 of 11 first speakers win: 2 · (1 + 11 + 55) / 2048, as in Fay's example."""
+    rows = [row(n, "Bo" if n < 2 else "Ada") for n in range(11)]
+    order, side = analyse(rows).effects
+    assert (order.first, order.rate.count, order.rate.n) == ("first speaker", 9, 11)
+    assert order.p == side.p == pytest.approx(0.06543, abs=5e-6)
+    assert order.adjusted == pytest.approx(2 * 0.06543, abs=1e-5), "two tests are made"
+    assert any("side and order cannot be told apart" in note for note in analyse(rows).notes)
+
+
+def pair(number: int, winners: tuple[str | None, str | None], design: str = "order") -> list[Row]:
+    swapped: dict[str, Any] = {"first": "Bo"} if design == "order" else {"sides": {"Ada": "against", "Bo": "for"}}
+    turned = "reversed" if design == "premise" else "swapped"
+    return [
+        row(2 * number, winners[0], design={design: "given"}, group=str(number)),
+        row(2 * number + 1, winners[1], design={design: turned}, group=str(number), **swapped),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("design", "first", "second"),
+    [("order", "first speaker", "second speaker"), ("sides", "for", "against"), ("premise", "for", "against")],
+)
+def test_pairs_tell_the_persona_from_its_place(design: str, first: str, second: str) -> None:
+    """Ada opens, or is for the claim, in the first of each pair. Nine pairs go to that place both times, two to the
+    other, three to the same persona; one is half undecided."""
+    winners = [("Ada", "Bo")] * 9 + [("Bo", "Ada")] * 2 + [("Ada", "Ada")] * 2 + [("Bo", "Bo"), ("Ada", None)]
+    rows = [one for number, both in enumerate(winners) for one in pair(number, both, design)]
+    [found] = analyse(rows).paired
+    assert (found.design, found.first, found.second) == (design, first, second)
+    assert (found.first_both, found.second_both) == (9, 2)
+    assert (found.same_persona.count, found.same_persona.n, found.same_persona.missing) == (3, 14, 1)
+    assert found.p == pytest.approx(0.06543, abs=5e-6)
+
+
+def test_pairs_differ_in_one_thing_alone() -> None:
+    """Four versions of a debate make two pairs for each of the two things that are varied."""
+    rows = [
+        row(0, "Ada", design={"order": "given", "sides": "given"}, group="g"),
+        row(1, "Bo", first="Bo", design={"order": "swapped", "sides": "given"}, group="g"),
+        row(2, "Ada", design={"order": "given", "sides": "swapped"}, group="g", sides={"Ada": "against", "Bo": "for"}),
+        row(
+            3,
+            "Bo",
+            first="Bo",
+            design={"order": "swapped", "sides": "swapped"},
+            group="g",
+            sides={"Ada": "against", "Bo": "for"},
+        ),
+    ]
+    sides, order = analyse(rows).paired
+    assert (order.first_both, order.second_both, order.same_persona.count) == (2, 0, 0)
+    assert (sides.first_both, sides.second_both, sides.same_persona.count) == (0, 0, 2)
+
+
+def test_agreement_is_over_debates_that_differ_in_their_judge() -> None:
+    """Krippendorff's (2011) two observers of ten units: alpha 0.095."""
+    meg, owen = "0100000010", "1110010000"
+    rows: list[Row] = []
+    for unit, votes in enumerate(zip(meg, owen, strict=True)):
+        for judge, vote in zip(("Meg", "Owen"), votes, strict=True):
+            rows.append(row(len(rows), "Ada" if vote == "1" else "Bo", unit=str(unit), judge=judge))
+    found = analyse(rows).agreement
+    assert found is not None
+    assert found.alpha == pytest.approx(0.095, abs=5e-4)
+    assert (found.units, found.judges) == (10, 2)
+    assert analyse(rows[::2]).agreement is None
+
+
+def test_flips_are_counted_where_both_decisions_and_the_answer_are_known() -> None:
+    kinds = [(True, False)] * 2 + [(False, True)] * 9 + [(True, True)] * 3 + [(None, True), (False, None)]
+    rows = [row(n, answer=True, first_correct=before, correct=after) for n, (before, after) in enumerate(kinds)]
+    found = analyse([*rows, row(99)]).flips
+    assert found is not None
+    assert (found.right_to_wrong.count, found.right_to_wrong.n, found.right_to_wrong.missing) == (2, 14, 2)
+    assert found.wrong_to_right.count == 9
+    assert found.p == pytest.approx(0.06543, abs=5e-6)
+    assert (found.right.count, found.right.n, found.right.missing) == (13, 15, 1)
+    assert (found.first_right.count, found.first_right.n, found.first_right.missing) == (5, 15, 1)
+    assert analyse([row(1)]).flips is None
+
+
+def test_changes_of_mind_without_evidence_are_counted() -> None:
+    def flip(evidence: bool, before: bool | None = None, after: bool | None = None) -> Flip:
+        return Flip(agent="x", before="a", after="b", evidence=evidence, right_before=before, right_after=after)
+
+    flips = [flip(True), flip(False), flip(False, True, False), flip(True, True, False), flip(True, False, True)]
+    found = analyse([row(1, protocol="arena", flips=flips)]).minds
+    assert found is not None
+    assert (found.changes, found.without_evidence.count, found.right_to_wrong, found.wrong_to_right) == (5, 2, 2, 1)
+    assert found.right_to_wrong_without_evidence == 1
+    assert analyse([row(1)]).minds is None
+
+
+def test_factors_and_spending_are_summed_up() -> None:
+    rows = [row(n, "Ada" if n % 2 else "Bo", factors={"turns": n % 2, "repeat": n}, cost=n / 10) for n in range(4)]
+    found = analyse([*rows, row(9, None, status="limit", cost=None, factors={"turns": 1})])
+    assert list(found.factors) == ["turns"]
+    assert [(one.value, one.debates, one.upheld.count) for one in found.factors["turns"]] == [("0", 2, 0), ("1", 2, 2)]
+    cost = found.spent["cost"]
+    assert (cost.n, cost.unknown, cost.least, cost.most) == (4, 1, 0.0, 0.3)
+    assert (cost.total, cost.median) == pytest.approx((0.6, 0.15))
+
+
+def test_nothing_is_said_of_no_debates() -> None:
+    found = analyse([])
+    assert (found.debates, found.win_rates, found.effects, found.judges, found.notes) == (0, {}, [], [], [])
+    assert found.upheld.rate is None
+
+
+winners = st.sampled_from(["Ada", "Bo", None])
+
+
+@given(st.lists(st.tuples(winners, st.sampled_from(["Ada", "Bo"]), st.sampled_from(["Kim", "Lou"])), max_size=30))
+def test_wins_and_losses_add_up(kinds: list[tuple[str | None, str, str]]) -> None:
+    found = analyse([row(n, winner, first, judge=judge) for n, (winner, first, judge) in enumerate(kinds)])
+    decided = sum(winner is not None for winner, _, _ in kinds)
+    for rates in (found.win_rates.get(by, {}) for by in ("persona", "side", "speaking order")):
+        assert sum(one.count for one in rates.values()) == (decided if rates else 0)
+        assert all(one.n == decided and one.n + one.missing == len(kinds) for one in rates.values())
+    assert sum(one.upheld.n for one in found.judges) == decided
+    values = [(one.bias.value, one.upheld.n) for one in found.judges if one.bias.value is not None]
+    assert sum(value * n for value, n in values) == pytest.approx(0), "the biases of all judges cancel out"

@@ -1,0 +1,75 @@
+"""The page of a batch in a real browser: nothing runs, nothing is fetched, nothing falls off the screen."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from moot.batches import Design, write_documents
+from tests.batches.batching import answering, made, ran, write_grid
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def page_address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("page")
+    topics = ["<script>window.pwned = 1</script>" * 3, "Wide" * 60]
+    file = write_grid(folder, grid={"topic": topics, "turns": [2, 3, 5]}, answer=True)
+    batch = made(file, folder / "batch", Design(swap_sides=True, swap_order=True))
+    ran(batch, answering(lambda told: "Bo" if told.count("Statement 3") else "Ada"))
+    write_documents(batch)
+    return (batch.path / "report.html").resolve().as_uri()
+
+
+@pytest.fixture(scope="module")
+def browser(page_address: str) -> Iterator[Browser]:  # the debates first: Playwright keeps the event loop busy
+    names = ("chromium", "chromium-headless-shell", "google-chrome")
+    program = next((found for name in names if (found := shutil.which(name))), None)
+    if program is None and not os.environ.get("CI"):
+        pytest.skip(f"none of {', '.join(names)} is installed")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (375, "dark")])
+def test_the_page_is_quiet_and_fits(browser: Browser, page_address: str, width: int, scheme: str) -> None:
+    page = browser.new_page(
+        viewport={"width": width, "height": 800}, color_scheme="dark" if scheme == "dark" else "light", bypass_csp=True
+    )
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(page_address, wait_until="load")
+    assert [url for url in asked if not url.startswith("data:")] == [page_address]
+    assert page.evaluate("typeof window.pwned") == "undefined"
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert page.locator("svg[role=img]").count() >= 5
+    ids = page.evaluate("[...document.querySelectorAll('[id]')].map(one => one.id)")
+    assert len(ids) == len(set(ids))
+    page.close()
+
+
+def test_no_mark_of_a_plot_stands_outside_it(browser: Browser, page_address: str) -> None:
+    page = browser.new_page(viewport={"width": 800, "height": 800})
+    page.goto(page_address)
+    outside = page.evaluate(
+        """[...document.querySelectorAll("svg")].flatMap(svg => {
+            const frame = svg.getBoundingClientRect();
+            return [...svg.querySelectorAll("text, rect, circle")].filter(one => {
+                const box = one.getBoundingClientRect();
+                return box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1;
+            }).map(one => one.textContent || one.tagName);
+        })"""
+    )
+    assert outside == []
+    page.close()
+
+
+def test_the_page_stands_alone(page_address: str) -> None:
+    text = Path(page_address.removeprefix("file://")).read_text("utf-8")
+    assert "http://" not in text and "https://" not in text

@@ -1,0 +1,155 @@
+"""The batch command: what it prints, what it leaves, and how it ends."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from moot.batches import open_batch
+from tests.batches.batching import CALLS
+from tests.command import empty_place, moot, moot_alone, refused, spawn
+from tests.scripts import ADA, BO, KIM, full_script
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    return empty_place(tmp_path, monkeypatch)
+
+
+def write_batch(**settings: Any) -> str:
+    """A batch file and the script that its debates are spoken from, in the working folder."""
+    Path("replies.yaml").write_text(yaml.safe_dump(full_script(2), allow_unicode=True), "utf-8")
+    content = {
+        "protocol": "duel",
+        "premise": "It is so.",
+        "turns": 2,
+        "debaters": [ADA, BO],
+        "judge": KIM,
+        "model": "scripted/replies.yaml",
+        "grid": {"topic": ["One?", "Two?"]},
+    }
+    Path("batch.yaml").write_text(yaml.safe_dump(content | settings), "utf-8")
+    return "batch.yaml"
+
+
+def test_a_batch_runs_and_sums_up(place: Path) -> None:
+    ended = moot("batch", write_batch(repeat=2), "--out", "all")
+    assert ended.code == 0, ended.err
+    assert "4 of 4 debates done." in ended.out
+    assert "claim upheld" in ended.out
+    assert "4 debates are few" in ended.out
+    assert ended.out.rstrip().endswith("all/report.html")
+    assert "done 4/4, running 0, failed 0, cost free, calls 56" in ended.err
+    names = {"batch.json", "items.jsonl", "ledger.jsonl", "rows.csv", "rows.jsonl", "statistics.json", "runs"}
+    assert names | {"report.html", "report.md"} <= {path.name for path in (place / "all").iterdir()}
+    again = moot("batch", "batch.yaml", "--out", "all", "--quiet")
+    assert (again.code, again.err) == (0, "")
+    assert again.out == ended.out
+
+
+def test_one_json_document(place: Path) -> None:
+    ended = moot("batch", write_batch(), "--out", "all", "--json", "--quiet", "--swap-order")
+    found = json.loads(ended.out)
+    assert (found["batch"], found["status"], found["debates"], found["done"]) == ("all", "done", 4, 4)
+    assert found["statistics"]["upheld"]["n"] == 4
+    assert found["statistics"]["paired"][0]["design"] == "order"
+    lines = moot("batch", "batch.yaml", "--out", "more", "--display", "json").err.splitlines()
+    assert {json.loads(line)["status"] for line in lines} == {"done"}
+
+
+def test_a_plan_spends_nothing_and_leaves_nothing(place: Path) -> None:
+    ended = moot("batch", write_batch(budget={"max_calls": 100}), "--plan", "--swap-sides", "--max-cost", "2")
+    assert "4 debates, 56 calls." in ended.out
+    assert "max_calls 100, max_cost 2" in ended.out
+    found = json.loads(moot("batch", "batch.yaml", "--plan", "--json").out)
+    assert (found["debates"], found["calls"], found["models"]) == (2, 2 * CALLS, {"scripted/replies.yaml": 2})
+    assert sorted(path.name for path in place.iterdir()) == ["batch.yaml", "replies.yaml"]
+
+
+def test_a_budget_ends_it_with_3_and_resuming_goes_on(place: Path) -> None:
+    ended = moot("batch", write_batch(), "--out", "all", "--max-calls", str(CALLS + 1))
+    assert ended.code == 3
+    assert "1 of 2 debates done, 1 not begun." in ended.out
+    assert "The budget is reached: 14 of 15 calls are made" in ended.out
+    found = json.loads(moot("batch", "--resume", "all", "--max-calls", "100", "--json").out)
+    assert (found["done"], found["reason"]) == (2, None)
+
+
+def test_what_failed_is_told_and_ends_it_with_1(place: Path) -> None:
+    file = write_batch()
+    replies = full_script(2)
+    del replies["judge/announce"]
+    Path("replies.yaml").write_text(yaml.safe_dump(replies, allow_unicode=True), "utf-8")
+    ended = moot("batch", file, "--out", "all")
+    assert ended.code == 1
+    assert "0 of 2 debates done, 2 failed." in ended.out
+    assert "the script has no reply at judge/announce" in ended.err
+    write_batch()
+    assert moot("batch", "--resume", "all").code == 1
+    assert moot("batch", "--resume", "all", "--retry-failed").code == 0
+
+
+def test_the_default_folder_is_named_for_moment_and_file(place: Path) -> None:
+    ended = moot("batch", write_batch())
+    assert ended.code == 0
+    [folder] = (place / "batches").iterdir()
+    assert folder.name.endswith("Z-batch")
+
+
+def test_what_is_wrong_is_said_before_anything_is_spent(place: Path) -> None:
+    assert "Give either a FILE or --resume FOLDER" in refused("batch")
+    assert "cannot be read" in refused("batch", "absent.yaml")
+    write_batch(grid={"turns": [1]})
+    assert "batch.yaml (turns = 1)" in refused("batch", "batch.yaml")
+    write_batch()
+    assert "give nothing but limits" in refused("batch", "--resume", ".", "--swap-order")
+    assert ". is not the folder of a batch" in refused("batch", "--resume", ".")
+
+
+def test_killed_and_interrupted_the_same_command_goes_on(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Real calls over HTTP: first kill -9, then an interrupt, then to the end."""
+    file = write_batch(model="openai/gpt-5-mini", repeat=12)
+    command = [sys.executable, "-m", "moot.testing.endpoint", "--latency-ms", "20"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        monkeypatch.setenv("OPENAI_BASE_URL", server.stdout.readline().split()[1])
+        try:
+            monkeypatch.setenv("OPENAI_API_KEY", "none")
+            command = ["batch", file, "--out", "all", "--concurrency", "5"]
+            for sign, code in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)):
+                process = spawn(*command)
+                _until_more_have_ended(process, place / "all")
+                process.send_signal(sign)
+                _, err = process.communicate(timeout=30)
+                assert process.returncode == code
+            assert b"Go on with: moot batch --resume all" in err
+            batch = open_batch("all")
+            before = {item.id: _replies(batch, item) for item in batch.items()}
+            assert 0 < sum(map(len, before.values())) < 24 * CALLS
+            ended = moot_alone(*command)
+        finally:
+            server.terminate()
+    assert (ended.code, "24 of 24 debates done." in ended.out) == (0, True), ended
+    for item in batch.items():
+        after = _replies(batch, item)
+        assert after[: len(before[item.id])] == before[item.id]
+        assert len(after) == len(set(after)) == CALLS
+
+
+def _replies(batch: Any, item: Any) -> list[tuple[str, int]]:
+    run = batch.run_of(item)
+    return [(one.key, one.attempt) for one in run.records() if one.kind == "reply"] if run else []
+
+
+def _until_more_have_ended(process: "subprocess.Popen[bytes]", folder: Path) -> None:
+    ledger = folder / "ledger.jsonl"
+    start = ledger.read_text().count('"settled"') if ledger.exists() else 0
+    while not ledger.exists() or ledger.read_text().count('"settled"') < start + 2:
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.02)

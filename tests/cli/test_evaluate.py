@@ -1,0 +1,87 @@
+"""`moot eval`, as it is typed."""
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.command import empty_place, moot, refused
+from tests.evaluation.quiz import pairs, write
+
+REPLIES = {"voter-1/answer": "ANSWER: B", "voter-2/answer": "ANSWER: A", "voter-3/answer": "Warm."}
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    return empty_place(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def command(place: Path) -> tuple[str, ...]:
+    """A command whose replies are all in a file."""
+    write(place, pairs(2))
+    replies: dict[str, object] = dict(REPLIES)
+    for part, last in (("A", 1), ("B", 2)):
+        replies |= {f"{part}/plan": "Plan.", f"{part}/think/{last}": "Thought.", f"{part}/turn/{last}": "Statement."}
+    for number in (1, 2):
+        replies |= {f"judge/evaluate/{number}": "Weighed.", f"judge/score/{number}": {"score": 5, "reasoning": "So."}}
+    figures = {"winner": "Avery", "scores": {"Avery": 7, "Blake": 5}}
+    replies |= {
+        "judge/deliberate": "Avery.",
+        "judge/confirm": "Avery",
+        "judge/extract": figures,
+        "judge/announce": "A.",
+    }
+    (place / "replies.yaml").write_text(yaml.safe_dump(replies), "utf-8")
+    (place / "short.yaml").write_text("protocol: duel\nturns: 2\n", "utf-8")
+    settings = ("--protocol", "short.yaml", "--baseline", "single,vote", "-m", "scripted/replies.yaml", "--seed", "3")
+    return ("eval", "quiz.jsonl", *settings, "--out", "out")
+
+
+def test_a_table_and_a_verdict(command: tuple[str, ...]) -> None:
+    said = moot(*command)
+    assert said.code == 0, said.err
+    assert "Cannot tell whether debating paid here" in said.out
+    assert "out/report.md" in said.out
+    assert said.err.splitlines()[0] == "2 questions, in out"
+    assert "2/2 Q" in said.err
+    assert "vote undecided" in said.err
+
+
+def test_one_json_document(command: tuple[str, ...]) -> None:
+    said = moot(*command, "--json", "-q")
+    assert (said.code, said.err) == (0, "")
+    found = json.loads(said.out)
+    assert [one["method"] for one in found["methods"]] == ["short", "single", "vote"]
+    assert found["methods"][2]["grades"]["undecided"] == 2
+    assert found == json.loads(Path("out/summary.json").read_text("utf-8"))
+
+
+def test_progress_in_json(command: tuple[str, ...]) -> None:
+    lines = [json.loads(line) for line in moot(*command, "--display", "json").err.splitlines()]
+    assert [line["done"] for line in lines] == [0, 1, 2]
+    assert lines[1]["grades"]["single"] == "right"
+
+
+def test_a_limit_ends_with_its_code_and_can_be_lifted(command: tuple[str, ...]) -> None:
+    stopped = moot(*command, "--max-calls", "20", "--concurrency", "1")
+    assert stopped.code == 3
+    assert "1 of 2 questions are done: the limit of 20 calls is reached." in stopped.out
+    assert moot(*command).code == 0
+
+
+def test_what_failed_is_an_exit_code(command: tuple[str, ...]) -> None:
+    replies = yaml.safe_load(Path("replies.yaml").read_text("utf-8"))
+    del replies["voter-3/answer"]
+    Path("replies.yaml").write_text(yaml.safe_dump(replies), "utf-8")
+    said = moot(*command)
+    assert said.code == 1
+    assert "vote failed on 2 questions" in said.out
+
+
+def test_faults_are_one_line(command: tuple[str, ...]) -> None:
+    Path("bad.jsonl").write_text('{"question": "?"}\n', "utf-8")
+    assert "bad.jsonl, line 1: has no `answer`" in refused("eval", "bad.jsonl")
+    assert "nowhere.jsonl cannot be read" in refused("eval", "nowhere.jsonl")
+    assert "there is no baseline 'luck'" in refused("eval", "quiz.jsonl", "--baseline", "luck")

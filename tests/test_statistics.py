@@ -1,0 +1,203 @@
+"""Every statistic against a published worked example or a second library, and what must hold for all numbers."""
+
+import itertools
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from moot.statistics import (
+    difference,
+    holm,
+    krippendorff_alpha,
+    mcnemar,
+    paired_bootstrap,
+    rate,
+    share_minus_overall,
+    sign_test,
+    wilson,
+)
+
+counts = st.integers(0, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
+some = counts.filter(lambda one: one[1] > 0)
+
+
+@pytest.mark.parametrize(
+    ("successes", "trials", "low", "high"),
+    [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)],
+)
+def test_wilson_as_published(successes: int, trials: int, low: float, high: float) -> None:
+    """R. G. Newcombe, Statistics in Medicine 17 (1998), 857–872, table I, method 3."""
+    assert wilson(successes, trials) == pytest.approx((low, high), abs=5e-5)
+
+
+@given(some)
+def test_wilson_as_scipy_has_it(one: tuple[int, int]) -> None:
+    theirs = stats.binomtest(*one).proportion_ci(method="wilson")
+    assert wilson(*one) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
+
+
+@given(some)
+def test_a_rate_lies_within_its_interval(one: tuple[int, int]) -> None:
+    found = rate(*one, missing=3)
+    assert found.rate is not None and found.low is not None and found.high is not None
+    assert 0 <= found.low <= found.rate <= found.high <= 1
+    assert (found.count, found.n, found.missing) == (*one, 3)
+
+
+def test_no_case_is_no_rate() -> None:
+    found = rate(0, 0, missing=4)
+    assert (found.rate, found.low, found.high, found.n, found.missing) == (None, None, None, 0, 4)
+    with pytest.raises(ValueError, match="5 of 4 is no share"):
+        wilson(5, 4)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "low", "high"),
+    [
+        ((56, 70), (48, 80), 0.0524, 0.3339),
+        ((9, 10), (3, 10), 0.1705, 0.8090),
+        ((6, 7), (2, 7), 0.0582, 0.8062),
+        ((5, 56), (0, 29), -0.0381, 0.1926),
+        ((0, 10), (0, 20), -0.1611, 0.2775),
+        ((10, 10), (0, 20), 0.6791, 1.0),
+    ],
+)
+def test_a_difference_as_published(one: tuple[int, int], other: tuple[int, int], low: float, high: float) -> None:
+    """R. G. Newcombe, Statistics in Medicine 17 (1998), 873–890, table II, method 10."""
+    found = difference(one, other)
+    assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_a_part_against_the_whole_by_hand() -> None:
+    """9 of 10 against 3 of 10, of which the whole is 12 of 20: half of Newcombe's difference of 0.6."""
+    found = share_minus_overall((9, 10), (12, 20))
+    assert (found.value, found.low, found.high) == pytest.approx((0.3, 0.1705 / 2, 0.8090 / 2), abs=5e-5)
+
+
+@given(some, some)
+def test_a_part_against_the_whole_is_what_it_says(part: tuple[int, int], rest: tuple[int, int]) -> None:
+    whole = part[0] + rest[0], part[1] + rest[1]
+    found = share_minus_overall(part, whole)
+    assert found.value is not None and found.low is not None and found.high is not None
+    assert found.value == pytest.approx(part[0] / part[1] - whole[0] / whole[1])
+    assert -1 <= found.low <= found.value <= found.high <= 1
+
+
+def test_all_of_the_whole_has_no_bias_to_show() -> None:
+    assert share_minus_overall((3, 5), (3, 5)).value is None
+    with pytest.raises(ValueError, match="is no part of"):
+        share_minus_overall((4, 5), (3, 5))
+
+
+def test_mcnemar_as_published() -> None:
+    """M. P. Fay, The R Journal 2/1 (2010), 53–58: 2 and 9 discordant pairs."""
+    assert mcnemar(2, 9) == pytest.approx(0.06543, abs=5e-6)
+
+
+@given(st.integers(0, 60), st.integers(0, 60))
+def test_the_sign_test_as_scipy_has_it(one: int, other: int) -> None:
+    found = sign_test(one, other)
+    assert found == sign_test(other, one)
+    if one + other:
+        assert found == pytest.approx(stats.binomtest(one, one + other).pvalue)
+    else:
+        assert found is None
+
+
+def test_the_sign_test_of_very_many() -> None:
+    assert sign_test(5000, 5000) == 1.0
+    assert sign_test(0, 3000) == 0.0
+
+
+def test_holm_as_published() -> None:
+    """The example of R's p.adjust for four tests, worked by hand after S. Holm, Scand. J. Statist. 6 (1979), 65–70."""
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([None, 0.02, None]) == [None, 0.02, None]
+
+
+@given(st.lists(st.floats(0, 1), max_size=8))
+def test_holm_never_lowers_a_p_value(given_ps: list[float]) -> None:
+    found = holm(given_ps)
+    for p, adjusted in zip(given_ps, found, strict=True):
+        assert adjusted is not None and p <= adjusted <= 1
+
+
+def test_the_bootstrap_against_every_sample_there_is() -> None:
+    values = [0.0, 1.0, 3.0, 7.0]
+    every = [sum(sample) / 4 for sample in itertools.product(values, repeat=4)]
+    found = paired_bootstrap(values, resamples=40_000)
+    low, high = np.quantile(every, [0.025, 0.975])
+    assert (found.value, found.n) == (2.75, 4)
+    assert (found.low, found.high) == pytest.approx((low, high), abs=0.26)
+
+
+def test_the_bootstrap_as_scipy_has_it() -> None:
+    values = np.random.default_rng(3).normal(0.4, 1.0, 60)
+    found = paired_bootstrap(list(values))
+    theirs = stats.bootstrap((values,), np.mean, method="percentile", rng=np.random.default_rng(9))
+    ours = (found.low, found.high)
+    assert ours == pytest.approx((theirs.confidence_interval.low, theirs.confidence_interval.high), abs=0.03)
+    assert found == paired_bootstrap(list(values))
+
+
+def test_the_bootstrap_of_too_few() -> None:
+    assert paired_bootstrap([]).value is None
+    one = paired_bootstrap([2.0])
+    assert (one.value, one.low, one.n) == (2.0, None, 1)
+
+
+NOBODY = None
+WORKED: list[list[int | None]] = [
+    [1, 1, NOBODY, 1],
+    [2, 2, 3, 2],
+    [3, 3, 3, 3],
+    [3, 3, 3, 3],
+    [2, 2, 2, 2],
+    [1, 2, 3, 4],
+    [4, 4, 4, 4],
+    [1, 1, 2, 1],
+    [2, 2, 2, 2],
+    [NOBODY, 5, 5, 5],
+    [NOBODY, NOBODY, 1, 1],
+    [NOBODY, NOBODY, 3, NOBODY],
+]
+"""K. Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), section C and E: twelve units, four observers."""
+
+
+@pytest.mark.parametrize(
+    ("level", "alpha"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849), ("ratio", 0.797)]
+)
+def test_alpha_as_published(level: str, alpha: float) -> None:
+    units = [dict(zip("ABCD", unit, strict=True)) for unit in WORKED]
+    found = krippendorff_alpha(units, level, resamples=100)  # type: ignore[arg-type]
+    assert found.alpha is not None
+    assert found.alpha == pytest.approx(alpha, abs=6e-4)
+    assert (found.units, found.judges, found.ratings) == (11, 4, 40)
+    assert found.low is not None and found.high is not None
+    assert found.low <= found.alpha <= found.high
+
+
+def test_alpha_of_two_observers_as_published() -> None:
+    """The same, section A: ten units, binary, two observers."""
+    meg, owen = "0100000010", "1110010000"
+    found = krippendorff_alpha([{"Meg": m == "1", "Owen": o == "1"} for m, o in zip(meg, owen, strict=True)])
+    assert found.alpha == pytest.approx(0.095, abs=5e-4)
+
+
+def test_alpha_does_not_depend_on_what_nominal_ratings_are_called() -> None:
+    numbered = [dict(zip("ABCD", unit, strict=True)) for unit in WORKED]
+    named = [{judge: value and f"label {value}" for judge, value in unit.items()} for unit in numbered]
+    assert krippendorff_alpha(named, resamples=50) == krippendorff_alpha(numbered, resamples=50)
+
+
+@pytest.mark.parametrize("units", [[], [{"a": 1}], [{"a": 1, "b": None}], [{"a": 1, "b": 1}, {"a": 1, "b": 1}]])
+def test_alpha_is_null_where_it_is_not_defined(units: list[dict[str, int | None]]) -> None:
+    assert krippendorff_alpha(units).alpha is None
+
+
+def test_exactness_needs_no_floats() -> None:
+    assert sign_test(1, 3) == (1 + comb(4, 1)) * 2 / 16
