@@ -11,7 +11,6 @@ import pytest
 import yaml
 
 import moot as api
-from moot.protocols.panel.batch import wilson
 from tests.command import empty_place, moot, refused
 from tests.panels import PANELLISTS, opinion, ruling
 from tests.test_docs import endpoint
@@ -169,12 +168,6 @@ def test_a_batch_in_which_one_stops() -> None:
     ended = moot("panel", "ideas.jsonl", "--quiet", "--max-calls", "3", *write_batch())
     assert ended.code == 3
     assert "3 unfinished: each is a run that `moot resume` takes up." in ended.out
-
-
-def test_wilsons_interval() -> None:
-    assert wilson(0, 10) == (0.0, 0.2775)
-    assert wilson(10, 10) == (0.7225, 1.0)
-    assert wilson(15, 20) == (0.5313, 0.8881)
 
 
 @pytest.mark.parametrize("file", sorted(EXAMPLES.glob("panel-*.yaml")), ids=lambda file: file.stem)

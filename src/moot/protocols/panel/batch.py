@@ -2,15 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from math import sqrt
 
 from pydantic import BaseModel
 
 from moot.protocols.panel.result import PanelOutcome
 from moot.protocols.panel.votes import NO_CONSENSUS
-
-Z_95 = 1.959963984540054
-"""The quantile of the normal distribution for an interval of 95 %."""
+from moot.statistics import wilson
 
 
 class BatchAccuracy(BaseModel):
@@ -61,18 +58,10 @@ def accuracy_of(outcomes: Sequence[PanelOutcome]) -> BatchAccuracy | None:
     if not pairs:
         return None
     correct = sum(right for _, _, right in pairs)
-    low, high = wilson(correct, len(pairs))
+    low, high = (round(bound, 4) for bound in wilson(correct, len(pairs)))
     confusion: dict[str, dict[str, int]] = {}
     for truth, decision, _ in sorted(pairs):
         row = confusion.setdefault(truth, {})
         row[decision] = row.get(decision, 0) + 1
     share = round(correct / len(pairs), 4)
     return BatchAccuracy(known=len(pairs), correct=correct, share=share, low=low, high=high, confusion=confusion)
-
-
-def wilson(successes: int, trials: int) -> tuple[float, float]:
-    """Wilson's score interval of 95 % for a share of which so many trials succeeded."""
-    share, spread = successes / trials, Z_95**2 / trials
-    middle = (share + spread / 2) / (1 + spread)
-    half = Z_95 * sqrt(share * (1 - share) / trials + Z_95**2 / (4 * trials**2)) / (1 + spread)
-    return round(max(0.0, middle - half), 4), round(min(1.0, middle + half), 4)
