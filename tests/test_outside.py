@@ -158,7 +158,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "type": ({"speaker": "Ada", "type": "wish"}, r"Ada \(debater\) may append plan, think, turn, note, not 'wish'"),
     "type of another role": ({"speaker": "Ada", "type": "verdict"}, "not 'verdict'"),
     "type of nobody": ({"speaker": "Kim", "type": "header"}, r"Kim \(judge\) may append .* not 'header'"),
-    "stranger": ({"type": "turn"}, "'Zoe', who is not of the cast, may append note, not 'turn'"),
+    "stranger": ({"type": "turn"}, "'Zoe', who is not of the cast, may append note, reader_vote, not 'turn'"),
     "engine": ({"speaker": "moot", "type": "switch"}, "not of the cast"),
     "nobody": ({"speaker": " "}, "the speaker must be a name"),
     "long name": ({"speaker": "Z" * 61}, "at most 60"),

@@ -1,36 +1,44 @@
-"""Debates under way in this process, for faces that serve many people at once: started, followed, answered, stopped.
-
-A follower has a place in the log and is told what comes after it. Nothing is queued for anybody, so one that is slow,
-or went away and comes back, costs nothing and misses nothing.
-"""
+"""Debates under way in this process, for faces that serve many people at once: started, followed, answered, stopped."""
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from moot.config import RunConfig
 from moot.debate import resume, run
-from moot.entry import Entry
 from moot.errors import ConfigError, MootError
-from moot.events import Answered, Asked, Event, Retried, Started, Streamed, Wrote
-from moot.models.base import Model, Request
-from moot.models.human import question_of
-from moot.outside import append_outside
-from moot.requesting import refused_model
-from moot.result import Result, Status, cast_names, part_of
+from moot.live import Awaiting, Ended, Live, News, NotAsked, Question, Quiet, Silent, Speaking, Written, readable_since
+from moot.models.base import Model
+from moot.outside import append_outside, reader_votes
+from moot.result import Result, Status
 from moot.runs import Run, is_run
 
+__all__ = [
+    "MOST_AT_ONCE",
+    "Awaiting",
+    "Ended",
+    "Host",
+    "Live",
+    "News",
+    "NoSuchRun",
+    "NotAsked",
+    "Question",
+    "Quiet",
+    "Silent",
+    "Speaking",
+    "TooManyDebates",
+    "Written",
+    "how_it_ended",
+    "readable_since",
+    "reader_votes",
+]
 MOST_AT_ONCE = 8
-TEXT_EVERY = 0.05
-"""Seconds between two looks at text that is being generated: a reader sees no difference, a server with hundreds of
-followers does."""
 LOOK_EVERY = 0.5
 """Seconds between two looks at a run that another process is working on."""
-LONGEST_ANSWER = 20_000
 _RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,120}")
 
 
@@ -40,235 +48,6 @@ class NoSuchRun(MootError):
 
 class TooManyDebates(MootError):
     """As many debates are under way as may be at once."""
-
-
-class NotAsked(MootError):
-    """Nobody waits for an answer there."""
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """Somebody is waited for. `text` is what they are asked, `schema` the shape of the answer where it has one."""
-
-    key: str
-    person: str
-    agent: str
-    text: str
-    schema: dict[str, Any] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """An entry as readers get it; `again` when it was told before and reads differently now, since part of it was
-    struck."""
-
-    entry: Entry
-    again: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Speaking:
-    """Somebody was asked, and so much more of the reply has come, which may be nothing yet. It stands at `start` of
-    what was told of this reply so far: at 0 what came before is void."""
-
-    key: str
-    agent: str
-    start: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Silent:
-    """The reply at this key has come, or is given up."""
-
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
-class Awaiting:
-    """Who is waited for now."""
-
-    questions: list[Question]
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """Nothing more will come, unless the run is taken up again."""
-
-    status: Status
-    reason: str | None
-
-
-News = Written | Speaking | Silent | Awaiting | Ended
-
-
-@dataclass(slots=True)
-class _Speech:
-    """A reply under way. Each attempt starts anew."""
-
-    agent: str
-    text: str = ""
-    attempt: int = 1
-
-
-@dataclass(slots=True)
-class _Place:
-    """How much one follower was told."""
-
-    seq: int
-    heard: dict[str, tuple[int, int]] = field(default_factory=dict)
-    """By key: which attempt, and how many characters of it."""
-    asked: list[Question] = field(default_factory=list)
-
-
-class Live:
-    """One debate under way: its entries, what is being said, and who is waited for."""
-
-    def __init__(self, entries: Sequence[Entry] = ()) -> None:
-        self.run: Run | None = None
-        self.entries = list(entries)
-        self.questions: dict[str, Question] = {}
-        self.ended: Ended | None = None
-        self.begun = asyncio.Event()
-        self._speeches: dict[str, _Speech] = {}
-        self._answers: dict[str, asyncio.Future[str]] = {}
-        self._changed = asyncio.Event()
-        self._soon: asyncio.TimerHandle | None = None
-
-    # What the debate tells
-
-    def hear(self, event: Event) -> None:
-        """Take note of what happens. This is the debate's follower."""
-        match event:
-            case Started():
-                self.run = Run(Path(event.run))
-            case Wrote():
-                self._take(event.entry)
-                self.begun.set()
-                self._change()
-            case Asked():
-                self._speeches[event.key] = _Speech(event.agent)
-                self._change_soon()
-            case Streamed():
-                speech = self._speeches.setdefault(event.key, _Speech(event.agent))
-                speech.text += event.text
-                self._change_soon()
-            case Retried():
-                speech = self._speeches.setdefault(event.key, _Speech(event.agent))
-                self._speeches[event.key] = _Speech(event.agent, attempt=speech.attempt + 1)
-                self._change_soon()
-            case Answered():
-                self._speeches.pop(event.key, None)
-                self._change_soon()
-
-    def refuses(self, model: str) -> str | None:
-        """Why the model may not speak here. This and the next make it the debate's desk."""
-        return refused_model(model)
-
-    async def answered(self, person: str, request: Request) -> str:
-        """Wait for what a person answers."""
-        answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        name = cast_names(self.entries).get(part_of(request.agent), request.agent)
-        asked = Question(request.key, person, name, question_of(request), request.schema)
-        self.questions[request.key], self._answers[request.key] = asked, answer
-        self._change()
-        try:
-            return await answer
-        finally:
-            del self.questions[request.key], self._answers[request.key]
-            self._change()
-
-    def end(self, status: Status, reason: str | None) -> None:
-        self._speeches.clear()
-        self.ended = Ended(status, reason)
-        self.begun.set()
-        self._change()
-
-    # What others do
-
-    def answer(self, key: str, text: str) -> None:
-        """Answer a question that is open; NotAsked when none is, or no longer."""
-        waiting = self._answers.get(key)
-        if waiting is None or waiting.done():
-            raise NotAsked(f"nobody waits for an answer at {key}; it was given, or the debate went on")
-        if not text.strip():
-            raise ConfigError("the answer is empty")
-        if len(text) > LONGEST_ANSWER:
-            raise ConfigError(f"an answer may have {LONGEST_ANSWER:,} characters, not {len(text):,}")
-        waiting.set_result(text)
-
-    def catch_up(self) -> None:
-        """Take up what was appended to the log from outside."""
-        assert self.run is not None  # noqa: S101 (it has begun)
-        self.entries += self.run.entries()[len(self.entries) :]
-        self._change()
-
-    async def follow(self, after: int = 0, seat: str | None = None) -> AsyncGenerator[News, None]:
-        """All that comes after that entry, until the debate ends. From a `seat`, only what the agent of that name may
-        know, and what it is asked itself."""
-        place = _Place(after)
-        while True:
-            changed = self._changed
-            for news in self._since(place, seat):
-                yield news
-            if self.ended is not None:
-                yield self.ended
-                return
-            await changed.wait()
-
-    def _since(self, place: _Place, seat: str | None) -> Iterator[News]:
-        assert self.run is not None  # noqa: S101 (it has begun)
-        if len(self.entries) > place.seq:
-            yield from readable_since(self.run, self.entries, place.seq, seat)
-            place.seq = len(self.entries)
-        for key in [key for key in place.heard if key not in self._speeches]:
-            del place.heard[key]
-            yield Silent(key)
-        for key, speech in self._speeches.items():
-            attempt, told = place.heard.get(key, (0, 0))
-            if seat is not None and speech.agent != seat:
-                continue
-            if attempt != speech.attempt or told < len(speech.text):
-                start = told if attempt == speech.attempt else 0
-                place.heard[key] = speech.attempt, len(speech.text)
-                yield Speaking(key, speech.agent, start, speech.text[start:])
-        asked = [one for one in self.questions.values() if seat is None or seat in (one.agent, one.person)]
-        if asked != place.asked:
-            place.asked = asked
-            yield Awaiting(asked)
-
-    def _take(self, entry: Entry) -> None:
-        """Add an entry of the script. What was appended from outside before it is told by nobody: it is looked up."""
-        if entry.seq > len(self.entries) + 1 and self.run is not None:
-            self.entries += self.run.entries()[len(self.entries) : entry.seq - 1]
-        if entry.seq == len(self.entries) + 1:
-            self.entries.append(entry)
-
-    def _change(self) -> None:
-        if self._soon is not None:
-            self._soon.cancel()
-            self._soon = None
-        self._changed.set()
-        self._changed = asyncio.Event()
-
-    def _change_soon(self) -> None:
-        if self._soon is None:
-            self._soon = asyncio.get_running_loop().call_later(TEXT_EVERY, self._change)
-
-
-def readable_since(run: Run, entries: Sequence[Entry], after: int, seat: str | None = None) -> Iterator[Written]:
-    """The entries after that one as readers get them, and before them those that read differently since."""
-    readable = run.config.protocol.readable
-    now = readable(entries)
-    if readable is not list and after > 0:
-        before = {entry.seq: entry for entry in readable(entries[:after])}
-        changed = [one for one in now if one.seq <= after and before.get(one.seq) != one]
-        yield from (Written(one, again=True) for one in changed if _may_see(one, seat))
-    yield from (Written(one) for one in now if one.seq > after and _may_see(one, seat))
-
-
-def _may_see(entry: Entry, seat: str | None) -> bool:
-    return seat is None or entry.to == "all" or seat in entry.to or entry.speaker == seat
 
 
 class Host:
@@ -284,6 +63,7 @@ class Host:
         self._live: dict[str, Live] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._starting = 0
+        self._closed = False
 
     def find(self, name: str) -> Run:
         """The run of exactly that name."""
@@ -326,7 +106,8 @@ class Host:
         await asyncio.wait([task])
 
     async def close(self) -> None:
-        """Stop all debates; they can be taken up again."""
+        """Stop all debates, which can be taken up again, and let go of whoever follows those of other processes."""
+        self._closed = True
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
@@ -335,28 +116,37 @@ class Host:
 
     async def append(self, name: str, **fields: Any) -> int:
         """Append an entry from outside, as `append_outside` does, and let followers know at once."""
-        seq = await asyncio.to_thread(lambda: append_outside(self.find(name), **fields))
+        found = self.find(name)
+        seq = await asyncio.to_thread(lambda: append_outside(found, **fields))
         if live := self._live.get(name):
-            live.catch_up()
+            live.catch_up(await asyncio.to_thread(found.entries))
         return seq
 
-    async def follow(self, name: str, after: int = 0, seat: str | None = None) -> AsyncGenerator[News, None]:
-        """All that comes after that entry, whoever runs the debate, until it ends."""
+    async def follow(
+        self, name: str, after: int = 0, seat: str | None = None, beat: float | None = None
+    ) -> AsyncGenerator[News, None]:
+        """All that comes after that entry, whoever runs the debate, until it ends. With a `beat`, Quiet when nothing
+        happens for so many seconds."""
         live = self._live.get(name)
         if live is not None:
-            async for news in live.follow(after, seat):
+            async for news in live.follow(after, seat, beat):
                 yield news
             return
-        found = self.find(name)
-        while True:
+        found, quiet = self.find(name), 0.0
+        while not self._closed:
             busy = await asyncio.to_thread(lambda: found.busy)
             entries = await asyncio.to_thread(found.entries)
             for written in readable_since(found, entries, after, seat) if len(entries) > after else ():
+                quiet = 0.0
                 yield written
             after = max(after, len(entries))
             if not busy:
                 yield await asyncio.to_thread(how_it_ended, found)
                 return
+            if beat is not None and quiet >= beat:
+                quiet = 0.0
+                yield Quiet()
+            quiet += LOOK_EVERY
             await asyncio.sleep(LOOK_EVERY)
 
     async def _begin(self, live: Live, stage: Callable[[], Coroutine[Any, Any, Result]]) -> str:

@@ -8,12 +8,14 @@ from pydantic import TypeAdapter, ValidationError
 from moot.config import RunConfig
 from moot.entry import Draft, Entry, Source
 from moot.errors import ConfigError
-from moot.log import Log, first_fault
+from moot.log import first_fault
 from moot.payloads import Outside
 from moot.runs import Run
 from moot.text import valid_text
 
 MAX_TEXT = 200_000
+READER_VOTE = "reader_vote"
+"""What a reader would have decided: the voter speaks, and the content is the choice."""
 
 
 def append_outside(
@@ -29,7 +31,8 @@ def append_outside(
 ) -> int:
     """Append one entry and return its seq; ConfigError when role, phase, type or a reference is not allowed.
 
-    The entry is marked as coming from outside: agents never see it and no result rests on it.
+    The entry is marked as coming from outside: agents never see it and no result rests on it. A run in PostgreSQL takes
+    one only while nobody runs it; otherwise RunBusy.
     """
     _check_words(run.config, phase, speaker, type)
     try:
@@ -37,7 +40,7 @@ def append_outside(
     except ValidationError as error:
         raise ConfigError(f"sources must be a list of {{url, title, accessed}}: {first_fault(error)}") from None
     _check_text(content, cited)
-    log = Log(run.log_path)
+    log = run.open_log()
     try:
         for name, seq in (("rebuttal-to", rebuttal_to), ("target", target)):
             # Entries are only ever added, so one that exists now will still be there when this one is written.
@@ -82,7 +85,7 @@ def _check_rules(
     target: int | None,
 ) -> None:
     """The protocol's own rules for the role, where it has some that bind whoever speaks for it."""
-    if config.protocol.words.refused is None:
+    if config.protocol.words.refused is None or entry_type == READER_VOTE:
         return
     why = config.protocol.words.refused(
         entries,
@@ -104,8 +107,15 @@ def _check_words(config: RunConfig, phase: str, speaker: str, entry_type: str) -
         raise ConfigError(f"a {config.protocol.name} has no phase {phase!r}; it has {', '.join(words.phases)}")
     role = words.role_of(config.debate, speaker)
     allowed = words.types.get(role, ("note",))
+    if not role:
+        allowed = (*allowed, READER_VOTE)
     if entry_type not in allowed:
         who = f"{speaker} ({role})" if role else f"{speaker!r}, who is not of the cast,"
         raise ConfigError(f"{who} may append {', '.join(allowed) or 'nothing'}, not {entry_type!r}")
     if not speaker.strip() or len(speaker) > 60 or not speaker.isprintable():
         raise ConfigError("the speaker must be a name of at most 60 printable characters")
+
+
+def reader_votes(entries: Sequence[Entry]) -> dict[str, str]:
+    """What readers voted for, by voter; who votes again has changed their mind."""
+    return {entry.speaker: entry.content for entry in entries if entry.type == READER_VOTE}

@@ -5,6 +5,7 @@ this machine and no address that the server would call.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from moot.config import Options, RunConfig, configure
@@ -20,17 +21,29 @@ NOT_FOR_GUESTS = {
     "file": "it names a file of the server",
     "protocol": "it is given by itself",
 }
+LIMITS: dict[str, float | None] = {"max_calls": 1000, "max_tokens": None, "max_cost": None, "max_minutes": 120.0}
+"""What a guest's debate may take at most; where the server's own settings have a limit, that holds instead."""
 
 
 def requested(protocol: str, settings: Mapping[str, Any]) -> RunConfig:
-    """The config of a debate with the settings that a guest asked for; ConfigError says which of them may not be."""
+    """The config of a debate with the settings that a guest asked for; ConfigError says which of them may not be.
+    Limits beyond the server's are lowered to them."""
     known = {*Options.model_fields, *get_protocol(protocol).config.model_fields}
     for key in settings:
         if key in NOT_FOR_GUESTS:
             raise ConfigError(f"`{key}` cannot be set from here: {NOT_FOR_GUESTS[key]}")
         if not key.isidentifier():
             raise ConfigError(f"unknown key {key[:60]!r}; known here: {', '.join(sorted(known - set(NOT_FOR_GUESTS)))}")
-    return configure(protocol, **settings)
+    config = configure(protocol, **settings)
+    return replace(config, options=config.options.model_copy(update=limits_within(config.options)))
+
+
+def limits_within(asked: Options) -> dict[str, float | None]:
+    """The limits that a guest asked for, none of them beyond the server's."""
+    own = configure("duel").options
+    allowed = {key: most if getattr(own, key) is None else getattr(own, key) for key, most in LIMITS.items()}
+    given = {key: getattr(asked, key) for key in LIMITS}
+    return {key: min((one for one in (given[key], allowed[key]) if one is not None), default=None) for key in LIMITS}
 
 
 def refused_model(name: str) -> str | None:

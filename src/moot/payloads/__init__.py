@@ -6,7 +6,7 @@ payload; folds over the log match on these classes. A payload that stands for so
 
 from typing import Any
 
-from moot.payloads import arena, base, chaired, duel, panel, persuasion
+from moot.payloads import arena, base, chaired, duel, panel, persuasion, rejudging
 from moot.payloads.base import Header, Member, Outside, Payload, Side, Summary, Switch
 
 __all__ = ["PAYLOADS", "Header", "Member", "Outside", "Payload", "Side", "Summary", "Switch", "read_payload"]
@@ -18,6 +18,7 @@ PAYLOADS: dict[str, type[Payload] | None] = {
     **panel.PAYLOADS,
     **persuasion.PAYLOADS,
     **arena.PAYLOADS,
+    **rejudging.PAYLOADS,
 }
 """Which payload each entry type carries; None for a type that carries none."""
 

@@ -59,4 +59,10 @@ class Summary(Payload):
     replaced: list[str]
 
 
-PAYLOADS: dict[str, type[Payload] | None] = {"header": Header, "switch": Switch, "summary": Summary, "note": None}
+PAYLOADS: dict[str, type[Payload] | None] = {
+    "header": Header,
+    "switch": Switch,
+    "summary": Summary,
+    "note": None,
+    "reader_vote": None,
+}

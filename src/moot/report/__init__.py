@@ -31,12 +31,17 @@ def reports(run: Run, result: Result, forms: Sequence[str] = ("md", "html")) -> 
     from moot.report import page
 
     material = page.gather(run, result)
-    sections = _sections_of(result.protocol)(material)
+    sections = sections_of(result.protocol)(material)
     return {f"report.{form}": page.render(f"{result.protocol}.{form}.jinja", material, sections) for form in forms}
 
 
 def documents(run: Run, result: Result) -> dict[str, str]:
     """All that a run leaves for people to read, by the names of the files: the reports, and its protocol's own."""
+    if result.protocol == "arena":
+        from moot.receipts import FILE, receipt_of, receipt_text
+
+        receipt = receipt_of(result, run.entries())
+        return reports(run, result) | ({FILE: receipt_text(receipt)} if receipt else {})
     if result.protocol != "chaired":
         return reports(run, result)
     from moot.report import chaired_documents, page
@@ -44,7 +49,7 @@ def documents(run: Run, result: Result) -> dict[str, str]:
     return reports(run, result) | chaired_documents.documents(page.gather(run, result))
 
 
-def _sections_of(protocol: str) -> "Callable[[Material], dict[str, object]]":
+def sections_of(protocol: str) -> "Callable[[Material], dict[str, object]]":
     """What the templates of a protocol's name show beside what every report has."""
     match protocol:
         case "duel":
@@ -57,6 +62,10 @@ def _sections_of(protocol: str) -> "Callable[[Material], dict[str, object]]":
             from moot.report.persuasion import sections
         case "arena":
             from moot.report.arena import sections
+        case "rejudging":
+            from moot.report.rejudging import sections
+        case "answers":
+            from moot.report.answers import sections
         case _:
             raise ValueError(f"there is no report for the protocol {protocol!r}")
     return sections

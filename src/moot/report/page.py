@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from moot.entry import Entry
@@ -78,7 +78,7 @@ def gather(run: Run, result: Result) -> Material:
     header = next((entry.data for entry in entries if isinstance(entry.data, Header)), None)
     topic = header.topic if header else getattr(run.config.debate, "topic", run.config.protocol.name)
     return Material(
-        name=run.path.resolve().name,
+        name=run.name,
         topic=topic,
         origin=run.config.origin,
         result=result,
@@ -92,21 +92,25 @@ def gather(run: Run, result: Result) -> Material:
 
 def render(template: str, material: Material, sections: Mapping[str, object]) -> str:
     """The template, filled with what every report shows and with the protocol's own `sections`."""
-    name, header = shlex.quote(material.name), material.header
     html = template.endswith(".html.jinja")
     page = _environment(html=html).get_template(template)
-    text = page.render(
-        run=material,
-        result=material.result,
-        title=clip(safe.one_line(material.topic), LONGEST_TITLE),
-        premise=clip(safe.one_line(header.premise), LONGEST_PREMISE) if header and header.premise else None,
-        seen=what_each_agent_saw(material) if html else None,
-        agents=cost_by_agent(material.result),
-        calls=cost_by_call(material),
-        command={verb: f"moot {verb} {name}" for verb in ("resume", "verify", "replay")},
-        **sections,
-    )
+    seen = what_each_agent_saw(material) if html else None
+    text = page.render(**of_every_report(material), **sections, seen=seen)
     return text if html else re.sub(r"\n{3,}", "\n\n", text)
+
+
+def of_every_report(material: Material) -> dict[str, object]:
+    """What the templates show whatever the protocol is, but for what each agent saw."""
+    name, header = shlex.quote(material.name), material.header
+    return {
+        "run": material,
+        "result": material.result,
+        "title": clip(safe.one_line(material.topic), LONGEST_TITLE),
+        "premise": clip(safe.one_line(header.premise), LONGEST_PREMISE) if header and header.premise else None,
+        "agents": cost_by_agent(material.result),
+        "calls": cost_by_call(material),
+        "command": {verb: f"moot {verb} {name}" for verb in ("resume", "verify", "replay")},
+    }
 
 
 def what_each_agent_saw(material: Material) -> tuple[list[Seen], str | None]:
@@ -179,14 +183,14 @@ def _spent(name: str, spent: Spent) -> list[str]:
 
 
 def _figures(spent: Spent) -> list[str]:
-    return [_count(spent.input), _count(spent.cached), _count(spent.output), _dollars(spent.cost)]
+    return [_count(spent.input), _count(spent.cached), _count(spent.output), dollars(spent.cost)]
 
 
 def _count(number: int | None) -> str:
     return "unknown" if number is None else f"{number:,}"
 
 
-def _dollars(cost: float | None) -> str:
+def dollars(cost: float | None) -> str:
     if cost is None:
         return "unknown"
     return f"${cost:.4f}" if cost >= 0.01 else f"${cost:.6f}" if cost else "$0"
@@ -194,9 +198,13 @@ def _dollars(cost: float | None) -> str:
 
 @cache
 def _environment(*, html: bool) -> Environment:
+    return environment_of(PackageLoader("moot", "report"), html=html)
+
+
+def environment_of(loader: BaseLoader, *, html: bool) -> Environment:
     """Templates in which everything is text unless marked otherwise: HTML is escaped as HTML, Markdown as Markdown."""
     environment = Environment(
-        loader=PackageLoader("moot", "report"),
+        loader=loader,
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_printable if html else _inert,

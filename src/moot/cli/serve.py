@@ -1,0 +1,97 @@
+"""The command that serves debates over HTTP."""
+
+import asyncio
+import secrets
+from typing import TYPE_CHECKING
+
+import click
+
+import moot
+from moot.cli.options import OUT, runs_folder
+
+if TYPE_CHECKING:
+    import socket
+
+SHORTEST_TOKEN = 16
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Where to listen.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8765, show_default=True, metavar="N", help="0 takes a free one."
+)
+@click.option(
+    "--token",
+    metavar="TEXT",
+    envvar="MOOT_TOKEN",
+    help="What everybody who asks must know; also as MOOT_TOKEN. Any ADDRESS but loopback needs one.",
+)
+@click.option("--allow-host", multiple=True, metavar="NAME", help="A name by which the server is called. Repeatable.")
+@OUT
+@click.option(
+    "--memory", metavar="WHERE", envvar="MOOT_MEMORY", help="Where arenas are remembered; also as MOOT_MEMORY."
+)
+@click.option("--open/--no-open", "opened", default=False, help="Open the page in a browser.")
+@click.option(
+    "--max-debates",
+    type=click.IntRange(1, 1000),
+    default=8,
+    show_default=True,
+    metavar="N",
+    help="So many may be under way at once.",
+)
+def serve(
+    host: str,
+    port: int,
+    token: str | None,
+    allow_host: tuple[str, ...],
+    out: str | None,
+    memory: str | None,
+    opened: bool,
+    max_debates: int,
+) -> int:
+    """Serve the debates of a folder: a page to watch and steer them, and an HTTP API.
+
+    Without a token only this machine can reach it. Ctrl-C stops it, and the debates under way with it; they can be
+    resumed.
+    """
+    try:
+        from moot.web.app import make_app
+        from moot.web.security import is_loopback
+        from moot.web.serving import bind
+        from moot.web.serving import serve as run_server
+    except ModuleNotFoundError as error:
+        raise moot.NotReady(f"serving needs {error.name}; install it with: pip install 'moot[web]'") from error
+    _check_token(host, token, alone=is_loopback(host))
+    app = make_app(runs_folder(out), token=token, memory=memory, at_most=max_debates, hosts=(host, *allow_host))
+    listening = bind(host, port)
+    url = _address(listening, host)
+
+    def ready() -> None:
+        click.echo(f"Serving {app.state.host.folder} at {url}" + (f"?token={token}" if token else ""), err=True)
+        if opened:
+            import webbrowser
+
+            webbrowser.open(f"{url}?token={token}" if token else url)
+
+    try:
+        asyncio.run(run_server(app, listening, ready=ready))
+    except KeyboardInterrupt:
+        click.echo("Stopped.", err=True)
+    return 0
+
+
+def _check_token(host: str, token: str | None, *, alone: bool) -> None:
+    if token is None and not alone:
+        raise moot.ConfigError(
+            f"whoever reaches {host} could start debates at your cost, so a token is needed there. "
+            f"Set one, such as: MOOT_TOKEN={secrets.token_urlsafe(24)}"
+        )
+    if token is not None and (len(token) < SHORTEST_TOKEN or not token.isascii() or not token.isprintable()):
+        raise moot.ConfigError(f"the token must have at least {SHORTEST_TOKEN} plain characters")
+
+
+def _address(listening: "socket.socket", host: str) -> str:
+    port = listening.getsockname()[1]
+    shown = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 (reached at this machine)
+    return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"

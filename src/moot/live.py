@@ -1,0 +1,265 @@
+"""One debate under way, for those who follow it: what was written, what is being said, who is waited for.
+
+A follower has a place in the log and is told what comes after it. Nothing is queued for anybody, so one that is slow,
+or went away and comes back, costs nothing and misses nothing.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from moot.entry import Entry
+from moot.errors import ConfigError, MootError
+from moot.events import Answered, Asked, Event, Retried, Started, Streamed, Wrote
+from moot.models.base import Request
+from moot.models.human import question_of
+from moot.requesting import refused_model
+from moot.result import Status, cast_names, part_of
+from moot.runs import Run
+
+TEXT_EVERY = 0.05
+"""Seconds between two looks at text that is being generated: a reader sees no difference, a server with hundreds of
+followers does."""
+LONGEST_ANSWER = 20_000
+
+
+class NotAsked(MootError):
+    """Nobody waits for an answer there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Somebody is waited for. `text` is what they are asked, `schema` the shape of the answer where it has one."""
+
+    key: str
+    person: str
+    agent: str
+    text: str
+    schema: dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An entry as readers get it; `again` when it was told before and reads differently now, since part of it was
+    struck."""
+
+    entry: Entry
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Speaking:
+    """Somebody was asked, and so much more of the reply has come, which may be nothing yet. It stands at `start` of
+    what was told of this reply so far: at 0 what came before is void."""
+
+    key: str
+    agent: str
+    start: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Silent:
+    """The reply at this key has come, or is given up."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Awaiting:
+    """Who is waited for now."""
+
+    questions: list[Question]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """Nothing more will come, unless the run is taken up again."""
+
+    status: Status
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Quiet:
+    """Nothing happened for as long as one wanted to wait."""
+
+
+News = Written | Speaking | Silent | Awaiting | Ended | Quiet
+
+
+@dataclass(slots=True)
+class _Speech:
+    """A reply under way. Each attempt starts anew."""
+
+    agent: str
+    text: str = ""
+    attempt: int = 1
+
+
+@dataclass(slots=True)
+class _Place:
+    """How much one follower was told."""
+
+    seq: int
+    heard: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """By key: which attempt, and how many characters of it."""
+    asked: list[Question] = field(default_factory=list)
+
+
+class Live:
+    """One debate under way: its entries, what is being said, and who is waited for."""
+
+    def __init__(self, entries: Sequence[Entry] = ()) -> None:
+        self.run: Run | None = None
+        self.entries = list(entries)
+        self.questions: dict[str, Question] = {}
+        self.ended: Ended | None = None
+        self.begun = asyncio.Event()
+        self._speeches: dict[str, _Speech] = {}
+        self._answers: dict[str, asyncio.Future[str]] = {}
+        self._changed = asyncio.Event()
+        self._soon: asyncio.TimerHandle | None = None
+
+    # What the debate tells
+
+    def hear(self, event: Event) -> None:
+        """Take note of what happens. This is the debate's follower."""
+        match event:
+            case Started():
+                self.run = Run(Path(event.run))
+            case Wrote():
+                self._take(event.entry)
+                self.begun.set()
+                self._change()
+            case Asked():
+                self._speeches[event.key] = _Speech(event.agent)
+                self._change_soon()
+            case Streamed():
+                speech = self._speeches.setdefault(event.key, _Speech(event.agent))
+                speech.text += event.text
+                self._change_soon()
+            case Retried():
+                speech = self._speeches.setdefault(event.key, _Speech(event.agent))
+                self._speeches[event.key] = _Speech(event.agent, attempt=speech.attempt + 1)
+                self._change_soon()
+            case Answered():
+                self._speeches.pop(event.key, None)
+                self._change_soon()
+
+    def refuses(self, model: str) -> str | None:
+        """Why the model may not speak here. This and the next make it the debate's desk."""
+        return refused_model(model)
+
+    async def answered(self, person: str, request: Request) -> str:
+        """Wait for what a person answers."""
+        answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        name = cast_names(self.entries).get(part_of(request.agent), request.agent)
+        asked = Question(request.key, person, name, question_of(request), request.schema)
+        self.questions[request.key], self._answers[request.key] = asked, answer
+        self._change()
+        try:
+            return await answer
+        finally:
+            del self.questions[request.key], self._answers[request.key]
+            self._change()
+
+    def end(self, status: Status, reason: str | None) -> None:
+        self._speeches.clear()
+        self.ended = Ended(status, reason)
+        self.begun.set()
+        self._change()
+
+    # What others do
+
+    def answer(self, key: str, text: str) -> None:
+        """Answer a question that is open; NotAsked when none is, or no longer."""
+        waiting = self._answers.get(key)
+        if waiting is None or waiting.done():
+            raise NotAsked(f"nobody waits for an answer at {key}; it was given, or the debate went on")
+        if not text.strip():
+            raise ConfigError("the answer is empty")
+        if len(text) > LONGEST_ANSWER:
+            raise ConfigError(f"an answer may have {LONGEST_ANSWER:,} characters, not {len(text):,}")
+        waiting.set_result(text)
+
+    def catch_up(self, entries: Sequence[Entry]) -> None:
+        """Take up what was appended from outside to the log, of which these are the entries."""
+        self.entries += entries[len(self.entries) :]
+        self._change()
+
+    async def follow(
+        self, after: int = 0, seat: str | None = None, beat: float | None = None
+    ) -> AsyncGenerator[News, None]:
+        """All that comes after that entry, until the debate ends. From a `seat`, only what the agent of that name may
+        know, and what it is asked itself. With a `beat`, Quiet when nothing happens for so many seconds."""
+        place = _Place(after)
+        while True:
+            changed, ended = self._changed, self.ended
+            # All of it at once: whoever follows may take their time over each, and the debate goes on meanwhile.
+            for news in tuple(self._since(place, seat)):
+                yield news
+            if ended is not None:
+                yield ended
+                return
+            try:
+                async with asyncio.timeout(beat):
+                    await changed.wait()
+            except TimeoutError:
+                yield Quiet()
+
+    def _since(self, place: _Place, seat: str | None) -> Iterator[News]:
+        assert self.run is not None  # noqa: S101 (it has begun)
+        if len(self.entries) > place.seq:
+            yield from readable_since(self.run, self.entries, place.seq, seat)
+            place.seq = len(self.entries)
+        for key in [key for key in place.heard if key not in self._speeches]:
+            del place.heard[key]
+            yield Silent(key)
+        for key, speech in self._speeches.items():
+            attempt, told = place.heard.get(key, (0, 0))
+            if seat is not None and speech.agent != seat:
+                continue
+            if attempt != speech.attempt or told < len(speech.text):
+                start = told if attempt == speech.attempt else 0
+                place.heard[key] = speech.attempt, len(speech.text)
+                yield Speaking(key, speech.agent, start, speech.text[start:])
+        asked = [one for one in self.questions.values() if seat is None or seat in (one.agent, one.person)]
+        if asked != place.asked:
+            place.asked = asked
+            yield Awaiting(asked)
+
+    def _take(self, entry: Entry) -> None:
+        """Add an entry of the script. What was appended from outside before it is told by nobody: it is looked up."""
+        if entry.seq > len(self.entries) + 1 and self.run is not None:
+            self.entries += self.run.entries()[len(self.entries) : entry.seq - 1]
+        if entry.seq == len(self.entries) + 1:
+            self.entries.append(entry)
+
+    def _change(self) -> None:
+        if self._soon is not None:
+            self._soon.cancel()
+            self._soon = None
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    def _change_soon(self) -> None:
+        if self._soon is None:
+            self._soon = asyncio.get_running_loop().call_later(TEXT_EVERY, self._change)
+
+
+def readable_since(run: Run, entries: Sequence[Entry], after: int, seat: str | None = None) -> Iterator[Written]:
+    """The entries after that one as readers get them, and before them those that read differently since."""
+    readable = run.config.protocol.readable
+    now = readable(entries)
+    if readable is not list and after > 0:
+        before = {entry.seq: entry for entry in readable(entries[:after])}
+        changed = [one for one in now if one.seq <= after and before.get(one.seq) != one]
+        yield from (Written(one, again=True) for one in changed if _may_see(one, seat))
+    yield from (Written(one) for one in now if one.seq > after and _may_see(one, seat))
+
+
+def _may_see(entry: Entry, seat: str | None) -> bool:
+    return seat is None or entry.to == "all" or seat in entry.to or entry.speaker == seat

@@ -1,0 +1,187 @@
+"""What a person is asked, as fields of a form; and what they typed, as the JSON that the debate wants.
+
+Made from the JSON Schema of the answer. Names of fields are places in it (`f.1.0`), since agents' names, which may be
+anything, are keys of some.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Kind = Literal["text", "line", "whole", "number", "choice", "choices", "tick", "lines", "object", "objects", "fixed"]
+MOST_OBJECTS = 5
+"""How many of a list of objects a form has room for."""
+SHORT = 200
+"""Characters up to which a text has one line."""
+WHOLE_ANSWER = "text"
+"""The name of the one field for an answer without a shape."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field. Of `objects`, `parts` are those of each of the `room` that there is for them."""
+
+    name: str
+    key: str
+    label: str
+    kind: Kind
+    needed: bool = True
+    choices: tuple[str, ...] = ()
+    least: float | None = None
+    most: float | None = None
+    longest: int | None = None
+    value: Any = None
+    room: int = 0
+    parts: tuple["Field", ...] = field(default=())
+
+    @property
+    def hint(self) -> str:
+        """What the field takes, in words."""
+        if self.kind in ("whole", "number") and self.least is not None and self.most is not None:
+            return f"{self.least:g} to {self.most:g}"
+        told = {"lines": "one on each line", "objects": "leave empty what is not needed"}
+        optional = "" if self.needed else "may be left empty"
+        longest = f"at most {self.longest:,} characters" if self.longest and self.kind == "text" else ""
+        return ", ".join(part for part in (told.get(self.kind, ""), longest, optional) if part)
+
+
+class Unfit(Exception):
+    """What was typed will not do: why, by field."""
+
+    def __init__(self, faults: dict[str, str]) -> None:
+        super().__init__("; ".join(faults.values()))
+        self.faults = faults
+
+
+def fields_of(schema: Mapping[str, Any] | None) -> list[Field]:
+    """The fields that an answer of that shape takes; one text where it has no shape."""
+    if schema is None:
+        return [Field(WHOLE_ANSWER, "", "Your answer", "text")]
+    return list(_parts(schema, schema, "f"))
+
+
+def answer_from(schema: Mapping[str, Any] | None, form: Mapping[str, str]) -> str:
+    """The answer as the debate takes it; Unfit when something in the form will not do."""
+    if schema is None:
+        text = form.get(WHOLE_ANSWER, "")
+        if not text.strip():
+            raise Unfit({WHOLE_ANSWER: "Say something."})
+        return text
+    faults: dict[str, str] = {}
+    answer = _object(fields_of(schema), form, "", faults)
+    if faults:
+        raise Unfit(faults)
+    return json.dumps(answer, ensure_ascii=False)
+
+
+def _parts(schema: Mapping[str, Any], root: Mapping[str, Any], path: str) -> tuple[Field, ...]:
+    needed = schema.get("required", ())
+    properties: Mapping[str, Any] = schema.get("properties", {})
+    return tuple(
+        _field(key, part, root, f"{path}.{place}", needed=key in needed)
+        for place, (key, part) in enumerate(properties.items())
+    )
+
+
+def _field(key: str, part: Mapping[str, Any], root: Mapping[str, Any], name: str, *, needed: bool) -> Field:
+    part, needed = _resolved(part, root, needed=needed)
+    label = key.replace("_", " ")
+    label = label[:1].upper() + label[1:]
+    if "const" in part:
+        return Field(name, key, label, "fixed", value=part["const"])
+    if "enum" in part:
+        return Field(name, key, label, "choice", needed, tuple(str(one) for one in part["enum"]))
+    match part.get("type"):
+        case "object":
+            return Field(name, key, label, "object", needed, parts=_parts(part, root, name))
+        case "array":
+            return _list(key, part, root, name, label, needed)
+        case "boolean":
+            return Field(name, key, label, "tick", needed)
+        case "integer" | "number" as kind:
+            least, most = part.get("minimum"), part.get("maximum")
+            return Field(name, key, label, "whole" if kind == "integer" else "number", needed, least=least, most=most)
+        case _:
+            longest = part.get("maxLength")
+            short = longest is not None and longest <= SHORT
+            return Field(name, key, label, "line" if short else "text", needed, longest=longest)
+
+
+def _list(key: str, part: Mapping[str, Any], root: Mapping[str, Any], name: str, label: str, needed: bool) -> Field:
+    item, _ = _resolved(part.get("items", {}), root, needed=True)
+    if "enum" in item:
+        return Field(name, key, label, "choices", needed, tuple(str(one) for one in item["enum"]))
+    if item.get("type") == "object":
+        room = max(1, min(part.get("maxItems", MOST_OBJECTS), MOST_OBJECTS))
+        return Field(name, key, label, "objects", needed, room=room, parts=_parts(item, root, ""))
+    return Field(name, key, label, "lines", needed)
+
+
+def _resolved(part: Mapping[str, Any], root: Mapping[str, Any], *, needed: bool) -> tuple[Mapping[str, Any], bool]:
+    """The schema that a place stands for; what may be null may be left out."""
+    while "$ref" in part or "anyOf" in part or "allOf" in part:
+        if "$ref" in part:
+            part = root["$defs"][str(part["$ref"]).rsplit("/", 1)[1]]
+            continue
+        options = part.get("anyOf") or part["allOf"]
+        real = [one for one in options if one.get("type") != "null"]
+        needed = needed and len(real) == len(options)
+        part = real[0]
+    return part, needed
+
+
+def _object(
+    parts: "list[Field] | tuple[Field, ...]", form: Mapping[str, str], path: str, faults: dict[str, str]
+) -> Any:
+    answer = {}
+    for one in parts:
+        value = _typed(one, form, f"{path}{one.name}", faults)
+        if value is not None or one.needed:
+            answer[one.key] = value
+    return answer
+
+
+def _typed(one: Field, form: Mapping[str, str], name: str, faults: dict[str, str]) -> Any:
+    text = form.get(name, "").strip()
+    match one.kind:
+        case "fixed":
+            return one.value
+        case "object":
+            return _object(one.parts, form, name.removesuffix(one.name), faults)
+        case "objects":
+            filled = [place for place in range(one.room) if _filled(form, f"{name}.{place}")]
+            return [_object(one.parts, form, f"{name}.{place}", faults) for place in filled]
+        case "choices":
+            return [choice for place, choice in enumerate(one.choices) if form.get(f"{name}.{place}")]
+        case "lines":
+            return [line.strip() for line in text.splitlines() if line.strip()]
+        case "tick":
+            return bool(text)
+    if not text:
+        if one.needed:
+            faults[name] = f"{one.label} is missing."
+        return None
+    return _value(one, text, name, faults)
+
+
+def _value(one: Field, text: str, name: str, faults: dict[str, str]) -> Any:
+    if one.kind == "choice" and text not in one.choices:
+        faults[name] = f"{one.label}: one of {', '.join(one.choices)}."
+    elif one.longest is not None and len(text) > one.longest:
+        faults[name] = f"{one.label} may have {one.longest:,} characters; these are {len(text):,}."
+    elif one.kind in ("whole", "number"):
+        try:
+            number = int(text) if one.kind == "whole" else float(text)
+        except ValueError:
+            number = float("nan")
+        least, most = one.least, one.most
+        if not (-1e15 if least is None else least) <= number <= (1e15 if most is None else most):
+            faults[name] = f"{one.label}: a number{f', {one.hint}' if one.hint else ''}."
+        return number
+    return text
+
+
+def _filled(form: Mapping[str, str], prefix: str) -> bool:
+    """Whether anything was typed into one of a list of objects."""
+    return any(value.strip() for name, value in form.items() if name.startswith(f"{prefix}."))

@@ -1,0 +1,105 @@
+"""The JSON API: what can be debated, and the debates there are. What is done to one of them is in `api_run`."""
+
+import asyncio
+from dataclasses import asdict
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+
+import moot
+from moot.web import api_run
+from moot.web.asking import config_of
+from moot.web.errors import documented
+from moot.web.pages.rendering import host_of, shelf_of
+from moot.web.shapes import (
+    DebateRequest,
+    ExampleAnswer,
+    ProtocolAnswer,
+    ProtocolName,
+    ProviderAnswer,
+    RunAnswer,
+    RunsAnswer,
+    StartedAnswer,
+    Status,
+)
+from moot.web.shelf import matching
+from moot.web.starting import WAYS, examples
+
+PER_PAGE = 50
+router = APIRouter(prefix="/api", tags=["debates"])
+
+
+@router.get("/protocols", responses=documented())
+def protocols() -> list[ProtocolAnswer]:
+    """The protocols, who takes part in them, and what can be set."""
+    schemas = moot.schemas()
+    return [
+        ProtocolAnswer(
+            name=_protocol(way.name),
+            what=way.what,
+            gives=way.gives,
+            topic_key=way.topic_key,
+            roles=[role.key for role in way.roles],
+            settings=schemas[way.name],
+        )
+        for way in WAYS
+    ]
+
+
+@router.get("/examples", responses=documented())
+def ready_examples() -> list[ExampleAnswer]:
+    """Debates to start from."""
+    return [
+        ExampleAnswer(name=one.name, protocol=_protocol(one.protocol), title=one.title, settings=dict(one.settings))
+        for one in examples()
+    ]
+
+
+@router.get("/providers", responses=documented())
+def providers() -> list[ProviderAnswer]:
+    """Who models can be had from here. No server is asked, and no key is told."""
+    return [ProviderAnswer(**asdict(one)) for one in moot.describe_providers()]
+
+
+@router.post("/plan", responses=documented(422, body=True))
+async def plan(asked: DebateRequest) -> moot.Plan:
+    """What a debate would take: calls, the longest chain of them, tokens and price. Nothing is spent."""
+    config = config_of(asked)
+    # In a thread, with a loop of its own: a large debate takes its time to rehearse, and followers must not wait.
+    return await asyncio.to_thread(lambda: asyncio.run(moot.plan(config)))
+
+
+@router.post("/runs", status_code=201, responses=documented(422, 503, body=True))
+async def start(asked: DebateRequest, request: Request) -> StartedAnswer:
+    """Start a debate. It goes on by itself, whoever follows it."""
+    name = await host_of(request).start(config_of(asked))
+    return StartedAnswer(name=name, page=f"/runs/{name}", follow=f"/api/runs/{name}/follow")
+
+
+@router.get("/runs", responses=documented(422))
+async def runs(
+    request: Request,
+    query: Annotated[str, Query(max_length=200, description="Words that topic or name have.")] = "",
+    protocol: ProtocolName | None = None,
+    status: Status | None = None,
+    page: Annotated[int, Query(ge=1, le=100_000)] = 1,
+) -> RunsAnswer:
+    """The debates there are, those under way first and then the newest first."""
+    cards = await asyncio.to_thread(shelf_of(request).cards)
+    found = matching(cards, query, protocol or "", status or "")
+    shown = found[(page - 1) * PER_PAGE : page * PER_PAGE]
+    fields = RunAnswer.model_fields
+    return RunsAnswer(
+        runs=[RunAnswer(**{key: value for key, value in asdict(card).items() if key in fields}) for card in shown],
+        total=len(found),
+        page=page,
+        pages=max(1, -(-len(found) // PER_PAGE)),
+    )
+
+
+def _protocol(name: str) -> ProtocolName:
+    known: Any = name
+    return known  # type: ignore[no-any-return]
+
+
+router.include_router(api_run.router)

@@ -1,0 +1,267 @@
+"""The JSON API of one debate: read, follow, take part, stop, take up, contest, export."""
+
+import asyncio
+import json
+import warnings
+from dataclasses import asdict
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Query, Request
+from fastapi.responses import Response, StreamingResponse
+
+import moot
+from moot.hosting import Host, NotAsked, how_it_ended, readable_since, reader_votes
+from moot.requesting import LIMITS, limits_within
+from moot.web.errors import documented
+from moot.web.following import BEAT_EVERY, EVENT, entry_json, events
+from moot.web.pages.rendering import host_of
+from moot.web.shapes import (
+    AnswerRequest,
+    AppendedAnswer,
+    ContestAnswer,
+    ContestRequest,
+    EntriesAnswer,
+    EntryRequest,
+    Form,
+    MemberAnswer,
+    MessageAnswer,
+    QuestionAnswer,
+    ResumeRequest,
+    RunDetailAnswer,
+    RunName,
+    SeenAnswer,
+    StartedAnswer,
+    VerifyAnswer,
+    VoteRequest,
+)
+
+MEDIA: dict[Form, str] = {
+    "md": "text/markdown",
+    "html": "text/html",
+    "json": "application/json",
+    "af": "text/plain",
+    "aif": "application/json",
+    "apx": "text/plain",
+    "argdown": "text/plain",
+    "dot": "text/vnd.graphviz",
+    "graph": "application/json",
+    "graphml": "application/xml",
+    "mermaid": "text/plain",
+    "tgf": "text/plain",
+}
+STREAM: dict[str, Any] = {
+    "description": "Server-sent events: `entry`, whose id is the entry's seq; `struck` for one that reads differently "
+    "now; `speaking`, `silent`, `awaiting` and, at last, `ended`.",
+    "content": {"text/event-stream": {"schema": EVENT}},
+}
+After = Annotated[int, Query(ge=0, le=10**9, description="The last entry that is known already.")]
+Seat = Annotated[
+    str | None,
+    Query(min_length=1, max_length=200, description="The name of an agent: only what it may know while it runs."),
+]
+router = APIRouter(prefix="/runs/{name}")
+
+
+@router.get("", responses=documented(404, 409, 422))
+async def read(name: RunName, request: Request) -> RunDetailAnswer:
+    """A debate as it stands, with its result once it has one."""
+    return await asyncio.to_thread(_detail, host_of(request), name)
+
+
+def _detail(host: Host, name: str) -> RunDetailAnswer:
+    found = host.find(name)
+    # Asked before the log is read, so that a debate which ends meanwhile is not told as ended without its last entries.
+    live = host.live(name)
+    ended = None if live or found.busy else how_it_ended(found)
+    entries = found.readable()
+    result = found.result() if ended else None
+    header = next((entry.data for entry in entries if hasattr(entry.data, "cast")), None)
+    questions = list(live.questions.values()) if live else []
+    return RunDetailAnswer(
+        name=name,
+        protocol=found.config.protocol.name,
+        topic=getattr(header, "topic", "") or getattr(found.config.debate, "topic", ""),
+        status=ended.status if ended else "running",
+        reason=ended.reason if ended else None,
+        here=live is not None,
+        entries=entries[-1].seq if entries else 0,
+        cast=[
+            MemberAnswer(id=one.id, name=one.name, role=one.role, models=one.models)
+            for one in getattr(header, "cast", [])
+        ],
+        awaiting=[QuestionAnswer.model_validate(asdict(one)) for one in questions],
+        reader_votes=reader_votes(entries),
+        # Where the folder is, is nobody's business who only asks over HTTP.
+        result=result and {**result, "run": name},
+    )
+
+
+async def _is_running(host: Host, run: moot.Run) -> bool:
+    """Whether anybody works on it, here or in another process."""
+    return host.live(run.name) is not None or await asyncio.to_thread(lambda: run.busy)
+
+
+@router.get("/entries", responses={200: {"model": EntriesAnswer}, **documented(404, 409, 422)})
+async def entries(name: RunName, request: Request, after: After = 0, seat: Seat = None) -> Response:
+    """The entries after that one, as readers get them."""
+    host = host_of(request)
+    found = host.find(name)
+    running = await _is_running(host, found)
+    all_of_them = await asyncio.to_thread(found.entries)
+    told = readable_since(found, all_of_them, after, seat if running else None)
+    last = max(after, len(all_of_them))
+    body = b'{"entries":[%b],"last":%d}' % (b",".join(entry_json(one.entry) for one in told if not one.again), last)
+    return Response(body, media_type="application/json")
+
+
+@router.get("/follow", response_class=StreamingResponse, responses={200: STREAM, **documented(404, 422, 503)})
+async def follow(
+    name: RunName,
+    request: Request,
+    after: After = 0,
+    seat: Seat = None,
+    last_event_id: Annotated[
+        str | None, Header(max_length=20, description="Beats `after`, as browsers resume.")
+    ] = None,
+) -> StreamingResponse:
+    """All that comes after that entry, as it happens, until the debate ends."""
+    host = host_of(request)
+    running = await _is_running(host, host.find(name))
+    if last_event_id is not None and last_event_id.isdecimal():
+        after = int(last_event_id)
+    return StreamingResponse(
+        events(host.follow(name, after, seat if running else None, BEAT_EVERY)),
+        media_type="text/event-stream",
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )
+
+
+@router.post("/answers", status_code=204, responses=documented(404, 409, 422, body=True))
+async def answer(name: RunName, given: AnswerRequest, request: Request) -> None:
+    """Answer for a person who is waited for."""
+    host = host_of(request)
+    live = host.live(name)
+    if live is None:
+        host.find(name)
+        raise NotAsked(f"{name} is not under way here, so nobody is waited for")
+    if (given.text is None) == (given.fields is None):
+        raise moot.ConfigError("give either `text` or `fields`")
+    live.answer(given.key, json.dumps(given.fields, ensure_ascii=False) if given.text is None else given.text)
+
+
+@router.post("/entries", status_code=201, responses=documented(404, 409, 422, body=True))
+async def append(name: RunName, given: EntryRequest, request: Request) -> AppendedAnswer:
+    """Append a note, a question from the audience, or what an outside agent says."""
+    fields = given.model_dump()
+    return AppendedAnswer(seq=await _append(host_of(request), name, fields.pop("phase"), **fields))
+
+
+@router.post("/votes", status_code=201, responses=documented(404, 409, 422, body=True))
+async def vote(name: RunName, given: VoteRequest, request: Request) -> AppendedAnswer:
+    """Vote as a reader. The debate takes no notice of it."""
+    fields = {"speaker": given.voter, "type": "reader_vote", "content": given.choice}
+    return AppendedAnswer(seq=await _append(host_of(request), name, None, **fields))
+
+
+async def _append(host: Host, name: str, phase: str | None, **fields: Any) -> int:
+    if phase is None:
+        written = await asyncio.to_thread(host.find(name).entries)
+        phase = written[-1].phase if written else "setup"
+    return await host.append(name, phase=phase, **fields)
+
+
+@router.post("/cancel", status_code=204, responses=documented(404, 409, 422))
+async def cancel(name: RunName, request: Request) -> None:
+    """Stop a debate that this server runs. It is kept and can be taken up again."""
+    host = host_of(request)
+    host.find(name)
+    if host.live(name) is None:
+        raise NotAsked(f"{name} is not under way here")
+    await host.cancel(name)
+
+
+@router.post("/resume", status_code=202, responses=documented(404, 409, 422, 503, body=True))
+async def resume(name: RunName, request: Request, given: ResumeRequest | None = None) -> StartedAnswer:
+    """Take up a debate that stopped. No reply that was paid for is asked for again."""
+    host = host_of(request)
+    found = host.find(name)
+    if host.live(name) is not None:
+        raise moot.RunBusy(f"{name} is under way already")
+    asked = {key: getattr(given, key) for key in LIMITS} if given else {}
+    kept = found.config.options
+    options = kept.model_copy(update={key: value for key, value in asked.items() if value is not None})
+    await host.resume(name, **limits_within(options))
+    return StartedAnswer(name=name, page=f"/runs/{name}", follow=f"/api/runs/{name}/follow")
+
+
+@router.post("/contest", responses=documented(404, 409, 422, body=True))
+async def contest(name: RunName, edits: ContestRequest, request: Request) -> ContestAnswer:
+    """What the verdict of a persuasion dialogue would be with these edits. The run stays as it is."""
+    found = host_of(request).find(name)
+    contested = await asyncio.to_thread(lambda: moot.contest(found, **edits.model_dump()))
+    return ContestAnswer(**contested.document(), summary=contested.summary)
+
+
+@router.get("/seen", responses=documented(404, 409, 422))
+async def seen(
+    name: RunName,
+    request: Request,
+    agent: Annotated[str, Query(min_length=1, max_length=200)],
+    at: Annotated[int | None, Query(ge=1, le=10**9)] = None,
+) -> SeenAnswer:
+    """Exactly what an agent had been sent, and had replied, when entry `at` was written."""
+    found = host_of(request).find(name)
+    messages = await asyncio.to_thread(lambda: found.shown(moot.seen_by(found, agent, at)))
+    return SeenAnswer(agent=agent, messages=[MessageAnswer(role=one.role, content=one.content) for one in messages])
+
+
+@router.get("/verify", responses=documented(404, 409, 422))
+async def verify(name: RunName, request: Request) -> VerifyAnswer:
+    """Whether every line is what was written, and the result belongs to them."""
+    found = host_of(request).find(name)
+    checked = await asyncio.to_thread(moot.verify, found)
+    return VerifyAnswer(ok=not checked.faults, **asdict(checked))
+
+
+@router.get(
+    "/export/{form}",
+    response_class=Response,
+    responses={
+        200: {
+            "content": {
+                media: {"schema": {} if media == "application/json" else {"type": "string"}} for media in MEDIA.values()
+            }
+        },
+        **documented(404, 409, 422),
+    },
+)
+async def export(name: RunName, form: Form, request: Request) -> Response:
+    """A debate as one document: the report, the whole run as JSON, or its argument graph.
+
+    Where the debate struck something from its record, the JSON has the log as readers get it, and not the calls.
+    """
+    host = host_of(request)
+    found = host.find(name)
+    if await _is_running(host, found):
+        raise moot.RunBusy(f"{name} is under way; it can be had as a document once it has ended")
+    text = await asyncio.to_thread(_exported, found, form)
+    headers = {
+        "Content-Disposition": f'attachment; filename="{name}.{form}"',
+        # A report has styles of its own within it; as a page of this server it could do nothing else.
+        "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
+    }
+    return Response(text, media_type=MEDIA[form], headers=headers)
+
+
+def _exported(run: moot.Run, form: Form) -> str:
+    """In a thread, with a loop of its own: a long debate's report takes its time, and followers must not wait."""
+    with warnings.catch_warnings():
+        # A form that cannot hold all there is says so by a warning.
+        warnings.simplefilter("ignore")
+        text = asyncio.run(moot.export(run, form))
+    entries, readable = run.entries(), run.readable()
+    if form != "json" or entries == readable:
+        return text
+    whole = json.loads(text)
+    whole |= {"log": [entry.model_dump(mode="json") for entry in readable], "calls": None}
+    return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"

@@ -1,0 +1,77 @@
+"""The web application: one folder of debates, its routes, and the guard in front of them."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI
+from starlette.staticfiles import StaticFiles
+
+import moot
+from moot.hosting import MOST_AT_ONCE, Host
+from moot.web import api, chat, errors
+from moot.web.pages import router as pages
+from moot.web.security import MOST_FOLLOWERS, Guard, Places
+
+TITLE = "moot"
+ABOUT = """Structured debates between language models: started, followed, taken part in, read and contested.
+
+Every error is `{"error": "…"}`; those of `/v1` have the shape that OpenAI's clients expect. Where the server has a
+token, it goes into `Authorization: Bearer …`."""
+
+
+def make_app(
+    folder: Path | str,
+    *,
+    token: str | None = None,
+    memory: str | None = None,
+    at_most: int = MOST_AT_ONCE,
+    hosts: Sequence[str] = (),
+    models: Mapping[str, moot.Model] | None = None,
+) -> FastAPI:
+    """The application over the runs in that folder.
+
+    `hosts` are names, besides those of loopback and bare addresses, by which the server may be called. `memory` is
+    where arenas are remembered, `at_most` how many debates may be under way at once; `models` are
+    models of your own, by the names that configs call them.
+    """
+    host = Host(folder, at_most, models)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        await host.close()
+
+    # The pages that FastAPI has for its documentation load scripts from elsewhere, so there are none.
+    app = FastAPI(
+        title=TITLE,
+        description=ABOUT,
+        version="1",
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+        # A trace would hold whole addresses, and the first one of a browser has the token in it.
+        telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
+    )
+    app.state.host = host
+    app.state.memory = memory
+    app.state.followers = Places(MOST_FOLLOWERS)
+    errors.handle(app)
+    for router in (api.router, chat.router, pages):
+        app.include_router(router)
+    app.mount("/static", StaticFiles(packages=[("moot.web", "static")]), name="static")
+    app.add_middleware(Guard, token=token, hosts=tuple(hosts), followers=app.state.followers)
+    app.openapi_schema = _document(app)
+    return app
+
+
+def _document(app: FastAPI) -> dict[str, Any]:
+    """The OpenAPI document. FastAPI takes for granted that a wrong request is answered with 422; OpenAI's API, and so
+    what is under /v1, answers 400."""
+    document = app.openapi()
+    for path, operations in document["paths"].items():
+        for operation in operations.values() if path.startswith("/v1/") else ():
+            operation["responses"].pop("422", None)
+    return document

@@ -1,0 +1,127 @@
+"""What goes wrong, as an answer: `{"error": "…"}` for programs, a page for people, and never a traceback."""
+
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+
+import moot
+from moot.hosting import NoSuchRun, NotAsked, TooManyDebates
+from moot.web.pages.rendering import sorry
+
+RETRY_AFTER = 30
+MOST_FAULTS_TOLD = 4
+LONGEST_ERROR = 2000
+STATUSES: dict[type[moot.MootError], int] = {
+    NoSuchRun: 404,
+    NotAsked: 409,
+    TooManyDebates: 503,
+    moot.RunBusy: 409,
+    moot.RunDamaged: 409,
+    moot.ReplayDivergence: 409,
+    moot.ConfigError: 422,
+    moot.NotReady: 422,
+}
+"""What an error of moot is in HTTP; those of a kind that is not here are 500."""
+
+
+class Problem(BaseModel):
+    """What is wrong, in words."""
+
+    error: str
+
+
+class OpenAIError(BaseModel):
+    message: str
+    type: str
+    param: str | None = None
+    code: str | None = None
+
+
+class OpenAIProblem(BaseModel):
+    """What is wrong, in the shape that OpenAI's clients read."""
+
+    error: OpenAIError
+
+
+MEANINGS = {
+    400: "The request cannot be read.",
+    401: "The server's token is missing or wrong.",
+    403: "Another site's page asks.",
+    404: "There is no such thing.",
+    408: "The request took too long to arrive.",
+    409: "It does not go with how the debate stands.",
+    413: "The request is too large.",
+    421: "The server does not go by the name in the Host header.",
+    422: "The request is not what it should be; nothing was spent.",
+    424: "The debate failed; it is kept, and can be resumed.",
+    503: "As much is under way as may be; try again later.",
+}
+
+
+ANYWHERE = (401, 403, 421)
+WITH_BODY = (400, 408, 413)
+
+
+def documented(*statuses: int, body: bool = False, model: type[BaseModel] = Problem) -> dict[int | str, dict[str, Any]]:
+    """The errors of a route, for its OpenAPI document: its own and those that every route has, or every one that takes
+    a body."""
+    those = {*statuses, *ANYWHERE, *(WITH_BODY if body else ())}
+    return {status: {"model": model, "description": MEANINGS[status]} for status in sorted(those)}
+
+
+def handle(app: FastAPI) -> None:
+    """Have every error answered here."""
+
+    def moot_error(request: Request, error: Exception) -> Response:
+        status = next((code for kind, code in STATUSES.items() if isinstance(error, kind)), 500)
+        # Where the folder is, is nobody's business who only asks over HTTP.
+        return problem(request, status, str(error).replace(f"{request.app.state.host.folder}/", ""))
+
+    def http_error(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)  # noqa: S101 (registered for it)
+        return problem(request, error.status_code, str(error.detail), dict(error.headers or {}))
+
+    def wrong_request(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)  # noqa: S101 (registered for it)
+        return problem(request, 422, _faults(error))
+
+    def broken(request: Request, _: Exception) -> Response:
+        # The server itself logs what it was; nobody outside needs to know.
+        return problem(request, 500, "something went wrong in the server")
+
+    app.add_exception_handler(moot.MootError, moot_error)
+    app.add_exception_handler(HTTPException, http_error)
+    app.add_exception_handler(RequestValidationError, wrong_request)
+    app.add_exception_handler(Exception, broken)
+
+
+def problem(request: Request, status: int, text: str, headers: dict[str, str] | None = None) -> Response:
+    """The answer to a request that cannot be met."""
+    headers = dict(headers or {})
+    if status in (429, 503):
+        headers.setdefault("Retry-After", str(RETRY_AFTER))
+    text, path = text[:LONGEST_ERROR], request.url.path
+    if path.startswith("/v1/"):
+        # What OpenAI itself answers to a request that will not do.
+        status = 400 if status == 422 else status
+        kind = "invalid_request_error" if status < 500 else "server_error"
+        content = OpenAIProblem(error=OpenAIError(message=text, type=kind)).model_dump()
+        return JSONResponse(content, status, headers)
+    if path.startswith("/api/") or path == "/api":
+        return JSONResponse(Problem(error=text).model_dump(), status, headers)
+    answer = sorry(request, status, "That did not work", text)
+    answer.headers.update(headers)
+    return answer
+
+
+def _faults(error: RequestValidationError) -> str:
+    """The first things that are wrong, and where. What was sent is not repeated."""
+    told = []
+    for fault in error.errors()[:MOST_FAULTS_TOLD]:
+        place = ".".join(str(part) for part in fault["loc"] if part != "body")
+        told.append(f"`{place}`: {fault['msg']}" if place else str(fault["msg"]))
+    return "; ".join(told)

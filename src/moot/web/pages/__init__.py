@@ -1,0 +1,37 @@
+"""The pages, each in the module of its name. A page is a template filled on the server; scripts only add to it."""
+
+from fastapi import APIRouter
+
+from moot.web.pages import (
+    ballots,
+    compare,
+    contest,
+    gallery,
+    leaderboard,
+    read,
+    seen,
+    start,
+    style,
+    take_part,
+    versions,
+    votes,
+    watch,
+)
+
+router = APIRouter(include_in_schema=False)
+for _module in (
+    style,
+    gallery,
+    read,
+    votes,
+    seen,
+    ballots,
+    versions,
+    contest,
+    compare,
+    leaderboard,
+    start,
+    watch,
+    take_part,
+):
+    router.include_router(_module.router)

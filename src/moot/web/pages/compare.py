@@ -1,0 +1,152 @@
+"""Two debates side by side: whether they asked the same, what was set otherwise, what each came to, and where they
+part."""
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+import yaml
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+import moot
+from moot.report.page import clip
+from moot.web.pages.gallery import STATUSES
+from moot.web.pages.glance import Fact, facts
+from moot.web.pages.read import address, report_of
+from moot.web.pages.rendering import host_of, page, shelf_of
+from moot.web.shelf import decision_of, matching
+
+OFFERED = 50
+LONGEST_SETTING = 300
+
+router = APIRouter()
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two debates."""
+
+    name: str
+    here: str
+    topic: str
+    protocol: str
+    decision: str
+    facts: list[Fact]
+    settings: dict[str, str]
+    origin: Mapping[str, Any] | None
+    entries: list[moot.Entry]
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """The first entry in which two debates differ; None for one that had ended by then."""
+
+    seq: int
+    one: moot.Entry | None
+    other: moot.Entry | None
+
+
+@router.get("/compare")
+async def compare(request: Request, a: str = "", b: str = "", query: str = "") -> Response:
+    if not (a and b):
+        return await _picker(request, a or b, query)
+    host = host_of(request)
+    one, other = [await _side(host.find(name)) for name in (a, b)]
+    return page(
+        request,
+        "compare.html.jinja",
+        one=one,
+        other=other,
+        same_question=_plain(one.topic) == _plain(other.topic),
+        kinship=_kinship(one, other),
+        facts=list(zip(one.facts, other.facts, strict=True)),
+        settings=differing(one, other),
+        parting=await asyncio.to_thread(parting, one, other),
+    )
+
+
+async def _picker(request: Request, first: str, query: str) -> Response:
+    """Choose the first debate, or the one to put beside it: those on the same question come first."""
+    cards = await asyncio.to_thread(shelf_of(request).cards)
+    chosen = next((card for card in cards if card.name == first), None)
+    if first and chosen is None:
+        host_of(request).find(first)
+    offered = [card for card in matching(cards, query) if card is not chosen and not card.live]
+    if chosen:
+        offered.sort(key=lambda card: _plain(card.topic) != _plain(chosen.topic))
+    return page(
+        request, "compare_pick.html.jinja", chosen=chosen, offered=offered[:OFFERED], statuses=STATUSES, query=query
+    )
+
+
+async def _side(run: moot.Run) -> Side:
+    result = await moot.result_of(run)
+    return await asyncio.to_thread(_gathered, run, result)
+
+
+def _gathered(run: moot.Run, result: moot.Result) -> Side:
+    material, sections = report_of(run, result)
+    return Side(
+        name=run.name,
+        here=address(run.name),
+        topic=material.topic,
+        protocol=result.protocol,
+        decision=decision_of(result.document()),
+        facts=facts(result, sections),
+        settings=dict(_flat(yaml.safe_load(run.config.frozen()))),
+        origin=material.origin,
+        entries=[entry for entry in material.entries if not entry.outside],
+    )
+
+
+def differing(one: Side, other: Side) -> list[tuple[str, str, str]]:
+    """The settings that are not the same, by their place in the debate file; where it was written says nothing. Of two
+    protocols only those that both have are compared."""
+    left, right = one.settings, other.settings
+    keys = [key for key in dict.fromkeys([*left, *right]) if key != "out" and not key.startswith("moot.")]
+    if one.protocol != other.protocol:
+        keys = [key for key in keys if key in left and key in right]
+    return [
+        (key, left.get(key, "not set"), right.get(key, "not set")) for key in keys if left.get(key) != right.get(key)
+    ]
+
+
+def parting(one: Side, other: Side) -> Parting | None:
+    """Where the logs part; None where they do not, or where they are of protocols that cannot be compared."""
+    if one.protocol != other.protocol:
+        return None
+    for number, (left, right) in enumerate(zip_longest(one.entries, other.entries), start=1):
+        if left is None or right is None or not left.same_as(right):
+            return Parting(number, left, right)
+    return None
+
+
+def _kinship(one: Side, other: Side) -> str | None:
+    """Whether one was forked from the other, or both from the same."""
+    for child, parent in ((one, other), (other, one)):
+        if child.origin and child.origin["run"] == parent.name:
+            return f"{child.name} was forked from {parent.name} at entry {child.origin['at']}."
+    if one.origin and other.origin and one.origin["run"] == other.origin["run"]:
+        return f"Both were forked from {one.origin['run']}."
+    return None
+
+
+def _flat(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
+    match value:
+        case dict() if value:
+            for key, inner in value.items():
+                yield from _flat(inner, f"{place}.{key}" if place else str(key))
+        case list() if any(isinstance(one, dict | list) for one in value):
+            for number, inner in enumerate(value, start=1):
+                yield from _flat(inner, f"{place}.{number}")
+        case list():
+            yield place, clip(", ".join(map(str, value)), LONGEST_SETTING)
+        case _:
+            yield place, clip(str(value), LONGEST_SETTING)
+
+
+def _plain(topic: str) -> str:
+    return " ".join(topic.casefold().split()).rstrip("?!. ")

@@ -1,0 +1,50 @@
+"""The gallery: every debate, those under way first and then the newest first, with search and filters."""
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+
+import moot
+from moot.web.pages.rendering import page, shelf_of
+from moot.web.shelf import RUNNING, Card, matching
+
+PER_PAGE = 24
+STATUSES = {RUNNING: "under way", "done": "done", "limit": "at a limit", "failed": "failed", "interrupted": "stopped"}
+
+router = APIRouter()
+
+
+@router.get("/")
+async def gallery(
+    request: Request,
+    query: str = "",
+    protocol: str = "",
+    status: str = "",
+    number: Annotated[int, Query(alias="page", ge=1, le=100_000)] = 1,
+) -> Response:
+    cards = await asyncio.to_thread(shelf_of(request).cards)
+    found = matching(cards, query, protocol, status)
+    pages = max(1, -(-len(found) // PER_PAGE))
+    number = min(number, pages)
+    shown = found[(number - 1) * PER_PAGE : number * PER_PAGE]
+    return page(
+        request,
+        "gallery.html.jinja",
+        total=len(cards),
+        found=len(found),
+        groups=_groups(shown),
+        chosen={"query": query, "protocol": protocol, "status": status},
+        protocols=sorted({*moot.PROTOCOLS, *(card.protocol for card in cards)}),
+        statuses=STATUSES,
+        number=number,
+        pages=pages,
+    )
+
+
+def _groups(cards: list[Card]) -> list[tuple[str, list[Card]]]:
+    """Those under way apart from those that have ended."""
+    live = [card for card in cards if card.live]
+    ended = [card for card in cards if not card.live]
+    return [(name, several) for name, several in (("Under way", live), ("Ended", ended)) if several]

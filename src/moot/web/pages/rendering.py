@@ -1,0 +1,60 @@
+"""Pages as HTML: one frame and one stylesheet for all of them, and the report's own templates within it.
+
+What is not marked as safe is escaped, as in the report: topics, names and what models said are text and nothing more.
+"""
+
+import re
+from functools import cache
+from typing import Any
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse
+from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader
+
+from moot.hosting import Host
+from moot.report.page import dollars, environment_of
+from moot.web.shelf import Shelf
+
+
+def host_of(request: Request) -> Host:
+    """The debates that this server has."""
+    host: Host = request.app.state.host
+    return host
+
+
+def shelf_of(request: Request) -> Shelf:
+    """The cards of all debates that this server has; one shelf for all pages, as it remembers what it read."""
+    state = request.app.state
+    if getattr(state, "shelf", None) is None:
+        state.shelf = Shelf(host_of(request).folder)
+    shelf: Shelf = state.shelf
+    return shelf
+
+
+def page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
+    """A template of the web pages or of the report, filled with these values and with what the frame shows."""
+    text = environment().get_template(template).render(path=request.url.path, **values)
+    return HTMLResponse(text, status)
+
+
+def sorry(request: Request, status: int, title: str, text: str) -> HTMLResponse:
+    """A page for what cannot be had, and why."""
+    return page(request, "sorry.html.jinja", status=status, title=title, text=text)
+
+
+@cache
+def environment() -> Environment:
+    """The templates of the pages and, behind them, those of the report; `report/…` are the report's own in any case.
+
+    So a protocol's report template, which extends `page.html.jinja`, is put into the frame of the web pages here.
+    """
+    report = PackageLoader("moot", "report")
+    loader = ChoiceLoader([PackageLoader("moot", "web/templates"), report, PrefixLoader({"report": report})])
+    made = environment_of(loader, html=True)
+    made.filters |= {"dollars": dollars, "slug": _slug}
+    return made
+
+
+def _slug(text: str) -> str:
+    """A text as a part of a class or an id."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")

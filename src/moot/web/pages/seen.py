@@ -1,0 +1,82 @@
+"""A debate from one agent's place: all that it had been sent, and had replied, at any turn."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+
+import moot
+from moot.report.page import clip
+from moot.web.pages.read import address, cast_of
+from moot.web.pages.rendering import host_of, page
+
+router = APIRouter()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An entry that an agent's own reply led to: after it, the agent has seen more than before."""
+
+    seq: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What an agent had seen; the messages from `earlier` on are new since the step before."""
+
+    name: str
+    at: int
+    step: int | None
+    messages: list[moot.Message]
+    earlier: int
+    steps: list[Step]
+    before: int | None
+    after: int | None
+    last: int
+
+
+@router.get("/runs/{name}/as/{agent}")
+async def view_as(request: Request, name: str, agent: str, at: Annotated[int | None, Query(ge=1)] = None) -> Response:
+    run = host_of(request).find(name)
+    view = await asyncio.to_thread(_view, run, agent, at)
+    cast = await asyncio.to_thread(cast_of, run)
+    topic = clip(getattr(run.config.debate, "topic", name), 200)
+    return page(request, "seen.html.jinja", view=view, cast=cast, here=address(name), agent=agent, topic=topic)
+
+
+def _view(run: moot.Run, agent: str, at: int | None) -> View:
+    entries = run.entries()
+    messages = run.shown(moot.seen_by(run, agent, at))
+    cast = cast_of(run)
+    part = next((part for part, name in cast.items() if agent.casefold() in (part.casefold(), name.casefold())), agent)
+    own = {one.key for one in run.records() if (one.agent or "").partition("@")[0] == part}
+    steps = _steps(entries, own)
+    at = at or len(entries)
+    reached = [step.seq for step in steps if step.seq <= at]
+    before = reached[-2] if len(reached) > 1 else None
+    told = run.shown(moot.seen_by(run, agent, before)) if before else []
+    return View(
+        name=cast.get(part, part),
+        at=at,
+        step=reached[-1] if reached else None,
+        messages=messages,
+        # An agent that was asked anew, without memory, does not go on from what it saw before.
+        earlier=len(told) if messages[: len(told)] == told else 0,
+        steps=steps,
+        before=before,
+        after=next((step.seq for step in steps if step.seq > at), None),
+        last=len(entries),
+    )
+
+
+def _steps(entries: Sequence[moot.Entry], calls: set[str]) -> list[Step]:
+    """The first entry that each of these calls led to."""
+    first: dict[str, moot.Entry] = {}
+    for entry in entries:
+        if entry.call in calls:
+            first.setdefault(entry.call, entry)
+    return [Step(one.seq, f"{one.type}, {one.phase}" if one.phase else one.type) for one in first.values()]

@@ -1,0 +1,94 @@
+"""Start: choose how to debate, about what and by whom; see what it will take; begin."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+from fastapi import APIRouter, Request
+from fastapi.responses import RedirectResponse, Response
+
+import moot
+from moot.hosting import TooManyDebates
+from moot.requesting import limits_within
+from moot.web.forms import sent
+from moot.web.pages.rendering import host_of, page
+from moot.web.starting import LIMITS, WAYS, Faults, configured, examples, filled_in, people_in, place, way_of
+
+router = APIRouter()
+CHOSEN_FIRST = "duel"
+NOT_OFFERED = ("scripted", "external")
+"""Providers for files and for other programs, which nobody types into a form."""
+
+
+@router.get("/start")
+async def start_page(request: Request, protocol: str = CHOSEN_FIRST, example: str = "") -> Response:
+    form = {"protocol": protocol if way_of(protocol) else CHOSEN_FIRST}
+    found = next((one for one in examples() if one.name == example), None)
+    return _form(request, filled_in(found) if found else form, Faults())
+
+
+@router.post("/start")
+async def start(request: Request) -> Response:
+    """Begin the debate or, for the button that asks for it, show its plan beside the form."""
+    form = await sent(request)
+    faults = Faults()
+    if form.get("action") != "start":
+        planned = await _planned(form, faults)
+        return _form(request, form, faults, planned)
+    config = configured(form, faults)
+    if config is None:
+        return _form(request, form, faults, status=422)
+    host = host_of(request)
+    try:
+        name = await host.start(config)
+    except TooManyDebates as error:
+        faults.add("", f"{error}.")
+        return _form(request, form, faults, status=503)
+    except moot.MootError as error:
+        way = way_of(form.get("protocol", ""))
+        assert way is not None  # noqa: S101 (else there would be no config)
+        place(way, form, error, faults)
+        return _form(request, form, faults, status=422)
+    people = people_in(host.find(name).entries())
+    where = f"/runs/{name}/watch?seat={quote(people[0], safe='')}" if people else f"/runs/{name}"
+    return RedirectResponse(where, 303)
+
+
+@router.post("/start/plan")
+async def plan(request: Request) -> Response:
+    """The plan alone, with what is wrong with the form, for the page to put in its place."""
+    form = await sent(request)
+    faults = Faults()
+    planned = await _planned(form, faults)
+    return page(request, "plan.html.jinja", plan=planned, faults=faults.by_field)
+
+
+async def _planned(form: Mapping[str, str], faults: Faults) -> moot.Plan | None:
+    """What the debate would take; None when the form will not do."""
+    config = configured(form, faults)
+    if config is None:
+        return None
+    try:
+        return await moot.plan(config)
+    except moot.MootError as error:
+        way = way_of(config.protocol.name)
+        assert way is not None  # noqa: S101 (the form named it)
+        place(way, form, error, faults)
+        return None
+
+
+def _form(
+    request: Request, form: Mapping[str, str], faults: Faults, planned: moot.Plan | None = None, status: int = 200
+) -> Response:
+    offered = [one for one in moot.describe_providers() if one.name not in NOT_OFFERED]
+    values: dict[str, Any] = {
+        "ways": WAYS,
+        "limits": LIMITS,
+        "allowed": limits_within(moot.configure("duel").options),
+        "examples": examples(),
+        "providers": offered,
+        "typed": form,
+        "faults": faults.by_field,
+        "plan": planned,
+    }
+    return page(request, "start.html.jinja", status=status, **values)

@@ -1,0 +1,74 @@
+"""Taking part: answering for the agent whose seat one has, voting as a reader, adding a note."""
+
+from fastapi import APIRouter, Request
+from fastapi.responses import RedirectResponse, Response
+
+import moot
+from moot.hosting import NotAsked
+from moot.web.answering import Unfit, answer_from
+from moot.web.forms import sent
+from moot.web.pages import votes
+from moot.web.pages.read import address
+from moot.web.pages.rendering import host_of
+from moot.web.pages.watch import Seat, standing, watch_page
+
+router = APIRouter()
+GONE = "Nobody waits for this answer any more: it was given, or the debate went on."
+
+
+@router.post("/runs/{name}/answer")
+async def answer(request: Request, name: str, seat: Seat = None) -> Response:
+    """Answer the question that waits for the person at this seat."""
+    form = await sent(request)
+    host = host_of(request)
+    live = host.live(name)
+    here = await standing(host, name, seat)
+    question = live.questions.get(form.get("key", "")) if live else None
+    if live is None or question is None or here.seat != question.agent:
+        return await watch_page(request, name, seat, status=409, said=GONE)
+    try:
+        live.answer(question.key, answer_from(question.schema, form))
+    except Unfit as unfit:
+        return await watch_page(request, name, seat, status=422, faults=unfit.faults, typed=form)
+    except NotAsked:
+        return await watch_page(request, name, seat, status=409, said=GONE)
+    except moot.ConfigError as error:
+        return await watch_page(request, name, seat, status=422, said=f"{error}.", typed=form)
+    return RedirectResponse(f"{address(name)}/watch{here.query}#now", 303)
+
+
+@router.post("/runs/{name}/vote")
+async def vote(request: Request, name: str) -> Response:
+    """A reader's vote: an entry from outside, which no agent sees and no result rests on."""
+    form = await sent(request)
+    host = host_of(request)
+    here = await standing(host, name)
+    choice, voter = form.get("choice", ""), form.get("voter", "").strip() or "a reader"
+    if choice not in votes.choices(here.progress.material):
+        return await watch_page(request, name, None, status=422, said="Choose whom or what you vote for.", typed=form)
+    return await _appended(request, name, form, phase=_phase(here.run), speaker=voter, type=votes.VOTE, content=choice)
+
+
+@router.post("/runs/{name}/note")
+async def note(request: Request, name: str) -> Response:
+    """A reader's question or remark, marked as coming from outside."""
+    form = await sent(request)
+    run = host_of(request).find(name)
+    speaker = form.get("voter", "").strip() or "a reader"
+    return await _appended(
+        request, name, form, phase=_phase(run), speaker=speaker, type="note", content=form.get("note", "")
+    )
+
+
+async def _appended(request: Request, name: str, form: dict[str, str], **fields: str) -> Response:
+    try:
+        seq = await host_of(request).append(name, **fields)
+    except moot.ConfigError as error:
+        return await watch_page(request, name, None, status=422, said=f"{error}.", typed=form)
+    return RedirectResponse(f"{address(name)}/watch?entry={seq}#e{seq}", 303)
+
+
+def _phase(run: moot.Run) -> str:
+    """The phase that the debate is in."""
+    entries = run.entries()
+    return entries[-1].phase if entries else run.config.protocol.words.phases[0]

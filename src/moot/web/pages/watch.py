@@ -1,0 +1,218 @@
+"""Watch: outline, transcript and inspector of a debate, while it goes on and after.
+
+The page is whole when it comes. A script then follows the log and asks for the pieces that are new, which the same
+templates make.
+"""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, HTTPException, Query, Request
+from fastapi.responses import RedirectResponse, Response
+
+import moot
+from moot.hosting import Ended, Host, Question, how_it_ended
+from moot.report.live import Progress
+from moot.requesting import limits_within
+from moot.web.answering import Field, fields_of
+from moot.web.forms import sent
+from moot.web.pages import votes
+from moot.web.pages.progress import figures, progress_of, reply_of, shown
+from moot.web.pages.read import address, unstyled
+from moot.web.pages.rendering import host_of, page
+from moot.web.starting import LIMITS, Faults, limits_in, people_in
+
+router = APIRouter()
+Seat = Annotated[str | None, Query(max_length=100)]
+Seq = Annotated[int, Query(ge=0)]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A debate as one reader finds it. `seat` is the agent in whose place they sit, until it has ended; `ended` is
+    None while it goes on, and `ours` says that this server runs it."""
+
+    run: moot.Run
+    progress: Progress
+    ended: Ended | None
+    ours: bool
+    seat: str | None
+    questions: list[Question]
+
+    @property
+    def query(self) -> str:
+        return f"?{urlencode({'seat': self.seat})}" if self.seat else ""
+
+
+@router.get("/runs/{name}/watch")
+async def watch(request: Request, name: str, seat: Seat = None, entry: Seq = 0) -> Response:
+    return await watch_page(request, name, seat, entry)
+
+
+@router.get("/runs/{name}/watch/entries")
+async def entries(request: Request, name: str, after: Seq = 0, upto: Seq | None = None, seat: Seat = None) -> Response:
+    """The entries after that one, and their places in the outline."""
+    here = await standing(host_of(request), name, seat)
+    rows = await asyncio.to_thread(shown, here.run, here.progress, here.seat, after, upto)
+    return await asyncio.to_thread(page, request, "entries.html.jinja", **_common(here), rows=rows)
+
+
+@router.get("/runs/{name}/watch/figures")
+async def drawn(request: Request, name: str, seat: Seat = None) -> Response:
+    """What was spent, the charts and the map, as they are now."""
+    here = await standing(host_of(request), name, seat)
+    drawings = await asyncio.to_thread(_figures, here)
+    return page(request, "figures.html.jinja", **_common(here), **drawings)
+
+
+@router.get("/runs/{name}/watch/state")
+async def state(request: Request, name: str, seat: Seat = None) -> Response:
+    """Whether the debate goes on, what can be done, and the question that waits for the person at the seat."""
+    here = await standing(host_of(request), name, seat)
+    return page(request, "standing.html.jinja", **_common(here), **_asked(here))
+
+
+@router.get("/runs/{name}/watch/inspect/{seq}")
+async def inspect(request: Request, name: str, seq: int, seat: Seat = None) -> Response:
+    """All that there is to know of one entry."""
+    here = await standing(host_of(request), name, seat)
+    chosen = await asyncio.to_thread(_inspected, here, seq)
+    if chosen is None:
+        raise HTTPException(404, f"there is no entry {seq} here")
+    return page(request, "inspector.html.jinja", **_common(here), chosen=chosen)
+
+
+@router.post("/runs/{name}/watch/cancel")
+async def cancel(request: Request, name: str, seat: Seat = None) -> Response:
+    """Stop the debate; it can be taken up again."""
+    host = host_of(request)
+    if host.live(name) is not None:
+        await host.cancel(name)
+    here = await standing(host, name, seat)
+    return RedirectResponse(f"{address(name)}/watch{here.query}", 303)
+
+
+@router.post("/runs/{name}/watch/resume")
+async def resume(request: Request, name: str, seat: Seat = None) -> Response:
+    """Take the debate up again, at the same seat and, if it met one, with other limits."""
+    host = host_of(request)
+    faults = Faults()
+    limits = limits_in(await sent(request), faults)
+    if faults.by_field:
+        return await watch_page(request, name, seat, status=422, said=" ".join(faults.by_field.values()))
+    if host.live(name) is None:
+        options = host.find(name).config.options.model_copy(update=limits)
+        await host.resume(name, **limits_within(options))
+    here = await standing(host, name, seat)
+    return RedirectResponse(f"{address(name)}/watch{here.query}", 303)
+
+
+async def standing(host: Host, name: str, seat: str | None = None) -> Standing:
+    """How a debate stands now, for whoever sits there. 404 for a seat that is nobody's."""
+    run = host.find(name)
+    live = host.live(name)
+    ended = None
+    if live is None and not await asyncio.to_thread(lambda: run.busy):
+        ended = await asyncio.to_thread(how_it_ended, run)
+    progress = await asyncio.to_thread(progress_of, run)
+    taken = _seat(progress, seat) if seat else None
+    if ended is not None and ended.status == "done":
+        taken = None
+    questions = list(live.questions.values()) if live else []
+    if taken:
+        questions = [one for one in questions if taken == one.agent]
+    return Standing(run, progress, ended, live is not None, taken, questions)
+
+
+async def watch_page(
+    request: Request,
+    name: str,
+    seat: str | None,
+    entry: int = 0,
+    status: int = 200,
+    **more: Any,
+) -> Response:
+    """The whole page; `more` is what a form that was sent has to say."""
+    here = await standing(host_of(request), name, seat)
+
+    def rendered() -> Response:
+        rows = shown(here.run, here.progress, here.seat)
+        chosen = _inspected(here, entry) if entry else None
+        given = {**_common(here), **_asked(here), **_figures(here), "rows": rows, "chosen": chosen, **more}
+        return page(request, "watch.html.jinja", status=status, **given)
+
+    # A thousand entries take a while; those who follow other debates are not to wait for it.
+    return await asyncio.to_thread(rendered)
+
+
+def _common(here: Standing) -> dict[str, Any]:
+    material = here.progress.material
+    return {
+        "here": address(here.run.name),
+        "query": here.query,
+        "seat": here.seat,
+        "ended": here.ended,
+        "ours": here.ours,
+        "run": material,
+        "result": material.result,
+        "last": material.entries[-1].seq if material.entries else 0,
+    }
+
+
+def _figures(here: Standing) -> dict[str, Any]:
+    """The charts rest on what everybody said and thought, so a person at a seat does not see them before the end; the
+    map rests on what was said to all."""
+    drawing = here.progress.map
+    return {
+        "charts": "" if here.seat else figures(here.progress),
+        "map": drawing,
+        "picture": unstyled(str(drawing.picture)) if drawing else None,
+    }
+
+
+def _asked(here: Standing) -> dict[str, Any]:
+    question = here.questions[0] if here.seat and here.questions else None
+    inputs: list[Field] = fields_of(question.schema) if question else []
+    material = here.progress.material
+    role = here.run.config.protocol.words.role_of(here.run.config.debate, "a reader")
+    return {
+        "question": question,
+        "inputs": inputs,
+        "waiting": here.questions,
+        "limits": LIMITS,
+        "seats": people_in(material.entries),
+        "choices": votes.choices(material),
+        "may_note": "note" in here.run.config.protocol.words.types.get(role, ("note",)),
+        "typed": {},
+        "faults": {},
+        "said": "",
+    }
+
+
+def _inspected(here: Standing, seq: int) -> dict[str, Any] | None:
+    """An entry with the reply that it came from. From a seat, of another's entry only what was said to all."""
+    found = next((one for one in shown(here.run, here.progress, here.seat, seq - 1, seq) if one.seq == seq), None)
+    if found is None:
+        return None
+    entry, material = found.row.item.entry, here.progress.material
+    own = here.seat is None or entry.speaker == here.seat
+    reply = reply_of(material, entry) if own else None
+    return {
+        "entry": entry,
+        "reply": reply,
+        "raw": material.shown(reply.key, reply.reply or "") if reply else None,
+        "data": entry.data.model_dump(mode="json") if entry.data is not None and own else None,
+        "own": own,
+    }
+
+
+def _seat(progress: Progress, seat: str) -> str:
+    """The agent of that name, or the one whom the person of that name speaks for."""
+    cast = progress.material.header.cast if progress.material.header else []
+    named = [one.name for one in cast if seat in (one.name, one.id)]
+    speaks = [one.name for one in cast if f"human/{seat}" in one.models]
+    if not (named or speaks):
+        raise HTTPException(404, f"nobody in this debate is called {seat!r}")
+    return (named or speaks)[0]

@@ -1,0 +1,237 @@
+"""The guard in front of every route: who may ask, from which page, under which name, and how much.
+
+docs/security.md says what it promises.
+"""
+
+import asyncio
+import hashlib
+import hmac
+import ipaddress
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+from fastapi import Request
+from fastapi.responses import RedirectResponse
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from moot.web.errors import problem
+
+LARGEST_BODY = 1_000_000
+SECONDS_FOR_BODY = 30
+MOST_FOLLOWERS = 500
+READING = ("GET", "HEAD", "OPTIONS")
+OPEN_TO_ALL = ("/static/", "/report.css")
+"""Scripts and stylesheets, which are the same everywhere, so that a page which asks for the token looks like one."""
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    # `no-referrer` would have browsers send the Origin of our own forms as null.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+class Places:
+    """So many may be here at once."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.taken = 0
+
+    @contextmanager
+    def one(self) -> Iterator[bool]:
+        """A place, kept until the end of the block; False when there is none."""
+        free = self.taken < self.most
+        self.taken += free
+        try:
+            yield free
+        finally:
+            self.taken -= free
+
+
+class Guard:
+    """Refuses what may not be, and puts the headers on what goes out. Nothing behind it needs to think of that."""
+
+    def __init__(self, app: ASGIApp, *, token: str | None, hosts: tuple[str, ...], followers: Places) -> None:
+        self.app = app
+        self.token = token
+        self.hosts = {"localhost", *(host.casefold() for host in hosts)}
+        self.followers = followers
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+        elif scope["type"] == "http":
+            await self._answer(Request(scope), receive, _with_headers(send))
+
+    async def _answer(self, request: Request, receive: Receive, send: Send) -> None:
+        scope = request.scope
+        if refusal := self._refusal(request):
+            await problem(request, *refusal)(scope, receive, send)
+        elif login := self._login(request):
+            await login(scope, receive, send)
+        elif not self._knows(request):
+            headers = {"WWW-Authenticate": "Bearer"}
+            await problem(request, 401, UNKNOWN, headers)(scope, receive, send)
+        elif request.method not in READING:
+            body = await _body(request.headers, receive)
+            if isinstance(body, bytes):
+                await self.app(scope, _replayed(body, receive), send)
+            else:
+                await problem(request, *body)(scope, receive, send)
+        elif request.url.path.endswith("/follow"):
+            with self.followers.one() as free:
+                full = problem(request, 503, "as many followers are here as may be; come back later")
+                await (self.app if free else full)(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+    def _refusal(self, request: Request) -> tuple[int, str] | None:
+        """Why a request will not do, whoever sends it."""
+        headers = request.headers
+        if not self._is_ours(headers.get("host", "")):
+            return 421, "this server does not go by that name; `moot serve --allow-host NAME` makes it known"
+        site = headers.get("sec-fetch-site", "none")
+        if request.method in READING:
+            if site in ("cross-site", "same-site") and headers.get("sec-fetch-mode") != "navigate":
+                return 403, "another site's page may not ask this"
+            return None
+        origin = headers.get("origin")
+        if site not in ("none", "same-origin") or (origin is not None and not _same(origin, headers["host"])):
+            return 403, "another site's page may not do this"
+        return None
+
+    def _is_ours(self, host: str) -> bool:
+        """Whether the Host header names this server. A bare address always does: whoever rebinds a name of theirs to
+        our address is told by the name."""
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        return name in self.hosts or _is_address(name)
+
+    def _knows(self, request: Request) -> bool:
+        if self.token is None or request.url.path.startswith(OPEN_TO_ALL):
+            return True
+        scheme, _, given = request.headers.get("authorization", "").partition(" ")
+        if scheme.casefold() == "bearer" and _equal(given.strip(), self.token):
+            return True
+        name, wanted = cookie_of(self.token)
+        return _equal(_cookie(request.headers, name), wanted)
+
+    def _login(self, request: Request) -> RedirectResponse | None:
+        """For an address with the right token in it: the same without, and a cookie in its place, so that the token
+        does not stay in the address bar, the history or a Referer."""
+        token = request.query_params.get("token")
+        if self.token is None or token is None or request.method != "GET" or not _equal(token, self.token):
+            return None
+        rest = urlencode([pair for pair in parse_qsl(request.url.query, keep_blank_values=True) if pair[0] != "token"])
+        # Two slashes, or a backslash, at its start would make the path another site's address.
+        path = quote("/" + request.url.path.lstrip("/"))
+        answer = RedirectResponse(f"{path}?{rest}" if rest else path, 303)
+        secure = request.url.scheme == "https"
+        name, value = cookie_of(self.token)
+        answer.set_cookie(name, value, httponly=True, samesite="strict", secure=secure)
+        return answer
+
+
+UNKNOWN = (
+    "this server wants its token: open the address that `moot serve` printed, or send it as `Authorization: Bearer …`"
+)
+
+
+def cookie_of(token: str) -> tuple[str, str]:
+    """The name and value of what a browser keeps instead of the token itself. Cookies know no ports, so the name is
+    another for every token: two servers on one machine do not take each other's place."""
+    digest = hashlib.sha256(f"moot cookie {token}".encode()).hexdigest()
+    return f"moot-{digest[:8]}", digest[8:]
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach what is bound there."""
+    return host.casefold() == "localhost" or (_is_address(host) and ipaddress.ip_address(host).is_loopback)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _equal(given: str, wanted: str) -> bool:
+    return hmac.compare_digest(given.encode("utf-8", "surrogatepass"), wanted.encode())
+
+
+def _same(origin: str, host: str) -> bool:
+    """Whether the page that asks is one of ours."""
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and parts.netloc.casefold() == host.casefold()
+
+
+def _cookie(headers: Headers, name: str) -> str:
+    try:
+        found = SimpleCookie(headers.get("cookie", "")).get(name)
+    except CookieError:
+        return ""
+    return found.value if found else ""
+
+
+async def _body(headers: Headers, receive: Receive) -> bytes | tuple[int, str]:
+    """All that is sent, or why it is not taken."""
+    too_large = 413, f"a request may have {LARGEST_BODY:,} bytes"
+    length = headers.get("content-length", "0")
+    if length.isdecimal() and int(length) > LARGEST_BODY:
+        return too_large
+    body = b""
+    try:
+        async with asyncio.timeout(SECONDS_FOR_BODY):
+            more = True
+            while more:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    return 400, "the request broke off"
+                body += message.get("body", b"")
+                more = message.get("more_body", False)
+                if len(body) > LARGEST_BODY:
+                    return too_large
+    except TimeoutError:
+        return 408, f"the request took more than {SECONDS_FOR_BODY} seconds to arrive"
+    return body
+
+
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    """The body as one message, and whatever comes after it."""
+    told = False
+
+    async def next_message() -> Message:
+        nonlocal told
+        if told:
+            return await receive()
+        told = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return next_message
+
+
+def _with_headers(send: Send) -> Send:
+    async def sent(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+            headers.setdefault("Cache-Control", "private, no-cache")
+        await send(message)
+
+    return sent

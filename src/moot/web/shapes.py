@@ -1,0 +1,265 @@
+"""What the API takes and gives, as types; its OpenAPI document is made from these."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from fastapi import Path
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+import moot
+
+ProtocolName = Literal["duel", "chaired", "panel", "persuasion", "arena"]
+Status = Literal["running", "done", "limit", "failed", "interrupted"]
+ModelName = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+ModelNames = ModelName | Annotated[list[ModelName], Field(min_length=1, max_length=10)]
+Subject = Annotated[str, StringConstraints(min_length=1, max_length=100_000)]
+PersonName = Annotated[str, StringConstraints(min_length=1, max_length=60)]
+RunName = Annotated[str, Path(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,120}$", description="A run's exact name.")]
+Seq = Annotated[int, Field(ge=1, le=10**9)]
+Form = Literal["md", "html", "json", "af", "aif", "apx", "argdown", "dot", "graph", "graphml", "mermaid", "tgf"]
+
+
+class Request(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Limits(Request):
+    """When to stop. Limits above the server's own are lowered to them."""
+
+    max_calls: int | None = Field(None, ge=0, le=10**9)
+    max_tokens: int | None = Field(None, ge=0, le=10**12)
+    max_cost: float | None = Field(None, ge=0, le=10**9, allow_inf_nan=False, description="In dollars.")
+    max_minutes: float | None = Field(None, ge=0, le=10**9, allow_inf_nan=False)
+
+
+class CastRequest(Limits):
+    """By whom, and how. `settings` are further keys of a debate file: `GET /api/protocols` has their schema. `roles`
+    gives a model to a part or a name of the cast; `human/NAME` is a person."""
+
+    model: ModelNames | None = None
+    roles: Annotated[dict[str, ModelNames], Field(max_length=60)] = {}
+    seed: int | None = Field(None, ge=0, lt=2**31)
+    settings: dict[str, Any] = {}
+
+
+class DebateRequest(CastRequest):
+    """A debate to stage. `topic` is a question or a claim; for a panel, the idea. `example` starts from one of
+    `GET /api/examples`, whose protocol it then has."""
+
+    protocol: ProtocolName | None = None
+    example: Annotated[str, StringConstraints(max_length=60)] | None = None
+    topic: Subject | None = None
+
+
+class ResumeRequest(Limits):
+    """Other limits for what is still to come."""
+
+
+class AnswerRequest(Request):
+    """What a person answers at that key: a text or, where the question has a schema, the fields of it."""
+
+    key: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    text: str | None = None
+    fields: dict[str, Any] | None = None
+
+
+class SourceRequest(Request):
+    url: str
+    title: str
+    accessed: str
+
+
+class EntryRequest(Request):
+    """An entry from outside. No agent sees it and no result rests on it, but for that of an outside agent's role. The
+    phase is that of the last entry where none is given."""
+
+    speaker: PersonName
+    content: Annotated[str, StringConstraints(min_length=1, max_length=100_000)]
+    type: Annotated[str, StringConstraints(pattern=r"^[a-z_]{1,40}$")] = "note"
+    phase: Annotated[str, StringConstraints(max_length=40)] | None = None
+    sources: Annotated[list[SourceRequest], Field(max_length=50)] = []
+    rebuttal_to: Seq | None = None
+    target: Seq | None = None
+
+
+class VoteRequest(Request):
+    """What a reader would have decided. Who votes again has changed their mind."""
+
+    voter: PersonName
+    choice: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+
+
+class ContestRequest(Request):
+    """Edits to a persuasion dialogue's argument framework: `reject` are arguments (`A5`) or relations (`A5:A1`); `add`
+    are `NAME=TEXT`; `attack`, `undercut` and `support` are relations to put in (`A9:A1`); `weigh` are new base scores
+    (`A3=0.9`)."""
+
+    reject: Annotated[list[str], Field(max_length=200)] = []
+    add: Annotated[list[str], Field(max_length=200)] = []
+    attack: Annotated[list[str], Field(max_length=200)] = []
+    undercut: Annotated[list[str], Field(max_length=200)] = []
+    support: Annotated[list[str], Field(max_length=200)] = []
+    weigh: Annotated[list[str], Field(max_length=200)] = []
+
+
+class ProtocolAnswer(BaseModel):
+    """A protocol, who takes part in it by usual, and the JSON Schema of what `settings` may have for it."""
+
+    name: ProtocolName
+    what: str
+    gives: str
+    topic_key: str = Field(description="Under which key of a debate file the topic stands.")
+    roles: list[str]
+    settings: dict[str, Any]
+
+
+class ExampleAnswer(BaseModel):
+    name: str
+    protocol: ProtocolName
+    title: str
+    settings: dict[str, Any]
+
+
+class ProviderAnswer(BaseModel):
+    """Who models can be had from. `configured` says whether its variables or packages are there."""
+
+    name: str
+    what: str
+    configured: bool
+    how: str
+    example: str
+
+
+class StartedAnswer(BaseModel):
+    """A debate under way, where its page is and where it can be followed."""
+
+    name: str
+    page: str
+    follow: str
+
+
+class RunAnswer(BaseModel):
+    """A run at a glance. `decision` says in one line what it came to or why it did not; `cost` is null where a model
+    did not say."""
+
+    name: str
+    protocol: str
+    topic: str
+    status: str
+    decision: str
+    began: datetime
+    cost: float | None
+    calls: int
+    entries: int
+
+
+class RunsAnswer(BaseModel):
+    runs: list[RunAnswer]
+    total: int
+    page: int
+    pages: int
+
+
+class QuestionAnswer(BaseModel):
+    """Somebody who is waited for. `schema` is the shape of the answer where it has one."""
+
+    model_config = ConfigDict(populate_by_name=True)
+
+    key: str
+    person: str
+    agent: str
+    text: str
+    shape: dict[str, Any] | None = Field(alias="schema")
+
+
+class MemberAnswer(BaseModel):
+    id: str
+    name: str
+    role: str
+    models: list[str]
+
+
+class RunDetailAnswer(BaseModel):
+    """A run. `result` is its result document once there is one, `here` tells whether this server runs it now."""
+
+    name: str
+    protocol: str
+    topic: str
+    status: Status
+    reason: str | None
+    here: bool
+    entries: int
+    cast: list[MemberAnswer]
+    awaiting: list[QuestionAnswer]
+    reader_votes: dict[str, str]
+    result: dict[str, Any] | None
+
+
+class EntryAnswer(BaseModel):
+    """An entry of the log, as readers get it: text that the debate itself struck is gone. `moot schema entry` has the
+    payloads in `data`, by type."""
+
+    seq: int
+    timestamp: str
+    phase: str
+    speaker: str
+    type: str
+    content: str
+    sources: list[moot.Source]
+    rebuttal_to_seq: int | None
+    target_seq: int | None
+    to: Literal["all"] | list[str]
+    data: dict[str, Any] | None
+    call: str | None
+    prev: str
+
+
+class EntriesAnswer(BaseModel):
+    """`last` is the seq to ask after the next time."""
+
+    entries: list[EntryAnswer]
+    last: int
+
+
+class AppendedAnswer(BaseModel):
+    seq: int
+
+
+class MessageAnswer(BaseModel):
+    role: str
+    content: str
+
+
+class SeenAnswer(BaseModel):
+    """Exactly what an agent was sent, and its last reply."""
+
+    agent: str
+    messages: list[MessageAnswer]
+
+
+class ChangeAnswer(BaseModel):
+    argument: str
+    before: float | None
+    after: float | None
+    in_words: str
+
+
+class ContestAnswer(BaseModel):
+    """The verdict by the scores before and after the edits: PRO, OPP, or null where the rules leave it open."""
+
+    edits: list[str]
+    before: str | None
+    after: str | None
+    moved: bool
+    given_up: str | None
+    changes: list[ChangeAnswer]
+    converged: bool
+    summary: str
+
+
+class VerifyAnswer(BaseModel):
+    ok: bool
+    entries: int
+    replies: int
+    faults: list[str]
+    notes: list[str]

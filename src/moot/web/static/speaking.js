@@ -1,0 +1,59 @@
+// Who is at work, and what is being said: a block for each reply under way, replaced by the entry that it becomes.
+const place = document.getElementById("speaking");
+// Calls whose replies are for nobody but their author: folded, as their entries are.
+const PRIVATE = /\/(plan|think|evaluate|deliberate)(\/|$)/;
+const working = new Map();
+let asked = new Map();
+
+function element(name, kind, text) {
+  const made = document.createElement(name);
+  made.className = kind;
+  made.textContent = text;
+  return made;
+}
+
+function block(news) {
+  const hidden = PRIVATE.test(news.key);
+  const made = element(hidden ? "details" : "article", hidden ? "private typing" : "statement typing", "");
+  const head = document.createElement(hidden ? "summary" : "header");
+  head.append(element(hidden ? "span" : "h4", "who", news.agent), " ", element(hidden ? "span" : "p", "meta", news.key));
+  const said = element("div", "said", "");
+  said.dir = "auto";
+  made.append(head, said);
+  place.append(made);
+  return made;
+}
+
+export function speak(news) {
+  const one = working.get(news.key) ?? { agent: news.agent, article: null };
+  working.set(news.key, one);
+  if (news.text) one.article ??= block(news);
+  const said = one.article?.querySelector(".said");
+  if (!said) return;
+  said.textContent = said.textContent.slice(0, news.start) + news.text;
+  said.scrollTop = said.scrollHeight;
+}
+
+export function fallSilent(key) {
+  working.get(key)?.article?.remove();
+  working.delete(key);
+}
+
+export function everybodySilent() {
+  working.clear();
+  place.replaceChildren();
+}
+
+// People who are asked are waited for; they do not show how they think.
+export function wait(questions) {
+  asked = new Map(questions.map((one) => [one.key, one.agent]));
+}
+
+// Who is at work and who is waited for, in words; empty when that is nobody.
+export function whoIsBusy() {
+  const names = new Set([...working].filter(([key]) => !asked.has(key)).map(([, one]) => one.agent));
+  const work = names.size ? `${[...names].join(", ")} ${names.size === 1 ? "is" : "are"} at work` : "";
+  const waiting = asked.size ? `waiting for ${[...new Set(asked.values())].join(", ")}` : "";
+  const text = [work, waiting].filter(Boolean).join("; ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

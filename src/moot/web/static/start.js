@@ -1,0 +1,47 @@
+// Start: the plan follows the form. Without this the button "Plan it" does the same.
+const form = document.querySelector("form.start");
+const WAIT = 400;
+let timer = 0;
+let latest = 0;
+
+function mark(faults) {
+  for (const place of form.querySelectorAll("[data-fault]")) {
+    const text = faults.get(place.dataset.fault) ?? "";
+    place.textContent = text;
+    place.hidden = !text;
+    const field = form.elements.namedItem(place.dataset.fault);
+    if (field instanceof HTMLElement) {
+      if (text) field.setAttribute("aria-invalid", "true");
+      else field.removeAttribute("aria-invalid");
+    }
+  }
+}
+
+async function replan() {
+  const mine = ++latest;
+  const plan = document.getElementById("plan");
+  plan.setAttribute("aria-busy", "true");
+  try {
+    const answer = await fetch("/start/plan", { method: "POST", body: new URLSearchParams(new FormData(form)) });
+    if (!answer.ok || mine !== latest) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = page.getElementById("plan");
+    mark(new Map([...fresh.querySelectorAll("[data-fault-for]")].map((one) => [one.dataset.faultFor, one.textContent])));
+    document.getElementById("plan").replaceWith(document.adoptNode(fresh));
+  } catch {
+    // The server is away; the buttons say so when they are pressed.
+  } finally {
+    document.getElementById("plan").removeAttribute("aria-busy");
+  }
+}
+
+form.addEventListener("input", () => {
+  clearTimeout(timer);
+  timer = setTimeout(replan, WAIT);
+});
+form.addEventListener("submit", (event) => {
+  if (form.dataset.sent) event.preventDefault();
+  if (event.submitter?.value === "start") form.dataset.sent = "yes";
+});
+window.addEventListener("pageshow", () => delete form.dataset.sent);
+if (form.elements.namedItem("topic").value) replan();

@@ -1,0 +1,272 @@
+// Watch: follows the log, asks the server for the pieces that are new, and puts them where they belong.
+import { follow } from "./follow.js";
+import { setUpKeys } from "./keys.js";
+import { highlight, mapShown, setUpMap } from "./map.js";
+import { everybodySilent, fallSilent, speak, wait, whoIsBusy } from "./speaking.js";
+
+const root = document.getElementById("watch");
+const entries = document.getElementById("entries");
+const outline = document.getElementById("outline");
+const newer = document.getElementById("newer");
+const now = document.getElementById("now");
+const { here, seat, run } = root.dataset;
+const own = seat ? { seat } : {};
+const [TOGETHER, DRAW_AFTER, LOOK_AGAIN] = [40, 300, 3000];
+let loaded = Number(document.getElementById("state").dataset.last);
+let wanted = loaded;
+let current = null;
+let connected = true;
+let unseen = false;
+let inspecting = 0;
+const jobs = {};
+
+// Have this done after a while: once, however often it was asked for meanwhile, and again when it failed.
+function later(name, work, wait) {
+  const job = (jobs[name] ??= { busy: false, timer: 0, next: null });
+  job.next = { work, wait };
+  if (!job.busy && !job.timer) begin(job);
+}
+
+function begin(job) {
+  const { work, wait } = job.next;
+  job.next = null;
+  job.timer = setTimeout(async () => {
+    job.timer = 0;
+    job.busy = true;
+    try {
+      await work();
+    } catch {
+      job.next ??= { work, wait: LOOK_AGAIN };
+    }
+    job.busy = false;
+    if (job.next) begin(job);
+  }, wait);
+}
+
+async function piece(path, values = {}) {
+  const answer = await fetch(`${here}/watch/${path}?${new URLSearchParams({ ...own, ...values })}`);
+  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  return new DOMParser().parseFromString(await answer.text(), "text/html");
+}
+
+// Entries
+
+function atTheEnd() {
+  return now.getBoundingClientRect().top <= innerHeight + 80;
+}
+
+async function load() {
+  const upto = wanted;
+  if (upto <= loaded) return;
+  const page = await piece("entries", { after: loaded, upto });
+  const follows = atTheEnd();
+  const fresh = document.createDocumentFragment();
+  for (const node of [...page.getElementById("new-entries").children]) {
+    if (node.id && document.getElementById(node.id)) continue;
+    if (node.dataset.call) fallSilent(node.dataset.call);
+    fresh.append(document.adoptNode(node));
+  }
+  loaded = Math.max(loaded, upto);
+  const empty = !fresh.childElementCount;
+  entries.append(fresh);
+  outline.append(...[...page.getElementById("new-outline").children].map((node) => document.adoptNode(node)));
+  now.textContent = "";
+  if (follows) now.scrollIntoView({ block: "nearest", behavior: "instant" });
+  else unseen ||= !empty;
+  notify();
+  draw();
+  if (wanted > loaded) later("load", load, TOGETHER);
+}
+
+async function replace(seq) {
+  const old = document.getElementById(`e${seq}`);
+  if (!old) return;
+  const fresh = (await piece("entries", { after: seq - 1, upto: seq })).getElementById(`e${seq}`);
+  if (fresh) old.replaceWith(document.adoptNode(fresh));
+}
+
+// Figures and state
+
+function draw() {
+  later("draw", async () => {
+    const fresh = document.adoptNode((await piece("figures")).getElementById("figures"));
+    const old = document.getElementById("figures");
+    const open = [...old.querySelectorAll("details")].map((one) => one.open);
+    fresh.querySelectorAll("details").forEach((one, place) => (one.open = open[place] ?? false));
+    const hadFocus = old.querySelector("#map") === document.activeElement;
+    old.replaceWith(fresh);
+    mapReady();
+    if (hadFocus) document.getElementById("map")?.focus({ preventScroll: true });
+  }, DRAW_AFTER);
+}
+
+function mapReady() {
+  setUpMap((seq) => choose(seq), widen);
+  if (current) highlight(current);
+}
+
+function widen() {
+  const wide = root.classList.toggle("map-wide");
+  document.querySelector("[data-map=wide]")?.setAttribute("aria-pressed", String(wide));
+  if (wide) document.querySelector(".side-panel").open = true;
+  document.getElementById("map")?.focus({ preventScroll: true });
+}
+
+// What waits below: a question for whoever sits here, or entries that they have not seen.
+function notify() {
+  unseen &&= !atTheEnd();
+  const question = document.getElementById("question");
+  const turn = question.dataset.key && question.getBoundingClientRect().top > innerHeight - 120;
+  newer.hidden = !turn && !unseen;
+  newer.textContent = turn ? "It is your turn" : "New entries below";
+}
+
+async function restate() {
+  const page = await piece("state");
+  const fresh = page.getElementById("state");
+  const old = document.getElementById("state");
+  old.dataset.ended = fresh.dataset.ended;
+  old.querySelector(".state-line").replaceWith(document.adoptNode(fresh.querySelector(".state-line")));
+  const [asked, before] = [page.getElementById("question"), document.getElementById("question")];
+  if (asked.dataset.key !== before.dataset.key) {
+    before.replaceWith(document.adoptNode(asked));
+    document.title = document.title.replace(/^● /, "");
+    if (asked.dataset.key) document.title = `● ${document.title}`;
+    notify();
+  }
+  if (fresh.dataset.ended === "done") document.getElementById("seats")?.remove();
+  said();
+  return { ended: fresh.dataset.ended, last: Number(fresh.dataset.last) };
+}
+
+function said() {
+  const place = document.querySelector("[data-working]");
+  if (!place) return;
+  const busy = whoIsBusy();
+  if (!connected) place.textContent = "The connection is lost; trying again";
+  else if (busy) place.textContent = busy;
+}
+
+// Choosing an entry
+
+function choose(seq, focus = true) {
+  const entry = document.getElementById(`e${seq}`);
+  if (!entry) return;
+  entries.querySelector(".current")?.classList.remove("current");
+  entry.classList.add("current");
+  current = seq;
+  entry.closest("details:not([open])")?.setAttribute("open", "");
+  entry.scrollIntoView({ block: "nearest", behavior: "instant" });
+  if (focus) entry.focus({ preventScroll: true });
+  highlight(seq);
+  history.replaceState(null, "", `?${new URLSearchParams({ ...own, entry: seq })}#e${seq}`);
+  clearTimeout(inspecting);
+  inspecting = setTimeout(async () => {
+    const fresh = (await piece(`inspect/${seq}`)).getElementById("inspector");
+    document.getElementById("inspector").replaceWith(document.adoptNode(fresh));
+  }, 120);
+}
+
+function step(by) {
+  const all = [...entries.querySelectorAll(".entry")];
+  const at = all.findIndex((one) => one.classList.contains("current"));
+  const next = all[at < 0 ? (by > 0 ? 0 : all.length - 1) : at + by];
+  if (next) choose(Number(next.dataset.seq));
+}
+
+function thoughts() {
+  const mine = entries.querySelector(".current details.private");
+  if (mine) {
+    mine.open = !mine.open;
+    return;
+  }
+  const all = [...entries.querySelectorAll("details.private")];
+  const open = all.some((one) => !one.open);
+  for (const one of all) one.open = open;
+}
+
+root.addEventListener("click", (event) => {
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  const href = link?.getAttribute("href") ?? "";
+  const seq = /#e(\d+)$/.exec(href);
+  if (!link || link.closest("svg") || !seq || event.ctrlKey || event.metaKey) return;
+  if (!document.getElementById(`e${seq[1]}`)) return;
+  event.preventDefault();
+  choose(Number(seq[1]));
+});
+newer.addEventListener("click", () => {
+  const question = document.getElementById("question");
+  const place = question.dataset.key ? question : now;
+  place.scrollIntoView({ block: place === now ? "end" : "start", behavior: "instant" });
+  place.querySelector("textarea, input:not([type=hidden]), select")?.focus({ preventScroll: true });
+  notify();
+});
+for (const moved of ["scroll", "resize"]) {
+  addEventListener(moved, () => {
+    if (unseen || document.getElementById("question").dataset.key) notify();
+  }, { passive: true });
+}
+
+// The panels are columns where there is room
+
+const room = matchMedia("(min-width: 64rem)");
+function panels() {
+  for (const panel of document.querySelectorAll(".panel")) panel.open = room.matches;
+}
+room.addEventListener("change", panels);
+panels();
+document.querySelector(".side-panel").addEventListener("toggle", () => mapShown());
+
+// Following
+
+function listen() {
+  const address = (after) =>
+    `/api/runs/${encodeURIComponent(run)}/follow?${new URLSearchParams({ ...own, after })}`;
+  follow(address, loaded, {
+    entry: (entry) => {
+      wanted = Math.max(wanted, entry.seq);
+      later("load", load, TOGETHER);
+    },
+    struck: (entry) => replace(entry.seq),
+    speaking: (news) => {
+      speak(news);
+      said();
+    },
+    silent: (news) => setTimeout(() => fallSilent(news.key), 1500),
+    awaiting: (news) => {
+      wait(news.questions);
+      later("state", restate, TOGETHER);
+    },
+    found: () => {
+      if (!connected) later("state", restate, TOGETHER);
+      connected = true;
+    },
+    lost: () => {
+      connected = false;
+      everybodySilent();
+      said();
+    },
+    ended: () => {
+      everybodySilent();
+      draw();
+      later("state", async () => lookAgain(await restate()), TOGETHER);
+    },
+  }, Boolean(seat));
+}
+
+// A debate that stopped may be taken up again, by somebody else too.
+function lookAgain({ ended, last }) {
+  wanted = Math.max(wanted, last);
+  if (wanted > loaded) later("load", load, TOGETHER);
+  if (!ended) listen();
+  else if (ended !== "done") later("state", async () => lookAgain(await restate()), LOOK_AGAIN);
+}
+
+mapReady();
+setUpKeys({ j: () => step(1), k: () => step(-1), o: thoughts, m: widen });
+const asked = /^#e(\d+)$/.exec(location.hash);
+if (asked) choose(Number(asked[1]), false);
+notify();
+const ended = document.getElementById("state").dataset.ended;
+if (ended) lookAgain({ ended, last: loaded });
+else listen();

@@ -1,0 +1,47 @@
+"""`moot serve`: what it refuses, what it prints, and how it ends."""
+
+import re
+import signal
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.command import empty_place, read_until, refused, spawn
+
+
+@pytest.fixture(autouse=True)
+def _place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(empty_place(tmp_path, monkeypatch))
+
+
+def test_a_wider_bind_needs_a_token() -> None:
+    message = refused("serve", "--host", "0.0.0.0", "--port", "0")
+    assert "a token is needed there" in message
+    assert re.search(r"MOOT_TOKEN=\S{32}", message)
+    assert "at least 16" in refused("serve", "--host", "0.0.0.0", "--port", "0", "--token", "secret")
+    assert "at least 16" in refused("serve", "--port", "0", "--token", "sécrets-of-the-server")
+
+
+def test_it_serves_until_it_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MOOT_TOKEN", "a-token-of-this-test")
+    server = spawn("serve", "--port", "0", "--out", "here", "--max-debates", "1")
+    assert server.stderr is not None
+    told = read_until(server.stderr, "\n")
+    found = re.search(r"Serving here at (http://127\.0\.0\.1:\d+/)\?token=a-token-of-this-test", told)
+    assert found, told
+    headers = {"Authorization": "Bearer a-token-of-this-test"}
+    with httpx.Client(base_url=found[1], headers=headers) as client:
+        started = client.post("/api/runs", json={"topic": "Is it so?", "roles": {"A": "human/me", "B": "human/you"}})
+        name = started.json()["name"]
+        with client.stream("GET", f"/api/runs/{name}/follow") as stream:
+            next(lines := stream.iter_lines())
+            server.send_signal(signal.SIGINT)
+            rest = "\n".join(lines)
+        assert 'event: ended\ndata: {"status": "interrupted"' in rest
+    assert server.wait(30) == 0
+    assert b"Traceback" not in server.stderr.read()
+    assert (Path("here") / name / "result.json").exists()
+    server.stderr.close()
+    if server.stdout:
+        server.stdout.close()

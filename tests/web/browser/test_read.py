@@ -1,0 +1,242 @@
+"""The pages for readers in a real browser: at every width and in both schemes, by keyboard alone, at their worst."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import moot
+from tests.web.browser.staging import chromium, faults_of, fits, kept, opened
+from tests.web.library import Runs, library, long_duel, pages_about, remembered
+from tests.web.serving import Site, serving
+
+pytestmark = pytest.mark.browser
+SCREENS = [(1280, "light"), (390, "dark")]
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
+    folder = tmp_path_factory.mktemp("library") / "runs"
+    return library(folder) | {"long": long_duel(folder)}
+
+
+@pytest.fixture(scope="module")
+def site(runs: Runs, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    memory = remembered(tmp_path_factory.mktemp("memory") / "memory.db")
+    with serving(runs["duel"].path.parent, memory=str(memory)) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def browser(site: Site) -> Iterator[Browser]:
+    """After the debates: Playwright keeps the thread's event loop busy."""
+    with chromium() as found:
+        yield found
+
+
+def shown(runs: Runs) -> dict[str, str]:
+    """One page of each kind, by its name."""
+    read = {name: f"/runs/{runs[name].name}" for name in (*moot.PROTOCOLS, "stopped")}
+    moved, duel, contest = (f"/runs/{runs[name].name}" for name in ("moved", "duel", "persuasion"))
+    return {
+        "gallery": "/?query=is+it+so",
+        **read,
+        "duel": f"{duel}?check=1",
+        "ballots": f"{moved}/ballots",
+        "versions": f"{moved}/versions",
+        "as an agent": f"{duel}/as/A?at=5",
+        "contest": f"{contest}/contest?strike=A3",
+        "compare": f"/compare?a={runs['duel'].name}&b={runs['fork'].name}",
+        "compare with": f"/compare?a={runs['duel'].name}",
+        "leaderboard": "/leaderboard",
+    }
+
+
+@pytest.mark.parametrize(("width", "scheme"), SCREENS)
+def test_every_page_is_accessible_and_fits(
+    browser: Browser, site: Site, runs: Runs, tmp_path: Path, width: int, scheme: str
+) -> None:
+    with opened(browser, viewport={"width": width, "height": 900}, color_scheme=scheme) as page:
+        for name, path in shown(runs).items():
+            page.goto(f"{site.url}{path}")
+            kept(page, f"{name.replace(' ', '-')}-{width}-{scheme}", tmp_path)
+            assert fits(page), name
+            assert faults_of(page) == [], name
+            assert page.locator("h1").count() == 1, name
+            assert page.locator("main").count() == 1, name
+
+
+def test_a_page_that_says_sorry_is_accessible_too(browser: Browser, site: Site) -> None:
+    with opened(browser, expected=("404",)) as page:
+        page.goto(f"{site.url}/runs/nothing")
+        assert faults_of(page) == []
+
+
+def test_hostile_text_runs_nothing_and_fetches_nothing(browser: Browser, site: Site, runs: Runs) -> None:
+    worst = runs["hostile"], runs["hostile arena"]
+    paths = ["/", f"/compare?a={worst[0].name}", f"/compare?a={worst[0].name}&b={worst[1].name}"]
+    with opened(browser, viewport={"width": 390, "height": 800}) as page:
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        for path in [*paths, *pages_about(worst[0]), *pages_about(worst[1])]:
+            page.goto(f"{site.url}{path}")
+            page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+            assert page.evaluate("typeof window.pwned") == "undefined", path
+            assert page.url == f"{site.url}{path}"
+            assert page.locator("main").is_visible()
+            assert fits(page), path
+        assert all(url.startswith((site.url, "data:,")) for url in asked)
+
+
+def focused(page: Page) -> tuple[str, str]:
+    """What has the focus: its element and its name."""
+    told = "one => [one.tagName.toUpperCase(), one.getAttribute('aria-label') || one.textContent.trim()]"
+    tag, name = page.evaluate(f"({told})(document.activeElement)")
+    return tag, name
+
+
+def tab_to(page: Page, label: str, tag: str = "A") -> None:
+    """Press Tab until that has the focus."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if focused(page) == (tag, label):
+            return
+    raise AssertionError(f"Tab does not come to {label!r}")
+
+
+def test_a_verdict_is_contested_by_keyboard_alone(browser: Browser, site: Site, runs: Runs) -> None:
+    run = runs["persuasion"]
+    with opened(browser) as page:
+        page.goto(f"{site.url}/runs/{run.name}")
+        tab_to(page, "Contest it")
+        page.keyboard.press("Enter")
+        expect(page.locator("h1")).to_have_text("What if this did not hold?")
+        expect(page.locator("#moved")).to_contain_text("Pia wins")
+        tab_to(page, "Strike A3")
+        page.keyboard.press("Enter")
+        expect(page.locator(".then-now")).to_contain_text("Olaf wins moved")
+        assert page.url.endswith("?strike=A3#moved")
+        assert moot.contest(run, reject=["A3"]).after == "OPP"
+        tab_to(page, "Put A3 back")
+        page.keyboard.press("Enter")
+        expect(page.locator("#moved")).to_contain_text("Nothing is struck yet")
+        tab_to(page, "Strike A6", "INPUT")
+        page.keyboard.press("Space")
+        tab_to(page, "See what moves", "BUTTON")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/contest?strike=A6")
+
+
+def test_boxes_and_lines_of_the_map_can_be_struck_with_the_mouse(browser: Browser, site: Site, runs: Runs) -> None:
+    with opened(browser) as page:
+        page.goto(f"{site.url}/runs/{runs['persuasion'].name}/contest")
+        page.locator("#arg-A3").click()
+        expect(page.locator(".struck #arg-A3")).to_be_visible()
+        assert page.locator("#arg-A3 .am-score").count() == 0
+        assert page.evaluate("getComputedStyle(document.querySelector('#arg-A3 .am-box')).strokeDasharray") != "none"
+        line = page.locator("a.edge:not(.struck) .am-hit").first
+        line.scroll_into_view_if_needed()
+        middle = line.evaluate(
+            "one => { const at = one.getPointAtLength(one.getTotalLength() / 2).matrixTransform(one.getScreenCTM());"
+            "return [at.x, at.y + 4] }"
+        )
+        page.mouse.click(*middle)
+        page.wait_for_url(re.compile(r"\?strike=A\d%3AA\d&strike=A3#moved$"))
+
+
+def test_who_is_who_is_revealed_by_keyboard_alone(browser: Browser, site: Site, runs: Runs) -> None:
+    with opened(browser) as page:
+        page.goto(f"{site.url}/runs/{runs['moved'].name}/ballots")
+        name = page.locator(".proposal details p").first
+        assert not name.is_visible()
+        tab_to(page, "Whose is it?", "SUMMARY")
+        page.keyboard.press("Enter")
+        expect(name).to_be_visible()
+        assert name.inner_text() in ("Ada", "Bo", "Cy")
+        page.reload()
+        expect(page.locator("main")).not_to_contain_text("Proposal 1, by")
+        tab_to(page, "Reveal who is who")
+        page.keyboard.press("Enter")
+        expect(page.locator(".proposal h3").first).to_contain_text("Proposal 1, by")
+        assert page.url.endswith("?reveal=1")
+
+
+def test_a_thousand_entries_read_well(browser: Browser, site: Site, runs: Runs) -> None:
+    run = runs["long"]
+    last = len(run.entries())
+    assert last > 1000
+    with opened(browser, viewport={"width": 390, "height": 800}, reduced_motion="reduce") as page:
+        page.goto(f"{site.url}/runs/{run.name}")
+        assert fits(page)
+        assert page.locator("[id^=e]:is(article, details, div)").count() >= 1000
+        assert page.locator("#verdict").is_visible()
+        for seq in (last, last // 2, 3):
+            page.evaluate(f"location.hash = 'e{seq}'")
+            expect(page.locator(f"#e{seq}")).to_be_in_viewport()
+        page.keyboard.press("End")
+        expect(page.locator("#export")).to_be_in_viewport()
+
+
+def test_one_steps_through_a_debate_as_an_agent(browser: Browser, site: Site, runs: Runs) -> None:
+    with opened(browser) as page:
+        page.goto(f"{site.url}/runs/{runs['duel'].name}")
+        page.get_by_role("link", name="View as Ada").click()
+        page.select_option("#at", index=0)
+        page.get_by_role("button", name="Go there").click()
+        expect(page.locator("pre.reply")).to_have_text("Ada plans – “für alle”.")
+        page.get_by_role("link", name="Forward to").click()
+        expect(page.get_by_role("heading", name="New at this turn")).to_be_visible()
+        expect(page.locator("pre.reply").last).to_have_text("Thought 1 of A.")
+        page.get_by_role("link", name="Kim").click()
+        expect(page.locator("h1")).to_have_text("As Kim saw it")
+        page.go_back()
+        page.get_by_role("link", name="Back to").click()
+        expect(page.locator("pre.reply")).to_have_text("Ada plans – “für alle”.")
+
+
+def test_the_receipt_is_checked_and_a_reader_votes(browser: Browser, site: Site, runs: Runs) -> None:
+    with opened(browser) as page:
+        page.goto(f"{site.url}/runs/{runs['fork'].name}")
+        page.get_by_role("link", name="Check it here").click()
+        expect(page.locator("#check h3")).to_have_text("All of it adds up")
+        page.fill("#voter", "Uma <b>of</b> somewhere")
+        page.select_option("#choice", "Ada")
+        page.get_by_role("button", name="Vote").click()
+        expect(page.locator("#readers")).to_contain_text("Readers would have chosen Ada; the debate decided: Bo.")
+
+
+def test_the_report_is_had_as_one_file(browser: Browser, site: Site, runs: Runs, tmp_path: Path) -> None:
+    with opened(browser) as page:
+        page.goto(f"{site.url}/runs/{runs['panel'].name}#export")
+        with page.expect_download() as had:
+            page.get_by_role("link", name="The report as one offline HTML file").click()
+        had.value.save_as(tmp_path / "report.html")
+    with opened(browser, offline=True) as page:
+        page.goto((tmp_path / "report.html").as_uri())
+        expect(page.locator("#verdict")).to_contain_text("Accept")
+
+
+def test_debates_are_found_and_compared(browser: Browser, site: Site, runs: Runs) -> None:
+    with opened(browser) as page:
+        page.goto(site.url)
+        page.fill("#query", "is it so")
+        page.select_option("#status", "done")
+        page.get_by_role("button", name="Search").click()
+        page.locator(".run", has_text="Bo wins").get_by_role("link", name="Compare").click()
+        expect(page.locator("h1")).to_have_text("Compare it with which?")
+        page.locator(f"a[href$='b={runs['duel'].name}']").click()
+        expect(page.locator("main")).to_contain_text("was forked from")
+
+
+def test_the_leaderboard_draws_the_intervals(browser: Browser, site: Site) -> None:
+    with opened(browser) as page:
+        page.goto(f"{site.url}/leaderboard")
+        lines = [one.bounding_box() for one in page.locator(".whisker").all()]
+        dots = [one.bounding_box() for one in page.locator(".dot").all()]
+        assert len(lines) == len(dots) == 4
+        for line, dot in zip(lines, dots, strict=True):
+            assert line is not None
+            assert dot is not None
+            assert line["x"] < dot["x"] + dot["width"] / 2 < line["x"] + line["width"]

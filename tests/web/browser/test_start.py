@@ -1,0 +1,169 @@
+"""Starting a debate from the page, in a real browser: the form, its plan, its faults, and what begins."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+import moot
+from moot.web.starting import WAYS, examples
+from tests.web.browser.staging import PLAYER, Player, chromium, elsewhere, faults_of, fits, kept, opened
+from tests.web.serving import Site, serving
+
+pytestmark = pytest.mark.browser
+REFUSED = "status of 422"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with serving(tmp_path_factory.mktemp("runs"), models={PLAYER: Player()}) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+def calls(page: Page) -> str:
+    return page.inner_text("[data-plan=calls]")
+
+
+def planned(**settings: object) -> moot.Plan:
+    return elsewhere(lambda: asyncio.run(moot.plan(moot.configure(**settings))))  # type: ignore[arg-type]
+
+
+def started(page: Page, site: Site) -> moot.Run:
+    return site.host.find(page.url.split("/runs/")[1].split("/")[0].split("?")[0])
+
+
+def test_each_protocol_says_what_it_is_and_has_its_own_options(browser: Browser, site: Site) -> None:
+    with opened(browser) as page:
+        page.goto(f"{site.url}/start")
+        for way in WAYS:
+            card = page.locator(f"label[for=way-{way.name}]")
+            assert way.what in card.inner_text()
+            assert way.gives in card.inner_text()
+            card.click()
+            for other in WAYS:
+                first = page.locator(f"[name='{other.name}.{other.choices[0].key}']")
+                assert first.is_visible() == (other.name == way.name)
+                assert page.locator(f"[name='{other.name}.role.{other.roles[0].key}']").is_visible() == (other == way)
+
+
+@pytest.mark.parametrize("name", [one.name for one in examples()])
+def test_an_example_is_a_debate_that_can_be_planned(browser: Browser, site: Site, name: str) -> None:
+    with site.client() as client:
+        page = client.get("/start", params={"example": name})
+    example = next(one for one in examples() if one.name == name)
+    assert f'value="{example.protocol}" checked' in page.text
+    assert elsewhere(lambda: asyncio.run(moot.plan(moot.configure(example.protocol, **example.settings)))).calls > 0
+
+
+def test_the_plan_is_there_before_anything_is_spent_and_follows_the_form(browser: Browser, site: Site) -> None:
+    with opened(browser) as page:
+        page.goto(f"{site.url}/start")
+        page.click("text=Merge to main every day?")
+        page.wait_for_selector("[data-plan=calls]")
+        whole = planned(protocol="duel", topic="Is it so?", turns=4)
+        assert calls(page) == str(whole.calls)
+        assert page.inner_text("[data-plan=chain]") == str(whole.longest_chain)
+        assert "unknown" in page.inner_text("[data-plan=price]")
+        page.fill("[name='duel.turns']", "10")
+        page.wait_for_function("before => document.querySelector('[data-plan=calls]').textContent !== before", arg="22")
+        assert calls(page) == str(planned(protocol="duel", topic="Is it so?", turns=10).calls)
+        assert site.endpoint.count == 0
+        assert site.host.under_way == []
+
+
+def test_without_scripts_the_button_plans_and_starts(browser: Browser, site: Site) -> None:
+    with opened(browser, java_script_enabled=False) as page:
+        page.goto(f"{site.url}/start")
+        page.click("label[for=way-persuasion]")
+        page.fill("[name=topic]", "Tea is better than coffee.")
+        page.fill("[name='persuasion.rounds']", "1")
+        page.fill("[name=model]", PLAYER)
+        page.click("button:has-text('Plan it')")
+        assert calls(page) == str(planned(protocol="persuasion", topic="Tea is better.", rounds=1).calls)
+        assert page.input_value("[name=topic]") == "Tea is better than coffee."
+        page.click("text=Start the debate")
+        page.wait_for_url("**/runs/**")
+        config = started(page, site).config
+        assert (config.protocol.name, getattr(config.debate, "rounds", None)) == ("persuasion", 1)
+        assert "Tea is better than coffee." in page.inner_text("h1")
+
+
+def test_faults_stand_beside_their_field_and_nothing_typed_is_lost(browser: Browser, site: Site) -> None:
+    typed = {
+        "topic": "Is it so?",
+        "duel.turns": "several",
+        "duel.role.judge": "gpt-what",
+        "max_cost": "-3",
+        "duel.premise": "It is.",
+    }
+    for scripts in (True, False):
+        with opened(browser, expected=(REFUSED,), java_script_enabled=scripts) as page:
+            page.goto(f"{site.url}/start")
+            for name, value in typed.items():
+                page.fill(f"[name='{name}']", value)
+            page.click("text=Start the debate")
+            page.wait_for_selector("[data-fault='duel.turns']:not([hidden])")
+            assert "whole number" in page.inner_text("[data-fault='duel.turns']")
+            assert "0 or more" in page.inner_text("[data-fault='max_cost']")
+            assert {name: page.input_value(f"[name='{name}']") for name in typed} == typed
+            page.fill("[name='duel.turns']", "2")
+            page.fill("[name='max_cost']", "")
+            page.click("text=Start the debate")
+            page.wait_for_selector("[data-fault='duel.role.judge']:not([hidden])")
+            assert "names no provider" in page.inner_text("[data-fault='duel.role.judge']")
+            assert page.get_attribute("[name='duel.role.judge']", "aria-invalid") == "true"
+    assert site.host.under_way == []
+
+
+def test_what_was_set_is_what_begins(browser: Browser, site: Site) -> None:
+    with opened(browser) as page:
+        page.goto(f"{site.url}/start?protocol=arena")
+        page.fill("[name=topic]", "How do we name it?")
+        page.fill("[name='arena.agents']", "2")
+        page.select_option("[name='arena.vote']", "borda")
+        page.fill("[name='arena.role.Ines']", f"{PLAYER}, fake/one")
+        page.fill("[name='arena.role.Vera']", "fake/of-nobody")
+        page.fill("[name=model]", "fake/one")
+        for name, value in {"max_calls": "500", "max_tokens": "900000", "max_minutes": "30"}.items():
+            page.fill(f"[name={name}]", value)
+        page.click("text=Start the debate")
+        page.wait_for_url("**/watch")
+        config = started(page, site).config
+        page.wait_for_selector("#state[data-ended=done]")
+    options = config.options
+    assert (options.max_calls, options.max_tokens, options.max_minutes) == (500, 900_000, 30)
+    assert options.roles == {"Ines": [PLAYER, "fake/one"]}
+    assert getattr(config.debate, "vote", None) == "borda"
+
+
+def test_a_person_is_sent_to_their_seat_and_waited_for(browser: Browser, site: Site) -> None:
+    with opened(browser) as page:
+        page.goto(f"{site.url}/start?example=import-queue")
+        page.fill("[name=model]", PLAYER)
+        page.fill("[name='panel.role.Critic']", "human/ann")
+        page.click("text=Start the debate")
+        page.wait_for_url("**/watch?seat=Critic")
+        page.wait_for_selector("form.answer")
+        assert getattr(started(page, site).config.debate, "timeout_per_round", 0) == 86_400
+        page.click("text=Stop it")
+        page.wait_for_selector("text=Stopped")
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_it_is_for_everybody(browser: Browser, site: Site, tmp_path: Path, scheme: str, width: int) -> None:
+    with opened(
+        browser, color_scheme=scheme, reduced_motion="reduce", viewport={"width": width, "height": 900}
+    ) as page:
+        page.goto(f"{site.url}/start?example=rust")
+        page.wait_for_selector("[data-plan=calls]")
+        assert fits(page)
+        assert faults_of(page) == []
+        kept(page, f"start-{width}-{scheme}", tmp_path)

@@ -1,0 +1,140 @@
+"""The gallery over HTTP: what is listed, found, paged, and what it does not need to read."""
+
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+
+import httpx
+import pytest
+
+import moot
+from moot.web.pages.gallery import PER_PAGE
+from moot.web.shelf import Shelf, decision_of, matching
+from tests.scripts import staged
+from tests.web.library import Runs, text_of
+from tests.web.serving import serving
+
+
+def listed(answer: httpx.Response) -> list[str]:
+    assert answer.status_code == 200
+    return re.findall(r'<h3 dir="auto"><a href="/runs/([^"]+)">', answer.text)
+
+
+def test_an_empty_folder_says_how_to_begin(tmp_path: Path) -> None:
+    with serving(tmp_path / "runs") as site, site.client() as client:
+        answer = client.get("/")
+        assert "Nothing has been debated here yet" in text_of(answer)
+        assert '<a class="button primary" href="/start">' in answer.text
+
+
+def test_all_debates_are_there_the_newest_first(client: httpx.Client, runs: Runs) -> None:
+    assert listed(client.get("/")) == [run.name for run in reversed(runs.values())]
+
+
+def test_a_card_has_what_one_wants_to_know(client: httpx.Client, runs: Runs) -> None:
+    answer = client.get("/", params={"query": "is it so", "status": "done"})
+    assert listed(answer) == [runs["fork"].name, runs["duel"].name]
+    text = text_of(answer)
+    assert "Ada wins, Ada 8, Bo 6" in text
+    assert "Bo wins, Ada 5, Bo 7" in text
+    assert re.search(r"done duel · \d{4}-\d\d-\d\d \d\d:\d\d UTC · 14 calls · [\d.]+ s · \$0", text)
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ({"query": "BUILD time"}, {"arena", "moved", "hostile arena"}),
+        ({"query": "time build nightly"}, set()),
+        ({"protocol": "panel"}, {"panel", "revised"}),
+        ({"status": "limit"}, {"stopped"}),
+        ({"query": "build", "protocol": "duel"}, set()),
+        ({"query": "<script>"}, {"hostile"}),
+        ({"query": "x' OR 1=1 --"}, set()),
+    ],
+)
+def test_search_and_filters(client: httpx.Client, runs: Runs, asked: dict[str, str], found: set[str]) -> None:
+    answer = client.get("/", params=asked)
+    assert set(listed(answer)) == {runs[name].name for name in found}
+    assert f"{len(found)} of {len(runs)} debates" in text_of(answer)
+    assert ("No debate fits" in answer.text) == (not found)
+
+
+def test_many_are_paged_and_the_filters_stay(tmp_path: Path) -> None:
+    run = staged(tmp_path / "runs")
+    for number in range(PER_PAGE + 1):
+        shutil.copytree(run.path, run.path.with_name(f"20200101T0000{number:02}Z-copy"))
+    with serving(tmp_path / "runs") as site, site.client() as client:
+        first = client.get("/?query=so&protocol=duel")
+        assert len(listed(first)) == PER_PAGE
+        following = re.search(r'rel="next" href="([^"]+)"', first.text)
+        assert following is not None
+        second = client.get(following[1].replace("&amp;", "&"))
+        assert len(listed(second)) == 2
+        assert not set(listed(first)) & set(listed(second))
+        assert 'rel="prev"' in second.text
+        assert 'value="so"' in second.text
+        assert listed(client.get("/?page=99999")) == listed(client.get("/?page=2"))
+        assert client.get("/?page=0").status_code == 422
+
+
+def test_no_log_is_read_and_a_card_is_made_anew_when_its_result_changes(tmp_path: Path) -> None:
+    run = staged(tmp_path)
+    run.log_path.write_text("not a log")
+    run.journal_path.unlink()
+    shelf = Shelf(tmp_path)
+    assert [card.decision for card in shelf.cards()] == ["Ada wins, Ada 8, Bo 6"]
+    document = json.loads(run.result_path.read_text("utf-8"))
+    run.result_path.write_text(json.dumps(document | {"winner": "Bo"}), "utf-8")
+    os.utime(run.result_path, ns=(1, 1))
+    assert [card.decision for card in shelf.cards()] == ["Bo wins, Ada 8, Bo 6"]
+    shutil.rmtree(run.path)
+    assert shelf.cards() == []
+
+
+ODD = [
+    "",
+    "[]",
+    "{}",
+    "\0",
+    '{"topic": 7, "spent": [], "status": null, "receipt": "x"}',
+    '{"topic": "Is it so?", "protocol": "duel", "winner": "A", "scores": [1]}',
+    '{"topic": "Is it so?", "protocol": "panel", "decision": "a", "carried": 1, "changes": [1], "spent": {}}',
+]
+
+
+@pytest.mark.parametrize("document", ODD)
+def test_a_result_that_cannot_be_read_costs_no_other_its_place(tmp_path: Path, document: str) -> None:
+    good, bad = staged(tmp_path), staged(tmp_path)
+    bad.result_path.write_text(document)
+    cards = {card.name: card for card in Shelf(tmp_path).cards()}
+    assert cards[good.name].status == "done"
+    assert cards[bad.name].topic == "Is it so?"
+
+
+def test_one_under_way_is_on_top(tmp_path: Path) -> None:
+    first, *_ = [staged(tmp_path) for _ in range(3)]
+    first.result_path.unlink()
+    with first.hold():
+        cards = Shelf(tmp_path).cards()
+        assert [card.live for card in cards] == [True, False, False]
+        assert (cards[0].name, cards[0].status) == (first.name, "running")
+        assert matching(cards, status="running") == cards[:1]
+    ended = Shelf(tmp_path).cards()
+    assert [card.status for card in ended] == ["done", "done", "interrupted"]
+    with serving(tmp_path) as site, site.client() as client:
+        text = text_of(client.get("/"))
+        assert text.count("14 calls") == text.count("calls") == 2, "nobody counted those of a debate without a result"
+
+
+def test_every_protocol_s_decision_fits_a_line(runs: Runs) -> None:
+    said = {name: decision_of(run.result() or {}) for name, run in runs.items()}
+    assert said["arena"] == "Cache the compiled modules between runs, keyed by their sources. Round 6."
+    assert said["panel"] == "Accept, 100% of the weight"
+    assert said["persuasion"] == "Pia, the proponent, wins"
+    assert said["stopped"] == "the limit of 5 calls is reached"
+    assert said["chaired"] in ("Affirmative wins", "Negative wins", "Consensus", "Draw", "Deadlock")
+    assert all(line and "\n" not in line and len(line) <= 280 for line in said.values())
+    assert decision_of({"protocol": "arena", "decision": None, "reason": None}) == "Nothing was decided"
+    assert moot.printable(said["hostile"]) == said["hostile"]

@@ -1,0 +1,286 @@
+"""Reading a debate over HTTP: the verdict, each agent's view, ballots, versions, the check, readers' votes."""
+
+import asyncio
+import json
+import re
+import shutil
+import warnings
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+
+import httpx
+import pytest
+
+import moot
+from moot.argument.formats import Loss
+from tests.panels import panel
+from tests.protocols.arena.arenas import arena
+from tests.protocols.chaired import hold
+from tests.protocols.test_chaired_redaction import CANARY, TALE, replies
+from tests.scripts import staged
+from tests.test_rejudging import again, judge, read
+from tests.web.library import Runs, pages_about, pages_of, text_of
+from tests.web.serving import serving
+
+
+class Elements(HTMLParser):
+    """The elements of a page, each with its attributes."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str]]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, {name: value or "" for name, value in attrs}))
+
+
+def test_no_page_has_a_script_or_a_style_of_its_own(client: httpx.Client, runs: Runs) -> None:
+    for path in pages_of(runs):
+        answer = client.get(path)
+        assert answer.status_code == 200, path
+        for tag, attributes in Elements(answer.text).found:
+            assert tag not in ("style", "iframe", "object", "embed", "base", "img"), path
+            assert not [name for name in attributes if name == "style" or name.startswith("on")], path
+            targets = [attributes.get(name, "/") for name in ("href", "src", "action")]
+            assert all(one.startswith(("/", "#", "?", "data:,")) and not one.startswith("//") for one in targets), path
+            if tag == "script":
+                assert attributes["type"] == "module", path
+                assert attributes["src"].startswith("/static/"), path
+            assert "http-equiv" not in attributes, path
+
+
+@pytest.mark.parametrize(
+    ("protocol", "told"),
+    [
+        ("duel", ["Ada wins", "The judge named the winner", "One judge, no vote: Ada 8, Bo 6"]),
+        ("panel", ["Accept", "accept 5", "Carried with 100"]),
+        ("persuasion", ["Pia, the proponent, wins", "1 concession, 0 retractions", "Nobody voted", "A1"]),
+        ("arena", ["Cache the compiled modules between runs", "Ada 3", "The debate brought no change of mind"]),
+        ("chaired", ["Nobody voted", "By the chair, after 1 round"]),
+    ],
+)
+def test_the_verdict_comes_first_for_every_protocol(
+    client: httpx.Client, runs: Runs, protocol: str, told: list[str]
+) -> None:
+    run = runs[protocol]
+    answer = client.get(f"/runs/{run.name}")
+    text = text_of(answer)
+    for one in [*told, "What failed Nothing", "calls ·", "Receipt", "What each agent saw", "Export"]:
+        assert one in text, one
+    assert text.index("What failed") < text.index("What each agent saw")
+    assert (f"/runs/{run.name}/contest" in answer.text) == (protocol == "persuasion")
+    assert (f"/runs/{run.name}/versions" in answer.text) == (protocol in ("arena", "panel"))
+
+
+def test_the_page_has_the_sections_of_the_report(client: httpx.Client, runs: Runs) -> None:
+    for protocol in moot.PROTOCOLS:
+        report = (runs[protocol].path / "report.html").read_text("utf-8") if protocol != "arena" else None
+        report = report or asyncio.run(moot.export(runs[protocol], "html"))
+        page = client.get(f"/runs/{runs[protocol].name}").text
+        ids = set(re.findall(r'<section id="(\w+)"', report))
+        assert {"receipt", "cost"} < ids <= set(re.findall(r'<section id="(\w+)"', page))
+        entries = re.findall(r'id="(e\d+)"', report)
+        assert entries == re.findall(r'id="(e\d+)"', page)
+
+
+def test_a_stopped_debate_can_be_taken_up_and_one_under_way_is_watched(client: httpx.Client, runs: Runs) -> None:
+    run = runs["stopped"]
+    answer = client.get(f"/runs/{run.name}")
+    assert "This debate is unfinished: limit" in text_of(answer)
+    assert f'<form method="post" action="/runs/{run.name}/watch/resume">' in answer.text
+    with run.hold():
+        watched = client.get(f"/runs/{run.name}")
+        assert (watched.status_code, watched.headers["location"]) == (303, f"/runs/{run.name}/watch")
+        so_far = client.get(f"/runs/{run.name}/read")
+        assert "This debate is under way" in text_of(so_far)
+        assert "watch/resume" not in so_far.text
+        listed = text_of(client.get("/"))
+        assert listed.index("Under way") < listed.index("Ended")
+
+
+@pytest.mark.parametrize("name", ["nothing", "%2e%2e%2fruns", "a" * 300, "x%00y"])
+def test_what_is_not_there_is_said_on_a_page(client: httpx.Client, name: str) -> None:
+    for path in (f"/runs/{name}", f"/runs/{name}/ballots", f"/runs/{name}/as/A", f"/compare?a={name}&b={name}"):
+        answer = client.get(path)
+        assert answer.status_code == 404, path
+        assert "<h1>" in answer.text
+
+
+def test_the_receipt_is_checked_and_a_change_is_found(client: httpx.Client, runs: Runs) -> None:
+    run = runs["duel"]
+    assert "All of it adds up" not in client.get(f"/runs/{run.name}").text
+    assert f"each of the {len(run.entries())} entries" in text_of(client.get(f"/runs/{run.name}?check=1"))
+    forged = run.path.with_name(f"{run.name}-forged")
+    shutil.copytree(run.path, forged)
+    document = json.loads((forged / "result.json").read_text("utf-8"))
+    (forged / "result.json").write_text(json.dumps(document | {"winner": "Bo"}), "utf-8")
+    text = text_of(client.get(f"/runs/{forged.name}?check=1"))
+    assert "Something does not add up" in text
+    assert "result.json was altered at 'winner'" in text
+    shutil.rmtree(forged)
+
+
+def test_an_agent_s_view_is_what_it_was_sent(client: httpx.Client, runs: Runs) -> None:
+    run = runs["duel"]
+    thought = next(entry for entry in run.entries() if entry.type == "think" and entry.speaker == "Ada")
+    for at in (1, thought.seq, len(run.entries())):
+        shown = client.get(f"/runs/{run.name}/as/A?at={at}").text
+        blocks = [unescape(one) for one in re.findall(r'<pre class="message[^>]*>(.*?)</pre>', shown, re.DOTALL)]
+        assert blocks == [message.content for message in moot.seen_by(run, "A", at)]
+    assert thought.content in client.get(f"/runs/{run.name}/as/Ada").text
+    assert thought.content not in client.get(f"/runs/{run.name}/as/B").text
+    assert "had not been asked anything" in client.get(f"/runs/{run.name}/as/A?at=1").text
+
+
+def test_one_can_step_through_all_turns_of_an_agent(client: httpx.Client, runs: Runs) -> None:
+    run = runs["duel"]
+    path, visited = f"/runs/{run.name}/as/A?at=1", []
+    while True:
+        page = client.get(path).text
+        following = re.search(r'rel="next" href="\?at=(\d+)"', page)
+        if following is None:
+            break
+        visited.append(int(following[1]))
+        path = f"/runs/{run.name}/as/A?at={following[1]}"
+    calls = [entry.call for entry in run.entries()]
+    assert [calls[seq - 1] for seq in visited] == ["A/plan", "A/think/1", "A/turn/1"]
+    assert re.search(rf'rel="prev" href="\?at={visited[-2]}"', page)
+    assert "This is the last turn" in page
+
+
+@pytest.mark.parametrize("rest", ["as/nobody", "as/A?at=9999", "as/A?at=0", "as/A?at=x"])
+def test_a_view_that_there_is_not_is_refused(client: httpx.Client, runs: Runs, rest: str) -> None:
+    assert client.get(f"/runs/{runs['duel'].name}/{rest}").status_code == 422
+
+
+def test_ballots_are_blind_until_revealed(client: httpx.Client, runs: Runs) -> None:
+    run = runs["moved"]
+    votes = [entry for entry in run.entries() if entry.type == "vote"]
+    blind, open_ = (client.get(f"/runs/{run.name}/ballots{rest}").text for rest in ("", "?reveal=1"))
+    for vote in votes:
+        ballot = re.search(rf'id="b{vote.seq}".*?</article>', blind, re.DOTALL)
+        assert ballot is not None
+        counted, raw = ballot[0].split("The reply")
+        assert not re.search(r"<dd[^>]*>[^<]*\b(Ada|Bo|Cy)\b", counted)
+        assert "Proposal" in counted
+        assert "choice" in raw
+        shown = re.search(rf'id="b{vote.seq}".*?</article>', open_, re.DOTALL)
+        assert shown is not None
+        assert getattr(vote.data, "ranking")[0] in shown[0].split("The reply")[0]  # noqa: B009 (any payload)
+    assert "Proposal 1, by" in text_of(client.get(f"/runs/{run.name}/ballots?reveal=1"))
+    assert "in both orders" in blind
+    order = re.search(r"in both orders</h2>.*?</table>", blind, re.DOTALL)
+    assert order is not None
+    assert not re.search(r"\b(Ada|Bo|Cy)\b", order[0])
+
+
+def test_what_was_counted_stands_beside_its_reply_in_every_protocol(client: httpx.Client, runs: Runs) -> None:
+    for protocol, kind in {"duel": "score", "panel": "position", "persuasion": "move", "chaired": "ruling"}.items():
+        run = runs[protocol]
+        page = client.get(f"/runs/{run.name}/ballots").text
+        replies = {record.key: record.reply for record in run.records() if record.kind == "reply"}
+        entries = [entry for entry in run.entries() if entry.type == kind and entry.call in replies]
+        for entry in entries:
+            ballot = re.search(rf'id="b{entry.seq}".*?</article>', page, re.DOTALL)
+            assert ballot is not None
+            assert (replies[entry.call or ""] or "") in unescape(ballot[0])
+        assert entries or protocol == "chaired"
+
+
+def test_versions_show_what_changed(client: httpx.Client, runs: Runs) -> None:
+    page = client.get(f"/runs/{runs['moved'].name}/versions").text
+    gone, come = (re.findall(rf"<{tag}>.*?</{tag}>", page, re.DOTALL) for tag in ("del", "ins"))
+    assert any("Cache" in one for one in come)
+    assert any("Delete" in one for one in gone)
+    idea = text_of(client.get(f"/runs/{runs['revised'].name}/versions"))
+    assert "[put in: small ]" in idea
+    assert "Nothing here has versions" in text_of(client.get(f"/runs/{runs['duel'].name}/versions"))
+
+
+def test_readers_vote_and_are_compared_with_the_verdict(runs: Runs, tmp_path: Path) -> None:
+    run = runs["duel"]
+    folder = tmp_path / "runs"
+    shutil.copytree(run.path, folder / run.name)
+    with serving(folder) as site, site.client() as client:
+        here, before = f"/runs/{run.name}", client.get(f"/api/runs/{run.name}").json()["result"]
+        for voter, choice in (("Uma", "Bo"), ("Vic", "Bo"), ("Uma", "Ada"), ("Wil", "Bo"), ("<b>Xi</b>", "Bo")):
+            answer = client.post(f"{here}/reader-votes", data={"voter": voter, "choice": choice})
+            assert (answer.status_code, answer.headers["location"]) == (303, f"{here}#readers")
+        text = text_of(client.get(here))
+        assert "Readers would have chosen Bo; the debate decided: Ada." in text
+        assert re.search(r"Bo 3 +Ada 1 this", text)
+        assert "<b>Xi" not in client.get(here).text
+        for wrong in ({"voter": "Uma", "choice": "Kim"}, {"choice": ""}, {"voter": "x" * 61, "choice": "Ada"}):
+            assert client.post(f"{here}/reader-votes", data=wrong).status_code == 422
+        elsewhere = client.post(
+            f"{here}/reader-votes", data={"voter": "Y", "choice": "Bo"}, headers={"Origin": "http://evil.example"}
+        )
+        assert elsewhere.status_code == 403
+        after = client.get(f"/api/runs/{run.name}").json()
+        assert after["result"]["winner"] == before["winner"] == "Ada"
+        assert "All of it adds up" in text_of(client.get(f"{here}?check=1"))
+
+
+def test_every_export_can_be_had(client: httpx.Client, runs: Runs) -> None:
+    for protocol in ("duel", "persuasion"):
+        page = client.get(f"/runs/{runs[protocol].name}").text
+        links = re.findall(r'<a href="(/api/runs/[^"]+/export/(\w+))" download', page)
+        forms = {form for _, form in links}
+        assert forms == {"html", "md", "json"} | (set(moot.GRAPHS) if protocol == "persuasion" else set())
+        for link, form in links:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", Loss)
+                assert client.get(link).text == asyncio.run(moot.export(runs[protocol], form))
+
+
+def test_a_debate_that_never_began_and_one_that_cannot_be_read(runs: Runs, tmp_path: Path) -> None:
+    for name in ("early", "broken"):
+        (tmp_path / name).mkdir()
+    shutil.copy(runs["arena"].path / "config.yaml", tmp_path / "early")
+    (tmp_path / "broken" / "config.yaml").write_text("protocol: [nothing", "utf-8")
+    with serving(tmp_path) as site, site.client() as client:
+        listed = text_of(client.get("/"))
+        assert "How should we cut the build time?" in listed
+        assert "broken" in listed
+        assert "The arena had not begun" in text_of(client.get("/runs/early"))
+        assert "Nothing was counted" in text_of(client.get("/runs/early/ballots"))
+        assert "Nothing here has versions" in text_of(client.get("/runs/early/versions"))
+        assert "It was not" in text_of(client.get("/compare?a=early&b=early"))
+        for path in ("/runs/early/as/ada", "/runs/early/contest", "/runs/broken", "/compare?a=early&b=broken"):
+            assert client.get(path).status_code == 422, path
+
+
+def test_changes_that_are_voted_on_one_by_one(tmp_path: Path) -> None:
+    run = moot.find_run(panel(tmp_path / "runs", kind="improvement")[0].run)
+    made = len((run.result() or {})["changes"])
+    with serving(tmp_path / "runs") as site, site.client() as client:
+        assert f"{made} of {made} changes to make" in text_of(client.get("/"))
+        assert f"On each of {made} changes by itself" in text_of(client.get(f"/runs/{run.name}"))
+
+
+def test_what_was_struck_from_the_record_is_on_no_page(tmp_path: Path) -> None:
+    told = {"liar": "promoter", "place": "r1", "quote": TALE, "challenged": True, "asks": True}
+    run, _ = hold(tmp_path, replies(told), max_rounds=2)
+    assert CANARY in run.log_path.read_text("utf-8")
+    here = f"/runs/{run.name}"
+    cast = [member.id for member in getattr(run.entries()[0].data, "cast", [])]
+    views = [f"{here}/as/{part}?at={at}" for part in cast for at in range(5, len(run.entries()) + 1, 6)]
+    with serving(run.path.parent) as site, site.client() as client:
+        for path in ("/", here, f"{here}?check=1", f"{here}/ballots", f"/compare?a={run.name}&b={run.name}", *views):
+            assert CANARY not in text_of(client.get(path)).casefold(), path
+
+
+def test_a_debate_judged_again_can_be_read_too(tmp_path: Path) -> None:
+    run = staged(tmp_path / "runs")
+    anew = moot.find_run(again(run, judge(read(5, 7), read(8, 4))).run)
+    counted = moot.find_run(again(moot.find_run(arena(tmp_path / "runs")[0].run), rules=["borda"], judges=[]).run)
+    with serving(tmp_path / "runs") as site, site.client() as client:
+        listed = text_of(client.get("/?protocol=rejudging"))
+        assert "Judged again: Bo wins, not as before" in listed
+        assert "Counted again: another result under" in listed
+        assert "By 1 judge, who read it again" in text_of(client.get(f"/runs/{anew.name}"))
+        assert "By counting the same votes under other rules" in text_of(client.get(f"/runs/{counted.name}"))
+        for path in [*pages_about(anew), *pages_about(counted), f"/compare?a={run.name}&b={anew.name}"]:
+            assert client.get(path).status_code == 200, path

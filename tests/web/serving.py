@@ -1,0 +1,132 @@
+"""A real server on this machine for the tests: uvicorn in a thread, a fake model endpoint beside it, ready runs."""
+
+import asyncio
+import json
+import os
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import httpx
+from fastapi import FastAPI
+
+import moot
+from moot.hosting import Host
+from moot.testing.endpoint import FakeEndpoint, Faults
+from moot.web.app import make_app
+from moot.web.serving import bind, serve
+from tests.panels import panel
+from tests.protocols.arena.arenas import arena
+from tests.protocols.chaired import hold
+from tests.protocols.persuasions import persuade
+from tests.scripts import staged
+
+MODEL = "fake/one"
+TOKEN = "a-token-of-the-tests-0123456789"
+
+
+@dataclass(frozen=True)
+class Site:
+    """A server under test. `client` is for its base URL; `host` and `app` are its own, in another thread."""
+
+    url: str
+    app: FastAPI
+    endpoint: FakeEndpoint
+    loop: asyncio.AbstractEventLoop
+
+    @property
+    def host(self) -> Host:
+        host: Host = self.app.state.host
+        return host
+
+    def client(self, **settings: Any) -> httpx.Client:
+        return httpx.Client(base_url=self.url, timeout=30, **settings)
+
+    def do(self, work: Any) -> Any:
+        """Have a coroutine done in the server's own loop."""
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(30)
+
+
+@contextmanager
+def serving(
+    folder: Path,
+    *,
+    faults: Faults = (),
+    latency: float = 0.0,
+    gap: float = 0.0,
+    models: Mapping[str, moot.Model] | None = None,
+    environment: Mapping[str, str] | None = None,
+    **settings: Any,
+) -> Iterator[Site]:
+    """Serve that folder. Whoever is given no model speaks through the fake endpoint, which answers as FakeEndpoint
+    does with `faults`, `latency` and `gap`; `settings` are those of `make_app`."""
+    started, stop = threading.Event(), threading.Event()
+    found: list[Site] = []
+    failed: list[BaseException] = []
+
+    async def run() -> None:
+        async with FakeEndpoint(latency, faults, gap=gap, model="one") as endpoint:
+            os.environ["FAKE_BASE_URL"] = endpoint.url
+            app = make_app(folder, models=models, **settings)
+            listening = bind("127.0.0.1", 0)
+            url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+            found.append(Site(url, app, endpoint, asyncio.get_running_loop()))
+            await serve(app, listening, ready=started.set, stop=stop.is_set)
+
+    def work() -> None:
+        try:
+            asyncio.run(run())
+        except BaseException as error:
+            failed.append(error)
+            started.set()
+
+    with ExitStack() as exits:
+        exits.enter_context(patch.dict(os.environ, {"MOOT_MODEL": MODEL, **(environment or {})}))
+        thread = threading.Thread(target=work, name="moot-serving")
+        thread.start()
+        try:
+            assert started.wait(30)
+            assert not failed, failed
+            yield found[0]
+        finally:
+            stop.set()
+            thread.join(30)
+    assert not failed, failed
+    assert not thread.is_alive()
+
+
+def following(client: httpx.Client, path: str, headers: Mapping[str, str] | None = None) -> list[tuple[str, Any]]:
+    """All events until the stream ends: what kind each is, and its data."""
+    with client.stream("GET", path, headers=dict(headers or {})) as stream:
+        assert stream.status_code == 200, stream.read()
+        return events_in("".join(stream.iter_text()))
+
+
+def events_in(text: str) -> list[tuple[str, Any]]:
+    """The events of a stream. Where one has an id it must be that of its entry."""
+    found = []
+    for block in text.split("\n\n"):
+        lines = [line.partition(": ") for line in block.split("\n") if not line.startswith(":")]
+        fields = {name: value for name, _, value in lines}
+        if "event" in fields:
+            data = json.loads(fields["data"])
+            assert fields.get("id", str(data.get("seq"))) == str(data.get("seq"))
+            found.append((fields["event"], data))
+    return found
+
+
+def ready_runs(folder: Path) -> dict[str, moot.Run]:
+    """A finished run of each protocol, by its name."""
+    packs = folder.parent / "packs"
+    packs.mkdir(parents=True, exist_ok=True)
+    return {
+        "duel": staged(folder),
+        "panel": moot.find_run(panel(folder)[0].run),
+        "persuasion": moot.find_run(persuade(folder)[0].run),
+        "arena": moot.find_run(arena(folder)[0].run),
+        "chaired": hold(packs, out=str(folder))[0],
+    }

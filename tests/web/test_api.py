@@ -1,0 +1,279 @@
+"""The JSON API, through a real server: debates are started, read, taken part in, stopped, taken up and contested."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+import moot
+from moot.testing import ScriptedModel
+from tests.scripts import GatedModel, full_script
+from tests.web.serving import MODEL, Site, following, serving
+
+SMALL = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": 2}}
+ENTRIES = 13
+
+
+def path(run: moot.Run, rest: str = "") -> str:
+    return f"/api/runs/{run.name}{rest}"
+
+
+def error(answer: httpx.Response, status: int) -> str:
+    assert answer.status_code == status, answer.text
+    assert set(answer.json()) == {"error"}
+    return str(answer.json()["error"])
+
+
+def test_a_debate_is_started_followed_and_read(folder: Path) -> None:
+    with serving(folder) as site, site.client() as client:
+        answer = client.post("/api/runs", json=SMALL)
+        assert answer.status_code == 201
+        name = answer.json()["name"]
+        assert answer.json() == {"name": name, "page": f"/runs/{name}", "follow": f"/api/runs/{name}/follow"}
+        events = following(client, answer.json()["follow"])
+        assert [one["seq"] for kind, one in events if kind == "entry"] == list(range(1, ENTRIES + 1))
+        assert events[-1] == ("ended", {"status": "done", "reason": None})
+        read = client.get(f"/api/runs/{name}").json()
+    assert (read["status"], read["here"], read["entries"], read["awaiting"]) == ("done", False, ENTRIES, [])
+    assert read["topic"] == "Is it so?"
+    assert [one["id"] for one in read["cast"]] == ["A", "B", "judge"]
+    assert read["result"]["run"] == name, "no path of the server"
+    assert str(folder) not in json.dumps(read)
+    assert moot.verify(moot.find_run(str(folder / name))).faults == []
+
+
+def test_a_debate_from_an_example(folder: Path) -> None:
+    with serving(folder) as site, site.client() as client:
+        examples = client.get("/api/examples").json()
+        chosen = next(one for one in examples if one["protocol"] == "panel")
+        plan = client.post("/api/plan", json={"example": chosen["name"]}).json()
+        assert plan["protocol"] == "panel" and plan["calls"] > 4
+        assert "there is no example" in error(client.post("/api/plan", json={"example": "x"}), 422)
+        wrong = {"example": chosen["name"], "protocol": "duel"}
+        assert "is a panel, not a duel" in error(client.post("/api/plan", json=wrong), 422)
+
+
+def test_what_there_is_to_debate_with(site: Site) -> None:
+    with site.client() as client:
+        protocols = client.get("/api/protocols").json()
+        assert [one["name"] for one in protocols] == list(moot.PROTOCOLS)
+        assert "turns" in protocols[0]["settings"]["properties"]
+        providers = {one["name"]: one for one in client.get("/api/providers").json()}
+        assert providers["fake"]["configured"]
+
+
+def test_runs_are_listed_searched_and_paged(site: Site, finished: dict[str, moot.Run]) -> None:
+    with site.client() as client:
+        listed = client.get("/api/runs").json()
+        assert {one["name"] for one in listed["runs"]} == {run.name for run in finished.values()}
+        assert (listed["total"], listed["page"], listed["pages"]) == (5, 1, 1)
+        (duel,) = client.get("/api/runs", params={"protocol": "duel", "status": "done"}).json()["runs"]
+        assert duel["decision"].startswith("Ada wins")
+        assert client.get("/api/runs", params={"query": "no such words"}).json()["total"] == 0
+        assert client.get("/api/runs", params={"page": 2}).json()["runs"] == []
+        error(client.get("/api/runs", params={"status": "asleep"}), 422)
+
+
+@pytest.mark.parametrize("protocol", moot.PROTOCOLS)
+def test_a_finished_run_can_be_read_in_every_way(site: Site, finished: dict[str, moot.Run], protocol: str) -> None:
+    run = finished[protocol]
+    with site.client() as client:
+        whole = client.get(path(run, "/entries")).json()
+        assert whole["entries"] == [entry.model_dump(mode="json") for entry in run.readable()]
+        rest = client.get(path(run, "/entries?after=3")).json()
+        assert rest == {"entries": whole["entries"][3:], "last": whole["last"]}
+        assert client.get(path(run, "/verify")).json()["ok"]
+        agent = client.get(path(run)).json()["cast"][0]["name"]
+        seen = client.get(path(run, "/seen"), params={"agent": agent}).json()["messages"]
+        assert [one["role"] for one in seen[:2]] == ["system", "user"]
+        html = client.get(path(run, "/export/html"))
+        assert html.headers["content-disposition"] == f'attachment; filename="{run.name}.html"'
+        assert "sandbox" in html.headers["content-security-policy"]
+        assert json.loads(client.get(path(run, "/export/json")).text)["result"]["status"] == "done"
+        assert client.get(path(run, "/export/md")).text.startswith("#")
+        graph = client.get(path(run, "/export/dot"))
+        if protocol == "persuasion":
+            assert graph.text.startswith("digraph")
+        else:
+            assert "no argument graph" in error(graph, 422)
+
+
+def test_a_verdict_is_contested(site: Site, finished: dict[str, moot.Run]) -> None:
+    with site.client() as client:
+        run = finished["persuasion"]
+        answer = client.post(path(run, "/contest"), json={"reject": ["A3"]}).json()
+        assert (answer["before"], answer["after"], answer["moved"]) == ("PRO", "OPP", True)
+        assert "now the opponent wins" in answer["summary"]
+        assert "should be written like" in error(client.post(path(run, "/contest"), json={"weigh": ["A3"]}), 422)
+        assert "say what to contest" in error(client.post(path(run, "/contest"), json={}), 422)
+
+
+def test_readers_vote_and_leave_notes(folder: Path) -> None:
+    with serving(folder) as site, site.client() as client:
+        name = client.post("/api/runs", json=SMALL).json()["name"]
+        following(client, f"/api/runs/{name}/follow")
+        base = f"/api/runs/{name}"
+        for voter, choice in (("Zoe", "Ada"), ("Max", "Bo"), ("Zoe", "Bo")):
+            assert client.post(f"{base}/votes", json={"voter": voter, "choice": choice}).status_code == 201
+        note = client.post(f"{base}/entries", json={"speaker": "Zoe", "content": "Well said."})
+        assert note.json() == {"seq": ENTRIES + 4}
+        assert client.get(base).json()["reader_votes"] == {"Zoe": "Bo", "Max": "Bo"}
+        last = client.get(f"{base}/entries", params={"after": ENTRIES + 3}).json()["entries"]
+        assert [(one["type"], one["content"], one["to"]) for one in last] == [("note", "Well said.", [])]
+        refused = {"speaker": "Zoe", "content": "I rule.", "type": "verdict"}
+        assert "not of the cast" in error(client.post(f"{base}/entries", json=refused), 422)
+        judge = client.get(base).json()["cast"][2]["name"]
+        assert "not 'reader_vote'" in error(client.post(f"{base}/votes", json={"voter": judge, "choice": "Ada"}), 422)
+    assert moot.verify(moot.find_run(str(folder / name))).faults == []
+
+
+@pytest.mark.parametrize("protocol", moot.PROTOCOLS)
+def test_readers_vote_in_every_protocol(tmp_path: Path, finished: dict[str, moot.Run], protocol: str) -> None:
+    copy = tmp_path / finished[protocol].name
+    shutil.copytree(finished[protocol].path, copy)
+    with serving(tmp_path) as site, site.client() as client:
+        answer = client.post(f"/api/runs/{copy.name}/votes", json={"voter": "Zoe", "choice": "promoter"})
+        assert answer.status_code == 201, answer.text
+        assert client.get(f"/api/runs/{copy.name}").json()["reader_votes"] == {"Zoe": "promoter"}
+
+
+def test_a_person_takes_part(folder: Path) -> None:
+    asked = SMALL | {"roles": {"B": "human/Robin"}}
+    with serving(folder) as site, site.client() as client:
+        name = client.post("/api/runs", json=asked).json()["name"]
+        base = f"/api/runs/{name}"
+        texts = []
+        with client.stream("GET", f"{base}/follow") as stream:
+            kind = ""
+            for line in stream.iter_lines():
+                kind = line.removeprefix("event: ") if line.startswith("event: ") else kind
+                if kind != "awaiting" or not line.startswith("data: "):
+                    continue
+                for question in json.loads(line.removeprefix("data: "))["questions"]:
+                    assert (question["person"], question["schema"]) == ("Robin", None)
+                    assert client.get(base).json()["awaiting"] == [question]
+                    nothing = client.post(f"{base}/answers", json={"key": question["key"], "text": " "})
+                    assert "empty" in error(nothing, 422)
+                    text = f"My answer at {question['key']}."
+                    answer = client.post(f"{base}/answers", json={"key": question["key"], "text": text})
+                    assert answer.status_code == 204
+                    texts.append(text)
+        assert len(texts) == 3
+        said = [entry.content for entry in site.host.find(name).entries()]
+        assert set(texts) <= set(said)
+        late = client.post(f"{base}/answers", json={"key": "B/plan", "text": "Too late."})
+        assert "nobody is waited for" in error(late, 409)
+
+
+def test_an_answer_with_fields(folder: Path) -> None:
+    asked = SMALL | {"roles": {"judge": "human/Robin"}}
+    with serving(folder) as site, site.client() as client:
+        name = client.post("/api/runs", json=asked).json()["name"]
+        base = f"/api/runs/{name}"
+        both = client.post(f"{base}/answers", json={"key": "x", "text": "a", "fields": {}})
+        assert "either" in error(both, 422)
+        waiting: list[dict[str, Any]] = []
+        while not any(one["schema"] for one in waiting):
+            for one in waiting:
+                client.post(f"{base}/answers", json={"key": one["key"], "text": "Well argued."})
+            waiting = client.get(base).json()["awaiting"]
+        key = waiting[0]["key"]
+        fields = {"score": 7, "reasoning": "It was clear."}
+        assert client.post(f"{base}/answers", json={"key": key, "fields": fields}).status_code == 204
+        scores: list[str] = []
+        while not scores:
+            scores = [one.content for one in site.host.find(name).entries() if one.type == "score"]
+        assert "It was clear." in scores[0]
+
+
+def test_a_debate_is_stopped_and_taken_up(folder: Path) -> None:
+    go: list[bool] = []
+    model = GatedModel(ScriptedModel(full_script(2)), {"judge/deliberate": lambda: bool(go)}, name=MODEL)
+    cast: dict[str, Any] = {
+        "debaters": [
+            {"name": "Ada", "personality": "Calm.", "position": "For it.", "instructions": "Brief."},
+            {"name": "Bo", "personality": "Loud.", "position": "Against it.", "instructions": "Long."},
+        ],
+        "judge": {"name": "Kim", "personality": "Fair.", "judging_criteria": "Reasons."},
+        "premise": "It is so.",
+    }
+    with serving(folder, models={MODEL: model}) as site, site.client() as client:
+        name = client.post("/api/runs", json=SMALL | {"settings": {"turns": 2, **cast}}).json()["name"]
+        base = f"/api/runs/{name}"
+        assert client.get(base).json()["status"] == "running"
+        assert "under way" in error(client.get(f"{base}/export/md"), 409)
+        assert "under way already" in error(client.post(f"{base}/resume"), 409)
+        assert client.post(f"{base}/cancel").status_code == 204
+        assert client.get(base).json()["status"] == "interrupted"
+        assert "not under way here" in error(client.post(f"{base}/cancel"), 409)
+        go.append(True)
+        assert client.post(f"{base}/resume", json={"max_calls": 50}).status_code == 202
+        assert following(client, f"{base}/follow")[-1][1]["status"] == "done"
+        assert client.get(base).json()["result"]["winner"] == "Ada"
+
+
+def test_limits_of_the_server_are_not_exceeded(folder: Path) -> None:
+    with serving(folder, environment={"MOOT_MAX_CALLS": "3"}) as site, site.client() as client:
+        name = client.post("/api/runs", json=SMALL | {"max_calls": 1000, "max_tokens": 10**6}).json()["name"]
+        assert following(client, f"/api/runs/{name}/follow")[-1][1]["status"] == "limit"
+        options = site.host.find(name).config.options
+        assert (options.max_calls, options.max_tokens, options.max_minutes) == (3, 10**6, 120)
+        client.post(f"/api/runs/{name}/resume", json={"max_calls": 1000})
+        assert following(client, f"/api/runs/{name}/follow")[-1][1]["status"] == "limit"
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"settings": {"out": "/tmp"}}, "`out` cannot be set from here"),
+    ({"settings": {"prices": {}}}, "`prices` cannot be set"),
+    ({"protocol": "persuasion", "settings": {"evidence": ["/etc"]}}, "`evidence` cannot be set"),
+    ({"protocol": "chaired", "settings": {"evidence": {"pack": "/etc"}}}, "`evidence` cannot be set"),
+    ({"protocol": "arena", "settings": {"embeddings": "x/y"}}, "`embeddings` cannot be set"),
+    ({"settings": {"file": "/etc/passwd"}}, "`file` cannot be set"),
+    ({"settings": {"wings": 2}}, "unknown key `wings`"),
+    ({"model": "scripted/replies.yaml"}, "read from a file of the server"),
+    ({"model": "embedded//etc/passwd"}, "read from a file of the server"),
+    ({"model": ["fake/one", "external/ada"]}, "an outside agent"),
+    ({"roles": {"judge": "external"}}, "an outside agent"),
+    (
+        {"protocol": "arena", "settings": {"agents": [{"name": "X", "model": "external"}, {"name": "Y"}]}},
+        "outside agent",
+    ),
+    ({"model": "nowhere/x"}, "there is no provider"),
+    ({"roles": {"nobody": "fake/one"}}, "no agent is called 'nobody'"),
+    ({"topic": ""}, "`topic`"),
+    ({"example": "x", "wishes": 1}, "`wishes`"),
+    ({"max_cost": "much"}, "`max_cost`"),
+]
+
+
+@pytest.mark.parametrize(("asked", "why"), REFUSED)
+def test_what_a_client_may_not_ask_for(site: Site, asked: dict[str, Any], why: str) -> None:
+    with site.client() as client:
+        assert why in error(client.post("/api/runs", json={**SMALL, "settings": {}, **asked}), 422)
+        assert client.get("/api/runs").json()["total"] == 5
+
+
+@pytest.mark.parametrize("name", ["nothing", "20300101T000000Z-no-such", "a.b", "..%2F..%2Fetc", "x" * 200])
+def test_runs_that_are_not_there(site: Site, name: str) -> None:
+    with site.client() as client:
+        for rest in ("", "/entries", "/follow", "/verify", "/seen?agent=x", "/export/md"):
+            answer = client.get(f"/api/runs/{name}{rest}")
+            assert answer.status_code in (404, 422)
+            assert set(answer.json()) == {"error"}
+
+
+def test_a_damaged_run_is_told_and_not_thrown(tmp_path: Path, finished: dict[str, moot.Run]) -> None:
+    copy = tmp_path / "damaged"
+    shutil.copytree(finished["duel"].path, copy)
+    log = copy / "log.jsonl"
+    log.write_bytes(log.read_bytes().replace(b'"seq":3,', b'"seq":4,', 1))
+    with serving(tmp_path) as site, site.client() as client:
+        for rest in ("", "/entries", "/export/md", "/seen?agent=Ada"):
+            message = error(client.get(f"/api/runs/damaged{rest}"), 409)
+            assert "has seq 4" in message and str(tmp_path) not in message
+        assert not client.get("/api/runs/damaged/verify").json()["ok"]
+        kind, ended = following(client, "/api/runs/damaged/follow")[-1]
+        assert (kind, ended["status"]) == ("ended", "failed")

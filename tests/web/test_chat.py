@@ -1,0 +1,164 @@
+"""Debates behind the chat-completions API, asked through OpenAI's own client."""
+
+import asyncio
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import openai
+import pytest
+from openai.types.chat import ChatCompletionMessageParam
+
+import moot
+from moot.testing.endpoint import fail
+from tests.web.serving import TOKEN, Site, serving
+
+QUESTION: list[ChatCompletionMessageParam] = [{"role": "user", "content": "We should rewrite it in Rust."}]
+BRIEF = {"moot": {"settings": {"turns": 2}}}
+WAITING = {"moot": {"settings": {"turns": 2}, "roles": {"A": "human/Robin"}}}
+
+
+@pytest.fixture(scope="module")
+def chatting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with serving(tmp_path_factory.mktemp("chat"), gap=0.0005) as site:
+        yield site
+
+
+def client_of(site: Site, **settings: Any) -> openai.OpenAI:
+    return openai.OpenAI(base_url=f"{site.url}/v1", api_key=settings.pop("api_key", "none"), max_retries=0, **settings)
+
+
+def test_the_protocols_are_models(chatting: Site) -> None:
+    with client_of(chatting) as client:
+        assert [one.id for one in client.models.list()] == [f"moot/{name}" for name in moot.PROTOCOLS]
+        assert client.models.retrieve("moot/arena").owned_by == "moot"
+        with pytest.raises(openai.NotFoundError, match="there is no model"):
+            client.models.retrieve("gpt-5")
+
+
+@pytest.mark.parametrize("protocol", moot.PROTOCOLS)
+def test_a_question_is_decided(chatting: Site, protocol: str) -> None:
+    with client_of(chatting) as client:
+        own = BRIEF if protocol == "duel" else {"moot": {"max_calls": 40}}
+        answer = client.chat.completions.create(model=f"moot/{protocol}", messages=QUESTION, extra_body=own)
+    run = chatting.host.find(answer.id)
+    result = run.result()
+    assert result is not None and result["protocol"] == protocol
+    (choice,) = answer.choices
+    assert choice.finish_reason == ("length" if result["status"] == "limit" else "stop")
+    assert f"{chatting.url}/runs/{run.name}" in (choice.message.content or "")
+    spent = result["spent"]
+    assert answer.usage is not None
+    assert answer.usage.prompt_tokens == spent["input"] > 0
+    assert answer.usage.total_tokens == spent["input"] + spent["output"]
+
+
+def test_the_debate_is_streamed_and_then_the_decision(chatting: Site) -> None:
+    with client_of(chatting) as client:
+        stream = client.chat.completions.create(
+            model="moot/duel",
+            messages=QUESTION,
+            stream=True,
+            stream_options={"include_usage": True},
+            extra_body=BRIEF,
+        )
+        chunks = list(stream)
+    run = chatting.host.find(chunks[0].id)
+    texts = [choice.delta.content or "" for chunk in chunks for choice in chunk.choices]
+    said = [entry.content.strip() for entry in run.entries() if entry.type in ("turn", "verdict")]
+    assert len(said) == 3
+    assert [text.partition(": ")[2].strip() for text in texts if text.startswith("**") and "): " in text] == said
+    decision = texts[-2]
+    assert decision.startswith("---\n\n**") and " wins" in decision and run.name in decision
+    assert chunks[-2].choices[0].finish_reason == "stop"
+    assert chunks[-1].choices == [] and chunks[-1].usage is not None and chunks[-1].usage.total_tokens > 0
+
+
+def test_the_client_may_be_asynchronous(chatting: Site) -> None:
+    async def ask() -> str:
+        async with openai.AsyncOpenAI(base_url=f"{chatting.url}/v1", api_key="none", max_retries=0) as client:
+            answer = await client.chat.completions.create(model="moot/duel", messages=QUESTION, extra_body=BRIEF)
+            return answer.choices[0].message.content or ""
+
+    assert " wins" in asyncio.run(ask())
+
+
+def test_what_was_said_before_is_context_where_there_is_a_place_for_it(chatting: Site) -> None:
+    before: list[ChatCompletionMessageParam] = [
+        {"role": "system", "content": "You advise a bank."},
+        {"role": "user", "content": [{"type": "text", "text": "Our billing is in Python."}]},
+        {"role": "assistant", "content": "I see."},
+    ]
+    with client_of(chatting) as client:
+        answer = client.chat.completions.create(model="moot/arena", messages=[*before, *QUESTION])
+        entries = chatting.host.find(answer.id).entries()
+        handed = "\n".join(entry.content for entry in entries if entry.phase == "context")
+        assert "system: You advise a bank." in handed and "user: Our billing is in Python." in handed
+        answer = client.chat.completions.create(model="moot/duel", messages=[*before, *QUESTION], extra_body=BRIEF)
+        assert "about the last message alone" in (answer.choices[0].message.content or "")
+
+
+WRONG: list[tuple[dict[str, Any], type[openai.APIStatusError], str]] = [
+    ({"model": "gpt-5"}, openai.NotFoundError, "there are moot/duel"),
+    ({"messages": []}, openai.BadRequestError, "messages"),
+    ({"messages": [{"role": "assistant", "content": "Yes."}]}, openai.BadRequestError, "must be the user's"),
+    ({"messages": [{"role": "user", "content": " "}]}, openai.BadRequestError, "must be the user's"),
+    ({"messages": [{"role": "user", "content": [{"type": "image_url"}]}]}, openai.BadRequestError, "text"),
+    ({"n": 2}, openai.BadRequestError, "n"),
+    ({"extra_body": {"moot": {"model": "scripted/x"}}}, openai.BadRequestError, "read from a file"),
+    ({"extra_body": {"moot": {"settings": {"out": "/"}}}}, openai.BadRequestError, "cannot be set"),
+    ({"extra_body": {"moot": {"settings": {"context": 1}}}}, openai.BadRequestError, "context"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "error", "why"), WRONG)
+def test_errors_are_openais(chatting: Site, wrong: dict[str, Any], error: type[Exception], why: str) -> None:
+    with client_of(chatting) as client, pytest.raises(error, match=why) as raised:
+        client.chat.completions.create(**{"model": "moot/duel", "messages": QUESTION, **wrong})
+    assert isinstance(raised.value, openai.APIStatusError)
+    assert raised.value.body is not None
+
+
+def test_a_debate_that_fails_says_so(tmp_path: Path) -> None:
+    faults = [None, None, None, *([fail(400, "no")] * 50)]
+    with serving(tmp_path, faults=faults) as site, client_of(site) as client:
+        with pytest.raises(openai.APIStatusError, match=r"ended early: .*/runs/") as raised:
+            client.chat.completions.create(model="moot/duel", messages=QUESTION, extra_body=BRIEF)
+        assert raised.value.status_code == 424, "one that clients do not try again by themselves"
+        stream = client.chat.completions.create(model="moot/duel", messages=QUESTION, extra_body=BRIEF, stream=True)
+        with pytest.raises(openai.APIError, match="ended early"):
+            list(stream)
+
+
+def test_the_token_is_the_key(tmp_path: Path) -> None:
+    with serving(tmp_path, token=TOKEN) as site:
+        with client_of(site) as client, pytest.raises(openai.AuthenticationError, match="wants its token"):
+            client.models.list()
+        with client_of(site, api_key=TOKEN) as client:
+            assert client.models.list().data
+
+
+@pytest.mark.parametrize("stream", [True, False])
+def test_who_goes_away_stops_the_debate_and_it_can_be_resumed(tmp_path: Path, stream: bool) -> None:
+    with serving(tmp_path) as site:
+        with client_of(site, timeout=1.5) as client:
+            if stream:
+                chunks = client.chat.completions.create(
+                    model="moot/duel", messages=QUESTION, stream=True, extra_body=WAITING
+                )
+                next(iter(chunks))
+                chunks.close()
+            else:
+                with pytest.raises(openai.APITimeoutError):
+                    client.chat.completions.create(model="moot/duel", messages=QUESTION, extra_body=WAITING)
+        for _ in range(1000):
+            if not site.host.under_way:
+                break
+            time.sleep(0.01)
+        assert site.host.under_way == []
+        (run,) = moot.list_runs(str(tmp_path))
+        with site.client() as client:
+            assert client.get(f"/api/runs/{run.name}").json()["status"] == "interrupted"
+            assert client.post(f"/api/runs/{run.name}/resume").status_code == 202
+            assert client.get(f"/api/runs/{run.name}").json()["status"] == "running"

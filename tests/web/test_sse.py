@@ -1,0 +1,224 @@
+"""Following a debate over HTTP: everything once and in order, whenever one comes and however often one comes back."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+
+import moot
+from moot.hosting import Ended, Host, News, Written
+from moot.live import Live
+from moot.testing import ScriptedModel
+from moot.web.following import BEAT, OPENING, events
+from moot.web.security import Places
+from tests.processes import process
+from tests.protocols.chaired import ABSENT, hold, turn
+from tests.scripts import GatedModel, full_script, small_config
+from tests.web.serving import Site, events_in, following, serving
+
+SMALL = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": 2}}
+ENTRIES = 13
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    """Give others the time they need, within reason."""
+    for _ in range(2000):
+        if true():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it never came to pass")
+
+
+def seqs(found: list[tuple[str, dict[str, int]]]) -> list[int]:
+    return [data["seq"] for kind, data in found if kind == "entry"]
+
+
+def test_many_followers_and_one_who_keeps_coming_back(folder: Path) -> None:
+    found: dict[int, list[int]] = {}
+
+    with serving(folder, gap=0.002) as site, site.client() as client:
+        follow = client.post("/api/runs", json=SMALL).json()["follow"]
+
+        def listen(number: int) -> None:
+            with site.client() as own:
+                found[number] = seqs(following(own, follow, {"Last-Event-ID": str(number)} if number else {}))
+
+        threads = [threading.Thread(target=listen, args=(number,)) for number in range(8)]
+        for thread in threads:
+            thread.start()
+        heard: list[int] = []
+        while True:
+            # Leaves in the middle, and goes on from the last entry that came whole.
+            with client.stream("GET", follow, params={"after": heard[-1] if heard else 0}) as stream:
+                text = ""
+                for piece in stream.iter_text():
+                    text += piece
+                    if piece.count("event: entry") and len(heard) < ENTRIES - 2:
+                        break
+            whole = events_in(text.rpartition("\n\n")[0])
+            heard += seqs(whole)
+            if whole and whole[-1][0] == "ended":
+                break
+        for thread in threads:
+            thread.join()
+    assert heard == list(range(1, ENTRIES + 1))
+    assert found == {number: list(range(number + 1, ENTRIES + 1)) for number in range(8)}
+
+
+def test_text_comes_as_it_is_generated(folder: Path) -> None:
+    with serving(folder, gap=0.002) as site, site.client() as client:
+        found = following(client, client.post("/api/runs", json=SMALL).json()["follow"])
+    spoken: dict[str, str] = {}
+    for kind, data in found:
+        if kind == "speaking":
+            spoken[data["key"]] = spoken.get(data["key"], "")[: data["start"]] + data["text"]
+    said = {data["call"]: data["content"] for kind, data in found if kind == "entry" and data["call"]}
+    shared = spoken.keys() & said.keys()
+    assert len(shared) > 3
+    assert all(said[key].startswith(spoken[key]) for key in shared if key.split("/")[1] in ("turn", "think", "plan"))
+    assert {data["key"] for kind, data in found if kind == "silent"} <= spoken.keys()
+
+
+def test_who_leaves_is_noticed(folder: Path) -> None:
+    with serving(folder) as site, site.client() as client:
+        asked = SMALL | {"roles": {"A": "human/Robin"}}
+        follow = client.post("/api/runs", json=asked).json()["follow"]
+        places: Places = site.app.state.followers
+
+        async def tasks() -> int:
+            return len(asyncio.all_tasks())
+
+        before = site.do(tasks())
+        for _ in range(3):
+            with ExitStack() as streams:
+                for _ in range(5):
+                    streams.enter_context(streams.enter_context(site.client()).stream("GET", follow))
+                wait_until(lambda: places.taken == 5)
+            wait_until(lambda: places.taken == 0)
+        wait_until(lambda: site.do(tasks()) <= before)
+        # The debate has not noticed.
+        assert client.get(follow.removesuffix("/follow")).json()["status"] == "running"
+
+
+def test_silence_is_filled_and_costs_no_news(tmp_path: Path) -> None:
+    go = asyncio.Event()
+    model = GatedModel(ScriptedModel(full_script(2)), {"judge/deliberate": go.is_set})
+
+    async def collect() -> list[bytes]:
+        host = Host(tmp_path, models={model.name: model})
+        name = await host.start(small_config(tmp_path))
+        pieces = []
+        async for piece in events(host.follow(name, beat=0.05)):
+            pieces.append(piece)
+            if pieces.count(BEAT) == 2:
+                go.set()
+        return pieces
+
+    first, *pieces, last = asyncio.run(collect())
+    assert first == OPENING
+    assert pieces.count(BEAT) >= 2
+    assert last == b'event: ended\ndata: {"status": "done", "reason": null}\n\n'
+    assert seqs(events_in(b"".join(pieces).decode())) == list(range(1, ENTRIES + 1))
+
+
+def test_who_takes_their_time_misses_nothing(tmp_path: Path) -> None:
+    async def do() -> None:
+        model = ScriptedModel(full_script(2), words_per_second=2000)
+        host = Host(tmp_path, models={model.name: model})
+        name = await host.start(small_config(tmp_path))
+        told: list[int] = []
+        async for news in host.follow(name):
+            await asyncio.sleep(0.005)  # the debate goes on meanwhile
+            if isinstance(news, Written):
+                told.append(news.entry.seq)
+        assert told == list(range(1, ENTRIES + 1))
+
+    asyncio.run(do())
+
+
+def test_the_last_words_come_before_the_end(tmp_path: Path) -> None:
+    """A follower that is busy with one entry while the next one is written and the debate ends is told of both."""
+    run = hold(tmp_path)[0]
+    entries = run.entries()
+
+    async def do() -> list[News]:
+        live = Live()
+        live.hear(moot.Started(str(run.path)))
+        live.hear(moot.Wrote(entries[0]))
+        news = live.follow()
+        found = [await anext(news)]
+        live.hear(moot.Wrote(entries[1]))
+        live.end("done", None)
+        return found + [one async for one in news]
+
+    first, second, last = asyncio.run(do())
+    assert isinstance(first, Written) and isinstance(second, Written)
+    assert (first.entry.seq, second.entry.seq, last) == (1, 2, Ended("done", None))
+
+
+def test_from_a_seat_only_what_is_its_own(folder: Path) -> None:
+    model = GatedModel(ScriptedModel(full_script(2)), {"judge/deliberate": lambda: False}, name="fake/one")
+    cast = {
+        "debaters": [
+            {"name": "Ada", "personality": "Calm.", "position": "For it.", "instructions": "Brief."},
+            {"name": "Bo", "personality": "Loud.", "position": "Against it.", "instructions": "Long."},
+        ],
+        "judge": {"name": "Kim", "personality": "Fair.", "judging_criteria": "Reasons."},
+    }
+    with serving(folder, models={"fake/one": model}) as site, site.client() as client:
+        name = client.post("/api/runs", json=SMALL | {"settings": {"turns": 2, **cast}}).json()["name"]
+        base = f"/api/runs/{name}"
+        wait_until(lambda: client.get(base).json()["entries"] == ENTRIES - 2)
+        seen = client.get(f"{base}/entries", params={"seat": "Bo"}).json()["entries"]
+        assert {one["speaker"] for one in seen if one["type"] in ("plan", "think")} == {"Bo"}
+        assert client.post(f"{base}/cancel").status_code == 204
+        whole = client.get(f"{base}/entries", params={"seat": "Bo"}).json()["entries"]
+        assert {one["speaker"] for one in whole if one["type"] == "plan"} == {"Ada", "Bo"}, "it has ended"
+
+
+def test_struck_text_is_gone(tmp_path: Path) -> None:
+    answers = {
+        "promoter@r1/turn": turn("new_point", "SECRET words.", ABSENT),
+        "detractor@r1/turn": turn("source_challenge", "Made up.", ABSENT, target_seq=9, claim="SECRET"),
+    }
+    run = hold(tmp_path, answers, out=str(tmp_path))[0]
+    assert "SECRET words." in [one.content for one in run.entries()]
+    with serving(tmp_path) as site, site.client() as client:
+        for rest in ("entries", "follow", "export/json", "export/md", "export/html", "seen?agent=detractor"):
+            answer = client.get(f"/api/runs/{run.name}/{rest}")
+            assert answer.status_code == 200
+            assert "SECRET" not in answer.text, rest
+
+
+def test_an_id_that_is_none_is_ignored(site: Site, finished: dict[str, moot.Run]) -> None:
+    with site.client() as client:
+        follow = f"/api/runs/{finished['duel'].name}/follow"
+        for given in ("", "x", "-1"):
+            assert seqs(following(client, follow, {"Last-Event-ID": given})) == list(range(1, ENTRIES + 1))
+
+
+def test_a_debate_of_another_process_is_followed_and_not_waited_for(tmp_path: Path) -> None:
+    with process("wait", tmp_path) as running:
+        assert running.stdout is not None
+        name = Path(running.stdout.readline().strip()).name
+        with serving(tmp_path) as site, site.client() as client:
+            base = f"/api/runs/{name}"
+            assert client.get(base).json()["status"] == "running"
+            seen = client.get(f"{base}/entries", params={"seat": "Bo"}).json()["entries"]
+            assert {one["speaker"] for one in seen if one["type"] == "plan"} == {"Bo"}
+            stream = threading.Thread(target=httpx.get, args=(f"{site.url}{base}/follow",), kwargs={"timeout": 60})
+            stream.start()
+            wait_until(lambda: site.app.state.followers.taken == 1)
+        # The server has stopped, though the debate goes on.
+        stream.join(30)
+        assert not stream.is_alive()
+        with serving(tmp_path) as site, site.client() as client:
+            (tmp_path / "go").touch()
+            found = following(client, f"{base}/follow")
+        running.communicate()
+    assert seqs(found) == list(range(1, ENTRIES + 1))
+    assert found[-1][1]["status"] == "done"
