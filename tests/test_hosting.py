@@ -22,12 +22,16 @@ from moot.hosting import (
     Written,
     readable_since,
 )
+from moot.memory.store import open_store
 from moot.testing import ScriptedModel
+from tests.protocols.arena.arenas import CAST, TASK, script_of
 from tests.protocols.chaired import ABSENT, hold, turn
 from tests.scripts import GatedModel, full_script, small_config
 
 TURNS = 2
 ENTRIES = 4 * TURNS + 5
+BEFORE_B = 7
+"""Replies before B's first turn: two plans, thought and statement of A, evaluation and score, a thought of B."""
 
 
 def at_host(
@@ -139,7 +143,8 @@ def test_a_debate_that_is_stopped_can_be_taken_up_again(tmp_path: Path) -> None:
     async def stop(host: Host) -> None:
         name = await host.start(small_config(tmp_path, TURNS))
         following = asyncio.create_task(heard(host.follow(name)))
-        while len(host.find(name).entries()) < 5:  # noqa: ASYNC110 (the log is a file)
+        # Until nothing is under way but the call that waits: one that is broken off is rightly asked for again.
+        while sum(one.kind == "reply" for one in host.find(name).records()) < BEFORE_B:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         await host.cancel(name)
         assert (await following)[-1] == Ended("interrupted", "stopped from outside")
@@ -169,7 +174,7 @@ def test_what_is_appended_from_outside_is_told_in_its_place(tmp_path: Path) -> N
     async def do(host: Host) -> None:
         name = await host.start(small_config(tmp_path, TURNS))
         following = asyncio.create_task(heard(host.follow(name)))
-        while len(host.find(name).entries()) < 4 * TURNS + 2:  # noqa: ASYNC110 (the log is a file)
+        while len(host.find(name).entries()) < 4 * TURNS + 3:  # noqa: ASYNC110 (the log is a file)
             await asyncio.sleep(0.01)
         fields: dict[str, Any] = {"phase": "opening", "type": "note", "content": "Hear, hear."}
         seq = await host.append(name, speaker="Robin", **fields)
@@ -234,3 +239,18 @@ def test_struck_text_is_taken_back(tmp_path: Path) -> None:
     # Who comes back after the ruling is told as well, and who begins then never sees it.
     assert struck in [one.entry.seq for one in readable_since(found, entries, struck) if one.again]
     assert statement not in str(list(readable_since(found, entries, 0)))
+
+
+def test_a_finished_arena_is_remembered(tmp_path: Path) -> None:
+    memory = str(tmp_path / "memory.db")
+    model = script_of(None)
+
+    async def stage() -> None:
+        host = Host(tmp_path / "debates", models={model.name: model}, memory=memory)
+        name = await host.start(moot.configure("arena", topic=TASK, seed=1, model=model.name, **CAST))
+        await asyncio.wait_for(heard(host.follow(name)), 30)
+        await host.close()
+
+    asyncio.run(stage())
+    with open_store(memory) as store:
+        assert {one.agent for one in store.leaderboard()} == {"Ada", "Bo", "Cy"}

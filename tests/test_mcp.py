@@ -7,8 +7,10 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
 
 import moot
 from moot.hosting import Host
@@ -19,6 +21,7 @@ from moot.testing.endpoint import FakeEndpoint
 from tests.command import empty_place
 from tests.panels import IDEA, script_of
 from tests.scripts import ADA, BO, KIM, MODEL, GatedModel, full_script
+from tests.web.serving import TOKEN, serving
 
 DUEL = {"turns": 2, "seed": 7, "debaters": [ADA, BO], "judge": KIM, "premise": "It is so."}
 START = {"protocol": "duel", "topic": "Is it so?", "model": MODEL, "settings": DUEL}
@@ -29,8 +32,11 @@ def served(folder: Path, ask: Callable[[Client], Coroutine[Any, Any, None]], *mo
 
     async def asked() -> None:
         host = Host(folder, models={model.name: model for model in models})
-        async with Client(make_server(host)) as client:
-            await asyncio.wait_for(ask(client), 60)
+        try:
+            async with Client(make_server(host)) as client:
+                await asyncio.wait_for(ask(client), 60)
+        finally:
+            await host.close()
 
     asyncio.run(asked())
 
@@ -218,3 +224,25 @@ def test_the_command_serves_an_assistant_on_its_standard_streams(
     asyncio.run(asyncio.wait_for(ask(), 90))
     (run,) = moot.list_runs(str(place / "debates"))
     assert not moot.verify(run).faults
+
+
+def test_a_server_answers_assistants_over_http_behind_its_guard(tmp_path: Path) -> None:
+    async def ask(url: str, headers: dict[str, str]) -> list[str]:
+        async with httpx2.AsyncClient(headers=headers) as http:
+            async with Client(streamable_http_client(f"{url}/mcp", http_client=http)) as client:
+                started = await call(
+                    client, "start_debate", protocol="duel", topic="Is it so?", model="fake/one", settings={"turns": 2}
+                )
+                await call(client, "follow_debate", run=started["run"], seconds=30)
+                # A second assistant is another session: the first one's debates stand.
+            async with Client(streamable_http_client(f"{url}/mcp", http_client=http)) as client:
+                return [one["status"] for one in (await call(client, "list_debates"))["runs"]]
+
+    with serving(tmp_path, token=TOKEN) as site:
+        assert asyncio.run(ask(site.url, {"Authorization": f"Bearer {TOKEN}"})) == ["done"]
+        body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+        with site.client() as client:
+            assert client.post("/mcp", json=body).status_code == 401
+            client.headers["Authorization"] = f"Bearer {TOKEN}"
+            assert client.post("/mcp", json=body, headers={"Origin": "https://elsewhere.example"}).status_code == 403
+            assert client.post("/mcp", json=body, headers={"Host": "elsewhere.example"}).status_code == 421

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import warnings
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -52,14 +53,19 @@ class TooManyDebates(MootError):
 
 class Host:
     """The debates of one folder, and those of them that this process runs. `models` are models of your own, by the
-    names that configs call them."""
+    names that configs call them; finished arenas are written into the `memory`, where there is one."""
 
     def __init__(
-        self, folder: Path | str, at_most: int = MOST_AT_ONCE, models: Mapping[str, Model] | None = None
+        self,
+        folder: Path | str,
+        at_most: int = MOST_AT_ONCE,
+        models: Mapping[str, Model] | None = None,
+        memory: str | None = None,
     ) -> None:
         self.folder = Path(folder)
         self.at_most = at_most
         self.models = models
+        self.memory = memory
         self._live: dict[str, Live] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._starting = 0
@@ -177,6 +183,8 @@ class Host:
         try:
             result = await stage()
             status, reason = result.status, result.reason
+            if self.memory is not None and live.run is not None and (result.protocol, status) == ("arena", "done"):
+                await _remember(live.run, result, self.memory)
         except asyncio.CancelledError:
             status, reason = "interrupted", "stopped from outside"
         except Exception as error:
@@ -188,6 +196,16 @@ class Host:
                 self._live.pop(live.run.name, None)
                 self._tasks.pop(live.run.name, None)
             live.end(status, reason)
+
+
+async def _remember(found: Run, result: Result, memory: str) -> None:
+    """Write an arena into the memory. Where that fails the debate is no worse for it: it can be added later."""
+    from moot.remembering import remember
+
+    try:
+        await remember(found, result, memory)
+    except MootError as error:
+        warnings.warn(f"{found.name} is not in the memory: {error}; moot memory add tries again", stacklevel=1)
 
 
 def how_it_ended(found: Run) -> Ended:

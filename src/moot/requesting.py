@@ -49,6 +49,8 @@ def limits_within(asked: Options) -> dict[str, float | None]:
 def refused_model(name: str) -> str | None:
     """Why a model may not speak in a debate that a guest asked for, or None."""
     provider, _, rest = name.partition("/")
+    if provider == "external":
+        return "an outside agent is given its place by whoever runs the server, with: moot run"
     if provider == "scripted" or (provider == "embedded" and rest not in ("", "smollm2")):
         return f"{name} is read from a file of the server, which cannot be asked for from here"
     return None

@@ -1,5 +1,7 @@
 """The command that serves assistants over standard input and output."""
 
+import asyncio
+
 import click
 
 import moot
@@ -18,10 +20,10 @@ def mcp(max_debates: int, out: str | None) -> int:
     /mcp.
     """
     try:
-        from moot.mcp.server import make_server
-    except ImportError as error:
-        raise moot.ConfigError("this needs the protocol's library: pip install 'moot[mcp]'") from error
+        from moot.mcp.server import serve_standard_streams
+    except ModuleNotFoundError as error:
+        raise moot.NotReady(f"this needs {error.name}; install it with: pip install 'moot[mcp]'") from error
     from moot.hosting import Host
 
-    make_server(Host(runs_folder(out), max_debates)).run("stdio")
+    asyncio.run(serve_standard_streams(Host(runs_folder(out), max_debates)))
     return 0

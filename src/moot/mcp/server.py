@@ -5,15 +5,17 @@ library of the protocol, so it is imported only by the commands that serve.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import Callable, Coroutine
+from contextlib import aclosing
 from functools import wraps
 from typing import Annotated, Any, Literal, ParamSpec, TypeVar
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import ToolAnnotations
 from pydantic import Field
+from starlette.applications import Starlette
 
 import moot
 from moot.hosting import Ended, Host, Written, how_it_ended
@@ -43,23 +45,29 @@ Settings = Annotated[
 ModelName = Annotated[str | None, Field(description="provider/name for every role, such as openai/gpt-5-mini")]
 
 
-def make_server(host: Host) -> MCPServer[None]:
-    """A server whose debates are those of the host, which is closed with it."""
+async def serve_standard_streams(host: Host) -> None:
+    """Serve whoever started this process, until it hangs up; then the debates of the host are stopped."""
+    try:
+        await make_server(host).run_stdio_async()
+    finally:
+        await host.close()
 
-    @asynccontextmanager
-    async def hosting(_server: MCPServer[None]) -> AsyncIterator[None]:
-        try:
-            yield
-        finally:
-            await host.close()
 
-    server = MCPServer("moot", title="moot", instructions=INSTRUCTIONS, lifespan=hosting, log_level="WARNING")
+def make_application(host: Host) -> Starlette:
+    """The server over HTTP, at /mcp. Who may ask, and under which name, is for whoever mounts it to check."""
+    unchecked = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+    return make_server(host).streamable_http_app(transport_security=unchecked)
+
+
+def make_server(host: Host) -> MCPServer[Any]:
+    """A server whose debates are those of the host."""
+    server: MCPServer[Any] = MCPServer("moot", title="moot", instructions=INSTRUCTIONS, log_level="WARNING")
     _add_debates(server, host)
     _add_readings(server, host)
     return server
 
 
-def _add_debates(server: MCPServer[None], host: Host) -> None:
+def _add_debates(server: MCPServer[Any], host: Host) -> None:
     @server.tool(title="Start a debate", annotations=SPENDS)
     @_telling_errors
     async def start_debate(
@@ -106,7 +114,7 @@ def _add_debates(server: MCPServer[None], host: Host) -> None:
         return await _gated(host, name)
 
 
-def _add_readings(server: MCPServer[None], host: Host) -> None:
+def _add_readings(server: MCPServer[Any], host: Host) -> None:
     @server.tool(title="Follow a debate", annotations=READS)
     @_telling_errors
     async def follow_debate(

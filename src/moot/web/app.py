@@ -1,11 +1,12 @@
 """The web application: one folder of debates, its routes, and the guard in front of them."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
+from starlette.applications import Starlette
 from starlette.staticfiles import StaticFiles
 
 import moot
@@ -36,11 +37,14 @@ def make_app(
     where arenas are remembered, `at_most` how many debates may be under way at once; `models` are
     models of your own, by the names that configs call them.
     """
-    host = Host(folder, at_most, models)
+    host = Host(folder, at_most, models, memory)
+
+    assistants = _assistants(host)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        yield
+        async with assistants.router.lifespan_context(assistants) if assistants else nullcontext():
+            yield
         await host.close()
 
     # The pages that FastAPI has for its documentation load scripts from elsewhere, so there are none.
@@ -61,6 +65,8 @@ def make_app(
     errors.handle(app)
     for router in (api.router, chat.router, pages):
         app.include_router(router)
+    if assistants is not None:
+        app.router.routes.extend(assistants.routes)
     app.mount("/static", StaticFiles(packages=[("moot.web", "static")]), name="static")
     app.add_middleware(Guard, token=token, hosts=tuple(hosts), followers=app.state.followers)
     app.openapi_schema = _document(app)
@@ -75,3 +81,12 @@ def _document(app: FastAPI) -> dict[str, Any]:
         for operation in operations.values() if path.startswith("/v1/") else ():
             operation["responses"].pop("422", None)
     return document
+
+
+def _assistants(host: Host) -> Starlette | None:
+    """What answers assistants at /mcp; None where their library is not installed."""
+    try:
+        from moot.mcp.server import make_application
+    except ModuleNotFoundError:
+        return None
+    return make_application(host)

@@ -1,6 +1,5 @@
 """From what a client asks for to the config of a debate. What guests may set at all is checked in `moot.requesting`."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import moot
@@ -20,11 +19,6 @@ def config_of(asked: DebateRequest) -> moot.RunConfig:
     settings |= {key: value for key in OPTIONS if (value := getattr(asked, key)) is not None}
     if asked.roles:
         settings["roles"] = asked.roles
-    for name in _models_in(settings):
-        if name.partition("/")[0] == "external":
-            raise moot.ConfigError(
-                "an outside agent is given its place by whoever runs the server: moot run, moot serve"
-            )
     return requested(protocol, settings)
 
 
@@ -44,15 +38,3 @@ def _base(asked: DebateRequest) -> tuple[ProtocolName, dict[str, Any]]:
         raise moot.ConfigError(f"the example {found.name} is a {found.protocol}, not a {asked.protocol}")
     protocol: Any = found.protocol
     return protocol, dict(found.settings)
-
-
-def _models_in(settings: Any, *, named: bool = False) -> Iterator[str]:
-    """Every name of a model in what a client sent, however deep it stands."""
-    if isinstance(settings, dict):
-        for key, value in settings.items():
-            yield from _models_in(value, named=named or key in ("model", "models", "roles", "reviser"))
-    elif isinstance(settings, list):
-        for one in settings:
-            yield from _models_in(one, named=named)
-    elif named and isinstance(settings, str):
-        yield settings

@@ -1,5 +1,6 @@
 """Start: choose how to debate, about what and by whom; see what it will take; begin."""
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
@@ -69,7 +70,8 @@ async def _planned(form: Mapping[str, str], faults: Faults) -> moot.Plan | None:
     if config is None:
         return None
     try:
-        return await moot.plan(config)
+        # In a thread: followers of other debates are not to wait for a rehearsal.
+        return await asyncio.to_thread(lambda: asyncio.run(moot.plan(config)))
     except moot.MootError as error:
         way = way_of(config.protocol.name)
         assert way is not None  # noqa: S101 (the form named it)

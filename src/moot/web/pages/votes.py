@@ -11,6 +11,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 import moot
+from moot.hosting import reader_votes
 from moot.report.page import Material, gather
 from moot.web.forms import sent
 from moot.web.pages.rendering import host_of
@@ -45,15 +46,10 @@ class Readers:
 
 
 def readers(material: Material) -> Readers:
-    counts = Counter(last_votes(material.entries).values()).most_common()
+    counts = Counter(reader_votes(material.entries).values()).most_common()
     document = material.result.document()
     decided = document.get("decision" if material.result.protocol == "panel" else "winner")
     return Readers(choices(material), counts, decided, _compared(counts, decided))
-
-
-def last_votes(entries: Sequence[moot.Entry]) -> dict[str, str]:
-    """What each reader chose; whoever votes again has changed their mind."""
-    return {entry.speaker: entry.content for entry in entries if entry.type == VOTE and entry.outside}
 
 
 def choices(material: Material) -> list[str]:
