@@ -24,8 +24,9 @@ def find_server() -> Path | None:
 
 
 @contextmanager
-def running_server() -> Iterator[str]:
-    """The address of a new, empty server. It refuses to run as root, so then it runs as nobody."""
+def running_server(*, durable: bool = False) -> Iterator[str]:
+    """The address of a new, empty server. It refuses to run as root, so then it runs as nobody. Unless `durable`, it
+    does not wait for the disk."""
     programs = find_server()
     assert programs is not None, "no PostgreSQL: install one, or the development requirements"
     user = NOBODY if os.getuid() == 0 else None
@@ -61,7 +62,7 @@ def running_server() -> Iterator[str]:
             "-c",
             "listen_addresses=",
             "-c",
-            "fsync=off",
+            f"fsync={'on' if durable else 'off'}",
         ]
         server = subprocess.Popen(
             start, user=user, env=environment, cwd=name, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

@@ -69,7 +69,7 @@ def calls_of(turns: int) -> int:
     return 4 * turns + 6
 
 
-def small_config(folder: Path, turns: int = 2, **settings: Any) -> moot.RunConfig:
+def small_config(folder: Path | str, turns: int = 2, **settings: Any) -> moot.RunConfig:
     """A duel of that small cast, with runs below the folder; `settings` are those of `moot.configure`."""
     given: dict[str, Any] = {"model": MODEL, "seed": 7, "debaters": [ADA, BO], "judge": KIM, "premise": "It is so."}
     return moot.configure("duel", topic="Is it so?", turns=turns, out=str(folder), **(given | settings))
@@ -85,7 +85,7 @@ def take_up(run: moot.Run, *models: moot.Model, **changes: Any) -> moot.Result:
     return asyncio.run(moot.resume(run, models={model.name: model for model in models}, **changes))
 
 
-def staged(folder: Path, turns: int = 2, **settings: Any) -> moot.Run:
+def staged(folder: Path | str, turns: int = 2, **settings: Any) -> moot.Run:
     """A whole undisturbed duel, as a run on disk."""
     result = play(small_config(folder, turns, **settings), ScriptedModel(full_script(turns)))
     assert result.status == "done", result.reason

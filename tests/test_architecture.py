@@ -22,7 +22,7 @@ FOR_PROTOCOLS = {"room", "agent", "voting", "elections", "embeddings", "entry", 
 FOR_PROTOCOLS |= {"errors", "protocols", "argument", "evidence", "statistics"}
 FACES = {"cli", "web", "mcp"}
 FOR_FACES = {"argument", "memory", "remembering", "hosting", "requesting"}
-FOR_FACES |= {"teams", "pulse", "delivering", "workflows", "outbox", "evaluation", "batches", "queueing"}
+FOR_FACES |= {"teams", "pulse", "delivering", "workflows", "evaluation", "batches", "queueing"}
 FOR_FACE = {"cli": {"web", "mcp"}, "web": {"report", "live", "mcp"}, "mcp": set()}
 """The command line starts the servers; the page shows what the reports show, and answers assistants too."""
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import moot
 from moot.errors import EmptyReply, RateLimited, Refused
-from moot.limits import Budget, Limits
+from moot.limits import Budget, Closed, Limits
 from moot.models import calling
 from moot.testing import Scripted, ScriptedModel
 from tests.scripts import (
@@ -233,3 +233,59 @@ def test_lists_of_a_script_go_on_where_they_were(tmp_path: Path) -> None:
         result = take_up(moot.find_run(result.run), ScriptedModel(harsh_script(2)), max_calls=100)
         assert result.spent.calls == whole.spent.calls
         assert said(moot.find_run(result.run).entries()) == said(moot.find_run(whole.run).entries())
+
+
+def test_a_budget_within_another_takes_all_it_spends_out_of_both() -> None:
+    async def spend() -> tuple[Budget, Budget, Budget]:
+        whole = Budget(Limits(max_calls=3, max_tokens=100), scope="over the whole batch")
+        one, other = (Budget(Limits(max_calls=2), within=whole) for _ in range(2))
+        for _ in range(2):
+            async with one.reserve(40, 0.0) as call:
+                call.settle(moot.Usage(input=10, output=5))
+        with pytest.raises(moot.LimitReached, match=r"^the limit of 2 calls is reached$"):
+            async with one.reserve(40, 0.0):
+                pass
+        assert whole.refused is None
+        other.charge(moot.Usage(input=7, output=0))
+        with pytest.raises(ConnectionError):
+            async with other.reserve(40, 0.0):  # a call that came to nothing is not paid for
+                raise ConnectionError
+        with pytest.raises(OSError, match="disk"):
+            async with other.reserve(40, 0.0) as call:  # one that could not be kept is
+                call.settle(moot.Usage())
+                raise OSError("disk")
+        return whole, one, other
+
+    whole, one, other = asyncio.run(spend())
+    assert [(one.spent.calls, one.spent.tokens) for one in (one, other, whole)] == [(2, 30), (1, 47), (3, 77)]
+    assert [one.reserved.calls for one in (one, other, whole)] == [0, 0, 0]
+    with pytest.raises(moot.LimitReached, match=r"^the limit of 3 calls is reached \(over the whole batch\)$") as error:
+        asyncio.run(_call(other))
+    assert whole.refused is error.value
+    assert other.refused is None
+
+
+def test_a_call_that_waits_for_others_is_not_made_once_its_debate_stops() -> None:
+    async def stopped() -> None:
+        whole = Budget(Limits(max_tokens=50))
+        one, other = Budget(Limits(), within=whole), Budget(Limits(), within=whole)
+        async with one.reserve(40, 0.0):
+            waiting = asyncio.create_task(_call(other))
+            await asyncio.sleep(0)
+            assert whole.reserved.calls == 1
+            other.close()
+        with pytest.raises(Closed):
+            await waiting
+        assert (whole.reserved.calls, whole.spent.calls) == (0, 0)
+
+    asyncio.run(stopped())
+
+
+async def _call(budget: Budget) -> None:
+    async with budget.reserve(40, 0.0):
+        pass
+
+
+def test_money_is_counted_where_an_outer_budget_does() -> None:
+    assert Budget(Limits(), within=Budget(Limits(max_cost=1.0))).counts_money
+    assert not Budget(Limits(), within=Budget(Limits(max_calls=1))).counts_money

@@ -131,6 +131,19 @@ def test_the_judge_sees_what_was_public_and_no_names(tmp_path: Path) -> None:
     assert "JUDGE-WORDS" not in config
 
 
+def test_standards_that_say_who_holds_what_name_nobody_either(tmp_path: Path) -> None:
+    told = {**KIM, "judging_criteria": "Ada holds this answer: 7. Bo holds this answer: 8."}
+    script = full_script(2) | {"A/turn/1": "BO errs."}
+    run = moot.find_run(play(small_config(tmp_path, judge=told), ScriptedModel(script)).run)
+    model = judge(read(6, 5), read(5, 6))
+    again(run, model)
+    sent = {request.key: "\n".join(one.content for one in request.messages) for request in model.requests}
+    assert "A holds this answer: 7. B holds this answer: 8." in sent["judge@given/read"]
+    assert "B holds this answer: 7. A holds this answer: 8." in sent["judge@swapped/read"]
+    assert "B errs." in sent["judge@given/read"]
+    assert "A errs." in sent["judge@swapped/read"]
+
+
 def test_without_a_judge_the_runs_own_model_reads_again(tmp_path: Path) -> None:
     run = staged(tmp_path)
     model = judge(read(6, 5), read(5, 6), MODEL)

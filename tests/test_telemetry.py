@@ -332,6 +332,20 @@ def test_tokens_and_seconds_are_measured(tmp_path: Path, spans: Spans, monkeypat
     assert counts == {None: result.spent.calls, "Rejected": 1}
 
 
+def test_the_runs_of_an_evaluation_are_workflows_too(tmp_path: Path, spans: Spans) -> None:
+    question = tmp_path / "one.jsonl"
+    question.write_text('{"question": "Is it so?", "answer": "yes"}\n', "utf-8")
+    model = ScriptedModel(lambda _: "ANSWER: yes", name=MODEL)
+    given: dict[str, Any] = {"baselines": ["vote"], "out": tmp_path / "out", "model": MODEL, "models": {MODEL: model}}
+    asyncio.run(moot.evaluate(question, ["duel"], max_calls=5, **given))
+    workflows = spans.of("invoke_workflow")[""]
+    assert [(one.name, failed(one)) for one in workflows] == [("invoke_workflow duel", "limit")]
+    spans.clear()
+    asyncio.run(moot.evaluate(question, ["duel"], **given))
+    names = sorted(one.name for one in spans.of("invoke_workflow")[""])
+    assert names == ["invoke_workflow answers", "invoke_workflow duel"]
+
+
 def test_it_can_be_turned_off(tmp_path: Path, spans: Spans, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MOOT_TELEMETRY", "off")
     play(small_config(tmp_path), ScriptedModel(full_script(2)))

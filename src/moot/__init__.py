@@ -8,8 +8,9 @@
 A debate runs in a folder of its own; `find_run` opens it again, `resume` takes it up where it stopped.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from moot.config import Options, RunConfig, configure, parse_roles
 from moot.contesting import Contested, contest
@@ -41,6 +42,7 @@ from moot.panels import OnAccept, summarise_panels
 from moot.panels import hand_on as _hand_on
 from moot.planning import Plan, plan
 from moot.protocols import PROTOCOLS
+from moot.rejudging import judge_agreement, rejudge, rejudging_of
 from moot.result import Result
 from moot.runs import Run, find_run, list_runs
 from moot.schemas import schemas
@@ -48,12 +50,15 @@ from moot.text import printable
 from moot.verifying import Verification, verify
 from moot.views import seen_by
 
+if TYPE_CHECKING:
+    from moot.evaluation import Evaluation
+
 
 async def arena(
     topic: str | None = None,
     *,
     follow: Follower | None = None,
-    models: dict[str, Model] | None = None,
+    models: Mapping[str, Model] | None = None,
     reports: bool = True,
     **settings: Any,
 ) -> Result:
@@ -65,7 +70,7 @@ async def duel(
     topic: str | None = None,
     *,
     follow: Follower | None = None,
-    models: dict[str, Model] | None = None,
+    models: Mapping[str, Model] | None = None,
     reports: bool = True,
     **settings: Any,
 ) -> Result:
@@ -77,7 +82,7 @@ async def chaired(
     topic: str | None = None,
     *,
     follow: Follower | None = None,
-    models: dict[str, Model] | None = None,
+    models: Mapping[str, Model] | None = None,
     reports: bool = True,
     **settings: Any,
 ) -> Result:
@@ -85,12 +90,28 @@ async def chaired(
     return await run(configure("chaired", topic=topic, **settings), follow=follow, models=models, reports=reports)
 
 
+async def evaluate(
+    dataset: Path | str,
+    protocols: Sequence[str] = ("duel",),
+    *,
+    models: Mapping[str, Model] | None = None,
+    **settings: Any,
+) -> "Evaluation":
+    """Put the questions of a JSONL file to debates and to baselines at equal token budgets: did debating pay?
+
+    `settings` are those of `moot.evaluation.evaluate`: baselines, match, limit, budget, out, model, max_cost, …
+    """
+    from moot.evaluation import evaluate
+
+    return await evaluate(dataset, protocols, models=models, **settings)
+
+
 async def panel(
     idea: str | Mapping[str, Any] | None = None,
     *,
     on_accept: OnAccept | None = None,
     follow: Follower | None = None,
-    models: dict[str, Model] | None = None,
+    models: Mapping[str, Model] | None = None,
     reports: bool = True,
     **settings: Any,
 ) -> Result:
@@ -110,7 +131,7 @@ async def persuasion(
     topic: str | None = None,
     *,
     follow: Follower | None = None,
-    models: dict[str, Model] | None = None,
+    models: Mapping[str, Model] | None = None,
     reports: bool = True,
     **settings: Any,
 ) -> Result:
@@ -167,10 +188,12 @@ __all__ = [
     "describe_providers",
     "diagnose",
     "duel",
+    "evaluate",
     "export",
     "extract",
     "find_run",
     "fork",
+    "judge_agreement",
     "list_runs",
     "on_download",
     "open_demo",
@@ -180,6 +203,8 @@ __all__ = [
     "plan",
     "printable",
     "rebuild",
+    "rejudge",
+    "rejudging_of",
     "replay",
     "result_of",
     "resume",

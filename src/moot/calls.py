@@ -97,7 +97,7 @@ class PayingCaller:
     async def ready(self, agents: Sequence[Agent]) -> None:
         models = {model.name: model for agent in agents for model in agent.models}
         for model in models.values():
-            if self.budget.limits.max_cost is not None and self._worst_cost(model, 1) is None:
+            if self.budget.counts_money and self._worst_cost(model, 1) is None:
                 raise ConfigError(
                     f"--max-cost cannot be kept: the price of {model.name} is unknown. "
                     "Give it under `prices:` in moot.yaml, or limit calls or tokens instead."
@@ -144,8 +144,7 @@ class PayingCaller:
             seed=zlib.crc32(f"{self.seed}/{question.key}/{question.attempt}".encode()),
             opening=opening,
         )
-        limited = self.budget.limits.max_cost is not None
-        cost = (self._worst_cost(model, tokens) or 0.0) if limited else 0.0
+        cost = (self._worst_cost(model, tokens) or 0.0) if self.budget.counts_money else 0.0
         async with self.budget.reserve(tokens + self.max_reply_tokens, cost) as room:
             started, clock = now(), time.monotonic()
             reply = await self._send(model, request, question)

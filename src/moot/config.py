@@ -81,18 +81,21 @@ class RunConfig:
     def seed(self) -> int:
         return self.options.seed or 0
 
-    def frozen(self) -> str:
-        """The config as it is kept in the run folder: a debate file like any other, with no secret in it."""
+    def content(self) -> dict[str, Any]:
+        """The config as plain data: a debate file like any other, with no secret in it. `thawed` makes it again."""
         about: dict[str, Any] = {"version": _version(), "schema": SCHEMA_VERSION}
         if self.origin:
             about["forked_from"] = self.origin
-        content = {
+        return {
             "moot": about,
             "protocol": self.protocol.name,
             **self.debate.model_dump(mode="json", by_alias=True, exclude_none=True),
             **self.options.model_dump(mode="json", exclude_none=True),
         }
-        text = "".join(dump_key(name, json.dumps(value)) for name, value in content.items())
+
+    def frozen(self) -> str:
+        """The same as it is kept with the run, in YAML."""
+        text = "".join(dump_key(name, json.dumps(value)) for name, value in self.content().items())
         if len(text.encode()) > MAX_FILE_BYTES:
             raise ConfigError(f"the debate's config is larger than the {MAX_FILE_BYTES:,} bytes a file may have")
         return text
@@ -137,7 +140,11 @@ def configure(protocol: str | None = None, file: Path | str | None = None, **set
 
 def thaw(path: Path) -> RunConfig:
     """The config of a run, as it was frozen; nothing around it has a say."""
-    content = read_yaml(path)
+    return thawed(read_yaml(path), str(path))
+
+
+def thawed(content: dict[str, Any], path: str) -> RunConfig:
+    """The same from what was read; `path` is where it stands, for messages."""
     about = content.pop("moot", None)
     if not isinstance(about, dict):
         raise ConfigError(f"{path} is not the config of a run: it has no `moot:` part")
@@ -148,11 +155,11 @@ def thaw(path: Path) -> RunConfig:
         raise ConfigError(f"{path} is not the config of a run: it names no protocol")
     protocol = get_protocol(named)
     options = {key: content.pop(key) for key in list(content) if key in Options.model_fields}
-    debate = checked(protocol.config, content, str(path))
+    debate = checked(protocol.config, content, path)
     origin = about.get("forked_from")
     if origin is not None:
         origin = checked(_Origin, origin, f"{path}: `moot.forked_from`").model_dump()
-    return RunConfig(protocol, checked(Options, options, str(path)), debate, origin)
+    return RunConfig(protocol, checked(Options, options, path), debate, origin)
 
 
 def checked(model: type[ModelT], data: Mapping[str, Any], where: str, also: list[str] | None = None) -> ModelT:

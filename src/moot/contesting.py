@@ -116,7 +116,7 @@ def _framework(run: Run) -> "Framework":
     outcome = run.config.protocol.outcome(run.entries()) if run.entries() else None
     found = getattr(outcome, "framework", None)
     if found is None:
-        raise ConfigError(f"{run.path.name} has no argument framework to contest: only a persuasion dialogue has one")
+        raise ConfigError(f"{run.name} has no argument framework to contest: only a persuasion dialogue has one")
     return found  # type: ignore[no-any-return]
 
 

@@ -7,7 +7,6 @@ compares. A fork is a resumed run that starts with part of another one's journal
 import asyncio
 import json
 import resource
-import shutil
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -36,6 +35,7 @@ from moot.result import Result, Status, fold, vouched_for
 from moot.room import Room
 from moot.runs import Run, create_run
 from moot.structured import Shape
+from moot.telemetry import traced
 
 T = TypeVar("T")
 
@@ -47,12 +47,13 @@ async def run(
     models: Mapping[str, Model] | None = None,
     reports: bool = True,
     desk: Desk | None = None,
+    within: Budget | None = None,
 ) -> Result:
     """Stage a new debate in a new folder. A debate that stops early is a result too: see its status.
 
     `models` are models of your own, by the names the config calls them. Without `reports` only the result is
     written, for those who run thousands; `rebuild` writes them later. People are asked at the `desk`, or at the
-    terminal.
+    terminal. Where the debate is part of a larger whole, what it spends is taken out of the budget `within` too.
     """
     _allow_many_files()
     with ExitStack() as files:
@@ -60,11 +61,11 @@ async def run(
         opened = await _uninterrupted(lambda: files.enter_context(_opened(create_run(config))))
         try:
             opener = _Opener.of(config.options, models, opened.folder, desk)
-            return await _stage(opened, config, opener, follow, with_reports=reports)
+            return await _stage(opened, config, opener, follow, with_reports=reports, within=within)
         except (ConfigError, NotReady):
             # Nothing was said and nothing spent: leave no empty run behind.
             if not opened.log.entries:
-                shutil.rmtree(opened.folder.path)
+                opened.folder.place.remove()
             raise
 
 
@@ -74,13 +75,15 @@ async def resume(
     follow: Follower | None = None,
     models: Mapping[str, Model] | None = None,
     desk: Desk | None = None,
+    reports: bool = True,
+    within: Budget | None = None,
     **changes: Any,
 ) -> Result:
     """Take up a run where it stopped. No reply on record is asked for again.
 
     `changes` are other limits, or other models for what is still to be said.
     """
-    config = folder.config
+    config = await asyncio.to_thread(lambda: folder.config)
     given = {key: value for key, value in changes.items() if value is not None}
     options = checked(Options, config.options.model_dump() | given, "options")
     opener = _Opener.of(options, models, folder, desk)
@@ -88,8 +91,10 @@ async def resume(
     if "model" in given or "roles" in given:
         instead = Casting(opener, given.get("model"), given.get("roles", {}))
         options = options.model_copy(update={"model": config.options.model, "roles": config.options.roles})
-    with _opened(folder) as opened:
-        return await _stage(opened, replace(config, options=options), opener, follow, instead)
+    with ExitStack() as files:
+        opened = await _uninterrupted(lambda: files.enter_context(_opened(folder)))
+        config = replace(config, options=options)
+        return await _stage(opened, config, opener, follow, instead, with_reports=reports, within=within)
 
 
 def fork(folder: Run, at: int, **changes: Any) -> Run:
@@ -99,10 +104,12 @@ def fork(folder: Run, at: int, **changes: Any) -> Run:
     """
     entries, given = folder.entries(), {key: value for key, value in changes.items() if value is not None}
     if not 1 <= at <= len(entries):
-        raise ConfigError(f"{folder.path.name} has entries 1 to {len(entries)}; it cannot be forked at {at}")
-    options = checked(Options, folder.config.options.model_dump() | given, "options")
+        raise ConfigError(f"{folder.name} has entries 1 to {len(entries)}; it cannot be forked at {at}")
+    # The address of a database is kept without its password, so it is taken from where the run was found.
+    out = {} if folder.folder else {"out": folder.place.out}
+    options = checked(Options, folder.config.options.model_dump() | out | given, "options")
     kept = _until(folder.records(), entries[:at])
-    origin = {"run": folder.path.name, "at": at, "records": len(kept)}
+    origin = {"run": folder.name, "at": at, "records": len(kept)}
     return create_run(replace(folder.config, options=options, origin=origin), kept)
 
 
@@ -154,7 +161,7 @@ async def result_of(folder: Run) -> Result:
         return fold(folder, known["status"], known["reason"], known["longest_chain"])
     replayed = await replay(folder)
     if replayed.differences:
-        raise RunDamaged(f"the log of {folder.path.name} is not what its journal makes: {replayed.differences[0]}")
+        raise RunDamaged(f"the log of {folder.name} is not what its journal makes: {replayed.differences[0]}")
     if replayed.waiting_for is None:
         return fold(folder, "done", None, replayed.longest_chain)
     return fold(folder, "interrupted", f"stopped before {replayed.waiting_for}", replayed.longest_chain)
@@ -181,8 +188,8 @@ class _Opened:
 def _opened(folder: Run) -> Iterator[_Opened]:
     with (
         folder.hold(),
-        closing(Journal(folder.journal_path)) as journal,
-        closing(Log(folder.log_path)) as log,
+        closing(folder.open_journal()) as journal,
+        closing(folder.open_log()) as log,
     ):
         yield _Opened(folder, journal, log)
 
@@ -197,6 +204,7 @@ async def _uninterrupted(work: Callable[[], T]) -> T:
         raise
 
 
+@traced
 async def _stage(
     opened: _Opened,
     config: RunConfig,
@@ -205,22 +213,24 @@ async def _stage(
     instead: Casting | None = None,
     *,
     with_reports: bool = True,
+    within: Budget | None = None,
 ) -> Result:
     """Play the script in this folder, and leave result and reports however it ends."""
     folder, journal, log, options = opened.folder, opened.journal, opened.log, config.options
     status: Status = "done"
     reason: str | None = None
     interrupted = None
-    budget = Budget(options.limits, _already_spent(journal.records, config))
+    budget = Budget(options.limits, already_spent(journal.records, options, config.inherited), within)
     caller = PayingCaller(journal, budget, options.max_reply_tokens, config.seed, options.prices, follow)
     casting = Casting(opener, options.model, options.roles, instead)
     room = Room(write=Ledger(log, follow).write, journal=journal, caller=caller, casting=casting, seed=config.seed)
     if follow:
-        follow(Started(str(folder.path)))
+        follow(Started(folder.address))
     try:
         async with pool():
             await room.play(config.protocol.play(room, config.debate))
-        opener.check_scripts(journal.records)
+        if within is None:  # the script of a whole has replies for its other parts too
+            opener.check_scripts(journal.records)
     except LimitReached as error:
         status, reason = "limit", str(error)
     except (CallFailed, UnusedReplies) as error:
@@ -272,11 +282,13 @@ class _Opener:
     def of(
         cls, options: Options, models: Mapping[str, Model] | None, folder: Run, desk: Desk | None = None
     ) -> "_Opener":
-        settings = ModelSettings(options.timeout, options.concurrency, options.prices, folder.path, desk)
+        settings = ModelSettings(options.timeout, options.concurrency, options.prices, folder.folder, desk)
         return cls(settings, dict(models or {}))
 
     def __call__(self, name: str) -> Model:
         if name not in self.opened:
+            if self.settings.desk is not None and (why := self.settings.desk.refuses(name)) is not None:
+                raise ConfigError(why)
             self.opened[name] = open_model(name, self.settings)
         return self.opened[name]
 
@@ -287,11 +299,11 @@ class _Opener:
                 raise UnusedReplies(model.name, unused)
 
 
-def _already_spent(records: Sequence[Record], config: RunConfig) -> Spending:
-    """What the run has paid for itself; where a model did not say, what the call may have cost at most."""
-    options, total = config.options, Spending()
+def already_spent(records: Sequence[Record], options: Options, inherited: int = 0) -> Spending:
+    """What a run has paid for itself; where a model did not say, what the call may have cost at most."""
+    total = Spending()
     requests = {id(record): request for record, request in conversations(records)}
-    for record in records[config.inherited :]:
+    for record in records[inherited:]:
         if record.kind == "reply":
             tokens = token_bound(requests[id(record)])
             cost = worst_cost(record.model or "", tokens, options.max_reply_tokens, options.prices) or 0.0

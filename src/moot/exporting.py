@@ -9,6 +9,7 @@ from moot.debate import result_of
 from moot.errors import ConfigError
 from moot.report import html_report, markdown_report
 from moot.runs import Run
+from moot.stores.base import CONFIG
 
 if TYPE_CHECKING:
     from moot.argument.graph import Graph
@@ -32,7 +33,7 @@ async def export(run: Run, form: str) -> str:
             return html_report(run, result)
         case "json":
             whole = {
-                "config": yaml.safe_load((run.path / "config.yaml").read_text("utf-8")),
+                "config": yaml.safe_load(run.place.read(CONFIG) or b""),
                 "result": result.document(),
                 "log": [entry.model_dump(mode="json") for entry in run.entries()],
                 "calls": [record.model_dump(mode="json") for record in run.records()],
@@ -50,7 +51,7 @@ def graph_of(run: Run) -> "Graph":
 
     if (dialogue := dialogue_of(run.entries())) is not None:
         return graph_of_dialogue(dialogue)
-    path = run.path / "arguments.json"
-    if not path.is_file():
-        raise ConfigError(f"{run.path.name} has no argument graph yet; make one: moot argue extract {run.path.name}")
-    return formats.read(path, "json")
+    extracted = run.place.read("arguments.json")
+    if extracted is None:
+        raise ConfigError(f"{run.name} has no argument graph yet; make one: moot argue extract {run.name}")
+    return formats.read(extracted.decode("utf-8", "replace"), "json")

@@ -18,15 +18,15 @@ from moot.config import Options, checked
 from moot.entry import Draft, Entry
 from moot.errors import ConfigError
 from moot.events import Follower
-from moot.journal import Journal
 from moot.limits import Budget, Spending
-from moot.log import log_hash
+from moot.log import head_of
 from moot.models.base import Model
 from moot.models.pool import pool
 from moot.models.registry import ModelSettings, open_model
 from moot.prompt import Template, fenced
 from moot.room import TRIES, Room
 from moot.runs import Run
+from moot.stores.base import LOG
 from moot.structured import Failure
 
 GRAPH, ANCHORS = "arguments.json", "arguments-anchors.json"
@@ -86,9 +86,9 @@ async def extract(
 
     said = [entry for entry in run.readable() if _is_said(entry)]
     if not said:
-        raise ConfigError(f"{run.path.name} has no public statement to extract an argument from")
-    made = log_hash(run.log_path)
-    with closing(Journal(run.path / f"arguments-{made[:12]}.calls.jsonl")) as journal:
+        raise ConfigError(f"{run.name} has no public statement to extract an argument from")
+    made = head_of(run.place.read_lines(LOG))
+    with closing(run.open_journal(f"arguments-{made[:12]}.calls.jsonl")) as journal:
         caller = PayingCaller(
             journal,
             Budget(options.limits, Spending()),
@@ -103,7 +103,7 @@ async def extract(
         async with pool():
             await room.play(work.play())
         found = Extraction(
-            run=run.path.name,
+            run=run.name,
             log_sha256=made,
             models=work.models,
             arguments=work.arguments,

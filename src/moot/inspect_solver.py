@@ -31,7 +31,7 @@ from moot.evaluation.dataset import Item
 from moot.evaluation.debates import contender, refusal, speakers
 from moot.evaluation.matching import Match, canonical, stated
 from moot.evaluation.questions import Question, Row, Setup, debate
-from moot.evaluation.staging import Purse, Stage
+from moot.evaluation.staging import Stage
 from moot.limits import Budget
 from moot.models.base import Message, ModelReply, OnText, Request, Usage
 from moot.models.pool import pool
@@ -76,10 +76,9 @@ def moot_solver(
         options = configure("duel", topic="-", **given).options
         sample = competitor.config(item, 0, (item.candidates or ("one", "another"))[:2], given)
         setup = Setup([competitor], [], {competitor.name: speakers(sample)}, 1, None, options.seed or 0, given)
-        purse = Purse(Budget(options.limits), options.prices)
-        stage = Stage(options, purse, {one.name: one for one in models.values()})
+        stage = Stage(options, Budget(options.limits), {one.name: one for one in models.values()})
         async with pool():
-            row, *_ = await debate(Question(stage, setup, item, Path(out) / state.uuid), competitor)
+            row, *_ = await debate(Question(stage, setup, item, Path(out) / state.uuid, alone=True), competitor)
         if row.grade == "failed":
             raise CallFailed("debate", competitor.name, row.detail)
         return _answered(state, item, row, competitor.name)

@@ -16,6 +16,7 @@ from moot.errors import ReplayDivergence, RunDamaged
 from moot.jsonl import LineFile, read_lines
 from moot.log import first_fault
 from moot.models.base import FinishReason, Message, Usage
+from moot.stores.base import Lines
 
 Sent = list[Message]
 
@@ -49,16 +50,16 @@ class Record(BaseModel):
 
 
 class Journal:
-    """An open journal, or with no path one that lives in memory only."""
+    """An open journal, in a file or in lines kept elsewhere; without either it lives in memory only."""
 
-    def __init__(self, path: Path | None, records: Sequence[Record] = ()) -> None:
-        self._file = LineFile(path) if path else None
+    def __init__(self, where: Path | Lines | None, records: Sequence[Record] = ()) -> None:
+        self._file: Lines | None = LineFile(where) if isinstance(where, Path) else where
         self.records = list(records)
-        if self._file and path:
+        if self._file:
             try:
                 with self._file.locked():
                     lines = self._file.new_lines()
-                self.records += [_parse(line, number, path) for number, line in enumerate(lines, 1)]
+                self.records += parse_journal(lines, self._file.path)
             except RunDamaged:
                 self._file.close()
                 raise
@@ -97,7 +98,12 @@ class Journal:
 
 
 def read_journal(path: Path) -> list[Record]:
-    return [_parse(line, number, path) for number, line in enumerate(read_lines(path), 1)]
+    return parse_journal(read_lines(path), path)
+
+
+def parse_journal(lines: Sequence[bytes], where: Path | str) -> list[Record]:
+    """The records that these lines are; `where` they stand is for the message when one is not."""
+    return [_parse(line, number, where) for number, line in enumerate(lines, 1)]
 
 
 class GrowingHash:
@@ -169,7 +175,7 @@ def conversations(records: Sequence[Record]) -> Iterator[tuple[Record, list[Mess
         seen[record.agent] = history[:1] + exchange + history[cut:] if record.key in replacing else history + exchange
 
 
-def _parse(line: bytes, number: int, path: Path) -> Record:
+def _parse(line: bytes, number: int, path: Path | str) -> Record:
     try:
         return Record.model_validate_json(line)
     except ValidationError as error:

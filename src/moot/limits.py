@@ -50,10 +50,17 @@ class Closed(MootError):
 
 @dataclass(slots=True)
 class Budget:
-    """Keeps the sum of what was spent and what is reserved within the limits."""
+    """Keeps the sum of what was spent and what is reserved within the limits.
+
+    A budget `within` another one takes all it spends out of that as well. `scope` says what it is for, where that is
+    not one run, and is told when a limit is reached; `refused` is the last refusal.
+    """
 
     limits: Limits
     spent: Spending = field(default_factory=Spending)
+    within: "Budget | None" = None
+    scope: str = ""
+    refused: LimitReached | None = None
     reserved: Spending = field(default_factory=Spending)
     started: float = field(default_factory=time.monotonic)
     closed: bool = False
@@ -66,18 +73,33 @@ class Budget:
         self.check()
         while (refusal := self._refusal(reservation.bound)) is not None:
             if refusal.limit == "max_minutes" or self.reserved.calls == 0:
+                self.refused = refusal
                 raise refusal
             self._freed.clear()
             await self._freed.wait()
             self.check()
         self.reserved.add(reservation.bound)
         try:
-            yield reservation
+            if self.within is None:
+                yield reservation
+            else:
+                async with self.within.reserve(tokens, cost) as outer:
+                    # It may have waited for calls of others, and this run may have been stopped meanwhile.
+                    self.check()
+                    try:
+                        yield reservation
+                    finally:
+                        outer.actual = reservation.actual
         finally:
             self.reserved.add(reservation.bound, -1)
             if reservation.actual is not None:
                 self.spent.add(reservation.actual)
             self._freed.set()
+
+    @property
+    def counts_money(self) -> bool:
+        """Whether the price of every call has to be known."""
+        return self.limits.max_cost is not None or (self.within is not None and self.within.counts_money)
 
     def check(self) -> None:
         """Raise when no further request may go out: the debate is stopping, or what failed attempts cost has used
@@ -85,7 +107,10 @@ class Budget:
         if self.closed:
             raise Closed("the debate is stopping")
         if (refusal := self._refusal(Spending())) is not None:
+            self.refused = refusal
             raise refusal
+        if self.within is not None:
+            self.within.check()
 
     def close(self) -> None:
         self.closed = True
@@ -96,20 +121,25 @@ class Budget:
         if usage is not None:
             cost = spent(usage, Spending())
             self.spent.add(Spending(0, cost.tokens, cost.cost))
+        if self.within is not None:
+            self.within.charge(usage)
 
     def _refusal(self, bound: Spending) -> LimitReached | None:
         limits, spent, reserved = self.limits, self.spent, self.reserved
         if limits.max_calls is not None and spent.calls + reserved.calls + bound.calls > limits.max_calls:
-            return LimitReached("max_calls", limits.max_calls, f"the limit of {limits.max_calls} calls is reached")
+            return self._reached("max_calls", limits.max_calls, f"the limit of {limits.max_calls} calls is reached")
         if limits.max_tokens is not None and spent.tokens + reserved.tokens + bound.tokens > limits.max_tokens:
             text = f"{spent.tokens} of {limits.max_tokens} tokens are used; the next call may take {bound.tokens}"
-            return LimitReached("max_tokens", limits.max_tokens, text)
+            return self._reached("max_tokens", limits.max_tokens, text)
         if limits.max_cost is not None and spent.cost + reserved.cost + bound.cost > limits.max_cost:
             text = f"${spent.cost:.4f} of ${limits.max_cost:g} is spent; the next call may cost ${bound.cost:.4f}"
-            return LimitReached("max_cost", limits.max_cost, text)
+            return self._reached("max_cost", limits.max_cost, text)
         if limits.max_minutes is not None and time.monotonic() - self.started >= limits.max_minutes * 60:
-            return LimitReached("max_minutes", limits.max_minutes, f"{limits.max_minutes:g} minutes have passed")
+            return self._reached("max_minutes", limits.max_minutes, f"{limits.max_minutes:g} minutes have passed")
         return None
+
+    def _reached(self, limit: str, value: float, text: str) -> LimitReached:
+        return LimitReached(limit, value, f"{text} ({self.scope})" if self.scope else text)
 
 
 def spent(usage: Usage, bound: Spending) -> Spending:

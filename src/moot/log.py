@@ -13,13 +13,15 @@ from pydantic import ValidationError
 from moot.entry import GENESIS, Draft, Entry
 from moot.errors import RunDamaged
 from moot.jsonl import LineFile, read_lines
+from moot.stores.base import Lines
 
 
 class Log:
-    """An open log. `entries` is what stands in it, as far as this process has looked."""
+    """An open log, in a file or in lines kept elsewhere. `entries` is what stands in it, as far as this process has
+    looked."""
 
-    def __init__(self, path: Path) -> None:
-        self._file = LineFile(path)
+    def __init__(self, where: Path | Lines) -> None:
+        self._file: Lines = LineFile(where) if isinstance(where, Path) else where
         self.entries: list[Entry] = []
         self.head = GENESIS
         try:
@@ -69,12 +71,20 @@ def line_hash(line: bytes) -> str:
 
 def read_log(path: Path) -> list[Entry]:
     """All whole entries of a log, whether or not somebody is writing it."""
-    return [_parse(line, number, path) for number, line in enumerate(read_lines(path), 1)]
+    return parse_log(read_lines(path), path)
+
+
+def parse_log(lines: Sequence[bytes], where: Path | str) -> list[Entry]:
+    """The entries that these lines are; `where` they stand is for the message when one is not."""
+    return [_parse(line, number, where) for number, line in enumerate(lines, 1)]
 
 
 def log_hash(path: Path) -> str:
     """The hash of the last line, which through the chain is the hash of the whole log."""
-    lines = read_lines(path)
+    return head_of(read_lines(path))
+
+
+def head_of(lines: Sequence[bytes]) -> str:
     return line_hash(lines[-1]) if lines else GENESIS
 
 
@@ -109,7 +119,7 @@ def first_fault(error: ValidationError) -> str:
     return f"{where}: {fault['msg']}" if where else fault["msg"]
 
 
-def _parse(line: bytes, number: int, path: Path) -> Entry:
+def _parse(line: bytes, number: int, path: Path | str) -> Entry:
     try:
         entry = Entry.model_validate_json(line)
     except ValidationError as error:

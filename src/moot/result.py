@@ -1,18 +1,17 @@
 """Result: what a run came to, folded from its log and journal; and the receipt that binds it to them."""
 
-import hashlib
 from collections.abc import Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, SerializeAsAny
 
-from moot.entry import Entry
+from moot.entry import GENESIS, Entry
 from moot.journal import Record
-from moot.log import log_hash
+from moot.log import line_hash
 from moot.payloads import Header, Switch
 from moot.runs import Run
+from moot.stores.base import CONFIG, JOURNAL, LOG
 
 Status = Literal["done", "limit", "failed", "interrupted"]
 
@@ -83,7 +82,7 @@ def fold(
     names = cast_names(entries)
     header = next((entry.data for entry in entries if isinstance(entry.data, Header)), None)
     return Result(
-        run=str(run.path),
+        run=run.address,
         protocol=run.config.protocol.name,
         status=status,
         reason=reason,
@@ -94,7 +93,7 @@ def fold(
         spent_by=spent_by(paid, names),
         seconds=seconds_taken(paid),
         longest_chain=longest_chain,
-        receipt=make_receipt(run.path, len(entries)),
+        receipt=make_receipt(run, len(entries)),
     )
 
 
@@ -165,16 +164,17 @@ def vouched_for(run: Run) -> dict[str, Any] | None:
         return None
     if not (isinstance(document.get("longest_chain"), int) and isinstance(document.get("reason"), str | None)):
         return None
-    fits = make_receipt(run.path, len(run.entries())).model_dump() == document.get("receipt")
+    fits = make_receipt(run, len(run.entries())).model_dump() == document.get("receipt")
     return document if fits else None
 
 
-def make_receipt(folder: Path, entries: int) -> Receipt:
+def make_receipt(run: Run, entries: int) -> Receipt:
+    last = run.place.last_line(LOG)
     return Receipt(
         entries=entries,
-        log_sha256=log_hash(folder / "log.jsonl"),
-        calls_sha256=file_hash(folder / "calls.jsonl"),
-        config_sha256=file_hash(folder / "config.yaml"),
+        log_sha256=GENESIS if last is None else line_hash(last),
+        calls_sha256=run.place.sha256(JOURNAL),
+        config_sha256=run.place.sha256(CONFIG),
     )
 
 
@@ -190,7 +190,3 @@ def seconds_taken(records: Sequence[Record]) -> float:
 
 def _sum(values: list[Any]) -> Any:
     return None if None in values else sum(values)
-
-
-def file_hash(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""

@@ -1,52 +1,77 @@
-"""Run folders: where a debate lives on disk, and how to find one again."""
+"""Runs: where a debate is kept, in a folder or in PostgreSQL, and how to find one again."""
 
-import fcntl
 import json
-import os
 import re
-import time
 import unicodedata
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from contextlib import AbstractContextManager, closing
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
-from moot.config import RunConfig, thaw
+from moot.config import RunConfig, thaw, thawed
 from moot.entry import Entry
-from moot.errors import ConfigError, RunBusy
-from moot.journal import Journal, Record, read_journal
-from moot.log import read_log
+from moot.errors import ConfigError
+from moot.journal import Journal, Record, parse_journal
+from moot.log import Log, parse_log
 from moot.models.base import Message
+from moot.stores.base import CONFIG, JOURNAL, LOG, RESULT, Place
+from moot.stores.folder import Folder
+from moot.yaml_files import parse_yaml
+
+POSTGRESQL = ("postgresql://", "postgres://")
 
 
 @dataclass(frozen=True)
 class Run:
-    """A run folder. Reading it takes no lock and works while the debate is going on."""
+    """A run in its folder, or in another place. Reading it takes no lock and works while the debate is going on."""
 
-    path: Path
+    where: Path | Place
     given: RunConfig | None = field(default=None, repr=False, compare=False)
 
     @cached_property
+    def place(self) -> Place:
+        return Folder(self.where) if isinstance(self.where, Path) else self.where
+
+    @cached_property
     def config(self) -> RunConfig:
-        return self.given or thaw(self.path / "config.yaml")
+        if self.given:
+            return self.given
+        if isinstance(self.where, Path):
+            return thaw(self.where / CONFIG)
+        return thawed(parse_yaml(self.place.read(CONFIG) or b"", self.address), self.address)
 
     @property
     def name(self) -> str:
-        return self.path.name
+        return self.place.name
+
+    @property
+    def address(self) -> str:
+        """What `find_run` finds it by: its folder, or the database, without the password, and its name in it."""
+        return self.place.address
+
+    @property
+    def folder(self) -> Path | None:
+        return self.where if isinstance(self.where, Path) else None
+
+    @property
+    def path(self) -> Path:
+        if not isinstance(self.where, Path):
+            raise ConfigError(f"{self.name} is kept in PostgreSQL and has no folder")
+        return self.where
 
     @property
     def log_path(self) -> Path:
-        return self.path / "log.jsonl"
+        return self.path / LOG
 
     @property
     def journal_path(self) -> Path:
-        return self.path / "calls.jsonl"
+        return self.path / JOURNAL
 
     def entries(self) -> list[Entry]:
-        return read_log(self.log_path)
+        return parse_log(self.place.read_lines(LOG), self._where(LOG))
 
     def readable(self) -> list[Entry]:
         """The entries as readers get them: what the debate itself struck from its record is gone."""
@@ -58,68 +83,50 @@ class Run:
         return [Message(message.role, show("", message.content)) for message in messages]
 
     def records(self) -> list[Record]:
-        return read_journal(self.journal_path)
+        return parse_journal(self.place.read_lines(JOURNAL), self._where(JOURNAL))
+
+    def open_log(self) -> Log:
+        return Log(self.place.lines(LOG))
+
+    def open_journal(self, name: str = JOURNAL) -> Journal:
+        return Journal(self.place.lines(name))
 
     @property
     def result_path(self) -> Path:
-        return self.path / "result.json"
+        return self.path / RESULT
 
     def result(self) -> dict[str, Any] | None:
         """The result document, or None when the run has not come to one that can be read."""
         try:
-            document = json.loads(self.result_path.read_text("utf-8"))
-        except (FileNotFoundError, ValueError):
+            document = json.loads(self.place.read(RESULT) or b"")
+        except ValueError:
             return None
         return document if isinstance(document, dict) else None
 
     def write(self, name: str, text: str) -> None:
         """Write a document of the run whole or not at all."""
-        temporary = self.path / f".{name}.{os.getpid()}"
-        with temporary.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            # Else a crash of the machine may leave an empty file under the new name.
-            os.fsync(file.fileno())
-        temporary.replace(self.path / name)
+        self.place.write(name, text)
 
-    @contextmanager
-    def hold(self) -> Iterator[None]:
+    def hold(self) -> AbstractContextManager[None]:
         """Keep every other process from running this debate; RunBusy when one already does."""
-        with self._lockable() as file:
-            for _ in range(20):
-                if _lock(file, fcntl.LOCK_EX):
-                    break
-                # Whoever asks whether the run is busy has the lock for an instant; that is not running it.
-                time.sleep(0.01)
-            else:
-                raise RunBusy(f"another process is running {self.path}; wait for it to end, or stop it and resume")
-            yield
+        return self.place.hold()
 
     @property
     def busy(self) -> bool:
-        with self._lockable() as file:
-            return not _lock(file, fcntl.LOCK_SH)
+        return self.place.busy
 
-    def _lockable(self) -> BinaryIO:
-        # The frozen config is never written again, so its lock says nothing but "somebody runs this".
-        return (self.path / "config.yaml").open("rb")
-
-
-def _lock(file: BinaryIO, kind: int) -> bool:
-    """Try to lock the file; it is unlocked when it is closed."""
-    try:
-        fcntl.flock(file, kind | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
+    def _where(self, name: str) -> Path | str:
+        return self.where / name if isinstance(self.where, Path) else f"{self.address}/{name}"
 
 
 def create_run(config: RunConfig, inherited: Sequence[Record] = ()) -> Run:
-    """A new folder, named for the moment and the topic, with the frozen config in it; a fork's inherits records."""
+    """A new run, named for the moment and the topic, with the frozen config in it; a fork's inherits records."""
     name = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{slug(getattr(config.debate, 'topic', config.protocol.name))}"
+    if config.options.out.startswith(POSTGRESQL):
+        return _create_row(config, name, inherited)
     out = Path(config.options.out)
-    for number in range(1, 10_000):
-        path = out / (name if number == 1 else f"{name}-{number}")
+    for numbered in _numbered(name):
+        path = out / numbered
         try:
             path.mkdir(parents=True)
         except FileExistsError:
@@ -127,40 +134,90 @@ def create_run(config: RunConfig, inherited: Sequence[Record] = ()) -> Run:
         except OSError as error:
             raise ConfigError(f"the run folder {path} cannot be made: {error.strerror}") from error
         run = Run(path, config)
-        with closing(Journal(run.journal_path)) as journal:
+        with closing(run.open_journal()) as journal:
             for record in inherited:
                 journal.note(record)
         # Only now is it a run, with all that it inherits.
-        run.write("config.yaml", config.frozen())
+        run.write(CONFIG, config.frozen())
         return run
     raise ConfigError(f"{out} is full of runs named {name}")
 
 
+def _create_row(config: RunConfig, name: str, inherited: Sequence[Record]) -> Run:
+    from moot.stores import postgresql
+
+    lines = [record.model_dump_json().encode() for record in inherited]
+    place = postgresql.create(config.options.out, _numbered(name), without_password(config).frozen(), lines)
+    return Run(place, config)
+
+
+def without_password(config: RunConfig) -> RunConfig:
+    """The config as it may be kept: the address of a database is told without its password."""
+    from moot.stores.database import redacted
+
+    return replace(config, options=config.options.model_copy(update={"out": redacted(config.options.out)}))
+
+
+def copy_run(run: Run, out: Path) -> Run:
+    """A copy of a run in a folder of its name below `out`, byte for byte what it would be had it been made there."""
+    path = out / run.name
+    path.mkdir(parents=True, exist_ok=True)
+    for name in run.place.names():
+        content = run.place.read(name)
+        if content is None:
+            content = b"".join(line + b"\n" for line in run.place.read_lines(name))
+        # The config comes last: only with it is it a run.
+        temporary = path / f".{name}"
+        temporary.write_bytes(content)
+        temporary.replace(path / name)
+    return Run(path)
+
+
+def _numbered(name: str) -> Iterator[str]:
+    yield name
+    for number in range(2, 10_000):
+        yield f"{name}-{number}"
+
+
 def find_run(name: str, out: str = "debates") -> Run:
-    """A run by its folder, by its name or a unique part of it below `out`, or the newest as `latest`."""
-    if is_run(Path(name)):
+    """A run by its folder or address, by its name or a unique part of it below `out`, or the newest as `latest`."""
+    if name.startswith(POSTGRESQL):
+        out, _, name = name.partition("#")
+    elif is_run(Path(name)):
         return Run(Path(name))
     runs = list_runs(out)
     if name == "latest" and runs:
         return runs[-1]
-    matches = [run for run in runs if name and name in run.path.name]
+    matches = [run for run in runs if run.name == name] or [run for run in runs if name and name in run.name]
     if len(matches) == 1:
         return matches[0]
     if matches:
-        listed = "\n  ".join(run.path.name for run in matches[:10])
+        listed = "\n  ".join(run.name for run in matches[:10])
         raise ConfigError(f"{name!r} fits {len(matches)} runs; say which:\n  {listed}")
-    raise ConfigError(f"no run {name!r}, neither as a folder nor in {out}; `moot list` shows what there is")
+    raise ConfigError(f"no run {name!r}, neither as a folder nor in {_told(out)}; `moot list` shows what there is")
 
 
 def list_runs(out: str = "debates") -> list[Run]:
     """All runs below `out`, oldest first."""
+    if out.startswith(POSTGRESQL):
+        from moot.stores import postgresql
+
+        return [Run(place) for place in postgresql.all_runs(out)]
     folder = Path(out)
     runs = [path for path in folder.iterdir() if is_run(path)] if folder.is_dir() else []
-    return [Run(path) for path in sorted(runs, key=lambda path: ((path / "config.yaml").stat().st_mtime_ns, path.name))]
+    return [Run(path) for path in sorted(runs, key=lambda path: ((path / CONFIG).stat().st_mtime_ns, path.name))]
+
+
+def _told(out: str) -> str:
+    if not out.startswith(POSTGRESQL):
+        return out
+    from moot.stores.database import redacted
+
+    return redacted(out)
 
 
 def is_run(path: Path) -> bool:
-    return (path / "config.yaml").is_file()
+    return (path / CONFIG).is_file()
 
 
 def slug(text: str) -> str:

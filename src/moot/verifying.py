@@ -1,18 +1,24 @@
 """Checking a run: is every line what was written, and does the result belong to it?"""
 
 import hashlib
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import ValidationError
 
+from moot import receipts
 from moot.entry import Entry
 from moot.errors import MootError
 from moot.journal import Record, conversations
-from moot.jsonl import read_lines
 from moot.log import chain_faults, line_hash
-from moot.result import Receipt, file_hash, fold
+from moot.result import Receipt, fold
 from moot.runs import Run
+from moot.stores.base import CONFIG, JOURNAL, LOG, RESULT
+
+_NOT_COMPARED = {"run", "receipt"}
+"""Where the run stands is no part of its result, and entries from outside may have been added to the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +36,9 @@ def verify(run: Run) -> Verification:
 
     Whether the log follows from the journal is for `replay` to say.
     """
-    lines = read_lines(run.log_path)
+    lines = run.place.read_lines(LOG)
     faults = chain_faults(lines)
-    notes = [f"a cut-off line was set aside in {path.name}" for path in sorted(run.path.glob("*.torn-*"))]
+    notes = [f"a cut-off line was set aside in {name}" for name in run.place.set_aside()]
     records: list[Record] = []
     try:
         records = run.records()
@@ -52,9 +58,9 @@ def verify(run: Run) -> Verification:
     return Verification(len(lines), replies, faults, notes)
 
 
-def _receipt_faults(run: Run, lines: list[bytes], entries: list[Entry], notes: list[str]) -> list[str]:
+def _receipt_faults(run: Run, lines: Sequence[bytes], entries: list[Entry], notes: list[str]) -> list[str]:
     """Whether the result was made from these files."""
-    if not run.result_path.exists():
+    if run.place.read(RESULT) is None:
         notes.append("there is no result yet, so the last line is not vouched for")
         return []
     document = run.result() or {}
@@ -67,7 +73,7 @@ def _receipt_faults(run: Run, lines: list[bytes], entries: list[Entry], notes: l
         faults.append(f"the receipt is for {receipt.entries} entries, and the log has {len(lines)}")
     elif receipt.entries and line_hash(lines[receipt.entries - 1]) != receipt.log_sha256:
         faults.append(f"entry {receipt.entries} is not the one the receipt was made for: it was altered")
-    if file_hash(run.path / "config.yaml") != receipt.config_sha256:
+    if run.place.sha256(CONFIG) != receipt.config_sha256:
         faults.append("config.yaml is not the one the receipt was made for")
     return faults or _later_faults(run, document, receipt, entries[receipt.entries :], notes)
 
@@ -79,10 +85,10 @@ def _later_faults(
     outside = sum(entry.outside for entry in later)
     if outside:
         notes.append(f"{outside} entries were appended from outside since the receipt was made")
-    same_journal = file_hash(run.journal_path) == receipt.calls_sha256
+    same_journal = run.place.sha256(JOURNAL) == receipt.calls_sha256
     if same_journal and outside == len(later):
         return _result_faults(run, document)
-    if document.get("status") != "done" and _begins_with(read_lines(run.journal_path), receipt.calls_sha256):
+    if document.get("status") != "done" and _begins_with(run.place.read_lines(JOURNAL), receipt.calls_sha256):
         notes.append("the run went on since its result was written, and has not come to a new one")
         return []
     if same_journal:
@@ -96,12 +102,37 @@ def _result_faults(run: Run, document: dict[str, Any]) -> list[str]:
         folded = fold(run, document["status"], document["reason"], document["longest_chain"]).document()
     except (KeyError, MootError, ValidationError) as error:
         return [f"result.json cannot be made again from the other files: {error}"]
-    # Where the run stands is no part of it, and entries from outside may have been added.
-    wrong = [key for key in folded.keys() | document.keys() if folded.get(key) != document.get(key)]
-    return [f"result.json was altered at {key!r}" for key in sorted(set(wrong) - {"run", "receipt"})]
+    faults = [f"result.json was altered at {key!r}" for key in _differing(folded, document) if key not in _NOT_COMPARED]
+    return faults or _arena_receipt_faults(run, document)
 
 
-def _begins_with(lines: list[bytes], sha256: str) -> bool:
+def _arena_receipt_faults(run: Run, document: dict[str, Any]) -> list[str]:
+    """What receipt.json, which an arena has, says otherwise than the files it was made from."""
+    content = run.place.read(receipts.FILE)
+    if content is None:
+        return []
+    result = fold(run, document["status"], document["reason"], document["longest_chain"])
+    made = receipts.receipt_of(result, run.entries(), Receipt.model_validate(document["receipt"]))
+    if made is not None and content == receipts.receipt_text(made).encode():
+        return []
+    try:
+        standing = json.loads(content)
+    except (RecursionError, ValueError):
+        standing = None
+    if made is None or not isinstance(standing, dict):
+        return [f"{receipts.FILE} is not the receipt of this run"]
+    wrong = [f" at {key!r}" for key in _differing(made, standing)]
+    # A key that stands there twice says one thing to some readers and another to others.
+    return [f"{receipts.FILE} was altered{where}" for where in wrong or [""]]
+
+
+def _differing(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
+    """The keys that not both have, or have with another value: null is a value, and true is not 1."""
+    spelled = [{key: json.dumps(value, sort_keys=True) for key, value in each.items()} for each in (one, other)]
+    return sorted(key for key in one.keys() | other.keys() if spelled[0].get(key) != spelled[1].get(key))
+
+
+def _begins_with(lines: Sequence[bytes], sha256: str) -> bool:
     """Whether the first of these lines, however many, have that hash."""
     digest = hashlib.sha256()
     for line in lines:

@@ -87,4 +87,4 @@ def test_what_is_refused() -> None:
     assert "nobody votes" in refused("rejudge", "latest", "--rule", "borda")
     assert "no run 'nowhere'" in refused("rejudge", "nowhere")
     Path("empty").mkdir()
-    assert "there are no runs in empty" in refused("rejudge", "empty")
+    assert "there are no debates in empty" in refused("rejudge", "empty")

@@ -2,12 +2,14 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import moot
 from moot.evaluation import Evaluation
-from tests.evaluation.quiz import Quiz, grades, journalled, numbers, pairs, row, run, short_duel, thinking, write
+from moot.testing import ScriptedModel
+from tests.evaluation.quiz import MODEL, Quiz, grades, journalled, numbers, pairs, row, run, short_duel, thinking, write
 from tests.scripts import assert_sound
 
 SEVEN, EIGHT, NINE, NOTHING = map(thinking, ("ANSWER: 7", "ANSWER: 8", "ANSWER: 9", "Who knows?"))
@@ -120,7 +122,8 @@ def test_a_clear_case_has_a_clear_verdict(tmp_path: Path, debate: str, alone: st
     # Six of six: 2 × ½⁶.
     assert found.comparisons[0].over_all.p_value == pytest.approx(1 / 32)
     best = "duel" if finding == "paid" else "single"
-    assert found.advice == f"Use {best}: it is the most often right, and nothing cheaper is level with it (n = 6)."
+    told = f"{best} is the most often right (100.0%), and nothing cheaper is level with it"
+    assert found.advice == f"Use {best}: {told} (n = 6)."
 
 
 def test_its_debates_are_runs_like_any_other(found: Evaluation) -> None:
@@ -131,6 +134,39 @@ def test_its_debates_are_runs_like_any_other(found: Evaluation) -> None:
     result = asyncio.run(moot.rebuild(run))
     assert (result.protocol, result.status) == ("duel", "done")
     assert "Avery" in (run.path / "report.md").read_text("utf-8")
+
+
+def test_the_answer_of_the_dataset_is_told_to_nobody(tmp_path: Path) -> None:
+    line = {"id": "Q1", "question": "Q1: how many?", "answer": 86420, "context": "Some are counted."}
+    quiz = Quiz({}, {"Avery": SEVEN, "Blake": EIGHT, "duel": "7", "voter-1": SEVEN, "sample": SEVEN, "ines": EIGHT})
+    model = quiz.model
+    found = run(quiz, write(tmp_path, [line]), [short_duel(tmp_path), "arena"], model)
+    assert {one.truth for one in found.rows} == {"86420"}
+    sent = {one.key: "\n".join(message.content for message in one.messages) for one in model.requests}
+    assert len(sent) > 20
+    assert not [key for key, text in sent.items() if "86420" in text or "86,420" in text]
+
+
+def test_a_note_tells_of_models_that_only_the_debate_has(tmp_path: Path, found: Evaluation) -> None:
+    assert not [note for note in found.notes if "models" in note]
+    path, quiz = write(tmp_path, pairs(1)), Quiz({}, {"duel": "B) warm", "voter-1": "ANSWER: A"})
+    models = {name: ScriptedModel(quiz, name=name) for name in (MODEL, "scripted/strong")}
+    given: dict[str, Any] = {"baselines": ["single"], "out": tmp_path / "out", "model": MODEL, "models": models}
+    judged = asyncio.run(moot.evaluate(path, ["duel"], roles={"judge": "scripted/strong"}, **given))
+    told = "duel has models that not every baseline speaks through (scripted/strong): a difference may be theirs."
+    assert told in judged.notes
+
+
+def test_its_baselines_are_runs_like_any_other(found: Evaluation) -> None:
+    run = moot.find_run(row(found, "Q1", "vote").runs[0])
+    assert_sound(run)
+    result = asyncio.run(moot.rebuild(run))
+    assert (result.protocol, result.status) == ("answers", "done")
+    assert "**3 of 3 answered, none of whom heard of another.**" in (run.path / "report.md").read_text("utf-8")
+    assert "voter-3" in (run.path / "report.html").read_text("utf-8")
+    assert asyncio.run(moot.replay(run)).differences == []
+    with pytest.raises(moot.ConfigError, match="cannot be judged again"):
+        moot.rejudging_of(run, judges=["scripted/judge"])
 
 
 def test_an_arena_answers_by_its_decision_and_is_set_against_its_first_round(tmp_path: Path) -> None:

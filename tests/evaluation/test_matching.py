@@ -36,6 +36,11 @@ def test_an_answer_stands_behind_its_mark(text: str, found: str | None) -> None:
         ("50%", "50"), ("0.50", "0.5"), ("1e-3", "0.001"), ("**8**", "8"), ("42.", "42"),
         ("42 or 43", None), ("not 42", None), ("4-2", None), ("2+2", None), ("3,5", None), ("1,2345", None),
         ("5 dozen", None), ("2k", None), ("1/0", None), ("1.2.3", None), ("1e999999999", None), ("", None),
+        ("\\(42\\)", "42"), ("\\boxed{\\text{12 cm}}", "12"), ("5 m^2", "5"),
+        ("5 m³/s", "5"), ("20 °C", "20"), ("5€", "5"),
+        ("10²", None), ("2^3", None), ("5*3", None), ("5×3", None), ("2–3", None), ("3√2", None), ("5 /3", None),
+        ("2π", None), ("2 pi", None), ("3i", None), ("5!", None), ("5M", None), ("3 quarters", None), ("4~2", None),
+        ("3/4/2", None), ("1½", None), ("5 (or 6)", None), ("\\boxed{4}^{\\text{2}}", None),
         ("--5", None), ("forty-two", None), ("__import__('os')", None), ("9" * 400, None), ("42 is wrong", None),
     ],
 )  # fmt: skip
@@ -47,7 +52,7 @@ def test_numbers(value: str, found: str | None) -> None:
     ("value", "found"),
     [
         ("A", "A"), ("b", "B"), ("(C)", "C"), ("A)", "A"), ("A) Paris", "A"), ("A. paris", "A"), ("paris", "A"),
-        ("A dog", "B"), ("C: cat", "C"),
+        ("A dog", "B"), ("C: cat", "C"), ("B.", "B"), ("A!", "A"), ("\\text{B}", "B"), ("\\boxed{\\text{(C)}}", "C"),
         ("A) London", None), ("D", None), ("A or B", None), ("A, B", None), ("AB", None), ("Paris, France", None),
         ("not A", None), ("proposal", None),
     ],
@@ -62,7 +67,16 @@ def test_a_letter_that_is_also_another_options_text_is_no_answer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "found"), [("Yes", "yes"), ("TRUE", "yes"), ("no.", "no"), ("Yes and no", None), ("nope", None)]
+    ("value", "found"),
+    [
+        ("Yes", "yes"),
+        ("TRUE", "yes"),
+        ("no.", "no"),
+        ("Yes!", "yes"),
+        ("not yes", None),
+        ("Yes and no", None),
+        ("nope", None),
+    ],
 )
 def test_booleans(value: str, found: str | None) -> None:
     assert canonical(value, "boolean") == found
@@ -72,6 +86,7 @@ def test_exact_texts_differ_in_nothing_that_counts() -> None:
     assert canonical("  The   Nile. ", "exact") == canonical("the nile", "exact") == "the nile"
     assert canonical("Nile", "exact") != canonical("the Nile", "exact")
     assert canonical("x" * 301, "exact") is None
+    assert canonical("10²", "exact") == canonical("10^2", "exact") != canonical("102", "exact")
 
 
 def test_numbers_may_be_off_by_the_tolerance_and_no_more() -> None:

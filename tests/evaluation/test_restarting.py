@@ -16,7 +16,8 @@ from moot.errors import ConfigError, Rejected, RunBusy
 from moot.evaluation.debates import contender
 from moot.testing import Scripted, ScriptedModel
 from moot.testing.endpoint import FakeEndpoint
-from tests.command import empty_place, moot_alone, spawn
+from tests.command import empty_place, spawn
+from tests.command import moot as in_this_process
 from tests.evaluation.quiz import MODEL, Quiz, grades, journalled, numbers, pairs, row, run, short_duel, thinking, write
 
 SEVEN, EIGHT = thinking("ANSWER: 7"), thinking("ANSWER: 8")
@@ -96,7 +97,7 @@ def test_a_killed_command_pays_for_no_reply_on_record_again(tmp_path: Path, monk
         process.communicate()
         kept, asked = journalled(place / "out"), server.count
         assert len(kept) >= 20
-        ended = moot_alone(*command)
+        ended = in_this_process(*command)
         assert ended.code == 0, ended.err
         assert server.count - asked == len(journalled(place / "out")) - len(kept)
     found = json.loads(ended.out)
@@ -124,7 +125,7 @@ def test_limits_hold_for_the_whole_evaluation(tmp_path: Path) -> None:
     path, asked = write(tmp_path, numbers(4)), quiz()
     stopped = run(asked, path, ["duel"], baselines=["single"], max_calls=50, at_once=2)
     assert len(asked.asked) <= 50
-    assert stopped.reason == "the limit of 50 calls is reached"
+    assert stopped.reason == "the limit of 50 calls is reached (over the whole evaluation)"
     assert stopped.done < stopped.questions == 4
     again = run(asked, path, ["duel"], baselines=["single"], max_calls=50)
     assert len(asked.asked) <= 50
@@ -153,6 +154,15 @@ def test_a_debate_over_its_budget_has_no_answer(tmp_path: Path) -> None:
     assert "the budget ran out" in row(found, "Q1", "duel").detail
     assert (row(found, "Q1", "duel").tokens or 0) <= 6_000
     assert grades(found, "self-consistency@duel") == {"right": 2}
+    assert found.reason is None
+
+
+def test_first_answers_are_part_of_the_budget(tmp_path: Path) -> None:
+    agreed = Quiz({}, {**USUAL, "Blake": SEVEN})
+    found = run(agreed, write(tmp_path, numbers(1)), ["duel"], baselines=["single"], budget=100)
+    assert (grades(found, "duel"), row(found, "Q1", "duel").tokens) == ({"undecided": 1}, 0)
+    assert "the budget ran out: 0 of 100 tokens are used" in row(found, "Q1", "duel").detail
+    assert grades(found, "single") == {"right": 1}
     assert found.reason is None
 
 
@@ -210,6 +220,20 @@ def test_two_processes_do_not_share_a_folder(tmp_path: Path) -> None:
     asyncio.run(both())
 
 
+def test_of_two_that_begin_at_once_one_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path, pairs(1))
+
+    async def both() -> list[Any]:
+        begun = [
+            moot.evaluate(path, ["duel"], out=tmp_path / "out", model=MODEL, seed=1, models={MODEL: quiz().model})
+            for _ in range(2)
+        ]
+        return await asyncio.gather(*begun, return_exceptions=True)
+
+    ended = asyncio.run(both())
+    assert sorted(type(one).__name__ for one in ended) == ["Evaluation", "RunBusy"]
+
+
 @pytest.mark.parametrize(
     ("protocols", "settings", "told"),
     [
@@ -239,4 +263,7 @@ def test_a_duels_file_must_not_bring_its_own_sides(tmp_path: Path) -> None:
     file = tmp_path / "own.yaml"
     file.write_text("protocol: duel\npremise: It is so.\n", "utf-8")
     with pytest.raises(ConfigError, match="take 'premise' out"):
+        contender(str(file))
+    file.write_text("protocol: duel\njudge: openai/gpt-5\n", "utf-8")
+    with pytest.raises(ConfigError, match="'judge' should be a table of settings"):
         contender(str(file))

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from moot.evaluation.questions import Grade, Row
-from moot.evaluation.summary import Comparison, compare
-from moot.evaluation.verdict import beats, sure_not_to_gain
+from moot.evaluation.summary import Comparison, Method, compare, method_of
+from moot.evaluation.verdict import advise, beats, judge, sure_not_to_gain
 
 R: Grade = "right"
 W: Grade = "wrong"
@@ -61,6 +61,45 @@ def test_a_gain_that_comes_of_unread_answers_alone_is_none_when_the_read_ones_sa
     assert one.over_all.p_value < 0.05
     assert one.over_answered.questions == 1
     assert not beats(one, 1)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_what_comes_of_unread_answers_alone_is_no_verdict(sign: int) -> None:
+    readable, mostly_not = [R] * 11, [U] * 10 + [R]
+    one = against(*((readable, mostly_not) if sign > 0 else (mostly_not, readable)))
+    assert one.over_all.p_value is not None
+    assert one.over_all.p_value < 0.05
+    assert one.over_read.questions == one.over_answered.questions == 1
+    assert not beats(one, sign)
+    methods = [method("duel", readable), method("single", mostly_not)]
+    verdict = judge("duel", methods, [one])
+    assert verdict.finding == "cannot tell"
+    assert verdict.words.endswith("Without the answers that cannot be read nothing is left of the difference.")
+
+
+def test_a_tie_is_no_answer_and_counts_against_a_vote() -> None:
+    tied: list[Grade] = ["undecided"] * 6
+    assert beats(against([R] * 12, tied + [R] * 6), 1)
+
+
+def method(name: str, grades: Sequence[Grade], tokens: int = 100) -> Method:
+    return method_of(name, "debate", list(rows(name, grades, tokens).values()))
+
+
+@pytest.mark.parametrize(
+    ("cheap", "dear", "told"),
+    [
+        ([R], [W], "No method stands out: cheap is the most often right (100.0%) and takes the fewest tokens"),
+        ([R] * 80, [R] * 80, "Use cheap: cheap is the most often right (100.0%), and nothing cheaper is level with it"),
+        ([W] * 80, [R] * 80, "Use dear: dear is the most often right (100.0%), and nothing cheaper is level with it"),
+        ([R] * 79 + [W], [R] * 80, "No method stands out: dear is the most often right (100.0%)"),
+        ([R] * 199 + [W], [R] * 200, "Use cheap: dear is the most often right (100.0%)"),
+    ],
+)
+def test_advice_claims_no_more_than_is_sure(cheap: list[Grade], dear: list[Grade], told: str) -> None:
+    found = {"cheap": rows("cheap", cheap, 1), "dear": rows("dear", dear, 9)}
+    methods = [method("cheap", cheap, 1), method("dear", dear, 9)]
+    assert advise(methods, found, 1).startswith(told)
 
 
 def test_failed_questions_are_in_no_comparison() -> None:

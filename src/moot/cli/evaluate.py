@@ -150,7 +150,8 @@ def _print_line(progress: "EvaluationProgress", *, as_json: bool) -> None:
     if as_json:
         click.echo(json_line({"folder": progress.folder, **done}), err=True)
     elif progress.question is None:
-        click.echo(moot.printable(f"{progress.total} questions, in {progress.folder}"), err=True)
+        questions = "1 question" if progress.total == 1 else f"{progress.total} questions"
+        click.echo(moot.printable(f"{questions}, in {progress.folder}"), err=True)
     else:
         grades = ", ".join(f"{method} {grade}" for method, grade in progress.grades.items())
         click.echo(moot.printable(f"{progress.done}/{progress.total} {progress.question}: {grades}"), err=True)

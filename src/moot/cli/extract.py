@@ -33,5 +33,5 @@ def extract(name: str, out: str | None, as_json: bool, **settings: Any) -> int:
         click.echo(f"{link.source} {link.kind}s {link.target}")
     for told in (*(f"refused: {one}" for one in found.refused), *(f"failed: {one}" for one in found.failures)):
         click.echo(moot.printable(f"moot: {told}"), err=True)
-    click.echo(moot.printable(f"{run.path / 'arguments.json'}"))
+    click.echo(moot.printable(f"{run.address}/arguments.json"))
     return 1 if found.failures else 0

@@ -48,7 +48,7 @@ def _row(run: moot.Run) -> dict[str, Any]:
     told = [document.get(key) for key in ("outcome", "verdict", "winner", "decision")]
     outcome = next((one for one in told if one and isinstance(one, str)), None)
     return {
-        "run": str(run.path),
+        "run": run.address,
         "status": status,
         "protocol": document.get("protocol") or _protocol_of(run),
         "topic": document.get("topic"),
@@ -106,7 +106,7 @@ def report(name: str, out: str | None, as_json: bool) -> int:
     if as_json:
         print_json(result.document())
     else:
-        click.echo(run.path / "report.html")
+        click.echo(f"{run.address}/report.html")
     return 0
 
 
@@ -157,16 +157,14 @@ def verify(name: str, out: str | None, as_json: bool) -> int:
             "faults": found.faults,
             "notes": found.notes,
         }
-        print_json({"run": str(run.path), "ok": not found.faults, **fields})
+        print_json({"run": run.address, "ok": not found.faults, **fields})
     else:
         for fault in found.faults:
             click.echo(moot.printable(f"FAULT  {fault}"))
         for note in found.notes:
             click.echo(moot.printable(f"note   {note}"))
         if not found.faults:
-            click.echo(
-                f"{run.path.name}: {found.entries} entries and {found.replies} replies, all as they were written."
-            )
+            click.echo(f"{run.name}: {found.entries} entries and {found.replies} replies, all as they were written.")
     return 1 if found.faults else 0
 
 
@@ -184,7 +182,7 @@ def replay(name: str, out: str | None, as_json: bool) -> int:
     if as_json:
         fields = {"entries": len(found.entries), "replies": found.replies, "waiting_for": found.waiting_for}
         document = {
-            "run": str(run.path),
+            "run": run.address,
             "ok": not found.differences,
             **fields,
             "differences": found.differences,
@@ -194,9 +192,9 @@ def replay(name: str, out: str | None, as_json: bool) -> int:
     for difference in found.differences:
         click.echo(moot.printable(f"DIFFERS  {difference}"))
     if not found.differences:
-        click.echo(f"{run.path.name}: {found.replies} replies make the same {len(found.entries)} entries again.")
+        click.echo(f"{run.name}: {found.replies} replies make the same {len(found.entries)} entries again.")
     if found.waiting_for:
-        click.echo(f"It is unfinished and goes on at {found.waiting_for}: moot resume {shlex.quote(str(run.path))}")
+        click.echo(f"It is unfinished and goes on at {found.waiting_for}: moot resume {shlex.quote(run.address)}")
     return 1 if found.differences else 0
 
 

@@ -15,13 +15,21 @@ import moot
 from moot.cli.about import doctor, models, schema
 from moot.cli.arena import arena
 from moot.cli.argue import argue
+from moot.cli.batch import batch
 from moot.cli.chaired import chaired
+from moot.cli.deliver import deliver
+from moot.cli.evaluate import evaluate
 from moot.cli.extract import extract
 from moot.cli.inspect import export, list_, log, replay, report, show, verify
-from moot.cli.memory import memory, rank
+from moot.cli.mcp import mcp
+from moot.cli.memory import knowledge, memory, rank
 from moot.cli.panel import panel
 from moot.cli.persuasion import contest, persuasion
+from moot.cli.pulse import pulse
+from moot.cli.rejudge import rejudge
+from moot.cli.serve import serve
 from moot.cli.stage import demo, duel, fork, plan, resume, run
+from moot.cli.worker import worker
 
 LONGEST_MESSAGE = 2000
 EPILOG = """\b
@@ -71,7 +79,8 @@ def cli() -> None:
 for command in (
     duel, chaired, panel, persuasion, arena,
     run, demo, plan, resume, fork, list_, show, report, export, verify, replay, log, contest, argue, rank, memory,
-    models, doctor, schema,
+    rejudge, knowledge, pulse, deliver, evaluate, batch,
+    models, doctor, schema, serve, mcp, worker,
 ):  # fmt: skip
     cli.add_command(command)
 argue.add_command(extract)

@@ -74,7 +74,7 @@ def _runs(name: str, folder: str, settings: dict[str, Any]) -> list[moot.Run]:
         except moot.ConfigError as error:
             left.append(error)
     if not found:
-        raise left[0] if left else moot.ConfigError(f"there are no runs in {name}")
+        raise left[0] if left else moot.ConfigError(f"there are no debates in {name}")
     if left:
         click.echo(
             moot.printable(f"{len(left)} of the runs in {name} cannot be judged like this; the first: {left[0]}"),

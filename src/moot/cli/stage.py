@@ -2,7 +2,6 @@
 
 import asyncio
 import shlex
-import shutil
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from importlib.resources import as_file, files
@@ -12,6 +11,7 @@ from typing import Any
 import click
 
 import moot
+from moot.cli.afterwards import AFTER_OPTIONS, Afterwards
 from moot.cli.options import (
     FILE,
     LIMIT_OPTIONS,
@@ -122,6 +122,7 @@ def plan(ctx: click.Context, debate: tuple[str, ...]) -> Any:
 @click.argument("name", metavar="RUN")
 @with_options(MODEL_OPTIONS)
 @with_options(LIMIT_OPTIONS)
+@with_options(AFTER_OPTIONS)
 @with_options(OUTPUT_OPTIONS)
 @OUT
 def resume(name: str, out: str | None, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
@@ -130,8 +131,14 @@ def resume(name: str, out: str | None, as_json: bool, quiet: bool, display: str 
     Replies on record are not asked for again. RUN is a run's folder, a part of its name, or `latest`.
     """
     found = moot.find_run(name, runs_folder(out))
+    afterwards = Afterwards.out_of(settings).fit_for(found)
     changes = settings_of(**settings)
-    return drive(lambda follow: moot.resume(found, follow=follow, **changes), Output.of(as_json, quiet, display))
+    output = Output.of(as_json, quiet, display)
+    return drive(
+        lambda follow: moot.resume(found, follow=follow, **changes),
+        output,
+        lambda result: afterwards.happen(found, result),
+    )
 
 
 @click.command()
@@ -156,7 +163,7 @@ def fork(name: str, at: int, out: str | None, as_json: bool, quiet: bool, displa
     except (moot.ConfigError, moot.NotReady):
         # Nothing was said and nothing spent: leave no empty run behind.
         if not twin.entries():
-            shutil.rmtree(twin.path)
+            twin.place.remove()
         raise
 
 

@@ -73,6 +73,9 @@ def contender(name: str) -> Contender:
         raise ConfigError("a chaired debate weighs sources that it looks up; it cannot be evaluated on a dataset")
     if protocol not in EVALUATED:
         raise ConfigError(f"no protocol is called {protocol!r}; there is: {', '.join(EVALUATED)}")
+    for key in ("judge", "kinds"):
+        if not isinstance(given.get(key) or {}, Mapping):
+            raise ConfigError(f"{name}: {key!r} should be a table of settings")
     if protocol == "duel" and (own := {"debaters", "for", "against", "premise", "judges"} & given.keys()):
         raise ConfigError(f"{name}: in an evaluation the question gives the sides of a duel; take {min(own)!r} out")
     return Contender(label, protocol, file, given)
@@ -170,7 +173,7 @@ def _duel(contender: Contender, item: Item, candidates: tuple[str, ...]) -> dict
         {"name": name, "personality": DEBATER, "position": POSITION.format(answer=answer), "instructions": ARGUE}
         for name, answer in held.items()
     ]
-    judge = {"name": "Morgan", "personality": JUDGE, **contender.given.get("judge", {})}
+    judge = {"name": "Morgan", "personality": JUDGE, **(contender.given.get("judge") or {})}
     sides = " ".join(f"{name} holds this answer: {answer}." for name, answer in held.items())
     # A duel's judge hears the debaters and nothing else, so the question has to be among what it judges by.
     parts = (judge.get("judging_criteria"), f"The question:\n\n{item.task}", sides, JUDGING)
@@ -181,7 +184,7 @@ def _duel(contender: Contender, item: Item, candidates: tuple[str, ...]) -> dict
 def _panel(contender: Contender, item: Item, _: tuple[str, ...]) -> dict[str, Any]:
     labels = {one.lower(): item.shown(one) for one in item.candidates}
     kind = {"question": "Which answer is right?", "labels": labels, "rounds": 2, "criteria": CRITERIA["correctness"]}
-    known = contender.given.get("kinds", {})
+    known = contender.given.get("kinds") or {}
     return {"idea": item.task, "kind": "answer", "kinds": {**known, "answer": kind}}
 
 

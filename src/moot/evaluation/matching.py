@@ -21,13 +21,16 @@ _WITHIN_LINE = re.compile(r"(?<![\w])ANSWER[*_`]*[:：](.*)$")
 _NUMBER = re.compile(
     r"(?P<sign>[+\-−])?[$€£¥]?(?P<minus>[\-−])?"
     r"(?P<whole>\d{1,3}(?:,\d{3})+|\d+|(?=\.\d))(?P<decimals>\.\d+)?(?:e(?P<power>[+\-]?\d{1,2}))?"
-    r"(?:/(?P<below>\d+))?\s?(?P<unit>[^\s\d.,;:!?+\-−]+[23]?)?",
+    r"(?:/(?P<below>\d+))?\s?(?P<unit>(?:[^\W\d_]|[%‰°$€£¥])(?:[^\W\d_]|[%‰°'/·]|\^[23]|[23]\b)*)?",
     re.IGNORECASE,
 )
+_RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _NO_UNITS = {"dozen", "dozens", "score", "k", "mn", "mio", "bn", "b", "or", "and", "to", "not", "x", "hundreds"}
-_NO_UNITS |= {"thousands", "millions", "billions", "half", "squared", "cubed"}
-"""Words after a number that make it another one."""
+_NO_UNITS |= {"thousands", "millions", "billions", "trillions", "squared", "cubed", "factorial", "π", "pi", "e", "i"}
+_NO_UNITS |= {"half", "halves", "third", "thirds", "quarter", "quarters", "fourths", "fifths", "sixths", "sevenths"}
+_NO_UNITS |= {"eighths", "ninths", "tenths", "hundredths", "thousandths", "lakh", "lakhs", "crore", "crores"}
+"""Words after a number that make it another one, as a capital M does."""
 _YES, _NO = {"yes", "true"}, {"no", "false"}
 
 
@@ -42,13 +45,13 @@ def stated(text: str) -> str | None:
 
 def bare(value: str) -> str:
     """A value without the marks around it: emphasis, quotes, code, boxes of TeX, a full stop at its end."""
-    value = unicodedata.normalize("NFKC", value).strip()
+    value = _plain(value)
     while True:
         before = value
         value = value.strip().strip("*_`\"'“”‘’«»$").strip()
-        if boxed := re.fullmatch(r"\\boxed\{([^{}]*)\}", value):
-            value = boxed[1]
-        if value.endswith((".", "!", ";", ",")) and not value.endswith("..."):
+        if boxed := re.fullmatch(r"\\(?:boxed|text|mathrm|mathbf)\{(.*)\}|\\\((.*)\\\)|\\\[(.*)\\\]", value):
+            value = boxed[boxed.lastindex or 0]
+        if value.endswith((".", ";", ",")) and not value.endswith("..."):
             value = value[:-1]
         if value == before:
             return value
@@ -66,7 +69,7 @@ def canonical(value: str, match: Match, choices: Sequence[str] = ()) -> str | No
             number = number_in(value)
             return None if number is None else written(number)
         case "boolean":
-            word = value.casefold()
+            word = value.casefold().rstrip("!")
             return "yes" if word in _YES else "no" if word in _NO else None
         case "exact":
             return normalised(value) or None
@@ -88,7 +91,7 @@ def number_in(value: str) -> Fraction | None:
     if found is None or (found["sign"] and found["minus"]) or not (found["whole"] or found["decimals"]):
         return None
     unit = (found["unit"] or "").casefold()
-    if unit in _NO_UNITS or (found["below"] and int(found["below"]) == 0):
+    if unit in _NO_UNITS or found["unit"] == "M" or (found["below"] and int(found["below"]) == 0):
         return None
     digits = f"{(found['whole'] or '0').replace(',', '')}{found['decimals'] or ''}e{found['power'] or 0}"
     size = Fraction(Decimal(digits)) * _SCALES.get(unit, 1)
@@ -114,8 +117,13 @@ def written(number: Fraction) -> str:
 
 def normalised(value: str) -> str:
     """Text without what makes no difference: case, width, spaces, and punctuation at its ends."""
-    words = " ".join(unicodedata.normalize("NFKC", value).casefold().split())
+    words = " ".join(_plain(value).casefold().split())
     return words.strip(" .,;:!?\"'“”‘’()[]")
+
+
+def _plain(value: str) -> str:
+    """Text in ordinary letters and digits. A power stays one: 10² is 10^2, and not 102."""
+    return unicodedata.normalize("NFKC", _RAISED.sub(r"^\g<0>", value)).strip()
 
 
 def _choice(value: str, choices: Sequence[str]) -> str | None:
@@ -123,7 +131,7 @@ def _choice(value: str, choices: Sequence[str]) -> str | None:
     found = set()
     texts = [normalised(choice) for choice in choices]
     found |= {LETTERS[place] for place, text in enumerate(texts) if text == normalised(value)}
-    if lettered := re.fullmatch(r"\(?([A-Za-z])\)?(?:[.):,\s-]+(.+))?", value, re.DOTALL):
+    if lettered := re.fullmatch(r"\(?([A-Za-z])\)?!?(?:[.):,\s-]+(.+))?", value, re.DOTALL):
         letter, text = lettered[1].upper(), lettered[2]
         place = LETTERS.index(letter)
         if place < len(choices) and (text is None or normalised(text) == texts[place]):

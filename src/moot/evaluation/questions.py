@@ -7,7 +7,7 @@ import asyncio
 import zlib
 from collections import Counter
 from collections.abc import Coroutine, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -65,7 +65,8 @@ class Row(BaseModel):
 @dataclass(frozen=True, slots=True)
 class Setup:
     """What is compared. `voices` are the models of each contender's speakers; the baselines speak through those of the
-    first. `budget` is how many tokens a debate may use on one question."""
+    first. `budget` is how many tokens a debate may use on one question. `foreign` are the models of each contender that
+    not every baseline speaks through."""
 
     contenders: list[Contender]
     baselines: list[Baseline]
@@ -74,6 +75,7 @@ class Setup:
     budget: int | None
     seed: int
     options: Mapping[str, Any]
+    foreign: Mapping[str, list[str]] = field(default_factory=dict)
 
     @property
     def methods(self) -> list[str]:
@@ -86,12 +88,16 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question as it is being put: below which folder its runs are, and from which seed its draws come."""
+    """A question as it is being put: below which folder its runs are, and from which seed its draws come.
+
+    `alone` when no other one shares the stage's budget: a debate that uses it up has then no answer, and otherwise the
+    question is left for later."""
 
     stage: Stage
     setup: Setup
     item: Item
     place: Path
+    alone: bool = False
 
     @property
     def seed(self) -> int:
@@ -122,18 +128,20 @@ class Question:
         row = self.row(method, Said(None, True, reason), spent, seconds, [one.run for one in results])
         return row.model_copy(update={"grade": "failed"})
 
-    async def answers(self, folder: str, voices: Mapping[str, list[str]]) -> Result:
-        return self._whole(await self.stage.answers(self.place / folder, self.item, self.seed, voices))
+    async def answers(self, folder: str, voices: Mapping[str, list[str]], budget: int | None = None) -> Result:
+        return self._whole(await self.stage.answers(self.place / folder, self.item, self.seed, voices, budget))
 
-    async def debate(self, contender: Contender, candidates: tuple[str, ...], used: int) -> Result:
-        config = contender.config(self.item, self.seed, candidates, self.setup.options)
-        budget = None if self.setup.budget is None else max(0, self.setup.budget - used)
+    async def debate(self, contender: Contender, candidates: tuple[str, ...], used: Spent | None = None) -> Result:
+        """A debate that may use what is left of its budget."""
+        config, budget = contender.config(self.item, self.seed, candidates, self.setup.options), self.setup.budget
+        if used is not None and budget is not None:
+            budget = max(0, budget - (used.input or 0) - (used.output or 0))
         return self._whole(await self.stage.debate(self.place / contender.name / "debate", config, budget))
 
     def _whole(self, result: Result) -> Result:
         """A run that ended by itself, well or not; LimitReached when the evaluation ran out of what it may spend."""
-        if result.status == "limit" and self.stage.purse.refusal is not None:
-            raise self.stage.purse.refusal
+        if result.status == "limit" and self.stage.budget.refused is not None and not self.alone:
+            raise self.stage.budget.refused
         return result
 
 
@@ -155,7 +163,7 @@ async def debate(question: Question, contender: Contender) -> list[Row]:
     if needs_first_answers(contender, item):
         return [await _debate_first_answers(question, contender)]
     candidates = in_an_order_by_lot(item.candidates if len(item.candidates) == 2 else (), question.seed)
-    result = await question.debate(contender, candidates, 0)
+    result = await question.debate(contender, candidates)
     if result.status == "failed":
         return [question.failure(name, result.reason or "failed", [result])]
     said = _said(result, item, candidates)
@@ -166,17 +174,19 @@ async def debate(question: Question, contender: Contender) -> list[Row]:
 async def _debate_first_answers(question: Question, contender: Contender) -> Row:
     """A duel between two blind answers, if they differ."""
     item, name = question.item, contender.name
-    blind = await question.answers(f"{name}/first", dict(zip(DEBATERS, question.setup.voices[name], strict=True)))
-    if blind.status != "done":
-        return question.failure(name, blind.reason or blind.status, [blind])
+    voices = dict(zip(DEBATERS, question.setup.voices[name], strict=True))
+    blind = await question.answers(f"{name}/first", voices, question.setup.budget)
+    if blind.status == "failed":
+        return question.failure(name, blind.reason or "failed", [blind])
     first, results = _read_answers(blind, item), [blind]
     different = tuple(dict.fromkeys(answer for answer in first.values() if answer is not None))
-    if len(different) < 2:
+    if blind.status == "limit":
+        said = _out_of_budget(blind)
+    elif len(different) < 2:
         said = _undebated(first)
     else:
         candidates = in_an_order_by_lot(different, question.seed)
-        used = (blind.spent.input or 0) + (blind.spent.output or 0)
-        result = await question.debate(contender, candidates, used)
+        result = await question.debate(contender, candidates, blind.spent)
         results.append(result)
         if result.status == "failed":
             return question.failure(name, result.reason or "failed", results)
@@ -187,9 +197,11 @@ async def _debate_first_answers(question: Question, contender: Contender) -> Row
 
 def _said(result: Result, item: Item, candidates: tuple[str, ...]) -> Said:
     said = read(result.outcome, item, candidates)
-    if result.status == "limit":
-        return replace(said, answer=None, undecided=True, detail=f"the budget ran out: {result.reason}")
-    return said
+    return replace(_out_of_budget(result), first=said.first) if result.status == "limit" else said
+
+
+def _out_of_budget(result: Result) -> Said:
+    return Said(None, True, f"the budget ran out: {result.reason}")
 
 
 def _undebated(first: Mapping[str, str | None]) -> Said:

@@ -6,7 +6,7 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,7 +19,7 @@ from moot.evaluation.dataset import Dataset, Item, read_dataset
 from moot.evaluation.debates import Contender, contender, refusal, speakers
 from moot.evaluation.matching import MATCHES, Match
 from moot.evaluation.questions import BASELINES, Baseline, Grade, Question, Row, Setup, put, together
-from moot.evaluation.staging import Stage, open_purse
+from moot.evaluation.staging import Stage, open_budget
 from moot.evaluation.summary import Evaluation, summarise
 from moot.models.base import Model
 from moot.models.pool import pool
@@ -72,8 +72,8 @@ async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
     seed = seed if seed is not None else frozen.get("seed", secrets.randbelow(2**31))
     options = configure("duel", topic="-", **settings).options
     setup = await _setup(protocols, baselines, read.items, voters, budget, seed, settings)
-    with _held(folder, frozen, _spec(setup, read, options, match, tolerance)):
-        stage = Stage(options, open_purse(options, folder), models or {})
+    with _held(folder, _spec(setup, read, options, match, tolerance)):
+        stage = Stage(options, open_budget(options, folder), models or {})
         items = read.items[:limit]
         try:
             rows = await _put_all(stage, setup, items, folder, at_once, follow)
@@ -82,7 +82,7 @@ async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
             if not frozen and not any(path.stat().st_size for path in folder.glob("runs/**/calls.jsonl")):
                 shutil.rmtree(folder)
             raise
-        refused = stage.purse.refusal
+        refused = stage.budget.refused
         found = summarise(setup, read, len(items), rows, str(folder), str(refused) if refused else None)
         await asyncio.to_thread(_write_documents, folder, found)
     return found
@@ -105,7 +105,7 @@ async def _put_all(
     async def one(item: Item) -> list[Row]:
         nonlocal done
         async with places:
-            if stage.purse.refusal is not None:
+            if stage.budget.refused is not None:
                 return []
             try:
                 rows = await put(Question(stage, setup, item, folder / "runs" / f"{item.line:05d}"))
@@ -146,10 +146,19 @@ async def _setup(
             if why := refusal(one, item):
                 raise ConfigError(f"{one.name} cannot be asked the question in line {item.line}: {why}")
     configs = {one.name: _sample_config(one, items[0], settings) for one in contenders}
-    for config in configs.values():
-        await plan(config)
+    used = {name: (await plan(config)).models for name, config in configs.items()}
     voices = {name: speakers(config) for name, config in configs.items()}
-    return Setup(contenders, wanted, voices, voters, budget, seed, settings)
+    foreign = {name: _foreign(models.values(), next(iter(voices.values())), wanted) for name, models in used.items()}
+    return Setup(contenders, wanted, voices, voters, budget, seed, settings, foreign)
+
+
+def _foreign(
+    used: Iterable[Sequence[str]], voices: Sequence[Sequence[str]], baselines: Sequence[Baseline]
+) -> list[str]:
+    """Which of the models of a debate, its judge's among them, some baseline does not speak through."""
+    heard = voices if list(baselines) == ["vote"] else voices[:1]
+    known = {model for models in heard for model in models}
+    return sorted({model for models in used for model in models} - known) if baselines else []
 
 
 def _sample_config(one: Contender, item: Item, settings: Mapping[str, Any]) -> RunConfig:
@@ -195,27 +204,36 @@ def _frozen(folder: Path) -> dict[str, Any]:
 
 
 @contextmanager
-def _held(folder: Path, frozen: Mapping[str, Any], spec: Mapping[str, Any]) -> Iterator[None]:
+def _held(folder: Path, spec: Mapping[str, Any]) -> Iterator[None]:
     """The folder, made or found to hold this very evaluation, and kept from every other process."""
-    spec = json.loads(json.dumps(spec, ensure_ascii=False, default=str))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError as error:
+        raise ConfigError(f"the folder {folder} cannot be made: {error.strerror}") from error
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise RunBusy(f"another process is running the evaluation in {folder}") from None
+        _freeze(folder, json.loads(json.dumps(spec, ensure_ascii=False, default=str)))
+        yield
+    finally:
+        os.close(handle)
+
+
+def _freeze(folder: Path, spec: Mapping[str, Any]) -> None:
+    """Write down what this evaluation is; ConfigError when the folder holds another one."""
+    frozen = _frozen(folder)  # again: only who holds the folder knows what is in it
+    if not frozen:
+        _write(folder / FROZEN, json.dumps(spec, ensure_ascii=False, indent=2) + "\n")
+        return
     for key in frozen.keys() | spec.keys():
-        if frozen and frozen.get(key) != spec.get(key):
+        if frozen.get(key) != spec.get(key):
             was, now = (json.dumps(one.get(key), ensure_ascii=False)[:200] for one in (frozen, spec))
             raise ConfigError(
                 f"{folder} holds another evaluation: its `{key}` is {was}, not {now}; choose another --out"
             )
-    if not frozen:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise ConfigError(f"the folder {folder} cannot be made: {error.strerror}") from error
-        _write(folder / FROZEN, json.dumps(spec, ensure_ascii=False, indent=2) + "\n")
-    with (folder / FROZEN).open("rb") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise RunBusy(f"another process is running the evaluation in {folder}") from None
-        yield
 
 
 def _write_documents(folder: Path, found: Evaluation) -> None:

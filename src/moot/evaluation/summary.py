@@ -46,12 +46,14 @@ class Paired(BaseModel):
 
 class Comparison(BaseModel):
     """A debate against another method. `over_all`: what is not right counts as not right, whatever else it is.
-    `over_answered`: only questions that both answered. Questions on which either failed are in neither."""
+    `over_read`: without those on which an answer of either cannot be read. `over_answered`: only questions that both
+    answered. Questions on which either failed are in none."""
 
     debate: str
     against: str
     tokens_ratio: float | None
     over_all: Paired
+    over_read: Paired
     over_answered: Paired
 
 
@@ -104,7 +106,7 @@ def summarise(
     by_method = {name: {row.question: row for row in rows if row.method == name} for name in setup.methods}
     by_method = {name: found for name, found in by_method.items() if found}
     debates = [one.name for one in setup.contenders if one.name in by_method]
-    methods = [_method(name, _kind(name, debates), list(found.values())) for name, found in by_method.items()]
+    methods = [method_of(name, _kind(name, debates), list(found.values())) for name, found in by_method.items()]
     comparisons = [
         compare(one, other, by_method[one], by_method[other], setup.seed)
         for one in debates
@@ -128,7 +130,7 @@ def summarise(
         flips=[_flips(one, by_method[one], {item.id: item for item in dataset.items}) for one in debates],
         verdicts=verdicts,
         advice=advise(methods, by_method, setup.seed) if methods else "",
-        notes=notes(methods),
+        notes=notes(methods, setup.foreign),
         rows=rows,
     )
 
@@ -137,6 +139,7 @@ def compare(debate: str, other: str, first: Mapping[str, Row], second: Mapping[s
     """Two methods on the questions that both were asked."""
     pairs = [(first[key], second[key]) for key in first if key in second]
     whole = [(a, b) for a, b in pairs if "failed" not in (a.grade, b.grade)]
+    readable = [(a, b) for a, b in whole if "unparsable" not in (a.grade, b.grade)]
     answered = [(a, b) for a, b in whole if {a.grade, b.grade} <= {"right", "wrong"}]
     known = [(a.tokens, b.tokens) for a, b in whole if a.tokens is not None and b.tokens is not None]
     spent = sum(a for a, _ in known), sum(b for _, b in known)
@@ -145,6 +148,7 @@ def compare(debate: str, other: str, first: Mapping[str, Row], second: Mapping[s
         against=other,
         tokens_ratio=round(spent[0] / spent[1], 3) if spent[1] and len(known) == len(whole) else None,
         over_all=paired(whole, seed),
+        over_read=paired(readable, seed),
         over_answered=paired(answered, seed),
     )
 
@@ -166,7 +170,8 @@ def paired(pairs: Sequence[tuple[Row, Row]], seed: int) -> Paired:
     )
 
 
-def _method(name: str, kind: str, rows: Sequence[Row]) -> Method:
+def method_of(name: str, kind: str, rows: Sequence[Row]) -> Method:
+    """One method's rows, counted."""
     grades: dict[str, int] = {grade: sum(row.grade == grade for row in rows) for grade in GRADES}
     answered = grades["right"] + grades["wrong"]
     tokens, costs = [row.tokens for row in rows], [row.cost for row in rows]

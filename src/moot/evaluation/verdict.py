@@ -1,8 +1,9 @@
 """Figures put into words, by rules that stand here.
 
 A debate beats a baseline when, over all questions, the exact McNemar test has p < 0.05 and the bootstrap interval of
-the difference is above 0, and over the questions that both answered the difference is not below 0. It loses when the
-same holds the other way round. It is sure not to gain enough on a baseline when, over all questions and over those that
+the difference is above 0; over those that could be read for both the difference is above 0, too, so that it does not
+come of answers that could not; and over those that both answered it is not below 0. It loses when the same holds the
+other way round. It is sure not to gain enough on a baseline when, over all questions and over those that
 both answered, it can gain less than WORTH: by the upper end of the bootstrap interval or, where fewer than FEWEST
 questions tell the two apart, by that of Wilson's interval for the questions that only the debate got right.
 - paid: it beats every baseline;
@@ -54,7 +55,7 @@ def beats(one: Comparison, sign: int) -> bool:
     if found.p_value is None or found.low is None or found.high is None or found.p_value >= LEVEL:
         return False
     clear = found.low > 0 if sign > 0 else found.high < 0
-    return clear and (answered.difference or 0) * sign >= 0
+    return clear and (one.over_read.difference or 0) * sign > 0 and (answered.difference or 0) * sign >= 0
 
 
 def sure_not_to_gain(one: Comparison) -> bool:
@@ -73,34 +74,46 @@ def _most_to_gain(found: Paired) -> float:
 
 
 def advise(methods: Sequence[Method], rows: Mapping[str, Mapping[str, Row]], seed: int) -> str:
-    """Which method to use: the best; or the cheapest, when it is sure that the best gains too little on it."""
+    """Which method to use: the cheapest that is not shown to be worse than the best, when it is sure that nothing
+    gains enough on it to be worth more tokens."""
     able = [one for one in methods if one.tokens is not None and one.right_of_all.rate is not None]
     if not able:
         return "No advice: the models do not say how many tokens they used."
     best = max(able, key=lambda one: (one.right_of_all.rate or 0, -(one.tokens or 0)))
     if not best.right_of_all.count:
         return "No advice: no method was right on any question."
-    level = [
-        one
-        for one in able
-        if one is best or not beats(compare(best.method, one.method, rows[best.method], rows[one.method], seed), 1)
-    ]
+
+    def compared(one: Method, other: Method) -> Comparison:
+        return compare(one.method, other.method, rows[one.method], rows[other.method], seed)
+
+    level = [one for one in able if one is best or not beats(compared(best, one), 1)]
     chosen = min(level, key=lambda one: one.tokens or 0)
     asked = len(rows[best.method])
     if chosen is best:
-        return f"Use {best.method}: it is the most often right, and nothing cheaper is level with it (n = {asked})."
+        told = f"{best.method} is the most often right ({percent(best.right_of_all.rate)})"
+        rival = next((one for one in level if one is not best and not sure_not_to_gain(compared(one, best))), None)
+        if rival is None:
+            return f"Use {best.method}: {told}, and nothing cheaper is level with it (n = {asked})."
+        return (
+            f"No method stands out: {told} and takes the fewest tokens of those not shown worse, but {asked} questions "
+            f"do not rule out that {rival.method} gains {WORTH:.0%} on it."
+        )
     rivals = (
         f"{best.method} is the most often right ({percent(best.right_of_all.rate)}), and of those not shown worse "
         f"{chosen.method} takes the fewest tokens ({percent(chosen.right_of_all.rate)})"
     )
-    if sure_not_to_gain(compare(best.method, chosen.method, rows[best.method], rows[chosen.method], seed)):
+    if sure_not_to_gain(compared(best, chosen)):
         return f"Use {chosen.method}: {rivals}, and is sure to lose less than {WORTH:.0%} (n = {asked})."
     return f"No method stands out: {rivals}; {asked} questions do not tell the two apart."
 
 
-def notes(methods: Sequence[Method]) -> list[str]:
-    """What a reader should know before believing the figures."""
-    found = []
+def notes(methods: Sequence[Method], foreign: Mapping[str, Sequence[str]]) -> list[str]:
+    """What a reader should know before believing the figures. `foreign` are the models that only a debate has."""
+    found = [
+        f"{name} has models that not every baseline speaks through ({', '.join(models)}): a difference may be theirs."
+        for name, models in foreign.items()
+        if models
+    ]
     for one in methods:
         if failed := one.grades["failed"]:
             found.append(f"{one.method} failed on {failed} questions, which are left out of its comparisons.")
@@ -142,6 +155,8 @@ def _why_not(one: Comparison) -> str:
     if apart < FEWEST:
         return f"The two differ on {apart} of the questions; on fewer than {FEWEST} no difference can be shown."
     found, answered = one.over_all.difference or 0, one.over_answered.difference or 0
+    if (one.over_read.difference or 0) * found <= 0 and found:
+        return "Without the answers that cannot be read nothing is left of the difference."
     if found * answered < 0:
         return "Over the questions that both answered the difference goes the other way."
     return "More questions would narrow the interval."

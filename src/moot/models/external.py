@@ -36,7 +36,7 @@ class ExternalModel:
 
     async def ready(self) -> None:
         if self.folder is None:
-            raise ConfigError(f"{self.name} can only hold a role in a run")
+            raise ConfigError(f"{self.name} can only hold a role in a run that is kept in a folder")
 
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:  # noqa: ARG002 (not streamed)
         await self.ready()

@@ -20,7 +20,7 @@ import aiohttp
 from moot.errors import CutStream, ModelError, NotAReply
 from moot.models.base import Message
 from moot.models.failures import answer_failure, connection_failure, error_failure, not_a_reply
-from moot.models.pool import Pool, open_pool, pool
+from moot.models.pool import Gate, Pool, open_pool, pool
 
 LARGEST_BODY = 16 * 1024 * 1024
 LARGEST_EVENT = 1024 * 1024
@@ -57,8 +57,15 @@ class _Lane:
     """What all calls to one base URL share."""
 
     session: aiohttp.ClientSession
-    limit: asyncio.Semaphore
+    limit: asyncio.Semaphore | Gate
     proxy: str | None
+    pause: Callable[[float], None] | None = None
+
+    def told(self, failure: ModelError) -> ModelError:
+        """Pass on how long the server asked to be left alone, to whoever else calls it."""
+        if self.pause is not None and failure.retry_after:
+            self.pause(failure.retry_after)
+        return failure
 
 
 async def post_json(endpoint: Endpoint, path: str, document: Mapping[str, Any], model: str) -> dict[str, Any]:
@@ -117,7 +124,7 @@ async def _exchange(endpoint: Endpoint, method: str, path: str, body: bytes | No
     if answer is None:
         return NotAReply(f"{endpoint.host} sent more than {LARGEST_BODY >> 20} MiB: that is no model reply.")
     if response.status != 200:
-        return answer_failure(endpoint, model, response.status, response.headers, answer)
+        return lane.told(answer_failure(endpoint, model, response.status, response.headers, answer))
     return answer
 
 
@@ -140,7 +147,7 @@ async def _stream(
             return connection_failure(endpoint, error)
         async with response:
             if response.status != 200:
-                return answer_failure(endpoint, model, response.status, response.headers, answer or b"")
+                return lane.told(answer_failure(endpoint, model, response.status, response.headers, answer or b""))
             return await _follow(endpoint, model, response.content, receive)
 
 
@@ -233,8 +240,13 @@ def _lane(shared: Pool, endpoint: Endpoint) -> _Lane:
     if lane is None:
         if shared.session is None:
             shared.session = _new_session()
-        limit = asyncio.Semaphore(endpoint.concurrency)
-        lane = shared.lanes[endpoint.base_url] = _Lane(shared.session, limit, _proxy(endpoint.base_url))
+        session, proxy = shared.session, _proxy(endpoint.base_url)
+        if shared.gate is None:
+            lane = _Lane(session, asyncio.Semaphore(endpoint.concurrency), proxy)
+        else:
+            gate = shared.gate(endpoint.base_url, endpoint.concurrency)
+            lane = _Lane(session, gate, proxy, gate.pause)
+        shared.lanes[endpoint.base_url] = lane
     return lane
 
 

@@ -5,10 +5,10 @@ Imports no HTTP client: a debate that makes no HTTP call pays for none.
 
 import asyncio
 import gc
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
@@ -19,15 +19,28 @@ SELDOM = (50_000, 20, 100)
 time when hundreds of them run at once."""
 
 
+class Gate(Protocol):
+    """Bounds the calls under way at one base URL, over more than this process."""
+
+    async def __aenter__(self) -> object: ...
+
+    async def __aexit__(self, *_: object) -> None: ...
+
+    def pause(self, seconds: float) -> None:
+        """The server asked to be left alone for so long."""
+
+
 @dataclass(slots=True)
 class Pool:
-    """`session` is opened by the first call that needs it; `lanes` are what calls to one base URL share; `collecting`
-    is when garbage was collected before."""
+    """`session` is opened by the first call that needs it; `lanes` are what calls to one base URL share; `gate` makes
+    the gate of a base URL and its limit, where other processes share it; `collecting` is when garbage was collected
+    before."""
 
     collecting: tuple[int, int, int]
     users: int = 0
     session: "aiohttp.ClientSession | None" = None
     lanes: dict[str, Any] = field(default_factory=dict)
+    gate: Callable[[str, int], Gate] | None = None
 
 
 _pools: WeakKeyDictionary[asyncio.AbstractEventLoop, Pool] = WeakKeyDictionary()

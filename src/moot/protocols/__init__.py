@@ -58,6 +58,10 @@ def get_protocol(name: str) -> Protocol:
             from moot.protocols.persuasion.protocol import PROTOCOL
         case "arena":
             from moot.protocols.arena.protocol import PROTOCOL
+        case "rejudging":  # made by `moot rejudge`, and nothing that one chooses
+            from moot.protocols.rejudging.protocol import PROTOCOL
+        case "answers":  # the baselines of `moot eval`
+            from moot.evaluation.answers import PROTOCOL
         case _:
             close = difflib.get_close_matches(name, PROTOCOLS, 1)
             hint = f"did you mean {close[0]}?" if close else f"there is: {', '.join(PROTOCOLS)}"

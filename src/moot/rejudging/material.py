@@ -20,6 +20,7 @@ INSTEAD = {
     " and `moot export --to apx` with `moot argue` what other semantics make of the graph",
     "chaired": "its chair decides, by all that it ruled on the way. `moot fork --at SEQ --role chair=MODEL`, SEQ being"
     " the last entry before the conclusion, has another model take the chair",
+    "answers": "nobody debated in it, and nobody judged",
     "rejudging": "it is a re-judging itself; name the run that it is about",
 }
 

@@ -48,6 +48,14 @@ def view_of(protocol: str) -> View:
         from moot.cli.views import arena
 
         return View(arena.Teller, arena.STEPS, arena.ALOUD, arena.outcome)
+    if protocol == "rejudging":
+        from moot.cli.views import rejudging
+
+        return View(rejudging.Teller, rejudging.STEPS, rejudging.ALOUD, rejudging.outcome)
+    if protocol == "answers":
+        from moot.cli.views import answers
+
+        return View(lambda _: lambda _: None, {"answer": "is answering"}, ("answer",), answers.outcome)
     return View(lambda _: lambda _: None, {}, (), any_outcome)
 
 

@@ -62,7 +62,8 @@ def judges_table(documents: Sequence[Mapping[str, Any]]) -> Table:
             by = f"{', '.join(source['judges'])} (original)"
             rows.append((by, source["winner"] or "none", "", "", _scores(source["seats"], source["scores"])))
         for judge in document.get("judges", []):
-            doubt = "unstable" if judge["unstable"] else "missing" if judge["missing"] else ""
+            alone = "one reading" if judge["readings"] and judge["unstable"] is None else ""
+            doubt = "unstable" if judge["unstable"] else "missing" if judge["missing"] else alone
             scores = _scores(source["seats"], judge["scores"])
             rows.append((judge["judge"], judge["winner"] or "none", UPHELD[judge["upholds"]], doubt, scores))
         _add(table, source, rows)

@@ -47,7 +47,7 @@ async def play(room: Room, config: RejudgingConfig) -> None:
     for part, judge in parts.items():
         drawn = room.shuffled(f"order/{part}", what.proposals) if isinstance(what, Contended) else []
         for order in config.orders:
-            agent = judge_for(room, what, judge, f"{part}@{order}")
+            agent = judge_for(room, what, judge, f"{part}@{order}", order)
             if isinstance(what, Debated):
                 work.append(read_duel(room, config, what, agent, order))
             elif isinstance(what, Contended):
@@ -92,23 +92,32 @@ async def open_rejudging(room: Room, config: RejudgingConfig, parts: Mapping[str
     room.emit("judged_again", "moot", text, phase="setup", to=[], data=about)
 
 
-def judge_for(room: Room, what: Debated | Contended | Decided, judge: Reader, part: str) -> Agent:
+def judge_for(
+    room: Room, what: Debated | Contended | Decided, judge: Reader, part: str, order: Order = "given"
+) -> Agent:
     """A judge for one reading, without memory of any other."""
-    return room.agent(part, judge.name, _system(what, judge), judge.model)
+    return room.agent(part, judge.name, _system(what, judge, order), judge.model)
 
 
-def _system(what: Debated | Contended | Decided, judge: Reader) -> Prompt:
+def _system(what: Debated | Contended | Decided, judge: Reader, order: Order) -> Prompt:
     if isinstance(what, Contended):
         return arena_prompts.JUDGE_SYSTEM(name=judge.name, personality=what.standards)
-    return prompts.READER_SYSTEM(standards=what.standards if isinstance(what, Debated) else "")
+    # Standards may say who holds what, so they too have letters for names.
+    standards = _masked(what.standards, _letters(what, order)) if isinstance(what, Debated) else ""
+    return prompts.READER_SYSTEM(standards=standards)
+
+
+def _letters(what: Debated, order: Order) -> dict[str, str]:
+    """Under which letter each debater is shown, in the order of the letters."""
+    names = what.debaters if order == "given" else what.debaters[::-1]
+    return dict(zip(names, LETTERS, strict=True))
 
 
 async def read_duel(room: Room, config: RejudgingConfig, what: Debated, judge: Agent, order: Order) -> None:
     """One judge reads the whole transcript. Swapped, the debaters have changed letters and are named the other way
     round; what was said stays in the order it was said, since each statement answers the one before."""
-    names = what.debaters if order == "given" else what.debaters[::-1]
-    labels = dict(zip(LETTERS, names, strict=True))
-    letters = {name: letter for letter, name in labels.items()}
+    letters = _letters(what, order)
+    labels = {letter: name for name, letter in letters.items()}
     said = [(letters[one.speaker], _masked(one.text, letters)) for one in what.statements]
     quoted = [fenced(text, f"statement {number} by {letter}") for number, (letter, text) in enumerate(said, 1)]
     sided = [f"{letter} argued {what.sides[name].upper()}" for letter, name in labels.items() if name in what.sides]
@@ -272,9 +281,10 @@ def _introduced(agent: Agent) -> Member:
 
 
 def _masked(text: str, letters: Mapping[str, str]) -> str:
-    """A text in which the debaters have their letters for names."""
-    pattern = "|".join(re.escape(name) for name in sorted(letters, key=len, reverse=True))
-    return re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", lambda found: letters[found[0]], text)
+    """A text in which the debaters have their letters for names, written in capitals or not."""
+    covered = {name.upper(): letter for name, letter in letters.items()} | dict(letters)
+    pattern = "|".join(re.escape(name) for name in sorted(covered, key=len, reverse=True))
+    return re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", lambda found: covered[found[0]], text)
 
 
 def _part(number: int) -> str:

@@ -1,0 +1,54 @@
+"""`moot worker`: run debates that others have submitted to a queue."""
+
+import asyncio
+
+import click
+
+
+@click.command()
+@click.option(
+    "--queue",
+    envvar="MOOT_QUEUE",
+    required=True,
+    metavar="URL",
+    help="The PostgreSQL database of the queue: postgresql://user@host/database. Or MOOT_QUEUE.",
+)
+@click.option(
+    "--concurrency", type=click.IntRange(1), default=100, show_default=True, metavar="N", help="Debates at a time."
+)
+@click.option(
+    "--takeover",
+    type=click.FloatRange(1),
+    default=10.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Take over the debates of workers that were not heard of for so long.",
+)
+@click.option(
+    "--grace",
+    type=click.FloatRange(0),
+    default=10.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Told to stop, let debates go on for so long, then hand them back.",
+)
+@click.option("--until-idle", is_flag=True, help="Stop when no debate is waiting.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing.")
+def worker(queue: str, concurrency: int, takeover: float, grace: float, until_idle: bool, quiet: bool) -> int:
+    """Run debates of a queue, on as many machines as wanted.
+
+    Models are called from here, with the keys of this environment. Stop it with Ctrl-C or SIGTERM; killed, it loses
+    nothing: another worker takes its debates up at the last reply that was journalled.
+    """
+    from moot import queueing
+
+    def ready() -> None:
+        if not quiet:
+            click.echo(f"moot: working, {concurrency} debates at a time", err=True)
+
+    asyncio.run(
+        queueing.work(
+            queue, concurrency=concurrency, takeover=takeover, grace=grace, until_idle=until_idle, ready=ready
+        )
+    )
+    return 0

@@ -1,0 +1,271 @@
+"""Submitting debates to the queue, and hearing how they end. Runs none itself."""
+
+import asyncio
+import hashlib
+import json
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from moot.config import RunConfig
+from moot.errors import ConfigError
+from moot.runs import Run, slug, without_password
+from moot.stores.base import CONFIG
+from moot.stores.database import Database, is_address, open_database
+from moot.stores.postgresql import Stored
+from moot.stores.schema import LOCK
+
+if TYPE_CHECKING:
+    import psycopg
+
+QUEUE = "moot"
+TASK = "moot.debate"
+CHUNK = 500
+OVERLAP = timedelta(seconds=30)
+"""Who looks for what has ended looks back so far, since transactions end in another order than they begin."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A debate that has come to an end, for this time. `status` is its result's, or `cancelled`, or `failed` where it
+    could not be held at all; `cost` is None where a model did not say."""
+
+    debate: str
+    run: Run
+    status: str
+    reason: str | None
+    calls: int
+    cost: float | None
+
+
+@dataclass(slots=True)
+class Progress:
+    """How the debates of a batch stand. Calls and cost are those of the debates that have ended."""
+
+    waiting: int = 0
+    running: int = 0
+    ended: dict[str, int] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+    calls: int = 0
+    cost: float | None = 0.0
+
+
+async def submit(
+    url: str,
+    batch: str,
+    debates: Mapping[str, RunConfig],
+    *,
+    limits: Mapping[str, Mapping[str, Any]] | None = None,
+    reports: bool = False,
+) -> int:
+    """Have workers run these debates, by their ids in the batch; how many are new. Those that were submitted before
+    are left alone, so that it can be done again.
+
+    `limits` are further limits by debate. Without `reports` only the results are written.
+    """
+    return await asyncio.to_thread(_submit, queue_at(url), batch, dict(debates), limits or {}, reports=reports)
+
+
+async def resubmit(url: str, batch: str, debate: str, limits: Mapping[str, Any]) -> None:
+    """Have a debate that has ended taken up again, with these limits."""
+    await asyncio.to_thread(_resubmit, queue_at(url), batch, debate, limits)
+
+
+async def progress(url: str, batch: str) -> Progress:
+    def ask() -> Progress:
+        database, found = queue_at(url), Progress()
+        statement = "SELECT state, count(*), sum(calls), sum(cost), count(cost) FROM moot_debates WHERE batch = %s"
+        for state, count, calls, cost, priced in database.rows(f"{statement} GROUP BY state", [batch]):
+            if state in ("waiting", "running"):
+                setattr(found, state, count)
+                continue
+            found.ended[state] = count
+            found.calls += calls
+            found.cost = None if found.cost is None or priced < count else found.cost + cost
+        statement = "SELECT debate, reason FROM moot_debates WHERE batch = %s AND state = 'failed'"
+        found.failed = {debate: reason or "" for debate, reason in database.rows(statement, [batch])}
+        return found
+
+    return await asyncio.to_thread(ask)
+
+
+async def cancel(url: str, batch: str) -> int:
+    """Stop what runs and drop what waits; how many there were. What was paid for is kept, and can be resubmitted."""
+
+    def stop() -> int:
+        database = queue_at(url)
+        rows = database.rows(
+            "SELECT run, job FROM moot_debates WHERE batch = %s AND state IN ('waiting', 'running')", [batch]
+        )
+        with database.connection() as connection, connection.transaction():
+            for run, job in rows:
+                connection.execute("SELECT procrastinate_cancel_job_v1(%s, true, false)", [job])
+                connection.execute(
+                    "UPDATE moot_debates SET state = 'cancelled', ended = clock_timestamp() "
+                    "WHERE run = %s AND state = 'waiting'",
+                    [run],
+                )
+        return len(rows)
+
+    return await asyncio.to_thread(stop)
+
+
+class Watch:
+    """Finds what has ended since it looked last."""
+
+    def __init__(self, url: str, batch: str) -> None:
+        self._url = url
+        self._batch = batch
+        self._latest: datetime | None = None
+        self._seen: dict[tuple[str, datetime], None] = {}
+
+    async def new(self) -> list[Ended]:
+        """What has ended since; each once for each time it was submitted."""
+        return await asyncio.to_thread(self._look)
+
+    def _look(self) -> list[Ended]:
+        database = queue_at(self._url)
+        since = self._latest - OVERLAP if self._latest else None
+        rows = database.rows(
+            """
+            SELECT d.debate, d.ended, d.state, d.reason, d.calls, d.cost, r.id, r.name
+            FROM moot_debates d JOIN moot_runs r ON r.id = d.run
+            WHERE d.batch = %s AND d.ended IS NOT NULL AND (%s::timestamptz IS NULL OR d.ended > %s) ORDER BY d.ended
+            """,
+            [self._batch, since, since],
+        )
+        found = []
+        for debate, ended, state, reason, calls, cost, number, name in rows:
+            if (debate, ended) not in self._seen:
+                self._seen[debate, ended] = None
+                run = Run(Stored(database, number, name))
+                found.append(Ended(debate, run, state, reason, calls, cost))
+            self._latest = max(self._latest or ended, ended)
+        return found
+
+
+async def follow(url: str, batch: str, every: float = 0.5) -> AsyncIterator[Ended]:
+    """Each debate of a batch as it ends, until all have."""
+    watch = Watch(url, batch)
+    while True:
+        standing = await progress(url, batch)
+        for ended in await watch.new():
+            yield ended
+        # Asked before, so that nothing can have ended in between unseen.
+        if not standing.waiting and not standing.running:
+            return
+        await asyncio.sleep(every)
+
+
+def queue_at(url: str) -> Database:
+    """The database with the tables of the queue in it, which are made when it is first used."""
+    if not is_address(url):
+        raise ConfigError("a queue is a PostgreSQL database: postgresql://user@host/database")
+    database = open_database(url)
+    if database.url in _made:
+        return database
+    _check_installed()
+    with database.connection() as connection, connection.transaction():
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+        row = connection.execute("SELECT to_regclass('procrastinate_jobs')").fetchone()
+        if row is None or row[0] is None:
+            from procrastinate.schema import SchemaManager
+
+            connection.execute(SchemaManager.get_schema().encode())
+    _made.add(database.url)
+    return database
+
+
+_made: set[str] = set()
+"""Addresses whose queue has been seen to be there."""
+
+
+def _check_installed() -> None:
+    if find_spec("procrastinate") is None:
+        raise ConfigError("a queue needs another package; install it with: pip install 'moot[postgresql]'")
+
+
+def _submit(
+    database: Database,
+    batch: str,
+    debates: Mapping[str, RunConfig],
+    limits: Mapping[str, Mapping[str, Any]],
+    *,
+    reports: bool,
+) -> int:
+    ids, count = list(debates), 0
+    for start in range(0, len(ids), CHUNK):
+        chunk = ids[start : start + CHUNK]
+        with database.connection() as connection, connection.transaction():
+            # Two who submit the same batch at once do so one after the other.
+            connection.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [LOCK + 1, batch])
+            rows = connection.execute(
+                "SELECT debate FROM moot_debates WHERE batch = %s AND debate = ANY(%s)", [batch, chunk]
+            )
+            known = {debate for (debate,) in rows}
+            new = [one for one in chunk if one not in known]
+            if new:
+                configs = [_moved(debates[one], database) for one in new]
+                names = [_name(batch, one) for one in new]
+                runs = _make_runs(connection, names, [config.frozen().encode() for config in configs])
+                jobs = _defer(connection, runs)
+                contents = [json.dumps(config.content()) for config in configs]
+                given = [json.dumps(dict(limits.get(one, {}))) for one in new]
+                connection.execute(
+                    "INSERT INTO moot_debates (run, batch, debate, config, limits, reports, job) "
+                    "SELECT run, %s, debate, config::json, limits::json, %s, job "
+                    "FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::text[], %s::bigint[]) "
+                    "AS new (run, debate, config, limits, job)",
+                    [batch, reports, runs, new, contents, given, jobs],
+                )
+                count += len(new)
+    return count
+
+
+def _resubmit(database: Database, batch: str, debate: str, limits: Mapping[str, Any]) -> None:
+    with database.connection() as connection, connection.transaction():
+        row = connection.execute(
+            "UPDATE moot_debates SET state = 'waiting', reason = NULL, ended = NULL, limits = %s::json, "
+            "times = times + 1 WHERE batch = %s AND debate = %s AND ended IS NOT NULL RETURNING run",
+            [json.dumps(dict(limits)), batch, debate],
+        ).fetchone()
+        if row is None:
+            raise ConfigError(f"the queue has no debate {debate!r} of the batch {batch!r} that has ended")
+        [job] = _defer(connection, [row[0]])
+        connection.execute("UPDATE moot_debates SET job = %s WHERE run = %s", [job, row[0]])
+
+
+def _name(batch: str, debate: str) -> str:
+    """The same name for the same debate wherever it is submitted, and another for another one."""
+    digest = hashlib.sha256(f"{batch}\0{debate}".encode()).hexdigest()
+    return f"{slug(batch)}-{slug(debate)}-{digest[:8]}"
+
+
+def _moved(config: RunConfig, database: Database) -> RunConfig:
+    """The config with its run in the database."""
+    return without_password(replace(config, options=config.options.model_copy(update={"out": database.url})))
+
+
+def _make_runs(connection: "psycopg.Connection[Any]", names: Sequence[str], configs: Sequence[bytes]) -> list[int]:
+    made = connection.execute(
+        "INSERT INTO moot_runs (name) SELECT unnest(%s::text[]) RETURNING name, id", [list(names)]
+    )
+    by_name = dict(made.fetchall())
+    runs = [by_name[name] for name in names]
+    connection.execute(
+        "INSERT INTO moot_documents "
+        "SELECT run, %s, content FROM unnest(%s::bigint[], %b::bytea[]) AS new (run, content)",
+        [CONFIG, runs, list(configs)],
+    )
+    return runs
+
+
+def _defer(connection: "psycopg.Connection[Any]", runs: Sequence[int]) -> list[int]:
+    """Put one job for each run into the queue, within the transaction of this connection."""
+    import procrastinate
+
+    app = procrastinate.App(connector=procrastinate.SyncPsycopgConnector())
+    orders: list[dict[str, Any]] = [{"run": run} for run in runs]
+    return app.configure_task(TASK, queue=QUEUE, connection=connection).batch_defer(*orders)

@@ -1,0 +1,102 @@
+"""A run in a folder of its own."""
+
+import fcntl
+import hashlib
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from moot.errors import RunBusy
+from moot.jsonl import LineFile, read_lines
+from moot.stores.base import CONFIG
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    path: Path
+
+    @property
+    def name(self) -> str:
+        return self.path.name or self.path.resolve().name
+
+    @property
+    def address(self) -> str:
+        return str(self.path)
+
+    @property
+    def out(self) -> str:
+        return str(self.path.parent)
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        with self._lockable() as file:
+            for _ in range(20):
+                if _lock(file, fcntl.LOCK_EX):
+                    break
+                # Whoever asks whether the run is busy has the lock for an instant; that is not running it.
+                time.sleep(0.01)
+            else:
+                raise RunBusy(f"another process is running {self.path}; wait for it to end, or stop it and resume")
+            yield
+
+    @property
+    def busy(self) -> bool:
+        with self._lockable() as file:
+            return not _lock(file, fcntl.LOCK_SH)
+
+    def lines(self, name: str) -> LineFile:
+        return LineFile(self.path / name)
+
+    def read_lines(self, name: str) -> list[bytes]:
+        return read_lines(self.path / name)
+
+    def read(self, name: str) -> bytes | None:
+        try:
+            return (self.path / name).read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def write(self, name: str, text: str) -> None:
+        temporary = self.path / f".{name}.{os.getpid()}"
+        with temporary.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            # Else a crash of the machine may leave an empty file under the new name.
+            os.fsync(file.fileno())
+        temporary.replace(self.path / name)
+
+    def names(self) -> list[str]:
+        files = sorted(path.name for path in self.path.iterdir() if path.is_file() and not path.name.startswith("."))
+        return [name for name in files if name != CONFIG] + [CONFIG]
+
+    def last_line(self, name: str) -> bytes | None:
+        lines = self.read_lines(name)
+        return lines[-1] if lines else None
+
+    def sha256(self, name: str) -> str:
+        content = self.read(name)
+        return "" if content is None else hashlib.sha256(content).hexdigest()
+
+    def set_aside(self) -> list[str]:
+        return sorted(path.name for path in self.path.glob("*.torn-*"))
+
+    def remove(self) -> None:
+        shutil.rmtree(self.path)
+
+    def _lockable(self) -> BinaryIO:
+        # The frozen config is never written again, so its lock says nothing but "somebody runs this".
+        return (self.path / CONFIG).open("rb")
+
+
+def _lock(file: BinaryIO, kind: int) -> bool:
+    """Try to lock the file; it is unlocked when it is closed."""
+    try:
+        fcntl.flock(file, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

@@ -1,0 +1,247 @@
+"""Runs in PostgreSQL: lines and documents are rows, and a hold is a lock that ends with the process that has it."""
+
+import hashlib
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+
+from moot.errors import ConfigError, RunBusy
+from moot.stores.base import CONFIG, JOURNAL
+from moot.stores.database import Database, open_database
+from moot.stores.schema import LOCK
+from moot.stores.writer import Held
+
+
+class Stored:
+    """One run among the rows. Who opens lines without holding the run holds it until they are closed."""
+
+    def __init__(self, database: Database, number: int, name: str) -> None:
+        self._database = database
+        self._number = number
+        self.name = name
+        self._held: Held | None = None
+        self._holders = 0
+        self._config: bytes | None = None
+        self._open: dict[str, TableLines] = {}
+
+    def __repr__(self) -> str:
+        return f"Stored({self.address!r})"
+
+    @property
+    def address(self) -> str:
+        return f"{self._database.shown}#{self.name}"
+
+    @property
+    def out(self) -> str:
+        return self._database.url
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        if self._holders:
+            raise self._busy()
+        with self._holding():
+            yield
+
+    @contextmanager
+    def _holding(self) -> Iterator[Held]:
+        """Hold the run, or share the hold that this object has."""
+        if self._held is None:
+            self._held = self._take()
+        self._holders += 1
+        try:
+            yield self._held
+        finally:
+            self._holders -= 1
+            if not self._holders:
+                self._database.writer.release(self._held)
+                self._held = None
+
+    def _take(self) -> Held:
+        for _ in range(20):
+            held = self._database.writer.hold(self._number, self.name)
+            if held is not None:
+                return held
+            # Who has just ended lets go a moment later.
+            time.sleep(0.01)
+        raise self._busy()
+
+    def _busy(self) -> RunBusy:
+        return RunBusy(f"another process is running {self.name}; wait for it to end, or stop it and resume")
+
+    @property
+    def busy(self) -> bool:
+        # This process may have let go of it only a moment ago.
+        self._database.writer.settle()
+        rows = self._database.rows(
+            """
+            SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = %s AND objid = %s AND objsubid = 2
+            AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            """,
+            [LOCK, self._number],
+        )
+        return bool(rows)
+
+    def lines(self, name: str) -> "TableLines":
+        opened = self._open[name] = TableLines(self, name, self._holding)
+        return opened
+
+    def closed(self, name: str) -> None:
+        self._open.pop(name, None)
+
+    @property
+    def database(self) -> Database:
+        return self._database
+
+    def read_lines(self, name: str) -> list[bytes]:
+        rows = self._database.rows(
+            "SELECT line FROM moot_lines WHERE run = %s AND file = %s ORDER BY number", [self._number, name]
+        )
+        return [line for (line,) in rows]
+
+    def read(self, name: str) -> bytes | None:
+        if name == CONFIG and self._config is not None:
+            return self._config
+        statement = "SELECT content FROM moot_documents WHERE run = %s AND name = %s"
+        rows = self._database.rows(statement, [self._number, name])
+        content: bytes | None = rows[0][0] if rows else None
+        if name == CONFIG:
+            self._config = content  # it is frozen
+        return content
+
+    def write(self, name: str, text: str) -> None:
+        if self._held is not None:
+            self._database.writer.write(self._held, name, text.encode())
+            return
+        self._database.rows(
+            "INSERT INTO moot_documents VALUES (%s, %s, %s) "
+            "ON CONFLICT (run, name) DO UPDATE SET content = excluded.content",
+            [self._number, name, text.encode()],
+        )
+
+    def names(self) -> list[str]:
+        rows = self._database.rows(
+            "SELECT DISTINCT file FROM moot_lines WHERE run = %s UNION "
+            "SELECT name FROM moot_documents WHERE run = %s ORDER BY 1",
+            [self._number, self._number],
+        )
+        return [name for (name,) in rows if name != CONFIG] + [CONFIG]
+
+    def last_line(self, name: str) -> bytes | None:
+        if name in self._open:
+            return self._open[name].last
+        rows = self._database.rows(
+            "SELECT line FROM moot_lines WHERE run = %s AND file = %s ORDER BY number DESC LIMIT 1",
+            [self._number, name],
+        )
+        return rows[0][0] if rows else None
+
+    def sha256(self, name: str) -> str:
+        if name in self._open:
+            return self._open[name].sha256
+        content = self.read(name) or b"".join(line + b"\n" for line in self.read_lines(name))
+        return hashlib.sha256(content).hexdigest() if content else ""
+
+    def set_aside(self) -> list[str]:
+        # A row is there or it is not: nothing is ever cut off.
+        return []
+
+    def remove(self) -> None:
+        with self._database.connection() as connection, connection.transaction():
+            for table in ("lines", "documents"):
+                connection.execute(f"DELETE FROM moot_{table} WHERE run = %s".encode(), [self._number])  # noqa: S608
+            connection.execute("DELETE FROM moot_runs WHERE id = %s", [self._number])
+
+
+class TableLines:
+    """Open lines of a run. They are numbered here, since nobody else may add to them meanwhile."""
+
+    def __init__(self, run: Stored, name: str, holding: Callable[[], AbstractContextManager[Held]]) -> None:
+        self.path = f"{run.address}/{name}"
+        self._run = run
+        self._name = name
+        self._stack = ExitStack()
+        self._held = self._stack.enter_context(holding())
+        self._writer = run.database.writer
+        self._count: int | None = None
+        self._digest = hashlib.sha256()
+        self.last: bytes | None = None
+
+    @property
+    def sha256(self) -> str:
+        return self._digest.hexdigest() if self._count else ""
+
+    def lock(self) -> None:
+        """The run is held: that is enough."""
+
+    def unlock(self) -> None:
+        pass
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        yield
+
+    def new_lines(self) -> list[bytes]:
+        if self._count is not None:
+            return []
+        lines = self._run.read_lines(self._name)
+        self._count = len(lines)
+        for line in lines:
+            self._add(line)
+        return lines
+
+    def append(self, line: bytes) -> None:
+        if self._held.fault is not None:
+            raise self._held.fault
+        if self._count is None:
+            self.new_lines()
+        self._count = (self._count or 0) + 1
+        self._add(line)
+        self._writer.append(self._held, self._name, self._count, line)
+
+    def _add(self, line: bytes) -> None:
+        self._digest.update(line + b"\n")
+        self.last = line
+
+    async def synced(self) -> None:
+        await self._writer.synced(self._held)
+
+    def sync(self) -> None:
+        self._writer.sync(self._held)
+
+    def close(self) -> None:
+        self._run.closed(self._name)
+        self._stack.close()
+
+
+def create(url: str, names: Iterable[str], config: str, inherited: Sequence[bytes]) -> Stored:
+    """A new run under the first of these names that is free, with the frozen config and the lines of its journal."""
+    database = open_database(url)
+    with database.connection() as connection:
+        for name in names:
+            with connection.transaction():
+                statement = "INSERT INTO moot_runs (name) VALUES (%s) ON CONFLICT DO NOTHING RETURNING id"
+                row = connection.execute(statement, [name]).fetchone()
+                if row is None:
+                    continue
+                connection.execute("INSERT INTO moot_documents VALUES (%s, %s, %s)", [row[0], CONFIG, config.encode()])
+                connection.execute(
+                    "INSERT INTO moot_lines SELECT %s, %s, number, line "
+                    "FROM unnest(%b::bytea[]) WITH ORDINALITY AS given (line, number)",
+                    [row[0], JOURNAL, list(inherited)],
+                )
+            return Stored(database, row[0], name)
+    raise ConfigError(f"{database.shown} is full of runs of that name")
+
+
+def named(url: str, name: str) -> Stored | None:
+    """The run of exactly that name."""
+    database = open_database(url)
+    rows = database.rows("SELECT id FROM moot_runs WHERE name = %s", [name])
+    return Stored(database, rows[0][0], name) if rows else None
+
+
+def all_runs(url: str) -> list[Stored]:
+    """Oldest first."""
+    database = open_database(url)
+    rows = database.rows("SELECT id, name FROM moot_runs ORDER BY created, id")
+    return [Stored(database, number, name) for number, name in rows]

@@ -1,0 +1,74 @@
+"""The tables of moot in PostgreSQL, and how an older database becomes a newer one."""
+
+from typing import TYPE_CHECKING, Any
+
+from moot.errors import ConfigError
+
+if TYPE_CHECKING:
+    import psycopg
+
+LOCK = 20062
+"""The first number of every advisory lock on a run; the second is the run's. Alone it guards the migrations."""
+
+MIGRATIONS: list[list[str]] = [
+    [
+        # `epoch` counts who has held the run. Lines are taken only from the one who holds it now, so a process that
+        # was believed dead, and was not, cannot add to what another has taken over.
+        """
+        CREATE TABLE moot_runs (
+            id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name TEXT NOT NULL UNIQUE,
+            epoch BIGINT NOT NULL DEFAULT 0, created TIMESTAMPTZ NOT NULL DEFAULT now()
+        )
+        """,
+        """
+        CREATE TABLE moot_lines (
+            run BIGINT NOT NULL, file TEXT NOT NULL, number INTEGER NOT NULL, line BYTEA NOT NULL,
+            PRIMARY KEY (run, file, number)
+        )
+        """,
+        """
+        CREATE TABLE moot_documents (
+            run BIGINT NOT NULL, name TEXT NOT NULL, content BYTEA NOT NULL, PRIMARY KEY (run, name)
+        )
+        """,
+        # The debates that workers are to run. `limits` are those of this turn, `times` how often one was submitted.
+        # `config` is that of the run once more: reading it as YAML costs as much as a quarter of the debate.
+        """
+        CREATE TABLE moot_debates (
+            run BIGINT PRIMARY KEY, batch TEXT NOT NULL, debate TEXT NOT NULL, config JSON NOT NULL,
+            limits JSON NOT NULL, reports BOOLEAN NOT NULL, times INTEGER NOT NULL DEFAULT 1, job BIGINT,
+            state TEXT NOT NULL DEFAULT 'waiting', reason TEXT, calls INTEGER NOT NULL DEFAULT 0,
+            cost DOUBLE PRECISION DEFAULT 0, ended TIMESTAMPTZ, UNIQUE (batch, debate)
+        )
+        """,
+        "CREATE INDEX moot_debates_ended ON moot_debates (batch, ended)",
+        # How many calls to an endpoint each worker may have under way; their sum keeps the endpoint's limit.
+        "CREATE TABLE moot_endpoints (address TEXT PRIMARY KEY, paused_until TIMESTAMPTZ)",
+        """
+        CREATE TABLE moot_leases (
+            endpoint TEXT NOT NULL, worker TEXT NOT NULL, slots INTEGER NOT NULL, wanted INTEGER NOT NULL,
+            seen TIMESTAMPTZ NOT NULL, PRIMARY KEY (endpoint, worker)
+        )
+        """,
+    ],
+]
+
+
+def migrate(connection: "psycopg.Connection[Any]") -> None:
+    """Bring the database up to this version of moot, all in one transaction; other processes wait meanwhile."""
+    with connection.transaction():
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+        connection.execute("CREATE TABLE IF NOT EXISTS moot_runs_schema (version INTEGER NOT NULL)")
+        row = connection.execute("SELECT version FROM moot_runs_schema").fetchone()
+        version = row[0] if row else 0
+        if version > len(MIGRATIONS):
+            raise ConfigError(
+                f"the runs there are of version {version}; this moot knows {len(MIGRATIONS)}: take a newer moot"
+            )
+        for step in MIGRATIONS[version:]:
+            for statement in step:
+                connection.execute(statement.encode())
+        if row is None:
+            connection.execute("INSERT INTO moot_runs_schema VALUES (%s)", [len(MIGRATIONS)])
+        elif version < len(MIGRATIONS):
+            connection.execute("UPDATE moot_runs_schema SET version = %s", [len(MIGRATIONS)])

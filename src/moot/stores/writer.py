@@ -1,0 +1,320 @@
+"""Group commit into PostgreSQL: one thread writes what all debates of this process have to write.
+
+Whatever has come up while it waited for the server goes with one statement the next time. It also keeps the holds: a
+hold is an advisory lock of the session, which the server lets go of when this process dies, and an epoch, the number of
+the holder, without which no line is taken.
+"""
+
+import asyncio
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass, field
+from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING, Any
+
+from moot.errors import ConfigError, RunBusy
+from moot.stores.schema import LOCK
+
+if TYPE_CHECKING:
+    import psycopg
+
+SECONDS_TO_COME_BACK = 30.0
+"""How long a server that went away is waited for before debates fail."""
+
+
+@dataclass(slots=True)
+class Held:
+    """A run that this process holds. `fault` is why it no longer does, or why a line could not be written; `given` and
+    `kept` are how many of its lines there are to write, and have been."""
+
+    run: int
+    name: str
+    epoch: int
+    fault: Exception | None = None
+    given: int = 0
+    kept: int = 0
+
+
+@dataclass(slots=True)
+class _Batch:
+    lines: list[tuple[Held, str, int, bytes]] = field(default_factory=list)
+    documents: dict[tuple[int, str], tuple[Held, bytes]] = field(default_factory=dict)
+    holds: list[tuple[int, "Future[int | None]"]] = field(default_factory=list)
+    releases: list[int] = field(default_factory=list)
+    waiting: list[tuple[Held, asyncio.AbstractEventLoop, "asyncio.Future[None]"]] = field(default_factory=list)
+    blocked: "list[Future[None]]" = field(default_factory=list)
+
+    @property
+    def all_held(self) -> list[Held]:
+        return [line[0] for line in self.lines] + [held for held, _ in self.documents.values()]
+
+
+class Writer:
+    """`connect` makes a connection. The thread starts with the first thing that there is to write."""
+
+    def __init__(self, connect: "Callable[[], psycopg.Connection[Any]]") -> None:
+        self._connect = connect
+        self._connection: psycopg.Connection[Any] | None = None
+        self._lock = Lock()
+        self._wake = Event()
+        self._batch = _Batch()
+        self._thread: Thread | None = None
+        self._closed = False
+        self._held: dict[int, Held | None] = {}
+
+    def hold(self, run: int, name: str) -> Held | None:
+        """Hold a run; None when somebody else does, in this process or another."""
+        with self._lock:
+            if run in self._held:
+                return None
+            self._held[run] = None
+            done: Future[int | None] = Future()
+            self._batch.holds.append((run, done))
+            self._go()
+        try:
+            epoch = done.result()
+        except BaseException:
+            self._held.pop(run, None)
+            raise
+        if epoch is None:
+            self._held.pop(run, None)
+            return None
+        held = self._held[run] = Held(run, name, epoch)
+        return held
+
+    def release(self, held: Held) -> None:
+        """Let others hold it, once all that was given to write has been written. Does not wait for that."""
+        with self._lock:
+            self._held.pop(held.run, None)
+            if not self._closed:  # else it went with the connection
+                self._batch.releases.append(held.run)
+                self._go()
+
+    def append(self, held: Held, file: str, number: int, line: bytes) -> None:
+        with self._lock:
+            held.given += 1
+            self._batch.lines.append((held, file, number, line))
+            self._go()
+
+    def write(self, held: Held, name: str, content: bytes) -> None:
+        """Write a document after all lines that were appended before, and wait for it."""
+        with self._lock:
+            self._batch.documents[held.run, name] = held, content
+        self._wait()
+        if held.fault is not None:
+            raise held.fault
+
+    async def synced(self, held: Held) -> None:
+        """Wait until everything up to now is committed; RunBusy when the run is held by another by now."""
+        if held.kept == held.given and held.fault is None:
+            return
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[None] = loop.create_future()
+        with self._lock:
+            self._batch.waiting.append((held, loop, done))
+            self._go()
+        await done
+
+    def sync(self, held: Held) -> None:
+        """The same, and this thread waits."""
+        if held.kept < held.given and held.fault is None:
+            self._wait()
+        if held.fault is not None:
+            raise held.fault
+
+    def settle(self) -> None:
+        """Wait until all that was given to do so far is done, where there is anything."""
+        if self._thread is not None:
+            self._wait()
+
+    def _wait(self) -> None:
+        done: Future[None] = Future()
+        with self._lock:
+            self._batch.blocked.append(done)
+            self._go()
+        done.result()
+
+    def close(self) -> None:
+        with self._lock:
+            self._closed = True
+            self._wake.set()
+        if self._thread is not None:
+            self._thread.join()
+        if self._connection is not None:
+            self._connection.close()
+
+    def _go(self) -> None:
+        if self._closed:
+            raise ConnectionError("the connections to PostgreSQL were closed")
+        if self._thread is None:
+            self._thread = Thread(target=self._work, name="moot-writer", daemon=True)
+            self._thread.start()
+        self._wake.set()
+
+    def _work(self) -> None:
+        while True:
+            self._wake.wait()
+            with self._lock:
+                self._wake.clear()
+                batch, self._batch = self._batch, _Batch()
+                closed = self._closed
+            try:
+                self._commit(batch)
+            except Exception as error:
+                for held in batch.all_held:
+                    # Lines after one that is missing must not be taken.
+                    held.fault = held.fault or error
+                for _, hold in batch.holds:
+                    if not hold.done():
+                        hold.set_exception(error)
+            else:
+                for held, _, _, _ in batch.lines:
+                    held.kept += 1
+            _settle(batch)
+            if closed:
+                return
+
+    def _commit(self, batch: _Batch) -> None:
+        """Write the batch; again, where the server went away meanwhile. Nothing in it is done twice by that."""
+        import psycopg
+
+        give_up = time.monotonic() + SECONDS_TO_COME_BACK
+        while True:
+            try:
+                if self._connection is None:
+                    self._connection = self._connected()
+                self._write(self._connection, batch)
+            except (psycopg.OperationalError, ConfigError) as error:
+                if self._connection is not None:
+                    self._connection.close()
+                    self._connection = None
+                if time.monotonic() > give_up or self._closed:
+                    reason = "the connection to PostgreSQL is lost; resume the run when it is back"
+                    raise ConnectionError(reason) from error
+                time.sleep(0.1)
+            else:
+                return
+
+    def _connected(self) -> "psycopg.Connection[Any]":
+        connection = self._connect()
+        if held := [run for run, held in list(self._held.items()) if held is not None]:
+            # The locks went with the last connection. Where another process was faster the epoch tells.
+            _locked(connection, held)
+        return connection
+
+    def _write(self, connection: "psycopg.Connection[Any]", batch: _Batch) -> None:
+        epochs: dict[int, int] = {}
+        # Together they wait for the disk once.
+        several = bool(batch.holds) + bool(batch.lines) + bool(batch.documents) > 1
+        with connection.transaction() if several else nullcontext():
+            if batch.holds:
+                epochs = _take_hold(connection, [run for run, _ in batch.holds])
+            if batch.lines:
+                _insert_lines(connection, [line for line in batch.lines if line[0].fault is None])
+            if batch.documents:
+                _write_documents(connection, batch.documents)
+        for run, done in batch.holds:
+            done.set_result(epochs.get(run))
+        if batch.releases:
+            connection.execute(
+                "SELECT pg_advisory_unlock(%s, id::int) FROM unnest(%s::bigint[]) AS id", [LOCK, batch.releases]
+            )
+
+
+def _locked(connection: "psycopg.Connection[Any]", runs: list[int]) -> list[int]:
+    statement = "SELECT id FROM unnest(%s::bigint[]) AS id WHERE pg_try_advisory_lock(%s, id::int)"
+    return [row[0] for row in connection.execute(statement, [runs, LOCK])]
+
+
+def _take_hold(connection: "psycopg.Connection[Any]", wanted: list[int]) -> dict[int, int]:
+    """The new epochs of those of the runs that could be locked."""
+    locked = _locked(connection, wanted)
+    if not locked:
+        return {}
+    # Who still writes as the holder before is waited for here, and none of what comes after it is taken.
+    statement = "UPDATE moot_runs SET epoch = epoch + 1 WHERE id = ANY(%s) RETURNING id, epoch"
+    return dict(connection.execute(statement, [locked]).fetchall())
+
+
+_INSERT = b"""
+WITH held AS MATERIALIZED (
+    SELECT r.id FROM moot_runs r JOIN unnest(%s::bigint[], %s::bigint[]) AS h (run, epoch)
+    ON r.id = h.run AND r.epoch = h.epoch FOR SHARE OF r
+), kept AS (
+    INSERT INTO moot_lines
+    SELECT l.run, l.file, l.number, l.line
+    FROM unnest(%s::bigint[], %s::text[], %s::int[], %b::bytea[]) AS l (run, file, number, line)
+    JOIN held ON held.id = l.run
+    ON CONFLICT DO NOTHING
+)
+SELECT id FROM held
+"""
+"""A line that is there already is this holder's own: it was committed before the connection broke."""
+
+
+def _insert_lines(connection: "psycopg.Connection[Any]", lines: list[tuple[Held, str, int, bytes]]) -> None:
+    holders = {held.run: held for held, _, _, _ in lines}
+    values = [
+        list(holders),
+        [held.epoch for held in holders.values()],
+        [held.run for held, _, _, _ in lines],
+        [file for _, file, _, _ in lines],
+        [number for _, _, number, _ in lines],
+        [line for _, _, _, line in lines],
+    ]
+    still = {row[0] for row in connection.execute(_INSERT, values)}
+    for run, held in holders.items():
+        if run not in still:
+            held.fault = _taken_over(held)
+
+
+def _write_documents(connection: "psycopg.Connection[Any]", given: dict[tuple[int, str], tuple[Held, bytes]]) -> None:
+    documents = [(held, name, content) for (_, name), (held, content) in given.items() if held.fault is None]
+    cursor = connection.execute(
+        b"""
+        INSERT INTO moot_documents SELECT d.run, d.name, d.content
+        FROM unnest(%s::bigint[], %s::bigint[], %s::text[], %b::bytea[]) AS d (run, epoch, name, content)
+        JOIN (SELECT id, epoch FROM moot_runs WHERE id = ANY(%s) FOR SHARE) AS r ON r.id = d.run AND r.epoch = d.epoch
+        ON CONFLICT (run, name) DO UPDATE SET content = excluded.content RETURNING run
+        """,
+        [
+            [held.run for held, _, _ in documents],
+            [held.epoch for held, _, _ in documents],
+            [name for _, name, _ in documents],
+            [content for _, _, content in documents],
+            [held.run for held, _, _ in documents],
+        ],
+    )
+    still = {row[0] for row in cursor}
+    for held, _, _ in documents:
+        if held.run not in still:
+            held.fault = _taken_over(held)
+
+
+def _taken_over(held: Held) -> RunBusy:
+    return RunBusy(f"another process has taken over {held.name}, since this one was not heard of; it goes on there")
+
+
+def _settle(batch: _Batch) -> None:
+    for done in batch.blocked:
+        done.set_result(None)
+    by_loop: dict[asyncio.AbstractEventLoop, list[tuple[Held, asyncio.Future[None]]]] = defaultdict(list)
+    for held, loop, waiter in batch.waiting:
+        by_loop[loop].append((held, waiter))
+    for loop, waiters in by_loop.items():
+        # A loop that was closed meanwhile has nobody left who waits.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(_tell, waiters)
+
+
+def _tell(waiters: "list[tuple[Held, asyncio.Future[None]]]") -> None:
+    for held, waiter in waiters:
+        if waiter.done():
+            continue
+        if held.fault is None:
+            waiter.set_result(None)
+        else:
+            waiter.set_exception(held.fault)

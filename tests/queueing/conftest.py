@@ -1,0 +1,3 @@
+from tests.stores.conftest import database, server
+
+__all__ = ["database", "server"]

@@ -1,0 +1,154 @@
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+import yaml
+
+import moot
+from moot import queueing
+from tests.scripts import MODEL, assert_sound, calls_of, full_script, small_config
+
+
+def scripted(tmp_path: Path, turns: int = 2) -> str:
+    """The name of a model whose replies any worker on this machine finds in a file."""
+    file = tmp_path / "replies.yaml"
+    file.write_text(yaml.safe_dump(full_script(turns)), "utf-8")
+    return f"scripted/{file}"
+
+
+def debates(tmp_path: Path, count: int, **settings: Any) -> dict[str, moot.RunConfig]:
+    model = scripted(tmp_path)
+    return {f"d{number}": small_config("unused", seed=number, model=model, **settings) for number in range(count)}
+
+
+async def worked(url: str) -> None:
+    async with asyncio.timeout(60):
+        await queueing.work(url, until_idle=True)
+
+
+def ended(url: str, batch: str) -> list[queueing.Ended]:
+    async def gather() -> list[queueing.Ended]:
+        async with asyncio.timeout(60):
+            return [one async for one in queueing.follow(url, batch, every=0.05)]
+
+    return asyncio.run(gather())
+
+
+def test_debates_are_submitted_run_and_followed(database: str, tmp_path: Path) -> None:
+    async def go() -> None:
+        assert await queueing.submit(database, "trial", debates(tmp_path, 5)) == 5
+        standing = await queueing.progress(database, "trial")
+        assert (standing.waiting, standing.running, standing.ended) == (5, 0, {})
+        await worked(database)
+        standing = await queueing.progress(database, "trial")
+        assert (standing.waiting, standing.running, standing.ended) == (0, 0, {"done": 5})
+        assert standing.calls == 5 * calls_of(2)
+        assert standing.cost == 0.0
+
+    asyncio.run(go())
+    found = ended(database, "trial")
+    assert sorted(one.debate for one in found) == ["d0", "d1", "d2", "d3", "d4"]
+    for one in found:
+        assert (one.status, one.calls) == ("done", calls_of(2))
+        assert one.run.config.options.seed == int(one.debate[1:])
+        assert one.run.place.read("report.md") is None
+        assert_sound(one.run)
+
+
+def test_submitting_again_adds_only_what_is_missing(database: str, tmp_path: Path) -> None:
+    async def go() -> None:
+        assert await queueing.submit(database, "trial", debates(tmp_path, 2)) == 2
+        assert await queueing.submit(database, "trial", debates(tmp_path, 4)) == 2
+        assert await queueing.submit(database, "other", debates(tmp_path, 2)) == 2
+        assert await queueing.submit(database, "trial", {}) == 0
+        await worked(database)
+        assert await queueing.submit(database, "trial", debates(tmp_path, 4)) == 0
+
+    asyncio.run(go())
+    assert len(ended(database, "trial")) == 4
+    assert len(moot.list_runs(database)) == 6
+
+
+def test_limits_hold_and_more_of_them_let_a_debate_go_on(database: str, tmp_path: Path) -> None:
+    async def go() -> None:
+        watch = queueing.Watch(database, "trial")
+        await queueing.submit(database, "trial", debates(tmp_path, 2), limits={"d1": {"max_calls": 4}}, reports=True)
+        await worked(database)
+        first = {one.debate: one for one in await watch.new()}
+        assert (first["d0"].status, first["d1"].status, first["d1"].calls) == ("done", "limit", 4)
+        assert "the limit of 4 calls" in (first["d1"].reason or "")
+        assert first["d0"].run.place.read("report.md")
+        await queueing.resubmit(database, "trial", "d1", {"max_calls": 40})
+        assert await watch.new() == []
+        await worked(database)
+        [again] = await watch.new()
+        assert (again.debate, again.status, again.calls) == ("d1", "done", calls_of(2))
+        await asyncio.to_thread(assert_sound, again.run)
+        with pytest.raises(moot.ConfigError, match="no debate 'd9'"):
+            await queueing.resubmit(database, "trial", "d9", {})
+
+    asyncio.run(go())
+
+
+def test_what_cannot_be_run_fails_with_its_reason(database: str, tmp_path: Path) -> None:
+    async def go() -> queueing.Progress:
+        await queueing.submit(database, "trial", {"bad": small_config("unused", model="scripted/no-such-file.yaml")})
+        await worked(database)
+        return await queueing.progress(database, "trial")
+
+    standing = asyncio.run(go())
+    assert standing.ended == {"failed": 1}
+    assert "no-such-file.yaml" in standing.failed["bad"]
+
+
+def test_cancelled_before_it_began(database: str, tmp_path: Path) -> None:
+    async def go() -> None:
+        await queueing.submit(database, "trial", debates(tmp_path, 3))
+        assert await queueing.cancel(database, "trial") == 3
+        await worked(database)
+        assert (await queueing.progress(database, "trial")).ended == {"cancelled": 3}
+        await queueing.resubmit(database, "trial", "d0", {})
+        await worked(database)
+        assert (await queueing.progress(database, "trial")).ended == {"cancelled": 2, "done": 1}
+
+    asyncio.run(go())
+
+
+def test_the_password_is_not_in_the_queue(database: str, tmp_path: Path) -> None:
+    secret = "s3cret-and-long"
+
+    async def go() -> None:
+        address = database.replace("moot@", f"moot:{secret}@")
+        await queueing.submit(address, "trial", debates(tmp_path, 1))
+        await worked(address)
+
+    asyncio.run(go())
+    with psycopg.connect(database) as connection:
+        tables = [
+            name
+            for (name,) in connection.execute(
+                "SELECT tablename FROM pg_tables WHERE tablename LIKE 'moot%' OR tablename LIKE 'procr%'"
+            )
+        ]
+        rows = [connection.execute(f"SELECT t::text FROM {table} t".encode()).fetchall() for table in tables]
+        documents = connection.execute("SELECT content FROM moot_documents").fetchall()
+    assert len(tables) > 5
+    assert secret not in repr(rows) + repr(documents)
+
+
+def test_a_queue_is_a_database(tmp_path: Path) -> None:
+    with pytest.raises(moot.ConfigError, match="a queue is a PostgreSQL database"):
+        asyncio.run(queueing.submit(str(tmp_path), "trial", {}))
+
+
+def test_the_model_of_the_debates_is_the_workers(database: str) -> None:
+    """What only the submitting process knows, such as a model of its own, no worker has."""
+
+    async def go() -> queueing.Progress:
+        await queueing.submit(database, "trial", {"one": small_config("unused", model=MODEL)})
+        await worked(database)
+        return await queueing.progress(database, "trial")
+
+    assert asyncio.run(go()).ended == {"failed": 1}

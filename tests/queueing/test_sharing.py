@@ -1,0 +1,177 @@
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from moot.errors import ModelError
+from moot.models.http import Endpoint, post_json
+from moot.models.pool import pool
+from moot.queueing.sharing import Lease, SharedGate, Shares, fair, renewed
+from moot.stores.database import open_database
+from moot.testing.endpoint import FakeEndpoint, fail, rate_limited
+
+ENDPOINT = "http://127.0.0.1:1/v1"
+
+
+@given(st.integers(0, 50), st.lists(st.integers(0, 30), max_size=6), st.integers(0, 100))
+def test_a_limit_is_divided_fairly(limit: int, wanted: list[int], turn: int) -> None:
+    given = fair(limit, wanted, turn)
+    assert sum(given) == min(limit, sum(wanted))
+    assert all(0 <= one <= want for one, want in zip(given, wanted, strict=True))
+    short = [one for one, want in zip(given, wanted, strict=True) if one < want]
+    assert all(other <= one + 1 for one in short for other in given)
+
+
+def test_what_cannot_be_divided_goes_by_turns() -> None:
+    assert {tuple(fair(1, [5, 5, 5], turn)) for turn in range(3)} == {(1, 0, 0), (0, 1, 0), (0, 0, 1)}
+
+
+@given(
+    st.integers(1, 20),
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 25), st.integers(0, 25), st.integers(0, 9)), max_size=60),
+)
+def test_leases_keep_the_limit_at_any_moment(limit: int, steps: list[tuple[int, int, int, int]]) -> None:
+    """Whatever four workers want, and whatever is under way with them when they hear what they may use."""
+    leases: dict[str, Lease] = {}
+    using = dict.fromkeys("0123", 0)
+    for number, wanted, under_way, turn in steps:
+        worker = str(number)
+        busy = min(under_way, using[worker])
+        leases[worker] = Lease(using[worker], wanted)
+        slots, use = renewed(limit, leases, worker, turn)
+        leases[worker] = Lease(slots, wanted)
+        using[worker] = slots if use >= slots else max(use, busy)
+        assert sum(lease.slots for lease in leases.values()) <= limit
+        assert all(using[name] <= lease.slots for name, lease in leases.items())
+
+
+def test_two_workers_come_to_share_what_both_want() -> None:
+    leases = {"a": Lease(10, 10), "b": Lease(0, 10)}
+    for _ in range(2):
+        for worker in "ab":
+            slots, use = renewed(10, leases, worker, 0)
+            leases[worker] = Lease(min(slots, use), 10)
+    assert {name: lease.slots for name, lease in leases.items()} == {"a": 5, "b": 5}
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(20):
+        while not holds():  # noqa: ASYNC110 (it is for another task to bring about)
+            await asyncio.sleep(0.01)
+
+
+async def tended(url: str, check: Callable[[list[Shares]], Awaitable[None]], workers: int = 2) -> None:
+    shares = [Shares(open_database(url), f"worker-{number}") for number in range(workers)]
+    tasks = [asyncio.create_task(one.tend()) for one in shares]
+    try:
+        await check(shares)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for one in shares:
+            await one.close()
+
+
+def test_calls_under_way_keep_the_limit_over_two_workers(database: str) -> None:
+    async def check(shares: list[Shares]) -> None:
+        under_way, most, done = 0, 0, [0, 0]
+
+        async def call(number: int, gate: SharedGate) -> None:
+            nonlocal under_way, most
+            async with gate:
+                under_way += 1
+                most = max(most, under_way)
+                await asyncio.sleep(0.01)
+                under_way -= 1
+                done[number] += 1
+
+        gates = [one.gate(ENDPOINT, 6) for one in shares]
+        await asyncio.gather(*(call(number, gate) for number, gate in enumerate(gates) for _ in range(60)))
+        assert most <= 6
+        assert done == [60, 60]
+        # Once one is idle the other may have all of it.
+        busy = [asyncio.create_task(_held(gates[0])) for _ in range(6)]
+        await until(lambda: gates[0].busy == 6)
+        for task in busy:
+            task.cancel()
+        await asyncio.gather(*busy, return_exceptions=True)
+        assert gates[0].busy == 0
+
+    asyncio.run(tended(database, check))
+
+
+async def _held(gate: SharedGate) -> None:
+    async with gate:
+        await asyncio.Event().wait()
+
+
+def test_a_wait_that_one_worker_is_asked_for_is_kept_by_the_other(database: str) -> None:
+    async def check(shares: list[Shares]) -> None:
+        told, other = (one.gate(ENDPOINT, 6) for one in shares)
+        async with told, other:
+            pass
+        told.pause(30.0)
+        await until(lambda: other.paused_until > time.monotonic() + 20)
+        waiting = asyncio.create_task(_held(other))
+        await asyncio.sleep(0.2)
+        assert other.busy == told.busy == 0
+        waiting.cancel()
+        with suppress(asyncio.CancelledError):
+            await waiting
+
+    asyncio.run(tended(database, check))
+
+
+def test_who_leaves_frees_its_lease_at_once(database: str) -> None:
+    async def check(shares: list[Shares]) -> None:
+        first, second = (one.gate(ENDPOINT, 1) for one in shares)
+        holding = asyncio.create_task(_held(first))
+        await until(lambda: first.busy == 1)
+        waiting = asyncio.create_task(_held(second))
+        await asyncio.sleep(0.2)
+        assert second.busy == 0
+        holding.cancel()
+        await until(lambda: second.busy == 1)
+        waiting.cancel()
+        await asyncio.gather(holding, waiting, return_exceptions=True)
+
+    asyncio.run(tended(database, check))
+
+
+def test_how_long_a_server_asks_to_wait_gets_to_the_gate() -> None:
+    """Of an error's Retry-After, and of nothing else."""
+    asked: list[float] = []
+    entered: list[str] = []
+
+    class Gate:
+        async def __aenter__(self) -> None:
+            entered.append("call")
+
+        async def __aexit__(self, *_: object) -> None:
+            pass
+
+        def pause(self, seconds: float) -> None:
+            asked.append(seconds)
+
+    async def go() -> None:
+        async with (
+            FakeEndpoint(faults=[None, rate_limited("3"), fail(500), rate_limited()]) as endpoint,
+            pool() as shared,
+        ):
+            shared.gate = lambda address, limit: made.append((address, limit)) or Gate()  # type: ignore[func-returns-value]
+            there = Endpoint(endpoint.url, concurrency=7)
+            await post_json(there, "/chat/completions", {"messages": []}, "m")
+            for _ in range(3):
+                with pytest.raises(ModelError):
+                    await post_json(there, "/chat/completions", {"messages": []}, "m")
+            assert made == [(endpoint.url, 7)]
+
+    made: list[tuple[str, int]] = []
+    asyncio.run(go())
+    assert asked == [3.0]
+    assert len(entered) == 4

@@ -1,0 +1,131 @@
+"""Several real worker processes on one queue, some of which are killed."""
+
+import asyncio
+import hashlib
+import json
+import os
+import signal
+import subprocess
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot import queueing
+from moot.testing.endpoint import FakeEndpoint, Fault, say
+from tests.command import spawn
+from tests.scripts import ADA, BO, KIM, assert_sound, calls_of
+
+TURNS = 2
+LIMIT = 12
+
+
+def replies(asked: dict[str, Any]) -> Fault | None:
+    """Each prompt has an answer of its own, whoever asks and whenever."""
+    if "response_format" in asked:
+        return None
+    digest = hashlib.sha256(json.dumps(asked["messages"]).encode()).hexdigest()
+    return say(f"A reply that is like no other: {digest}.")
+
+
+def debates(count: int, **settings: Any) -> dict[str, moot.RunConfig]:
+    cast: dict[str, Any] = {"debaters": [ADA, BO], "judge": KIM}
+    common: dict[str, Any] = {
+        "model": "fake/model",
+        "turns": TURNS,
+        "concurrency": LIMIT,
+        "seed": 1,
+        **cast,
+        **settings,
+    }
+    return {f"d{number}": moot.configure("duel", topic=f"Is {number} enough?", **common) for number in range(count)}
+
+
+@contextmanager
+def workers(url: str, endpoint: FakeEndpoint, count: int, *options: str) -> "Iterator[list[subprocess.Popen[bytes]]]":
+    environment = {**os.environ, "FAKE_BASE_URL": endpoint.url, "MOOT_QUEUE": url}
+    started = [
+        spawn("worker", "--concurrency", "8", *options, env=environment, stderr=subprocess.DEVNULL)
+        for _ in range(count)
+    ]
+    try:
+        yield started
+    finally:
+        for worker in started:
+            worker.kill()
+            worker.communicate()
+
+
+async def until_asked(endpoint: FakeEndpoint, count: int) -> None:
+    while endpoint.count < count:  # noqa: ASYNC110 (workers are other processes)
+        await asyncio.sleep(0.005)
+
+
+async def all_ended(url: str, batch: str) -> dict[str, queueing.Ended]:
+    return {one.debate: one async for one in queueing.follow(url, batch, every=0.1)}
+
+
+def said(run: moot.Run) -> list[str]:
+    return [entry.content for entry in run.entries()]
+
+
+def check(found: dict[str, queueing.Ended], endpoint: FakeEndpoint, count: int, surplus: int) -> None:
+    """All are whole; and beyond one request for each reply there are only those that nobody got an answer to."""
+    assert len(found) == count
+    for one in found.values():
+        assert (one.status, one.reason) == ("done", None)
+        assert_sound(one.run)
+        keys = Counter((record.key, record.attempt) for record in one.run.records() if record.kind == "reply")
+        assert set(keys.values()) == {1}
+    paid = sum(one.calls for one in found.values())
+    assert paid == count * calls_of(TURNS)
+    assert 0 <= endpoint.count - paid <= surplus
+    asked = Counter(json.dumps(request["messages"]) for request in endpoint.requests)
+    assert len(asked) == paid, "a prompt is asked again word for word, or not at all"
+
+
+def test_a_killed_worker_is_taken_over(database: str, tmp_path: Path) -> None:
+    async def go() -> None:
+        async with FakeEndpoint(0.03, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(60):
+            await queueing.submit(database, "trial", debates(18))
+            with workers(database, endpoint, 3, "--takeover", "1") as (victim, *_):
+                await until_asked(endpoint, 60)
+                victim.kill()
+                found = await all_ended(database, "trial")
+            await asyncio.to_thread(check, found, endpoint, 18, surplus=LIMIT)
+            assert endpoint.max_in_flight <= LIMIT
+            texts = {name: said(one.run) for name, one in found.items()}
+        # Undisturbed, in one process and in files, the same is said.
+        async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint:
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setenv("FAKE_BASE_URL", endpoint.url)
+                for name, config in list(debates(18, out=str(tmp_path)).items())[::6]:
+                    result = await moot.run(config, reports=False)
+                    assert said(moot.find_run(result.run)) == texts[name]
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize("grace", ["0", "30"])
+def test_a_worker_told_to_stop_hands_back_what_it_has_not_ended(database: str, grace: str) -> None:
+    async def go() -> None:
+        async with FakeEndpoint(0.03, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(60):
+            await queueing.submit(database, "trial", debates(24))
+            with workers(database, endpoint, 1, "--grace", grace) as [first]:
+                await until_asked(endpoint, 20)
+                first.send_signal(signal.SIGTERM)
+                assert await asyncio.to_thread(first.wait) == 0
+                standing = await queueing.progress(database, "trial")
+                assert standing.running == 0, "what was running has ended or waits again"
+                assert standing.waiting > 0
+                assert standing.ended.get("done", 0) == 24 - standing.waiting
+                assert grace == "0" or standing.ended
+            with workers(database, endpoint, 1):
+                found = await all_ended(database, "trial")
+            await asyncio.to_thread(check, found, endpoint, 24, surplus=LIMIT if grace == "0" else 0)
+
+    asyncio.run(go())

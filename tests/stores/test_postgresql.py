@@ -1,0 +1,200 @@
+"""What is special about runs in PostgreSQL: kills at every statement, lost sessions, takeovers, and secrecy."""
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import psycopg
+import pytest
+
+import moot
+from moot.stores.base import JOURNAL, LOG
+from moot.stores.database import close_databases, open_database, redacted
+from moot.stores.postgresql import named
+from moot.testing import ScriptedModel
+from tests.scripts import (
+    assert_sound,
+    calls_of,
+    full_script,
+    harsh_script,
+    not_yet_paid,
+    play,
+    said,
+    small_config,
+    staged,
+    take_up,
+)
+from tests.stores.crashing import MOMENTS
+
+END_OTHERS = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+    "WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = %s"
+)
+
+
+def named_session(url: str, name: str) -> str:
+    """Another address of the same database, with which a process has sessions of its own."""
+    return f"{url}&application_name={name}"
+
+
+def end_sessions(url: str, name: str) -> int:
+    with psycopg.connect(url, autocommit=True) as connection:
+        return len(connection.execute(END_OTHERS, [name]).fetchall())
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_killed_at_every_statement(database: str, tmp_path: Path, moment: str) -> None:
+    reference = play(small_config(tmp_path), ScriptedModel(harsh_script(2)))
+    log = said(moot.find_run(reference.run).entries())
+    open_database(database)  # the tables are made, and no part of it
+    close_databases()
+    command = [sys.executable, "-W", "ignore", "-m", "tests.stores.crashing", database, "2", moment]
+    subprocess.run(command, check=True, cwd=Path(__file__).parents[2])
+    runs = moot.list_runs(database)
+    assert len(runs) > calls_of(2)
+    for run in runs:
+        assert not run.busy
+        assert moot.verify(run).faults == []
+        model = ScriptedModel(not_yet_paid(harsh_script(2), run.records()))
+        result = take_up(run, model)
+        assert (result.status, result.reason) == ("done", None)
+        assert result.spent.calls == calls_of(2) + 2
+        assert said(run.entries()) == log
+        assert_sound(run)
+
+
+def test_a_lost_session_is_opened_again_and_nothing_is_lost(database: str) -> None:
+    url = named_session(database, "here")
+
+    def script(request: moot.Request) -> object:
+        ended.append(end_sessions(database, "here"))
+        return full_script(2)[request.key]
+
+    ended: list[int] = []
+    assert play(small_config(url), ScriptedModel(script)).status == "done"  # type: ignore[arg-type]
+    assert sum(ended) > calls_of(2) / 2
+    [run] = moot.list_runs(database)
+    assert len(run.records()) == calls_of(2) + 1
+    assert_sound(run)
+
+
+def test_who_was_believed_dead_adds_nothing(database: str) -> None:
+    """Its session is gone and another process goes on; its own lines are refused, though their numbers are free."""
+    run = staged(database)
+    zombie = named(named_session(database, "zombie"), run.name)
+    heir = named(named_session(database, "heir"), run.name)
+    assert zombie is not None
+    assert heir is not None
+    before = run.place.read_lines(LOG)
+    with zombie.hold():
+        lines = zombie.lines(LOG)
+        lines.new_lines()
+        with pytest.raises(moot.RunBusy), heir.hold():
+            pass
+        assert end_sessions(database, "zombie")
+        with heir.hold():
+            inherited = heir.lines(LOG)
+            assert inherited.new_lines() == before
+            inherited.append(b'{"by": "heir"}')
+            inherited.sync()
+            for number in range(3):
+                lines.append(b'{"by": "zombie"}' + b" " * number)
+            with pytest.raises(moot.RunBusy, match="has taken over"):
+                asyncio.run(lines.synced())
+            with pytest.raises(moot.RunBusy, match="has taken over"):
+                lines.append(b'{"by": "zombie"}')
+            with pytest.raises(moot.RunBusy, match="has taken over"):
+                zombie.write("result.json", "{}")
+            inherited.close()
+    assert run.place.read_lines(LOG) == [*before, b'{"by": "heir"}']
+
+
+def test_two_holders_in_one_process(database: str) -> None:
+    run = staged(database)
+    again = moot.find_run(run.address)
+    with run.hold(), pytest.raises(moot.RunBusy), again.hold():
+        pass
+    with again.hold():
+        pass
+
+
+def test_a_run_that_is_running_takes_no_entry_from_outside(database: str) -> None:
+    run = staged(database)
+    with run.hold(), pytest.raises(moot.RunBusy):
+        moot.append_outside(
+            moot.find_run(run.address), phase="opening", speaker="Guest", type="note", content="A note."
+        )
+
+
+def test_an_outside_agent_needs_a_folder(database: str) -> None:
+    with pytest.raises(moot.ConfigError, match="folder"):
+        play(small_config(database, roles={"judge": "external/kim"}), ScriptedModel(full_script(2)))
+    assert moot.list_runs(database) == []
+
+
+def test_a_run_in_a_database_has_no_folder(database: str) -> None:
+    run = staged(database)
+    assert run.folder is None
+    with pytest.raises(moot.ConfigError, match="kept in PostgreSQL"):
+        _ = run.path
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("postgresql://ada:s3cret@db.example:5433/moot", "postgresql://ada@db.example:5433/moot"),
+        (
+            "postgresql://ada:s3%40cret@db.example/moot?sslmode=require",
+            "postgresql://ada@db.example/moot?sslmode=require",
+        ),
+        ("postgresql://db/moot?user=ada&password=s3cret", "postgresql://db/moot?user=ada"),
+        ("postgresql:///moot?host=/run/pg&sslpassword=s3cret", "postgresql:///moot?host=/run/pg"),
+    ],
+)
+def test_an_address_is_shown_without_its_password(url: str, shown: str) -> None:
+    assert redacted(url) == shown
+    assert "s3" not in redacted(url)
+
+
+def test_the_password_is_in_nothing_that_is_kept_or_told(database: str, tmp_path: Path) -> None:
+    secret = "s3cret-and-long"
+    url = database.replace("moot@", f"moot:{secret}@")
+    told: list[object] = []
+    model = ScriptedModel(full_script(2))
+    result = asyncio.run(moot.run(small_config(url), models={model.name: model}, follow=told.append))
+    run = moot.find_run(result.run)
+    twin = moot.fork(moot.find_run(result.run.replace("moot@", f"moot:{secret}@")), 3)
+    assert take_up(twin, ScriptedModel(not_yet_paid(full_script(2), twin.records()))).status == "done"
+    with psycopg.connect(database) as connection:
+        kept = connection.execute("SELECT content FROM moot_documents UNION ALL SELECT line FROM moot_lines").fetchall()
+    whole = b"\n".join(one for (one,) in kept).decode() + repr((run, result, told, run.config, twin, twin.place))
+    assert secret not in whole
+    assert len(kept) > calls_of(2)
+
+
+def test_an_address_that_does_not_answer_is_an_error_without_its_password(tmp_path: Path) -> None:
+    url = f"postgresql://ada:s3cret@/nothing?host={tmp_path}"
+    with pytest.raises(moot.ConfigError, match="cannot be reached") as refused:
+        moot.list_runs(url)
+    assert "s3cret" not in str(refused.value)
+    assert refused.value.__cause__ is None
+
+
+def test_a_database_of_a_newer_moot_is_left_alone(database: str) -> None:
+    open_database(database)
+    close_databases()
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("UPDATE moot_runs_schema SET version = 99")
+    with pytest.raises(moot.ConfigError, match="of version 99"):
+        moot.list_runs(database)
+
+
+def test_a_copy_in_files_has_the_same_hashes(database: str, tmp_path: Path) -> None:
+    """Lines with their ends are what a file would hold, so a run that is written out verifies as it is."""
+    run = staged(database)
+    for name in (LOG, JOURNAL):
+        (tmp_path / name).write_bytes(b"".join(line + b"\n" for line in run.place.read_lines(name)))
+    for name in ("config.yaml", "result.json"):
+        (tmp_path / name).write_bytes(run.place.read(name) or b"")
+    assert_sound(moot.Run(tmp_path))
