@@ -136,8 +136,9 @@ def _dying_at(line: int, work: Callable[[], None]) -> None:
 
 def _trace(step: Callable[[], None]) -> None:
     """Call `step` before every line of what happens after a debate, in whichever thread."""
-    watched = {str(SOURCE / name) for name in ("outbox.py", "posting.py", "delivering.py", "workflows.py", "jsonl.py")}
-    watched |= {str(SOURCE / "remembering.py"), *(str(path) for path in (SOURCE / "memory").glob("*.py"))}
+    watched = {str(SOURCE / name) for name in ("workflows.py", "jsonl.py")}
+    watched |= {str(SOURCE / "remembering.py")}
+    watched |= {str(path) for folder in ("delivering", "memory") for path in (SOURCE / folder).glob("*.py")}
 
     def local(_: FrameType, event: str, __: Any) -> Any:
         if event == "line":

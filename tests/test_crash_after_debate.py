@@ -7,7 +7,6 @@ from collections import Counter
 from pathlib import Path
 
 from tests.crashing import check, faults_of
-from tests.postgresql import running_server
 
 
 def test_with_a_memory_in_a_file(tmp_path: Path) -> None:
@@ -21,6 +20,5 @@ def test_with_a_memory_in_a_file(tmp_path: Path) -> None:
         assert words in found
 
 
-def test_with_a_memory_in_postgresql(tmp_path: Path) -> None:
-    with running_server() as server:
-        assert check(tmp_path, points=4, seed=8, server=server).faults == []
+def test_with_a_memory_in_postgresql(tmp_path: Path, server: str) -> None:
+    assert check(tmp_path, points=4, seed=8, server=server).faults == []

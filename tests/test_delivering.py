@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import logging
+import os
 import shlex
 import shutil
 import socket
@@ -12,12 +14,11 @@ import pytest
 
 import moot
 from moot.delivering import check_origins, deliver
-from moot.outbox import FILE, Report
-from moot.posting import post, target_of
+from moot.delivering.outbox import FILE, Report
+from moot.delivering.posting import post, target_of
 from moot.stores.database import close_databases
 from moot.workflows import SECRET, check_workflows, run_workflows, signature
 from tests.hooks import receiver
-from tests.postgresql import running_server
 from tests.protocols.arena.arenas import TASK, arena
 
 HERE = "127.0.0.1"
@@ -137,6 +138,50 @@ def test_what_certainly_did_not_arrive_is_tried_again(run: moot.Run, status: int
         assert len(hook.got) == 2
 
 
+@pytest.mark.parametrize("status", [502, 504])
+def test_a_gateway_does_not_know_what_got_through_it(run: moot.Run, status: int) -> None:
+    with receiver(status) as hook:
+        assert (
+            f"nobody knows whether the result got to http://{HERE}: it answered {status}"
+            in send(run, hook.url)[0].words()
+        )
+        assert send(run, hook.url)[0].before is True
+        assert len(hook.got) == 1
+
+
+def test_an_address_is_called_as_it_was_written(run: moot.Run) -> None:
+    with receiver() as hook:
+        assert send(run, hook.url.replace("/hook", "/a%2Fb/%7e/ü").replace("http", "HTTP"))[0].state == "done"
+        assert hook.paths == ["/a%2Fb/%7e/%C3%BC"]
+
+
+def test_a_file_is_on_disk_by_its_name_before_it_is_said_to_be(run: moot.Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[int] = []
+    fsync = os.fsync
+
+    def watched(descriptor: int) -> None:
+        synced.append(os.fstat(descriptor).st_ino)
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", watched)
+    Path("below").mkdir()
+    assert send(run, "below/result.json")[0].state == "done"
+    assert Path("below").stat().st_ino in synced
+
+
+def test_links_are_followed_and_devices_are_left_alone(run: moot.Run) -> None:
+    Path("below").mkdir()
+    Path("link.json").symlink_to("below/result.json")
+    send(run, "link.json")
+    assert Path("link.json").is_symlink()
+    assert Path("below/result.json").is_file()
+    os.mkfifo("pipe")
+    assert "it is no file" in send(run, "pipe")[0].words()
+    assert Path("pipe").is_fifo()
+    with pytest.raises(moot.ConfigError, match="it is no file"):
+        check_origins(["pipe"])
+
+
 def test_a_refused_connection_and_a_name_that_leads_inside(run: moot.Run, monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.socket() as closed:
         closed.bind((HERE, 0))
@@ -152,11 +197,15 @@ def test_a_refused_connection_and_a_name_that_leads_inside(run: moot.Run, monkey
     assert "10.0.0.7 is a private address" in str(asyncio.run(post(target, b"{}", {})).reason)
 
 
-def test_no_secret_is_kept_or_told(run: moot.Run) -> None:
+def test_no_secret_is_kept_or_told(run: moot.Run, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    with pytest.raises(moot.ConfigError):
+        check_origins(["nonsense://s3cret"])
     with receiver(404) as hook:
         told = send(run, hook.url, "json://user:s3cret@127.0.0.1:1/s3cret")
         told += hand_on(run, python("'s3cret'"))
     assert all("s3cret" not in one.words() for one in told)
+    assert "s3cret" not in caplog.text
     for path in run.path.iterdir():
         assert b"s3cret" not in path.read_bytes(), path
     assert [json.loads(line).get("to") for line in (run.path / FILE).read_bytes().splitlines()] == [
@@ -212,6 +261,14 @@ def test_a_command_that_fails_is_told_and_does_not_run_again(run: moot.Run) -> N
     assert not Path("broken").exists(), "there is no shell"
 
 
+def test_a_command_gets_no_secret_of_other_errands(run: moot.Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(SECRET, "between us")
+    monkeypatch.setenv("MOOT_ORIGIN", "slack://between/us")
+    told = "print(any('between' in value for value in os.environ.values()), file=open('seen.txt', 'w'))"
+    hand_on(run, python(f"import os; {told}"))
+    assert Path("seen.txt").read_text("utf-8") == "False\n"
+
+
 def test_a_webhook_of_a_workflow_is_signed(run: moot.Run, monkeypatch: pytest.MonkeyPatch) -> None:
     with receiver() as hook:
         with pytest.raises(moot.ConfigError, match=SECRET):
@@ -231,14 +288,24 @@ def test_what_cannot_work_is_refused_beforehand(run: moot.Run) -> None:
         "file:.": "cannot be written",
         "https://user:pw@example.com/": "user name",
         "nonsense://x": "apprise",
+        "mailto:pw@example.com": "a file is file:PATH",
         "json://127.0.0.1, json://localhost": "apprise",
     }.items():
         with pytest.raises(moot.ConfigError, match=words) as refused:
             check_origins([origin])
         assert "pw" not in str(refused.value)
-    for workflow, words in {"": "empty", "'": "read as words", "no-such-command": "no command"}.items():
-        with pytest.raises(moot.ConfigError, match=words):
+    for workflow, words in {
+        "": "empty",
+        "'": "read as words",
+        "no-such-command": "no command",
+        "KEY=pw sh": "variable",
+    }.items():
+        with pytest.raises(moot.ConfigError, match=words) as refused:
             check_workflows([workflow])
+        assert "pw" not in str(refused.value)
+    with pytest.raises(moot.ConfigError, match=SECRET) as refused:
+        check_workflows(["HTTPS://hooks.example/pw"])
+    assert "pw" not in str(refused.value)
     (run.path / "result.json").unlink()
     lines = run.journal_path.read_bytes().splitlines(keepends=True)
     log = run.log_path.read_bytes().splitlines(keepends=True)
@@ -264,11 +331,13 @@ def test_a_line_that_was_cut_off_is_set_aside(run: moot.Run) -> None:
     assert json.loads((run.path / FILE).read_bytes().splitlines()[-1])["state"] == "done"
 
 
-def test_a_run_in_postgresql_has_its_outbox_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_in_postgresql_has_its_outbox_there(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
-    with running_server() as address, receiver() as hook:
-        result, _ = arena(tmp_path, revision_rounds=1, reports=True, out=address)
-        run = moot.find_run(result.run.rpartition("#")[2], address)
+    with receiver() as hook:
+        result, _ = arena(tmp_path, revision_rounds=1, reports=True, out=database)
+        run = moot.find_run(result.run.rpartition("#")[2], database)
         assert [one.state for one in send(run, "result.json", hook.url)] == ["done", "done"]
         assert [one.before for one in send(run, "result.json", hook.url)] == [True, True]
         assert len(hook.got) == 1

@@ -13,8 +13,8 @@ import pytest
 
 import moot
 from moot.evidence.fetch import LOOPBACK_VARIABLE
-from moot.feeds import MOST_BYTES, MOST_ITEMS, Item, NoFeed, parse_feed
 from moot.pulse import Pulse, as_context, as_question, stories_in, take_pulse
+from moot.pulse.feeds import MOST_BYTES, MOST_ITEMS, Item, NoFeed, parse_feed
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 RSS = """<?xml version="1.0"?><rss version="2.0"><channel><title>The Wire</title>
@@ -77,7 +77,24 @@ def test_freshness_times_feeds_and_the_undated_last() -> None:
     assert stories_in([], NOW) == []
 
 
+def test_old_stories_keep_their_order_and_the_future_is_not_believed() -> None:
+    year = 24 * 365
+    old = [item("Alpha fell", 2 * year), item("Beta rose", year), item("Gamma stayed", 9 * year), item("Delta", None)]
+    stories = stories_in([old], NOW)
+    assert [one.title for one in stories] == ["Beta rose", "Alpha fell", "Gamma stayed", "Delta"]
+    ahead = stories_in([[item("Buy this now", -48), item("Rents fall", 1)]], NOW)
+    assert [(one.title, one.date is None) for one in ahead] == [("Rents fall", False), ("Buy this now", True)]
+
+
+def test_a_file_is_read_as_it_says_it_is_encoded(tmp_path: Path) -> None:
+    text = RSS.replace("Council", "Совет")
+    for name in ("windows-1251", "koi8-r", "utf-8", "utf-16"):
+        (tmp_path / name).write_bytes(text.replace('"1.0"', f'"1.0" encoding="{name}"', 1).encode(name))
+        assert pulse(str(tmp_path / name)).stories[0].title.startswith("Совет"), name
+
+
 def test_titles_become_questions() -> None:
+    assert as_question("核融合は近いか？") == "核融合は近いか？"
     assert as_question("Is fusion near?") == "Is fusion near?"
     assert as_question("Rents fall") == "What should follow from this: “Rents fall”?"
 
@@ -173,9 +190,13 @@ def test_the_web_is_guarded_and_what_cannot_be_read_is_named(tmp_path: Path, mon
         ]
         assert [one.title for one in guarded.stories] == ["Is fusion near?"]
         monkeypatch.setenv(LOOPBACK_VARIABLE, "1")
-        opened = pulse(f"{url}/rss", f"{url}/none")
+        opened = pulse(f"{url.upper()}/rss", f"{url}/none?token=s3cret")
+        assert [one.feed for one in opened.unread] == [f"{url}/none?…"]
         assert opened.stories[0].title == "Council bans cars from the city centre"
         assert [one.reason for one in opened.unread] == ["the server answered 404"]
+    with pytest.raises(moot.ConfigError, match="user name") as refused:
+        pulse("https://me:s3cret@feeds.example/x")
+    assert "s3cret" not in str(refused.value)
     with pytest.raises(moot.ConfigError, match=r"no feed can be read: missing\.xml"):
         pulse("missing.xml")
 

@@ -81,19 +81,18 @@ def _evidence(outcome: ArenaOutcome, entries: Sequence[Entry]) -> list[dict[str,
     return found
 
 
+_SAID = {"decision": "Decision", "winner": "Winner", "outcome": "Outcome"}
+
+
 def as_text(run: Run, result: Result, key: str) -> str:
     """A result in a few lines, for people; the first one is the question."""
     document = result.document()
-    said = next((document[name] for name in ("decision", "winner", "outcome") if document.get(name)), None)
-    by, confidence = document.get("decided_by"), document.get("confidence")
-    lines = [
-        str(document.get("topic") or run.name),
-        "",
-        f"Decision: {said if isinstance(said, str) else 'none was reached'}",
-    ]
-    if document.get("verdict"):
+    said = (f"{word}: {document[name]}" for name, word in _SAID.items() if isinstance(document.get(name) or None, str))
+    verdict, by, confidence = (document.get(name) for name in ("verdict", "decided_by", "confidence"))
+    lines = [str(document.get("topic") or run.name), "", next(said, "Decision: none was reached")]
+    if isinstance(verdict, str):
         sure = "" if confidence is None else f", confidence {confidence:.0%}"
-        lines.append(f"Verdict: {str(document['verdict']).replace('_', ' ')}{f', by {by}' if by else ''}{sure}")
+        lines.append(f"Verdict: {verdict.replace('_', ' ')}{f', by {by}' if by else ''}{sure}")
     lines += [f"Dissent of {one['agent']}: {one['reason']}" for one in document.get("dissent") or []]
     cost = "unknown" if result.spent.cost is None else f"${result.spent.cost:.4f}"
     lines += ["", f"Run {run.name}, {result.spent.calls} calls, cost {cost}"]

@@ -5,12 +5,14 @@ and stands in no file of a run.
 """
 
 import asyncio
-from datetime import datetime
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
-from moot.embeddings import embed_here, shipped_backend
+from moot.embeddings import embed_here, shipped_backend, threshold_of
 from moot.errors import ConfigError
 from moot.log import line_hash
+from moot.memory.database import no_store_at
 from moot.memory.ratings import games_of
 from moot.memory.store import Meaning, Memory, Outcome, open_store
 from moot.protocols.arena.result import ArenaOutcome
@@ -22,6 +24,13 @@ from moot.stores.base import LOG
 MOST_RECALLED = 3
 LONGEST_REMINDER = 2000
 """Characters, about five hundred tokens, for each earlier decision."""
+
+
+def check_memory(memory: str) -> None:
+    """ConfigError when there is something at that place, and it is no memory that can be opened."""
+    if not no_store_at(memory):
+        with open_store(memory, create=False):
+            pass
 
 
 async def remember(run: Run, result: Result, memory: str) -> bool:
@@ -65,10 +74,19 @@ def _record(run: Run, result: Result, outcome: ArenaOutcome, memory: str) -> boo
         )
 
 
-async def recall(question: str, memory: str, limit: int = MOST_RECALLED) -> list[dict[str, Any]]:
-    """Earlier decisions that bear on a question, as texts for an arena's `context`; being recalled makes them last."""
-    found = await asyncio.to_thread(_recalled, question, memory, min(limit, MOST_RECALLED))
-    return [{"title": one.outcome.question, "text": _reminder(one), "kind": "earlier decision"} for one in found]
+async def recall(
+    question: str, memory: str, limit: int = MOST_RECALLED, *, of_use: bool = True
+) -> list[dict[str, Any]]:
+    """Earlier decisions that bear on a question, as texts for an arena's `context`.
+
+    Being recalled makes them last, unless they are not `of_use`, as when a debate is only planned.
+    """
+    found = await asyncio.to_thread(_recalled, question, memory, min(limit, MOST_RECALLED), of_use=of_use)
+    return [
+        # The question may be a stranger's, so it stands in the text, which is fenced, and not in the title.
+        {"title": f"of {one.outcome.finished:%Y-%m-%d}", "text": _reminder(one), "kind": "earlier decision"}
+        for one in found
+    ]
 
 
 def search_memory(query: str, memory: str, limit: int = 10) -> list[Memory]:
@@ -77,9 +95,13 @@ def search_memory(query: str, memory: str, limit: int = 10) -> list[Memory]:
         return store.search(query, _meaning(query), limit)
 
 
-def _recalled(question: str, memory: str, limit: int) -> list[Memory]:
+def _recalled(question: str, memory: str, limit: int, *, of_use: bool) -> list[Memory]:
+    now, meaning = datetime.now(UTC), _meaning(question)
     with open_store(memory, create=False) as store:
-        return store.recall(question, _meaning(question), limit)
+        found = store.recall(question, replace(meaning, least=threshold_of(meaning.backend)), limit, now)
+        if of_use:
+            store.mark_used(found, now)
+        return found
 
 
 def _reminder(memory: Memory) -> str:

@@ -19,14 +19,15 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from moot.delivering import WEB, delivered_document, must_be_done
+from moot.delivering import delivered_document, must_be_done
+from moot.delivering.outbox import Errand, Report, Sent, run_errands
+from moot.delivering.posting import is_web, post, shown, target_of
 from moot.errors import ConfigError
-from moot.outbox import Errand, Report, Sent, run_errands
-from moot.posting import post, shown, target_of
 from moot.result import Result
 from moot.runs import Run
 
 SECRET = "MOOT_WORKFLOW_SECRET"  # noqa: S105 (a name, not a secret)
+NOT_HANDED_ON = (SECRET, "MOOT_ORIGIN")
 SECONDS = 300.0
 
 
@@ -40,7 +41,7 @@ async def run_workflows(run: Run, result: Result, workflows: Sequence[str], *, a
 def check_workflows(workflows: Sequence[str]) -> None:
     """ConfigError when one of these cannot run, as far as that can be told beforehand."""
     for workflow in workflows:
-        if workflow.startswith(WEB):
+        if is_web(workflow):
             target_of(workflow)
             _secret()
         elif shutil.which(_words(workflow)[0]) is None:
@@ -54,7 +55,7 @@ def signature(secret: str, body: bytes, seconds: int) -> str:
 
 
 def _errand(run: Run, result: Result, workflow: str) -> Errand:
-    if workflow.startswith(WEB):
+    if is_web(workflow):
         target, secret = target_of(workflow), _secret()
 
         async def send(key: str) -> Sent:
@@ -82,12 +83,15 @@ def _words(command: str) -> list[str]:
         raise ConfigError(f"a --workflow cannot be read as words: {error}") from error
     if not words:
         raise ConfigError("a --workflow is empty: give a command or a web address")
+    if "=" in words[0]:
+        # Not quoted: such a variable is often a secret.
+        raise ConfigError("a --workflow begins with a variable, which only a shell sets: sh -c '…'")
     return words
 
 
 async def _execute(run: Run, result: Result, words: Sequence[str], key: str) -> Sent:
     environment = {
-        **{name: value for name, value in os.environ.items() if name != SECRET},
+        **{name: value for name, value in os.environ.items() if name not in NOT_HANDED_ON},
         "MOOT_RUN": str(run.folder.resolve()) if run.folder else run.address,
         "MOOT_PROTOCOL": result.protocol,
         "MOOT_DELIVERY": key,

@@ -13,7 +13,6 @@ from moot.memory.store import open_store
 from moot.stores.database import close_databases
 from tests.command import empty_place, moot, refused
 from tests.hooks import receiver
-from tests.postgresql import running_server
 from tests.test_docs import endpoint
 
 ARENA = ("What now?", "--agents", "2", "--rounds", "1", "-q", "--json")
@@ -56,24 +55,23 @@ def test_all_of_it_happens_once_in_order_and_the_result_stays_alone_on_stdout() 
     assert api.verify(api.find_run(run)).faults == []
 
 
-def test_the_same_with_run_and_memory_in_postgresql() -> None:
-    with running_server() as server:
-        after = ("--origin", "out.json", "--memory", server, "--workflow", RAN)
-        try:
-            ended = moot("arena", *ARENA, *after, "--out", server)
-            assert ended.code == 0, ended.err
-            again = moot("resume", "latest", "-q", *after, "--out", server)
-            assert again.code == 0, again.err
-            assert again.err.count("before") == 2
-            with open_store(server) as store:
-                assert {one.games for one in store.leaderboard()} == {1}
-            team = ("--pool", "pool.yaml", "--team", "2", "--memory", server)
-            Path("pool.yaml").write_text("agents: [{name: Ines}, {name: Tomas}, {name: Mei}]", "utf-8")
-            assert "by the ratings in the memory" in moot("plan", "arena", "What now?", *team).err
-            assert "receipt.json" not in str(list(Path().rglob("*"))), "there is no folder"
-            assert moot("verify", "latest", "--out", server).code == 0
-        finally:
-            close_databases()
+def test_the_same_with_run_and_memory_in_postgresql(database: str) -> None:
+    after = ("--origin", "out.json", "--memory", database, "--workflow", RAN)
+    try:
+        ended = moot("arena", *ARENA, *after, "--out", database)
+        assert ended.code == 0, ended.err
+        again = moot("resume", "latest", "-q", *after, "--out", database)
+        assert again.code == 0, again.err
+        assert again.err.count("before") == 2
+        with open_store(database) as store:
+            assert {one.games for one in store.leaderboard()} == {1}
+        team = ("--pool", "pool.yaml", "--team", "2", "--memory", database)
+        Path("pool.yaml").write_text("agents: [{name: Ines}, {name: Tomas}, {name: Mei}]", "utf-8")
+        assert "by the ratings in the memory" in moot("plan", "arena", "What now?", *team).err
+        assert "receipt.json" not in str(list(Path().rglob("*"))), "there is no folder"
+        assert moot("verify", "latest", "--out", database).code == 0
+    finally:
+        close_databases()
     assert Path("ran.txt").read_text("utf-8") == "ran\n"
 
 
@@ -95,10 +93,10 @@ def test_what_fails_is_told_and_the_debate_stands() -> None:
 
 
 def test_the_workflow_runs_though_the_memory_cannot_be_written() -> None:
-    Path("folder").mkdir()
-    ended = moot("arena", *ARENA, "--memory", "folder", "--workflow", RAN)
+    ended = moot("arena", *ARENA, "--memory", "taken", "--origin", "taken", "--workflow", RAN)
     assert ended.code == 2
-    assert "the debate is done, but the memory at folder" in ended.err
+    assert "the debate is done, but the memory at taken" in ended.err
+    assert "moot memory add" in ended.err
     assert Path("ran.txt").read_text("utf-8") == "ran\n"
 
 
@@ -108,6 +106,15 @@ def test_mistakes_are_found_before_anything_is_spent() -> None:
     assert "no command" in refused("arena", "x y", "--workflow", "no-such-command")
     assert "MOOT_WORKFLOW_SECRET" in refused("arena", "x y", "--workflow", "https://example.com/")
     assert "say where to" in refused("deliver", "latest")
+    Path("folder").mkdir()
+    for memory, words in {
+        "folder": "the memory at folder cannot be opened",
+        "mysql://me:s3cret@localhost/x": "postgresql://…",
+        "postgresql://me:s3@cret@127.0.0.1:1/x": "%40",
+    }.items():
+        message = refused("arena", "x y", "--memory", memory)
+        assert words in message
+        assert "cret" not in message
     run = json.loads(moot("duel", "Is it so?", "--turns", "2", "-q", "--json").out)["run"]
     assert "only an arena is remembered" in refused("resume", run, "--memory", "memory.db")
 
@@ -116,8 +123,18 @@ def test_a_variable_for_the_memory_is_no_fault_of_a_duel(monkeypatch: pytest.Mon
     run = json.loads(moot("duel", "Is it so?", "--turns", "2", "-q", "--json").out)["run"]
     monkeypatch.setenv("MOOT_MEMORY", "memory.db")
     assert moot("resume", run, "-q", "--origin", "duel.txt").code == 0
-    assert Path("duel.txt").read_text("utf-8").startswith("Is it so?")
+    assert Path("duel.txt").read_text("utf-8").startswith("Is it so?\n\nWinner: ")
     assert not Path("memory.db").exists()
+
+
+def test_other_protocols_have_a_text_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MOOT_ORIGIN", "first.txt file:second.txt")
+    run = json.loads(moot("persuasion", "Is it so?", "-q", "--json").out)["run"]
+    assert moot("deliver", run).code == 0
+    for name in ("first.txt", "second.txt"):
+        text = Path(name).read_text("utf-8")
+        assert text.startswith("Is it so?\n\nWinner: ")
+        assert "{" not in text, "no data where words belong"
 
 
 def test_the_receipt_is_checked_and_comes_back() -> None:
@@ -140,6 +157,14 @@ def test_the_receipt_is_checked_and_comes_back() -> None:
     path.write_text(json.dumps({**receipt, "decision": "Something else."}), "utf-8")
     found = moot("verify", run)
     assert (found.code, found.out) == (1, "FAULT  receipt.json was altered at 'decision'\n")
+    assert receipt["agreed"] is None
+    path.write_text(json.dumps({key: value for key, value in receipt.items() if key != "agreed"}), "utf-8")
+    assert moot("verify", run).out == "FAULT  receipt.json was altered at 'agreed'\n"
+    path.write_bytes(before.replace(b'  "decision"', b'  "decision": "Something else.",\n  "decision"', 1))
+    assert json.loads(path.read_bytes()) == receipt, "to those who take the last of two"
+    assert moot("verify", run).out == "FAULT  receipt.json was altered\n"
+    path.write_text("[" * 100_000, "utf-8")
+    assert "is not the receipt of this run" in moot("verify", run).out
     path.write_text("[", "utf-8")
     assert "is not the receipt of this run" in moot("verify", run).out
     path.unlink()

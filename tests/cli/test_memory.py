@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 import moot as api
-from moot.memory.store import open_store
+from moot.memory.ratings import Game
+from moot.memory.store import Outcome, open_store
 from tests.command import empty_place, moot, refused
 from tests.test_docs import endpoint
 
@@ -47,6 +49,7 @@ def test_an_arena_is_remembered_ranked_found_and_forgotten(monkeypatch: pytest.M
     assert 0.9 < remembered["strength"] <= 1
     assert found["id"][:12] in moot("memory", "list").out
     assert "already" in moot("memory", "add", str(run.path)).out
+    assert "there is none" in refused("memory", "forget", ""), "an empty variable of a script is no id"
     assert moot("memory", "forget", found["id"][:8]).code == 0
     assert "Nothing is known" in moot("knowledge", "search", "caches").out
     assert "Nothing is remembered" in moot("memory", "list").out
@@ -60,9 +63,29 @@ def test_what_is_recalled_is_in_the_log_and_nothing_else_is() -> None:
     reminded = json.loads(
         moot("arena", "Is a shared cache safe?", *ARENA, "--memory", "memory.db", "--recall", "1", "--json").out
     )
+    tiers = [one["tier"] for one in json.loads(moot("memory", "list", "--memory", "memory.db", "--json").out)]
+    assert sorted(tiers) == ["fast", "fast", "medium"]
+    reminding = ("--memory", "memory.db", "--recall", "1")
+    assert moot("plan", "arena", "Is a shared cache safe?", *ARENA, *reminding).code == 0
+    listed = json.loads(moot("memory", "list", "--memory", "memory.db", "--json").out)
+    assert [one["tier"] for one in listed] == tiers, "a plan is no use"
+    other = json.loads(moot("arena", "Who should win the football cup?", *ARENA, *reminding, "--json").out)
+    assert "earlier debate" not in Path(other["run"], "log.jsonl").read_text("utf-8")
     entry = next(one for one in api.find_run(reminded["run"]).entries() if one.type == "background")
     assert "It is what was thought then, not a fact." in entry.content
     assert "cache" in entry.content
+
+
+def test_what_looks_like_markup_is_text() -> None:
+    hostile = "[/b] [red]Is[/red] \x1b[31mit \u202eso?"
+    with open_store("memory.db") as store:
+        outcome = Outcome("ab", "run", hostile, hostile, "approved", "vote", None, datetime.now(UTC))
+        store.record(outcome, [Game("[/Ada]", "Bo", 1.0)])
+    for command in (["memory", "list"], ["knowledge", "search", "red"], ["knowledge", "show", "a"], ["rank"]):
+        ended = moot(*command, "--memory", "memory.db")
+        assert ended.code == 0
+        assert ("[/Ada]" if command == ["rank"] else "[/b] [red]Is[/red]") in ended.out
+        assert not {"\x1b", "\u202e"} & set(ended.out)
 
 
 def test_a_run_can_be_added_later() -> None:
@@ -95,8 +118,6 @@ def test_what_cannot_be_remembered() -> None:
         assert "there is no memory at memory.db yet" in refused(*command, "--memory", "memory.db")
     assert "no memory" in refused("arena", "What now?", "--memory", "memory.db", "--recall", "1")
     assert "--recall needs" in refused("arena", "What now?", "--recall", "1")
-    Path("folder").mkdir()
-    ended = moot("arena", "What now?", *ARENA, "--memory", "folder")
-    assert ended.code == 2
-    assert "the debate is done, but the memory at folder" in ended.err
-    assert "moot memory add" in ended.err
+    with open_store("full.db") as store:
+        store._database.execute("DROP TABLE memories")
+    assert "the memory failed: no such table" in refused("memory", "list", "--memory", "full.db")

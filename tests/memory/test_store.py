@@ -4,6 +4,7 @@ import math
 import multiprocessing
 import os
 import signal
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from moot.errors import ConfigError
 from moot.memory.database import open_database
 from moot.memory.ratings import Game
+from moot.memory.schema import MIGRATIONS
 from moot.memory.store import Meaning, Outcome, Store, open_store
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -88,7 +90,7 @@ def test_a_query_is_words_and_nothing_else(where: str, query: str) -> None:
 def test_what_is_recalled_lasts_and_what_is_not_fades(where: str) -> None:
     with open_store(where) as store:
         store.record(outcome(0))
-        assert len(store.recall("cache", None, 3, NOW + timedelta(hours=2))) == 1
+        store.mark_used(store.recall("cache", None, 3, NOW + timedelta(hours=2)), NOW + timedelta(hours=2))
         (again,) = store.recall("cache", None, 3, NOW + timedelta(hours=50))
         assert again.trace.tier == "medium"
         assert again.trace.strength(NOW + timedelta(hours=26)) == pytest.approx(0.5)
@@ -97,9 +99,49 @@ def test_what_is_recalled_lasts_and_what_is_not_fades(where: str) -> None:
         assert len(store.search("shard")) == 1, "asked for, it is still there"
 
 
+def test_only_what_has_to_do_with_it_is_recalled(where: str) -> None:
+    with open_store(where) as store:
+        store.record(outcome(0, "Should we cache?"), meaning=Meaning("test", [1.0, 0.0]))
+        store.record(outcome(1, "Should we dance?"), meaning=Meaning("test", [0.0, 1.0]))
+        query = Meaning("test", [0.0, 1.0], least=0.3)
+        assert [one.outcome.id for one in store.recall("Should we cache?", query, 3, NOW)] == [outcome(1).id]
+        assert len(store.search("Should we cache?", query)) == 2, "by their words"
+
+
+def test_a_text_may_have_any_character(where: str) -> None:
+    with open_store(where) as store:
+        store.record(outcome(0, "Is it \x00 so? 🦉 \u202e", "Yes\x00."))
+        assert store.get(outcome(0).id).question == "Is it \ufffd so? 🦉 \u202e"
+
+
+def test_a_store_of_the_first_version_is_brought_up(where: str) -> None:
+    database = open_database(where)
+    kind = "sqlite" if database.is_sqlite else "postgresql"
+    database.execute("CREATE TABLE moot_memory (version INTEGER NOT NULL)")
+    database.execute("INSERT INTO moot_memory VALUES (1)")
+    for statement in MIGRATIONS[0]:
+        if wording := statement if isinstance(statement, str) else statement[kind]:
+            database.execute(wording)
+    Store(database).record(outcome(1), GAMES, {"ada": (0.5, True)})
+    database.close()
+    with open_store(where) as store:
+        before = store.leaderboard()
+        assert [one.games for one in before] == [2, 2, 2]
+        assert all(one.fit for one in before)
+        store.forget(outcome(1).id)
+        assert store.leaderboard() == before
+
+
 def test_forgetting_leaves_ratings(where: str) -> None:
     with open_store(where) as store:
+        for number in range(2, 12):
+            store.record(outcome(number, "Tabs?", "No."), GAMES[:1], {"ada": (0.5, True)})
         store.record(outcome(1), GAMES, {"ada": (0.5, True)}, Meaning("test", [1.0]))
+        before = store.leaderboard()
+        assert store.forget(outcome(1).id)
+        assert store.leaderboard() == before
+        assert store.record(outcome(1), GAMES, {"ada": (0.5, True)}, Meaning("test", [1.0]))
+        assert store.leaderboard() == before, "remembered again, it does not count again"
         assert store.forget(outcome(1).id)
         assert not store.forget(outcome(1).id)
         assert store.search("cache", Meaning("test", [1.0])) == []
@@ -123,22 +165,36 @@ def _write_and_die(where: str, number: int, statements: int) -> None:
 
 
 def test_killed_at_any_statement_nothing_is_half_written(where: str) -> None:
+    _apart(_die_at_every_statement, where)
+
+
+def _apart(work: Callable[[str], None], where: str) -> None:
+    """Do it in a process with one thread, since it forks."""
+    process = multiprocessing.get_context("spawn").Process(target=work, args=(where,))
+    process.start()
+    process.join(120)
+    assert process.exitcode == 0
+
+
+def _die_at_every_statement(where: str) -> None:
     with open_store(where) as store:
         store.record(outcome(0), GAMES)
-    spawn = multiprocessing.get_context("spawn")
     survived = 0
-    for number in range(1, 30):
-        process = spawn.Process(target=_write_and_die, args=(where, number, number - 1))
-        process.start()
-        process.join(60)
+    for number in range(1, 40):
+        child = os.fork()
+        if child == 0:
+            _write_and_die(where, number, number - 1)
+            os._exit(0)
+        _, status = os.waitpid(child, 0)
         with open_store(where) as store:
             database = store._database
             debates = database.execute("SELECT count(*) FROM debates")[0][0]
             assert database.execute("SELECT count(*) FROM games")[0][0] == 3 * debates
             assert database.execute("SELECT count(*) FROM memories")[0][0] == debates
             assert database.execute("SELECT count(*) FROM words")[0][0] == debates
-            assert {one.games for one in store.leaderboard()} == {2 * debates}
-        if process.exitcode == 0:
+            assert database.execute("SELECT DISTINCT games FROM ratings") == [(2 * debates,)]
+        assert status in (0, signal.SIGKILL)
+        if status == 0:
             survived += 1
             if survived == 2:
                 return
@@ -148,22 +204,22 @@ def test_killed_at_any_statement_nothing_is_half_written(where: str) -> None:
 def test_writers_at_the_same_time_lose_nothing(where: str) -> None:
     with open_store(where):
         pass
-    spawn = multiprocessing.get_context("spawn")
-    writers = [spawn.Process(target=_write_many, args=(where, first)) for first in (100, 200, 300)]
-    for writer in writers:
-        writer.start()
-    for writer in writers:
-        writer.join(120)
-        assert writer.exitcode == 0
+    _apart(_write_at_the_same_time, where)
     with open_store(where) as store:
         assert {one.games for one in store.leaderboard()} == {2 * 60}
         assert math.isclose(sum(one.elo for one in store.leaderboard()), 4500)
 
 
-def _write_many(where: str, first: int) -> None:
-    with open_store(where) as store:
-        for number in range(first, first + 20):
-            store.record(outcome(number), GAMES)
+def _write_at_the_same_time(where: str) -> None:
+    writers = []
+    for first in (100, 200, 300):
+        writers.append(os.fork())
+        if writers[-1] == 0:
+            with open_store(where) as store:
+                for number in range(first, first + 20):
+                    store.record(outcome(number), GAMES)
+            os._exit(0)
+    assert [os.waitpid(writer, 0)[1] for writer in writers] == [0, 0, 0]
 
 
 def test_a_newer_store_is_refused(where: str) -> None:
@@ -178,6 +234,11 @@ def test_a_store_that_cannot_be_opened(tmp_path: Path) -> None:
     for bad in (tmp_path / "file", tmp_path / "file" / "below", tmp_path):
         with pytest.raises(ConfigError, match="memory at"), open_store(str(bad)):
             pass
-    with pytest.raises(ConfigError, match="cannot be reached") as refused:
+    for password in ("secret", "a@secret", "secret%zz", "a/secret", "a?secret"):
+        with pytest.raises(ConfigError, match="cannot be reached") as refused:
+            open_database(f"postgresql://user:{password}@127.0.0.1:1/none")
+        assert "secret" not in str(refused.value)
+    with pytest.raises(ConfigError, match="Connection refused"):
         open_database("postgresql://user:secret@127.0.0.1:1/none")
-    assert "secret" not in str(refused.value)
+    with pytest.raises(ConfigError, match="SQLite file, or postgresql"):
+        open_database("mysql://user:secret@localhost/none")

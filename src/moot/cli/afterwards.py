@@ -13,13 +13,14 @@ import moot
 from moot.cli.options import runs_folder
 
 if TYPE_CHECKING:
-    from moot.outbox import Report
+    from moot.delivering.outbox import Report
 
 ORIGIN = click.option(
     "--origin",
     "origins",
     multiple=True,
     metavar="WHERE",
+    envvar="MOOT_ORIGIN",
     help="Deliver the result there, once: a file, https://…, or a chat or mail address of apprise. Repeatable.",
 )
 WORKFLOW = click.option(
@@ -63,6 +64,7 @@ class Afterwards:
     def fit_for(self, run: moot.Run) -> "Afterwards":
         """The same for a run that is there: only an arena is remembered, whatever a variable says for all commands."""
         if self.memory is None or run.config.protocol.name == "arena":
+            self._check_memory()
             return self
         if click.get_current_context().get_parameter_source("memory") is ParameterSource.COMMANDLINE:
             raise moot.ConfigError(f"only an arena is remembered; {run.name} is a {run.config.protocol.name}")
@@ -70,6 +72,7 @@ class Afterwards:
 
     def for_new(self, out: str | None) -> Callable[[moot.Result], None]:
         """For a run that is yet to be made, where the option says runs go."""
+        self._check_memory()
 
         def after(result: moot.Result) -> None:
             # A database is told without its password, and so cannot be reached by what the result calls the run.
@@ -78,13 +81,19 @@ class Afterwards:
 
         return after
 
+    def _check_memory(self) -> None:
+        if self.memory is not None:
+            from moot.remembering import check_memory
+
+            check_memory(self.memory)
+
     def happen(self, run: moot.Run, result: moot.Result) -> None:
         """One after the other. What fails is told and keeps nothing else from happening."""
         faults = []
         for step in (self._deliver, self._remember, self._hand_on):
             try:
                 step(run, result)
-            except moot.MootError as error:
+            except (moot.MootError, OSError) as error:
                 faults.append(error)
         for fault in faults[1:]:
             click.echo(moot.printable(f"moot: {fault}"), err=True)

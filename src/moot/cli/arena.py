@@ -20,7 +20,7 @@ from moot.cli.options import (
     with_options,
 )
 from moot.cli.pulse import read_pulse
-from moot.cli.stage import stage
+from moot.cli.stage import PLANNING, stage
 
 USUAL_TEAM = 3
 MOST_TRENDING = 5
@@ -172,7 +172,8 @@ def _recalled(topic: str | None, memory: str | None, recall: int) -> list[dict[s
         raise moot.ConfigError("--recall needs a task on the command line, and --memory to look in")
     from moot.remembering import recall as recalled
 
-    return asyncio.run(recalled(topic, memory, recall))
+    planned = click.get_current_context().meta.get(PLANNING)
+    return asyncio.run(recalled(topic, memory, recall, of_use=not planned))
 
 
 def read(path: Path) -> str:

@@ -161,7 +161,7 @@ async def _remember(run: moot.Run, memory: str) -> bool:
 
 def _whole_id(store: "Store", start: str) -> str:
     """The id that begins so, if it is the only one."""
-    ids = store.ids(start)
+    ids = store.ids(start) if start else []
     if len(ids) != 1:
         found = "there is none" if not ids else f"there are {len(ids)}"
         raise moot.ConfigError(f"no single debate has an id that begins with {start!r}: {found}")
@@ -185,6 +185,7 @@ def _remembered(one: "Memory", now: datetime) -> dict[str, Any]:
 
 def _print_leaderboard(standings: "list[Standing]") -> None:
     from rich.console import Console
+    from rich.text import Text
 
     from moot.cli.tables import make_table
 
@@ -196,7 +197,7 @@ def _print_leaderboard(standings: "list[Standing]") -> None:
     for place, one in enumerate(standings, 1):
         fit = ("", "") if one.fit is None else (f"{one.fit.rating:.0f}", f"{one.fit.low:.0f} to {one.fit.high:.0f}")
         brier = "" if one.brier is None else f"{one.brier:.3f}"
-        table.add_row(str(place), moot.printable(one.agent), f"{one.elo:.0f}", *fit, str(one.games), brier)
+        table.add_row(str(place), Text(moot.printable(one.agent)), f"{one.elo:.0f}", *fit, str(one.games), brier)
     console.print(table)
 
 
@@ -246,6 +247,7 @@ def _print_decision(outcome: "Outcome") -> None:
 
 def _print_memories(found: "list[Memory]", now: datetime) -> None:
     from rich.console import Console
+    from rich.text import Text
 
     from moot.cli.tables import make_table
     from moot.cli.words import one_line
@@ -257,5 +259,5 @@ def _print_memories(found: "list[Memory]", now: datetime) -> None:
     table = make_table("id", "tier", ">strength", "question")
     for one in found:
         strength = f"{one.trace.strength(now):.2f}"
-        table.add_row(one.outcome.id[:12], one.trace.tier, strength, one_line(one.outcome.question))
+        table.add_row(one.outcome.id[:12], one.trace.tier, strength, Text(one_line(one.outcome.question)))
     console.print(table)

@@ -53,7 +53,7 @@ def _print(found: "Pulse") -> None:
         console.print("There is nothing in these feeds.")
     for story in found.stories:
         date = f"{story.date:%Y-%m-%d %H:%M} UTC" if story.date else "undated"
-        score = "no score" if story.score is None else f"{story.score:.2f}"
+        score = "no score" if story.score is None else f"{story.score:.2g}"
         console.print(Text(one_line(story.question), "bold"), soft_wrap=True)
         sources = one_line(", ".join(story.sources))
         console.print(Text(f"  {score} · {date} · {sources}", "dim"), soft_wrap=True)

@@ -4,6 +4,7 @@ Statements are written once, with `?` for values, in what both understand; where
 wording for each.
 """
 
+import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -23,6 +24,7 @@ class Database:
     def __init__(self, connection: "sqlite3.Connection | psycopg.Connection[Row]") -> None:
         self._connection = connection
         self.is_sqlite = isinstance(connection, sqlite3.Connection)
+        self.error: type[Exception] = sqlite3.Error if isinstance(connection, sqlite3.Connection) else connection.Error
 
     def execute(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
         """Run one statement and return its rows, if it has any."""
@@ -54,7 +56,7 @@ class Database:
 
 def no_store_at(where: str) -> bool:
     """Whether this would be the path of a file that is yet to be made."""
-    return not _is_server(where) and not Path(where).expanduser().exists()
+    return "://" not in where and not Path(where).expanduser().exists()
 
 
 def _is_server(where: str) -> bool:
@@ -65,6 +67,9 @@ def open_database(where: str, *, create: bool = True) -> Database:
     """`postgresql://…` or the path of an SQLite file, which is made if need be and wanted."""
     if _is_server(where):
         return Database(_postgresql(where))
+    if "://" in where:
+        # Neither quoted nor taken for a path: it may hold a password.
+        raise ConfigError("a memory is the path of an SQLite file, or postgresql://…")
     path = Path(where).expanduser()
     if not create and no_store_at(where):
         raise ConfigError(f"there is no memory at {path} yet; an arena makes it: moot arena … --memory {where}")
@@ -86,6 +91,13 @@ def _postgresql(url: str) -> "psycopg.Connection[Row]":
     try:
         return psycopg.connect(url, autocommit=True, connect_timeout=SECONDS_TO_WAIT)
     except psycopg.Error as error:
-        # The message may hold the whole address, and that the password.
-        reason = str(error).replace(url, "the given address").strip()
-        raise ConfigError(f"PostgreSQL cannot be reached: {reason}") from None
+        raise ConfigError(f"PostgreSQL cannot be reached: {_reason(error, url)}") from None
+
+
+def _reason(error: Exception, url: str) -> str:
+    """What the driver says, unless it quotes of the address what may be a part of the password."""
+    _, *secrets = re.split(r"[:/@?#%&=]+", url.partition("://")[2].rpartition("@")[0])
+    said = " ".join(str(error).split())
+    if type(error).__name__ == "ProgrammingError" or any(part and part in said for part in secrets):
+        return "it cannot read the address; in a password @ is written %40, / is %2F and % is %25"
+    return said

@@ -58,6 +58,26 @@ MIGRATIONS: list[list[str | dict[str, str]]] = [
         },
         {"sqlite": "", "postgresql": "CREATE INDEX words_found_by ON words USING GIN (found_by)"},
     ],
+    # Games and votes outlive the debate: forgetting what was decided does not undo what was won.
+    [
+        "ALTER TABLE games RENAME TO old_games",
+        """
+        CREATE TABLE games (
+            debate TEXT NOT NULL, one TEXT NOT NULL, other TEXT NOT NULL, score DOUBLE PRECISION NOT NULL
+        )
+        """,
+        "INSERT INTO games SELECT * FROM old_games",
+        "DROP TABLE old_games",
+        "CREATE INDEX games_debate ON games (debate)",
+        "ALTER TABLE votes RENAME TO old_votes",
+        """
+        CREATE TABLE votes (
+            debate TEXT NOT NULL, agent TEXT NOT NULL, confidence DOUBLE PRECISION NOT NULL, was_right INTEGER NOT NULL
+        )
+        """,
+        "INSERT INTO votes SELECT * FROM old_votes",
+        "DROP TABLE old_votes",
+    ],
 ]
 
 

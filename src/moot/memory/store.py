@@ -5,9 +5,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from moot.errors import ConfigError
 from moot.memory.database import Database, open_database
 from moot.memory.ratings import START, Game, Interval, bradley_terry, brier, elo_changes
 from moot.memory.schema import migrate
@@ -41,10 +42,12 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a text means to one embedding backend; only vectors of the same backend can be compared."""
+    """What a text means to one embedding backend; only vectors of the same backend can be compared, and those that are
+    less alike than `least` have nothing to do with it."""
 
     backend: str
     vector: Sequence[float]
+    least: float = -1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +72,16 @@ class Memory:
 
 @contextmanager
 def open_store(where: str, *, create: bool = True) -> Iterator["Store"]:
-    """The store at that place: `postgresql://…` or a file. Without `create`, one that is not there is an error."""
+    """The store at that place: `postgresql://…` or a file. Without `create`, one that is not there is an error.
+
+    ConfigError, too, when the database fails in the middle of something.
+    """
     database = open_database(where, create=create)
     try:
         migrate(database)
         yield Store(database)
+    except database.error as error:
+        raise ConfigError(f"the memory failed: {' '.join(str(error).split())}") from error
     finally:
         database.close()
 
@@ -95,11 +103,12 @@ class Store:
             if run("SELECT 1 FROM debates WHERE id = ?", [outcome.id]):
                 return False
             run(f"INSERT INTO debates ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _row(outcome))  # noqa: S608
-            self._play(outcome.id, games)
-            for agent, (confidence, right) in (votes or {}).items():
-                run("INSERT INTO votes VALUES (?, ?, ?, ?)", [outcome.id, agent, confidence, int(right)])
+            if not run("SELECT 1 FROM games WHERE debate = ?", [outcome.id]):  # else it was forgotten, and has counted
+                self._play(outcome.id, games)
+                for agent, (confidence, right) in (votes or {}).items():
+                    run("INSERT INTO votes VALUES (?, ?, ?, ?)", [outcome.id, agent, confidence, int(right)])
             run("INSERT INTO memories VALUES (?, 'fast', ?, 0)", [outcome.id, outcome.finished.isoformat()])
-            said = "\n".join([outcome.question, outcome.decision, *outcome.evidence])
+            said = _storable("\n".join([outcome.question, outcome.decision, *outcome.evidence]))
             run("INSERT INTO words (debate, said) VALUES (?, ?)", [outcome.id, said])
             if meaning is not None:
                 run("INSERT INTO vectors VALUES (?, ?, ?)", [outcome.id, meaning.backend, _packed(meaning.vector)])
@@ -145,18 +154,24 @@ class Store:
         highest = len(found) / 60
         return [Memory(self.get(debate), ranks[debate] / highest, self._trace(debate)) for debate in best]
 
-    def recall(self, query: str, meaning: Meaning | None, limit: int, now: datetime | None = None) -> list[Memory]:
-        """What a new debate is reminded of: what fits and is not forgotten. Being recalled makes it last longer."""
-        now = now or datetime.now(UTC)
-        awake = [one for one in self.search(query, meaning, CANDIDATES) if one.trace.strength(now) >= FORGOTTEN_BELOW]
+    def recall(self, query: str, meaning: Meaning | None, limit: int, now: datetime) -> list[Memory]:
+        """What a new debate is reminded of: what has to do with it and is not forgotten, the best first."""
+        found = self.search(query, meaning, CANDIDATES)
+        if meaning is not None:
+            # A word alone, such as “should”, makes nothing bear on a question.
+            near = set(self._by_meaning(meaning))
+            found = [one for one in found if one.outcome.id in near]
+        return [one for one in found if one.trace.strength(now) >= FORGOTTEN_BELOW][:limit]
+
+    def mark_used(self, memories: Sequence[Memory], now: datetime) -> None:
+        """Have these last longer, since they were of use again."""
         with self._database.transaction():
-            for one in awake[:limit]:
+            for one in memories:
                 after = one.trace.used(now)
                 self._database.execute(
                     "UPDATE memories SET tier = ?, last_used = ?, uses = uses + 1 WHERE debate = ?",
                     [after.tier, now.isoformat(), one.outcome.id],
                 )
-        return awake[:limit]
 
     def strongest(self, limit: int, now: datetime) -> list[Memory]:
         """What is remembered best; it all fits equally well, since nothing is looked for."""
@@ -215,15 +230,15 @@ class Store:
         vectors = np.frombuffer(b"".join([row[1] for row in rows]), np.float16).reshape(len(rows), -1)
         likeness = vectors.astype(np.float32) @ _unit(meaning.vector)
         best = np.argsort(-likeness, kind="stable")[:CANDIDATES]
-        return [rows[place][0] for place in best]
+        return [rows[place][0] for place in best if likeness[place] >= meaning.least]
 
 
 def _row(outcome: Outcome) -> list[Any]:
     return [
         outcome.id,
         outcome.run,
-        outcome.question,
-        outcome.decision,
+        _storable(outcome.question),
+        _storable(outcome.decision),
         outcome.verdict,
         outcome.decided_by,
         outcome.confidence,
@@ -232,6 +247,11 @@ def _row(outcome: Outcome) -> list[Any]:
         json.dumps(outcome.dissent, ensure_ascii=False),
         json.dumps(dict(outcome.receipt), ensure_ascii=False),
     ]
+
+
+def _storable(text: str) -> str:
+    """PostgreSQL takes every character but one."""
+    return text.replace("\x00", "\N{REPLACEMENT CHARACTER}")
 
 
 def _packed(vector: Sequence[float]) -> bytes:

@@ -71,6 +71,6 @@ def vote_weights(team: Sequence[Candidate]) -> dict[str, Decimal]:
 
 
 def _weight(one: Candidate, middle: float) -> Decimal:
-    odds = 10 ** min(3.0, (one.elo - middle) / 400)
+    odds = 10 ** ((one.elo - middle) / 400)
     trust = (1 - (COIN if one.brier is None else one.brier)) / (1 - COIN)
     return min(HEAVIEST, Decimal(f"{odds * trust:.4f}"))

@@ -3,16 +3,20 @@
 Off unless asked for. Titles are strangers' text: they are cleaned, cut and, in a debate, fenced like any other.
 """
 
+import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from moot.errors import ConfigError
-from moot.feeds import Item, Unread, read_feeds
+from moot.pulse.feeds import Item, Unread, read_feeds
 
 HALF_LIFE = timedelta(hours=24)
+MOST_AHEAD = timedelta(days=1)
+"""Clocks and time zones are often wrong by hours."""
+QUESTION_MARKS = ("?", "？", "؟")
 SAME_STORY = 0.5
 """Two titles tell the same story when they share at least this part of all their words that say something."""
 _SAYING_LITTLE = re.compile(
@@ -23,7 +27,7 @@ _SAYING_LITTLE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What one or several feeds tell. `score` is freshness times feeds; None where no item has a date."""
+    """What one or several feeds tell. `score` is freshness times feeds; None where no item has a date that can be."""
 
     title: str
     question: str
@@ -65,22 +69,29 @@ def stories_in(feeds: Sequence[Sequence[Item]], now: datetime) -> list[Story]:
 
     The score is freshness, 1 now and half of that after each day, times the number of feeds that tell the story.
     """
-    told = [(number, item) for number, feed in enumerate(feeds) for item in feed]
-    told.sort(key=lambda pair: (pair[1].date is None, -_stamp(pair[1]), pair[1].title, pair[0]))
+    told = [(number, _believed(item, now)) for number, feed in enumerate(feeds) for item in feed]
+    told.sort(key=lambda pair: (-_stamp(pair[1]), pair[1].title, pair[0]))
     groups: list[tuple[frozenset[str], list[tuple[int, Item]]]] = []
+    having: dict[str, list[int]] = {}
     for number, item in told:
         words = _words(item.title)
-        group = next((members for known, members in groups if _alike(known, words)), None)
+        sharing = sorted({place for word in words for place in having.get(word, ())})
+        group = next((groups[place][1] for place in sharing if _alike(groups[place][0], words)), None)
         if group is None:
+            for word in words:
+                having.setdefault(word, []).append(len(groups))
             groups.append((words, group := []))
         group.append((number, item))
     found = [_story(members, now) for _, members in groups]
-    return sorted(found, key=lambda one: (one.score is None, -(one.score or 0), -len(one.sources), one.title))
+    # What is very old has a score of nothing, and still an age.
+    return sorted(
+        found, key=lambda one: (one.score is None, -(one.score or 0), -len(one.sources), -_stamp(one), one.title)
+    )
 
 
 def as_question(title: str) -> str:
     """A title that asks something as it is; of any other, what to make of it."""
-    return title if title.endswith("?") else f"What should follow from this: “{title}”?"
+    return title if title.endswith(QUESTION_MARKS) else f"What should follow from this: “{title}”?"
 
 
 def as_context(stories: Sequence[Story]) -> list[dict[str, Any]]:
@@ -105,12 +116,17 @@ def _story(members: Sequence[tuple[int, Item]], now: datetime) -> Story:
         sources=list(dict.fromkeys(item.source for _, item in members)),
         link=newest.link,
         date=newest.date,
-        score=None if age is None else round(feeds * 0.5 ** (age / HALF_LIFE), 4),
+        score=None if age is None else feeds * 0.5 ** (age / HALF_LIFE),
     )
 
 
-def _stamp(item: Item) -> float:
-    return item.date.timestamp() if item.date else 0.0
+def _believed(item: Item, now: datetime) -> Item:
+    """The same without a date that cannot be: one in the future would keep a story ahead for good."""
+    return replace(item, date=None) if item.date and item.date > now + MOST_AHEAD else item
+
+
+def _stamp(one: Item | Story) -> float:
+    return one.date.timestamp() if one.date else -math.inf
 
 
 def _words(title: str) -> frozenset[str]:

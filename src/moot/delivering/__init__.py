@@ -8,21 +8,23 @@ import asyncio
 import json
 import logging
 import os
+import re
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
+from moot.delivering.outbox import Errand, Report, Sent, run_errands, sync_folder
+from moot.delivering.posting import is_web, post, shown, target_of
 from moot.errors import ConfigError
-from moot.outbox import Errand, Report, Sent, run_errands
-from moot.posting import post, shown, target_of
 from moot.receipts import as_text
 from moot.result import Result
 from moot.runs import Run
 
 TERMINAL = "-"
 CHAT_SECONDS = 60
-WEB = ("http://", "https://")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 
 
 async def deliver(run: Run, result: Result, origins: Sequence[str], *, again: bool = False) -> list[Report]:
@@ -37,11 +39,10 @@ async def deliver(run: Run, result: Result, origins: Sequence[str], *, again: bo
 def check_origins(origins: Sequence[str]) -> None:
     """ConfigError when something cannot be delivered to one of these, as far as that can be told beforehand."""
     for origin in _places(origins):
-        if origin.startswith(WEB):
+        if is_web(origin):
             target_of(origin)
         elif (path := _path(origin)) is not None:
-            if path.is_dir() or not path.parent.is_dir():
-                raise ConfigError(f"{path} cannot be written: its folder is not there, or it is a folder itself")
+            _check_path(path)
         else:
             _messenger(origin)
 
@@ -62,7 +63,7 @@ def _places(origins: Sequence[str]) -> list[str]:
 
 
 def _errand(run: Run, result: Result, origin: str) -> Errand:
-    if origin.startswith(WEB):
+    if is_web(origin):
         target = target_of(origin)
 
         async def send(key: str) -> Sent:
@@ -71,21 +72,37 @@ def _errand(run: Run, result: Result, origin: str) -> Errand:
         return Errand("delivery", shown(target), origin, send)
     path = _path(origin)
     if path is not None:
-        where = f"file:{path.resolve()}"
-        return Errand("delivery", path.name, where, partial(_write, run, result, path), partial(_is_in, path))
+
+        async def write(key: str) -> Sent:
+            return await asyncio.to_thread(_write, run, result, path, key)
+
+        return Errand("delivery", path.name, f"file:{path}", write, partial(_is_in, path))
     scheme = origin.partition("://")[0]
     return Errand("delivery", f"{scheme}://…", origin, partial(_notify, run, result, _messenger(origin)))
 
 
 def _path(origin: str) -> Path | None:
-    """The file that is meant, if it is one."""
-    if origin.startswith("file:"):
-        return Path(origin.removeprefix("file:").removeprefix("//")).expanduser()
-    return None if "://" in origin else Path(origin).expanduser()
+    """The file that is meant, if it is one; where a link leads, that."""
+    if not origin.startswith("file:"):
+        if "://" in origin:
+            return None
+        if _SCHEME.match(origin):
+            raise ConfigError("an --origin has a colon like an address, and no // after it; a file is file:PATH")
+    path = Path(origin.removeprefix("file:").removeprefix("//") if origin.startswith("file:") else origin)
+    return path.expanduser().resolve()
 
 
-async def _write(run: Run, result: Result, path: Path, key: str) -> Sent:
-    """Write the file whole or not at all."""
+def _check_path(path: Path) -> None:
+    if path.exists() and not path.is_file():
+        raise ConfigError(f"{path} cannot be written: it is no file")
+    if not os.access(path.parent, os.W_OK):
+        raise ConfigError(f"{path} cannot be written: its folder is not there, or not yours to write in")
+
+
+def _write(run: Run, result: Result, path: Path, key: str) -> Sent:
+    """Write the file whole or not at all; never in the place of a device or a folder."""
+    if path.exists() and not path.is_file():
+        return Sent("missed", "it is no file")
     text = as_text(run, result, key).encode()
     data = delivered_document(result, key) if path.suffix == ".json" else text
     # By the same name at every attempt, so that one that was cut off leaves nothing behind.
@@ -96,7 +113,10 @@ async def _write(run: Run, result: Result, path: Path, key: str) -> Sent:
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
+        sync_folder(path.parent)
     except OSError as error:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
         return Sent("missed", error.strerror)
     return Sent("done")
 
@@ -123,8 +143,10 @@ def _messenger(origin: str) -> "partial[bool]":
         import apprise
     except ImportError as error:
         raise ConfigError("chat and mail need apprise; install it with: pip install 'moot[notify]'") from error
-    # It would print addresses, passwords among them.
-    logging.getLogger("apprise").addHandler(logging.NullHandler())
+    # It would log addresses, passwords among them.
+    log = logging.getLogger("apprise")
+    log.addHandler(logging.NullHandler())
+    log.propagate = False
     service = apprise.Apprise(asset=apprise.AppriseAsset(service_timeout=CHAT_SECONDS))
     with warnings.catch_warnings():
         # It loads all its plugins here, and what they import is not ours to mend.

@@ -24,6 +24,7 @@ MOST_BYTES = 10 * 1024 * 1024
 MOST_ITEMS = 200
 """Of one feed, the first; feeds have their newest items first."""
 LONGEST_TITLE = 300
+_ENCODING = re.compile(rb"""\s*<\?xml[^>]{0,100}?\sencoding=["']([A-Za-z0-9._-]{1,40})["']""")
 _DATES = ("pubDate", "published", "date", "updated", "modified", "issued")
 
 
@@ -39,7 +40,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A feed that cannot be read, and why."""
+    """A feed that cannot be read, and why. An address is told without its query and user: they may hold a token."""
 
     feed: str
     reason: str
@@ -58,10 +59,12 @@ async def read_feeds(feeds: Sequence[str]) -> tuple[list[list[Item]], list[Unrea
 
 
 async def _read(fetcher: Fetcher, feed: str) -> list[Item] | Unread:
-    if feed.startswith(("http://", "https://")):
+    told = feed
+    if feed.lower().startswith(("http://", "https://")):
+        told = _without_secrets(feed)
         page = await fetcher.fetch(feed)
         if not isinstance(page, Page):
-            return Unread(feed, page.words)
+            return Unread(told, page.words)
         text, name = page.text, urlsplit(page.final_url).hostname or "a feed"
     else:
         try:
@@ -71,7 +74,14 @@ async def _read(fetcher: Fetcher, feed: str) -> list[Item] | Unread:
     try:
         return await asyncio.to_thread(parse_feed, text, name)
     except NoFeed as error:
-        return Unread(feed, str(error))
+        return Unread(told, str(error))
+
+
+def _without_secrets(url: str) -> str:
+    kept, mark, _ = url.partition("?")
+    scheme, _, rest = kept.partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{scheme}://{host.rpartition('@')[2]}{slash}{path}{mark and '?…'}"
 
 
 def _file(path: Path) -> str:
@@ -79,7 +89,8 @@ def _file(path: Path) -> str:
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise NoFeed(f"more than {MOST_BYTES:,} bytes")
-    return decode(data)
+    stated = _ENCODING.match(data)
+    return decode(data, stated.group(1).decode() if stated else None)
 
 
 def parse_feed(text: str, name: str) -> list[Item]:

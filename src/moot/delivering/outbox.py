@@ -154,7 +154,7 @@ class _Outbox:
             self._salt = secrets.token_hex(16)
             self._append(_Salt(salt=self._salt))
             if run.folder is not None:
-                _sync_folder(run.folder)
+                sync_folder(run.folder)
 
     def id_of(self, errand: Errand) -> str:
         said = f"{errand.kind}\n{errand.address}".encode()
@@ -175,7 +175,7 @@ class _Outbox:
         self._lines.close()
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Have the disk know of a new file, and not only of what is in it."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:

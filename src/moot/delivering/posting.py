@@ -7,14 +7,22 @@ network says so: by its address itself, or by `localhost`.
 
 import asyncio
 from collections.abc import Mapping
+from urllib.parse import quote
 
+from moot.delivering.outbox import Sent
 from moot.errors import ConfigError
 from moot.evidence.addresses import Refusal, Target, parse_url, refusal
 from moot.evidence.fetch import system_addresses
-from moot.outbox import Sent
 
 SECONDS = 30.0
+WEB = ("http://", "https://")
+FROM_A_GATEWAY = {502, 504}
+"""Answers of one that stands between: whether the receiver behind it had the document, it does not know either."""
 THIS_MACHINE = ("127.0.0.1", "::1")
+
+
+def is_web(address: str) -> bool:
+    return address.lower().startswith(WEB)
 
 
 def target_of(url: str) -> Target:
@@ -32,7 +40,7 @@ def shown(target: Target) -> str:
 
 async def post(target: Target, body: bytes, headers: Mapping[str, str]) -> Sent:
     """Post a JSON document. It has arrived with an answer of 2xx, and has not where no connection came about or the
-    answer is another; where the connection broke before an answer, nobody knows."""
+    answer is another; where the connection broke before an answer, or a gateway answers, nobody knows."""
     try:
         async with asyncio.timeout(SECONDS):
             addresses = await _addresses(target)
@@ -61,9 +69,12 @@ async def _addresses(target: Target) -> list[str] | Refusal:
 
 async def _post_to(address: str, target: Target, body: bytes, headers: Mapping[str, str]) -> Sent:
     import aiohttp
+    from yarl import URL
 
     host = f"[{address}]" if ":" in address else address
-    url = f"{target.scheme}://{host}:{target.port}{target.path}"
+    # As it was given: what a receiver has signed may not be spelled anew.
+    path = quote(target.path, safe="%/:?&=+~!$'()*,;@[]")
+    url = URL(f"{target.scheme}://{host}:{target.port}{path}", encoded=True)
     name = target.url.removeprefix(f"{target.scheme}://").removesuffix(target.path)
     sent_headers = {
         "Content-Type": "application/json",
@@ -85,4 +96,6 @@ async def _post_to(address: str, target: Target, body: bytes, headers: Mapping[s
         return Sent("missed", f"no connection ({type(error).__name__})")
     except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
         return Sent("unknown", f"the connection broke before an answer ({type(error).__name__})")
-    return Sent("done") if 200 <= status < 300 else Sent("missed", f"it answered {status}")
+    if 200 <= status < 300:
+        return Sent("done")
+    return Sent("unknown" if status in FROM_A_GATEWAY else "missed", f"it answered {status}")
