@@ -15,7 +15,7 @@ BOTTOM = {"entry", "errors", "payloads", "models"}
 STANDING_ALONE = {
     "argument": {"argument", "errors", "text"},
     "evidence": {"evidence", "errors", "text"},
-    "memory": {"memory", "errors"},
+    "memory": {"memory", "errors", "text"},
     "statistics": {"statistics"},
 }
 FOR_PROTOCOLS = {"room", "agent", "voting", "elections", "embeddings", "entry", "payloads", "prompt", "structured"}

@@ -18,3 +18,15 @@ def valid_text(text: str) -> str:
     if text.isascii():
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def reason_without_secrets(error: Exception, url: str) -> str:
+    """What a database's driver says, unless it quotes of the address what may be a part of the password."""
+    user, _, rest = url.partition("://")[2].rpartition("@")
+    settings = [pair.partition("=") for pair in rest.partition("?")[2].split("&")]
+    given = "".join(value for key, _, value in settings if "password" in key)
+    secrets = [*re.split(r"[:/@?#%&=]+", user)[1:], *given.split("%")]
+    said = " ".join(str(error).split())
+    if type(error).__name__ == "ProgrammingError" or any(part and part in said for part in secrets):
+        return "it cannot read the address; in a password @ is written %40, / is %2F and % is %25"
+    return said

@@ -127,6 +127,19 @@ def test_a_variable_for_the_memory_is_no_fault_of_a_duel(monkeypatch: pytest.Mon
     assert not Path("memory.db").exists()
 
 
+def test_a_debate_file_is_delivered_and_remembered_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("arena.yaml").write_text("protocol: arena\ntopic: What now?\nagents: 2\nrevision_rounds: 1\n", "utf-8")
+    Path("duel.yaml").write_text("protocol: duel\ntopic: Is it so?\nturns: 2\n", "utf-8")
+    monkeypatch.setenv("MOOT_MEMORY", "memory.db")
+    assert moot("run", "arena.yaml", "-q", "--origin", "out.txt").code == 0
+    assert moot("run", "duel.yaml", "-q", "--origin", "duel.txt").code == 0
+    with open_store("memory.db") as store:
+        assert len(store.leaderboard()) == 2
+    assert Path("out.txt").read_text("utf-8").startswith("What now?")
+    assert Path("duel.txt").read_text("utf-8").startswith("Is it so?")
+    assert "only an arena is remembered" in refused("run", "duel.yaml", "--memory", "memory.db")
+
+
 def test_other_protocols_have_a_text_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MOOT_ORIGIN", "first.txt file:second.txt")
     run = json.loads(moot("persuasion", "Is it so?", "-q", "--json").out)["run"]

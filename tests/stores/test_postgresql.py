@@ -150,6 +150,7 @@ def test_a_run_in_a_database_has_no_folder(database: str) -> None:
         ),
         ("postgresql://db/moot?user=ada&password=s3cret", "postgresql://db/moot?user=ada"),
         ("postgresql:///moot?host=/run/pg&sslpassword=s3cret", "postgresql:///moot?host=/run/pg"),
+        ("postgresql://ada:s3/cret@db.example/moot", "postgresql://…"),
     ],
 )
 def test_an_address_is_shown_without_its_password(url: str, shown: str) -> None:
@@ -173,10 +174,19 @@ def test_the_password_is_in_nothing_that_is_kept_or_told(database: str, tmp_path
     assert len(kept) > calls_of(2)
 
 
-def test_an_address_that_does_not_answer_is_an_error_without_its_password(tmp_path: Path) -> None:
-    url = f"postgresql://ada:s3cret@/nothing?host={tmp_path}"
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://ada:s3cret@/nothing?host={folder}",
+        "postgresql://ada:s3cret@s3cret@/nothing?host={folder}",
+        "postgresql://ada:%zzs3cret@/nothing?host={folder}",
+        "postgresql://ada:s3cret/s3cret@/nothing?host={folder}",
+        "postgresql:///nothing?host={folder}&password=%zzs3cret",
+    ],
+)
+def test_an_address_that_does_not_answer_is_an_error_without_its_password(tmp_path: Path, url: str) -> None:
     with pytest.raises(moot.ConfigError, match="cannot be reached") as refused:
-        moot.list_runs(url)
+        moot.list_runs(url.format(folder=tmp_path))
     assert "s3cret" not in str(refused.value)
     assert refused.value.__cause__ is None
 

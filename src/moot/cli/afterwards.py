@@ -61,18 +61,17 @@ class Afterwards:
             check_workflows(found.workflows)
         return found
 
-    def fit_for(self, run: moot.Run) -> "Afterwards":
-        """The same for a run that is there: only an arena is remembered, whatever a variable says for all commands."""
-        if self.memory is None or run.config.protocol.name == "arena":
+    def fit_for(self, config: moot.RunConfig) -> "Afterwards":
+        """The same for that debate: only an arena is remembered, whatever a variable says for all commands."""
+        if self.memory is None or config.protocol.name == "arena":
             self._check_memory()
             return self
         if click.get_current_context().get_parameter_source("memory") is ParameterSource.COMMANDLINE:
-            raise moot.ConfigError(f"only an arena is remembered; {run.name} is a {run.config.protocol.name}")
+            raise moot.ConfigError(f"only an arena is remembered; this is a {config.protocol.name}")
         return replace(self, memory=None)
 
     def for_new(self, out: str | None) -> Callable[[moot.Result], None]:
         """For a run that is yet to be made, where the option says runs go."""
-        self._check_memory()
 
         def after(result: moot.Result) -> None:
             # A database is told without its password, and so cannot be reached by what the result calls the run.

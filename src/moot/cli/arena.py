@@ -135,7 +135,8 @@ def arena(
     if recall is not None:
         context += _recalled(topic, afterwards.memory, recall)
     config = moot.configure("arena", topic=topic, context=context or None, **chosen, **settings_of(**settings))
-    return stage(config, Output.of(as_json, quiet, display), afterwards.for_new(settings["out"]))
+    after = afterwards.fit_for(config).for_new(settings["out"])
+    return stage(config, Output.of(as_json, quiet, display), after)
 
 
 def _trending(feeds: tuple[str, ...]) -> tuple[list[str], list[dict[str, Any]]]:

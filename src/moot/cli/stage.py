@@ -73,12 +73,15 @@ def _refuse_what_is_no_topic(topic: str) -> None:
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
+@with_options(AFTER_OPTIONS)
 @with_options(RUN_OPTIONS)
 @with_options(OUTPUT_OPTIONS)
 def run(file: Path, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
     """Run the debate that a YAML file describes."""
+    afterwards = Afterwards.out_of(settings)
     config = moot.configure(file=file, **settings_of(**settings))
-    return stage(config, Output.of(as_json, quiet, display))
+    after = afterwards.fit_for(config).for_new(settings["out"])
+    return stage(config, Output.of(as_json, quiet, display), after)
 
 
 @click.command()
@@ -131,7 +134,7 @@ def resume(name: str, out: str | None, as_json: bool, quiet: bool, display: str 
     Replies on record are not asked for again. RUN is a run's folder, a part of its name, or `latest`.
     """
     found = moot.find_run(name, runs_folder(out))
-    afterwards = Afterwards.out_of(settings).fit_for(found)
+    afterwards = Afterwards.out_of(settings).fit_for(found.config)
     changes = settings_of(**settings)
     output = Output.of(as_json, quiet, display)
     return drive(

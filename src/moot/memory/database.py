@@ -4,7 +4,6 @@ Statements are written once, with `?` for values, in what both understand; where
 wording for each.
 """
 
-import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from moot.errors import ConfigError
+from moot.text import reason_without_secrets
 
 if TYPE_CHECKING:
     import psycopg
@@ -91,13 +91,4 @@ def _postgresql(url: str) -> "psycopg.Connection[Row]":
     try:
         return psycopg.connect(url, autocommit=True, connect_timeout=SECONDS_TO_WAIT)
     except psycopg.Error as error:
-        raise ConfigError(f"PostgreSQL cannot be reached: {_reason(error, url)}") from None
-
-
-def _reason(error: Exception, url: str) -> str:
-    """What the driver says, unless it quotes of the address what may be a part of the password."""
-    _, *secrets = re.split(r"[:/@?#%&=]+", url.partition("://")[2].rpartition("@")[0])
-    said = " ".join(str(error).split())
-    if type(error).__name__ == "ProgrammingError" or any(part and part in said for part in secrets):
-        return "it cannot read the address; in a password @ is written %40, / is %2F and % is %25"
-    return said
+        raise ConfigError(f"PostgreSQL cannot be reached: {reason_without_secrets(error, url)}") from None

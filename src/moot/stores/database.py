@@ -15,6 +15,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from moot.errors import ConfigError
 from moot.stores.schema import migrate
 from moot.stores.writer import Writer
+from moot.text import reason_without_secrets
 
 if TYPE_CHECKING:
     import psycopg
@@ -33,6 +34,8 @@ def redacted(url: str) -> str:
     try:
         parts = urlsplit(url)
     except ValueError:
+        return "postgresql://…"
+    if "@" in f"{parts.path}{parts.query}":  # a password with a / or ? in it, which should be written %2F or %3F
         return "postgresql://…"
     user, at, host = parts.netloc.rpartition("@")
     kept = [(key, value) for key, value in parse_qsl(parts.query) if "password" not in key]
@@ -116,9 +119,7 @@ class Database:
                 self._idle.pop().close()
 
     def _told(self, error: "psycopg.Error") -> str:
-        # The message may hold the whole address, and that the password.
-        reason = str(error).replace(self.url, "the given address").strip()
-        return f"PostgreSQL at {self.shown} cannot be reached: {reason}"
+        return f"PostgreSQL at {self.shown} cannot be reached: {reason_without_secrets(error, self.url)}"
 
 
 def open_database(url: str) -> Database:
