@@ -5,13 +5,14 @@ compares. A fork is a resumed run that starts with part of another one's journal
 """
 
 import asyncio
-import json
 import resource
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, TypeVar
+
+from pydantic_core import to_json
 
 from moot.agent import Agent
 from moot.calls import PayingCaller, Question
@@ -237,14 +238,15 @@ async def _stage(
         status, reason = "failed", str(error)
     except asyncio.CancelledError as error:
         status, reason, interrupted = "interrupted", "stopped from outside", error
-    if interrupted is None:
-        await log.synced()
     log.catch_up()
+    kept = asyncio.ensure_future(log.synced())  # meanwhile there is something to do
     result = fold(folder, status, reason, room.longest_chain, (log.entries, journal.records))
     documents = _documents(folder, result, with_reports=with_reports)
     if interrupted is not None:
+        kept.cancel()
         _write(folder, documents)
         raise interrupted
+    await kept
     # Only the writing waits for the disk. Made in threads too, the documents of many debates would hold up each other.
     await asyncio.to_thread(_write, folder, documents)
     return result
@@ -252,7 +254,7 @@ async def _stage(
 
 def _documents(folder: Run, result: Result, *, with_reports: bool = True) -> dict[str, str]:
     """The result and the reports by the names of their files."""
-    document = json.dumps(result.document(), ensure_ascii=False, indent=2) + "\n"
+    document = to_json(result.document(), indent=2).decode() + "\n"
     return {"result.json": document, **(make_reports(folder, result) if with_reports else {})}
 
 
