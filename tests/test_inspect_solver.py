@@ -46,6 +46,7 @@ colours = [Sample(input="Colour of the sky?", choices=["red", "blue"], target="B
            Sample(input="Colour of blood?", choices=["red", "blue"], target="A")]
 tasks = [
     Task(name="arena", dataset=capitals, solver=moot_solver("arena", out="runs"), scorer=match()),
+    Task(name="short", dataset=colours[:1], solver=moot_solver("duel", out="runs", max_calls=3), scorer=choice()),
     Task(name="duel", dataset=colours, solver=moot_solver("short.yaml", out="runs"), scorer=choice()),
 ]
 model = get_model("mockllm/model", custom_outputs=reply)
@@ -99,6 +100,12 @@ def test_choices_are_marked_for_the_choice_scorer(found: dict[str, Any]) -> None
     assert duel["accuracy"] == 0.5
     assert [sample["moot"]["answer"] for sample in duel["samples"]] == ["B", "B"]
     assert duel["samples"][0]["completion"].endswith("ANSWER: B")
+
+
+def test_a_debate_that_reaches_its_limit_has_no_answer_and_is_no_error(found: dict[str, Any]) -> None:
+    (sample,) = found["short"]["samples"]
+    assert (sample["moot"]["outcome"], sample["moot"]["answer"], sample["moot"]["calls"]) == ("undecided", None, 3)
+    assert sample["completion"] == "No answer: the budget ran out: the limit of 3 calls is reached"
 
 
 @pytest.mark.parametrize("task", ["arena", "duel"])

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,8 @@ DUEL: dict[str, Any] = {
 CALLS = 14
 """Of one such duel."""
 SCRIPT = full_script(6)
+TOPICS = {"topic": [f"Case {number}?" for number in range(6)]}
+PRICES = {MODEL: {"input": 2.0, "output": 8.0}}
 
 
 def write_grid(folder: Path, **settings: Any) -> Path:
@@ -77,3 +80,45 @@ def ran(
 ) -> Progress:
     executor = LocalExecutor(concurrency, {MODEL: model or answering()})
     return asyncio.run(run_batch(batch, executor, limits=limits, retry_failed=retry_failed))
+
+
+def replies(run: moot.Run) -> list[str]:
+    return [f"{record.key}#{record.attempt}" for record in run.records() if record.kind == "reply"]
+
+
+def runs_of(batch: Batch) -> list[moot.Run]:
+    return [run for item in batch.items() if (run := batch.run_of(item)) is not None]
+
+
+def total_calls(batch: Batch) -> int:
+    return sum(len(replies(run)) for run in runs_of(batch))
+
+
+@dataclass(slots=True)
+class Charging:
+    """A scripted model that says what it took, or does not; and whose scores are no scores now and then."""
+
+    known: bool = True
+    bad_every: int = 0
+    asked: int = 0
+    calls: int = 0
+    tokens: int = 0
+    cost: float = 0.0
+    name: str = MODEL
+    small: bool = False
+    context_window: int | None = None
+
+    async def ready(self) -> None:
+        pass
+
+    async def reply(self, request: moot.Request, on_text: Callable[[str], None] | None = None) -> moot.ModelReply:
+        await asyncio.sleep(0)
+        self.asked += 1
+        said = answer(request)
+        bad = request.schema is not None and self.bad_every and self.asked % self.bad_every == 0
+        text = "No idea." if bad else said if isinstance(said, str) else json.dumps(said)
+        read, written = sum(len(one.content) for one in request.messages) // 4, len(text) // 4 + 1
+        dollars = (read * 2 + written * 8) / 1_000_000
+        self.calls, self.tokens, self.cost = self.calls + 1, self.tokens + read + written, self.cost + dollars
+        usage = moot.Usage(input=read, cached=0, output=written, cost=dollars) if self.known else moot.Usage()
+        return moot.ModelReply(text, usage=usage)

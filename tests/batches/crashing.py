@@ -8,7 +8,8 @@ import sys
 from functools import partial
 from pathlib import Path
 
-import moot.batches.budget  # noqa: F401 (imported once for all children)
+import moot.batches.report  # noqa: F401 (imported once for all children)
+from moot.batches import Batch, Row, open_batch, write_documents
 from tests.batches.batching import made, ran, write_grid
 from tests.processes import in_child, kill_at
 
@@ -17,15 +18,27 @@ BUDGET = {"max_calls": 1000}
 
 def live(folder: Path, step: int, moment: str) -> None:
     folder.mkdir(parents=True)
-    batch = made(write_grid(folder, grid={"topic": ["One?", "Two?", "Three?"]}, budget=BUDGET), folder / "batch")
+    file = write_grid(folder, grid={"topic": ["One?", "Two?", "Three?"]}, budget=BUDGET)
     kill_at(step, moment, documents=True)
-    ran(batch, concurrency=2)
+    ran(made(file, folder / "batch"), concurrency=2)
+
+
+def document(batch: Batch, step: int, moment: str) -> None:
+    kill_at(step, moment, documents=True)
+    write_documents(batch)
 
 
 def main(folder: Path, moment: str, every: int) -> None:
-    for step in itertools.count(1, every):
-        if in_child(partial(live, folder / f"{step:03}", step, moment)):
+    # The first two steps make the batch.
+    for step in itertools.chain((1, 2), itertools.count(3, every)):
+        last = folder / f"{step:03}"
+        if in_child(partial(live, last, step, moment)):
+            break
+    for step in itertools.count(1):
+        if in_child(partial(document, open_batch(last / "batch"), step, moment)):
             return
+        for line in (last / "batch" / "rows.jsonl").read_text().splitlines() if step > 3 else []:
+            Row.model_validate_json(line)
 
 
 if __name__ == "__main__":

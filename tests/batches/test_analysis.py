@@ -55,8 +55,9 @@ def test_win_rates_are_counted_and_what_is_undecided_is_missing() -> None:
     assert (first.count, first.n) == (3, 4)
     assert found.win_rates["judge"] == {"Kim (x/j)": found.upheld}
     assert found.by_status == {"done": 5, "failed": 1}
-    assert "1 of 6 debates have not come to their end and are not counted." in found.notes
-    assert "1 debates came to their end without a decision; they are missing, not lost." in found.notes
+    assert "Not at their end, and not counted: 1 of 6 debates." in found.notes
+    assert "Without a decision, so missing and not lost: 1 of 5 debates." in found.notes
+    assert any(note.startswith("Decided debates are few (4)") for note in found.notes)
 
 
 def test_a_model_against_itself_says_nothing_of_the_model() -> None:
@@ -82,7 +83,7 @@ def test_judge_bias_is_the_own_rate_minus_the_overall_one() -> None:
 
 
 def test_the_first_speakers_advantage_is_tested() -> None:
-    """9 of 11 first speakers win: 2 · (1 + 11 + 55) / 2048, as in Fay's example."""
+    """9 of 11 first speakers win: 2 · (1 + 11 + 55) / 2048."""
     rows = [row(n, "Bo" if n < 2 else "Ada") for n in range(11)]
     order, side = analyse(rows).effects
     assert (order.first, order.rate.count, order.rate.n) == ("first speaker", 9, 11)
@@ -148,16 +149,22 @@ def test_agreement_is_over_debates_that_differ_in_their_judge() -> None:
     assert found.alpha == pytest.approx(0.095, abs=5e-4)
     assert (found.units, found.judges) == (10, 2)
     assert analyse(rows[::2]).agreement is None
+    one_name = [one.model_copy(update={"judge": "Kim"}) for one in rows]
+    assert analyse(one_name).agreement == found, "two judges may have one name"
 
 
 def test_flips_are_counted_where_both_decisions_and_the_answer_are_known() -> None:
     kinds = [(True, False)] * 2 + [(False, True)] * 9 + [(True, True)] * 3 + [(None, True), (False, None)]
-    rows = [row(n, answer=True, first_correct=before, correct=after) for n, (before, after) in enumerate(kinds)]
+    rows = [
+        row(n, "Ada" if n % 2 else "Bo", answer=True, first_correct=before, correct=after)
+        for n, (before, after) in enumerate(kinds)
+    ]
     found = analyse([*rows, row(99)]).flips
     assert found is not None
     assert (found.right_to_wrong.count, found.right_to_wrong.n, found.right_to_wrong.missing) == (2, 14, 2)
     assert found.wrong_to_right.count == 9
     assert found.p == pytest.approx(0.06543, abs=5e-6)
+    assert found.adjusted == pytest.approx(3 * 0.06543, abs=2e-5), "one of three tests"
     assert (found.right.count, found.right.n, found.right.missing) == (13, 15, 1)
     assert (found.first_right.count, found.first_right.n, found.first_right.missing) == (5, 15, 1)
     assert analyse([row(1)]).flips is None
@@ -183,6 +190,13 @@ def test_factors_and_spending_are_summed_up() -> None:
     cost = found.spent["cost"]
     assert (cost.n, cost.unknown, cost.least, cost.most) == (4, 1, 0.0, 0.3)
     assert (cost.total, cost.median) == pytest.approx((0.6, 0.15))
+
+
+def test_factors_and_designs_do_not_hide_each_other_and_large_ones_are_named() -> None:
+    rows = [row(n, factors={"order": "fixed", "topic": n}, design={"order": "given"}) for n in range(51)]
+    found = analyse(rows)
+    assert list(found.factors) == ["order", "design: order"]
+    assert "“topic” has more than 50 values, so there is no table by it." in found.notes
 
 
 def test_nothing_is_said_of_no_debates() -> None:

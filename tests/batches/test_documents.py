@@ -1,8 +1,10 @@
 """Rows and reports as files: right, whole, and harmless whatever models and users write."""
 
+import asyncio
 import csv
 import io
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,10 +13,12 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
 import moot
-from moot.batches import Batch, Design, Row, open_batch, write_documents
+from moot.batches import Batch, Design, LocalExecutor, Row, analyse, open_batch, run_batch, write_documents
+from moot.batches.report import reports
+from moot.errors import Rejected
 from moot.structured import instance_of
 from moot.testing import Scripted, ScriptedModel
-from tests.batches.batching import CALLS, answering, made, ran, write_grid, write_lines
+from tests.batches.batching import CALLS, answer, answering, made, ran, write_grid, write_lines
 from tests.panels import opinion
 from tests.panels import plain as panel_reply
 from tests.protocols.arena.arenas import CAST, WORDS, plain_reply, revision
@@ -50,6 +54,19 @@ def test_a_duels_row_has_all_that_it_came_to(tmp_path: Path) -> None:
     assert (given.scores, given.first_scores) == ({"Ada": 8, "Bo": 3}, {"Ada": 5, "Bo": 6})
     assert (given.judge, given.judge_model, given.seed, given.calls) == ("Kim", MODEL, 4, CALLS)
     assert [(one.name, one.place, one.won) for one in swapped.contestants] == [("Bo", 1, False), ("Ada", 2, True)]
+
+
+def test_who_spoke_through_two_models_is_counted_with_neither_alone(tmp_path: Path) -> None:
+    models = {"A": ["scripted/first", MODEL], "judge": ["scripted/first", MODEL]}
+    batch = made(write_grid(tmp_path, roles=models), tmp_path / "batch")
+    failing = ScriptedModel(
+        lambda request: Rejected("not now") if "/turn/" in request.key else answer(request), name="scripted/first"
+    )
+    executor = LocalExecutor(1, {"scripted/first": failing, MODEL: answering()})
+    assert asyncio.run(run_batch(batch, executor)).done == 1
+    [row] = batch.rows()
+    assert [one.model for one in row.contestants] == [f"scripted/first, {MODEL}", MODEL]
+    assert row.judge_model == "scripted/first"
 
 
 def test_an_arenas_row_has_its_flips(tmp_path: Path) -> None:
@@ -140,6 +157,15 @@ def test_no_cell_of_the_csv_is_a_formula(hostile: Batch) -> None:
     assert cells[0]["personas"] == "Ada; Bo"
 
 
+def test_no_text_breaks_a_line_of_the_csv(tmp_path: Path) -> None:
+    topics = ["One\rtwo?", "\r=3?", "Four\r\nfive?", 'Six, "seven"\n\u2028?']
+    batch = made(write_grid(tmp_path, grid={"topic": topics}), tmp_path / "batch")
+    write_documents(batch)
+    with (batch.path / "rows.csv").open(newline="", encoding="utf-8") as file:
+        found = [row["topic"] for row in csv.DictReader(file)]
+    assert found == ["One\ntwo?", "'=3?", "Four\nfive?", topics[3]]
+
+
 def test_jsonl_and_parquet_have_every_text_as_it_is(hostile: Batch) -> None:
     lines = [Row.model_validate_json(line) for line in (hostile.path / "rows.jsonl").read_text().splitlines()]
     assert lines == hostile.rows()
@@ -182,3 +208,49 @@ def test_factors_of_several_kinds_and_unfinished_debates_have_their_columns(tmp_
     mixed = made(write_grid(tmp_path, grid={"model": [MODEL, [MODEL]], "turns": [2]}), tmp_path / "mixed")
     write_documents(mixed)
     assert pq.read_table(mixed.path / "rows.parquet").num_rows == 2
+
+
+def test_columns_are_of_the_same_kind_before_and_after_and_whatever_the_numbers(tmp_path: Path) -> None:
+    batch = made(write_grid(tmp_path, grid={"seed": [10**30, -1]}, answer=True), tmp_path / "batch")
+    write_documents(batch)
+    before = pq.read_schema(batch.path / "rows.parquet")
+    ran(batch)
+    write_documents(batch)
+    after = pq.read_schema(batch.path / "rows.parquet")
+    assert before == after
+    kinds = {name: str(after.field(name).type) for name in ("upheld", "calls", "cost", "winner", "answer", "seed")}
+    assert kinds == {
+        "upheld": "bool",
+        "calls": "int64",
+        "cost": "double",
+        "winner": "string",
+        "answer": "bool",
+        "seed": "string",
+    }
+    assert [one["factor.seed"] for one in pq.read_table(batch.path / "rows.parquet").to_pylist()] == [str(10**30), "-1"]
+    small = made(write_grid(tmp_path, grid={"seed": [3, 5]}), tmp_path / "small")
+    write_documents(small)
+    assert pq.read_table(small.path / "rows.parquet")["seed"].to_pylist() == [3, 5]
+
+
+def test_the_report_says_how_many_cases_stand_behind_each_rate(tmp_path: Path) -> None:
+    """Ada wins on the first topic, and on the second nobody does in one of two."""
+    file = write_grid(tmp_path, grid={"topic": ["One?", "Two?"]}, repeat=2, answer=True)
+    batch = made(file, tmp_path / "batch", Design(swap_order=True))
+    ran(batch)
+    rows = batch.rows()
+    rows[-1] = rows[-1].model_copy(update={"upheld": None, "winner": None, "decision": None, "correct": None})
+    text = reports("batch", batch.about(), rows, analyse(rows), unfinished=False)["report.md"]
+    by_topic = [re.sub(r" +", " ", line) for line in text.splitlines() if re.match(r"\| (One|Two)\?", line)]
+    assert by_topic == [
+        "| One? | 4 | 4 of 4 | 100 % | 51 % to 100 % | 4 of 4 | 100 % | 51 % to 100 % |",
+        "| Two? | 4 | 3 of 3 | 100 % | 44 % to 100 % | 3 of 3 | 100 % | 44 % to 100 % |",
+    ]
+
+
+def test_what_the_report_has_no_room_for_is_counted(tmp_path: Path) -> None:
+    batch = made(write_grid(tmp_path, repeat=53), tmp_path / "batch")
+    rows = [row.model_copy(update={"status": "failed", "reason": "no"}) for row in batch.rows()]
+    made_ = reports("batch", batch.about(), rows, analyse(rows), unfinished=False)
+    assert "What did not end well (53)" in made_["report.html"]
+    assert all("… and 3 more" in page for page in made_.values())

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import random
 import re
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.batches import Design, read_batch
+from moot.batches import Design, plan_batch, read_batch
 from tests.batches.batching import DUEL, SIDED, write_grid, write_lines
 from tests.scripts import ADA, BO, KIM
 
@@ -25,6 +26,41 @@ def test_a_grid_is_every_combination_with_seeds_that_follow_each_other(tmp_path:
     assert (first.config["seed"], last.config["seed"]) == (5, 7)
     assert last.config["roles"] == {"A": "scripted/a", "judge": "scripted/two"}
     assert len({item.unit for item in found.items}) == 6, "units differ in turns and seed, not in the judge"
+
+
+def test_values_that_look_alike_are_told_apart(tmp_path: Path) -> None:
+    """What is cut off, or has the same name, is still another value."""
+    topics = ["x" * 90 + "one?", "x" * 90 + "two?", "Short?"]
+    found = read_batch(write_grid(tmp_path, grid={"topic": topics, "judge": [KIM, {**KIM, "personality": "Stern."}]}))
+    assert len({json.dumps(item.factors) for item in found.items}) == 6
+    assert found.items[-1].factors == {"topic": "Short?", "judge": "Kim (2)"}
+
+
+def test_judges_whose_models_are_given_by_name_hear_the_same_debate(tmp_path: Path) -> None:
+    one, two = read_batch(write_grid(tmp_path, grid={"roles.Kim": ["scripted/one", "scripted/two"]})).items
+    assert one.unit == two.unit
+    one, two = read_batch(write_grid(tmp_path, grid={"roles.Ada": ["scripted/one", "scripted/two"]})).items
+    assert one.unit != two.unit
+
+
+def test_a_role_for_all_debates_leaves_the_files_other_roles(tmp_path: Path) -> None:
+    file = write_grid(tmp_path, roles={"judge": "scripted/j", "A": "scripted/x"})
+    assert read_batch(file, roles={"A": "scripted/a"}).items[0].config["roles"] == {
+        "judge": "scripted/j",
+        "A": "scripted/a",
+    }
+
+
+def test_plans_know_whom_a_seed_draws(tmp_path: Path) -> None:
+    judges = [{**KIM, "name": name, "model": f"scripted/{name}"} for name in ("Kim", "Lou")]
+    file = tmp_path / "drawn.yaml"
+    settings = {key: value for key, value in DUEL.items() if key != "judge"}
+    file.write_text(json.dumps(settings | {"judges": judges, "repeat": 8}), "utf-8")
+    items = read_batch(file).items
+    drawn = [random.Random(f"{item.config['seed']}/judge").randrange(2) for item in items]
+    planned = asyncio.run(plan_batch(items)).models
+    assert (planned["scripted/Kim"], planned["scripted/Lou"]) == (drawn.count(0), drawn.count(1))
+    assert 0 < drawn.count(0) < 8
 
 
 def test_ids_are_the_same_every_time_and_depend_on_all_that_decides(tmp_path: Path) -> None:
@@ -50,6 +86,9 @@ def test_lines_may_have_an_id_and_an_answer(tmp_path: Path) -> None:
     assert (one.id, one.answer, one.group) == ("tea-1", True, "tea-1")
     assert (two.config["topic"], two.config["seed"], two.answer) == ("Another?", 3, None)
     assert read_batch(file, Design(swap_order=True)).items[1].id == "tea-1-order-swapped"
+    longest = "x" * 64
+    items = read_batch(write_lines(tmp_path, {"id": longest}), Design(True, True, True)).items
+    assert items[-1].id == f"{longest}-sides-swapped-order-swapped-premise-reversed"
 
 
 def test_a_panel_knows_its_answer_as_truth(tmp_path: Path) -> None:
@@ -80,6 +119,7 @@ def test_a_panel_knows_its_answer_as_truth(tmp_path: Path) -> None:
         ({"model": "human/Ana"}, "a person cannot take part in a batch"),
         ({"debaters": [{**ADA, "type": "human"}, BO]}, "a person cannot take part in a batch"),
         ({"repeat": 200_000}, "from 1 to 100,000"),
+        ({"repeat": 1000, "grid": {"seed": [*range(0, 10**6, 1000)]}}, "there are 1,000,000 debates; a batch has 100"),
     ],
 )
 def test_what_is_wrong_is_named(tmp_path: Path, settings: dict[str, Any], message: str) -> None:
@@ -95,6 +135,7 @@ def test_faults_in_lines_name_the_line(tmp_path: Path) -> None:
         ("[1]", "line 3: should be a debate file as one JSON object"),
         (good, "line 3: this is the same debate, or has the same `id`, as .*line 1"),
         (json.dumps(DUEL | {"id": "../x"}), "line 3: `id` should be up to 64 letters"),
+        (json.dumps(DUEL | {"id": "A"}) + "\n" + json.dumps(DUEL | {"id": "a", "seed": 1}), "line 4: .*the same `id`"),
         (json.dumps(DUEL | {"turns": 1}), "line 3: .*`turns`"),
     ]:
         file.write_text(f"{good}\n\n{bad}\n")

@@ -43,7 +43,7 @@ def test_a_batch_runs_and_sums_up(place: Path) -> None:
     assert ended.code == 0, ended.err
     assert "4 of 4 debates done." in ended.out
     assert "claim upheld" in ended.out
-    assert "4 debates are few" in ended.out
+    assert "Decided debates are few (4)" in ended.out
     assert ended.out.rstrip().endswith("all/report.html")
     assert "done 4/4, running 0, failed 0, cost free, calls 56" in ended.err
     names = {"batch.json", "items.jsonl", "ledger.jsonl", "rows.csv", "rows.jsonl", "statistics.json", "runs"}
@@ -77,8 +77,17 @@ def test_a_budget_ends_it_with_3_and_resuming_goes_on(place: Path) -> None:
     assert ended.code == 3
     assert "1 of 2 debates done, 1 not begun." in ended.out
     assert "The budget is reached: 14 of 15 calls are made" in ended.out
+    again = moot("batch", "--resume", "all")
+    assert (again.code, "1 of 2 debates done" in again.out) == (3, True), (
+        "what was typed once holds until more is given"
+    )
     found = json.loads(moot("batch", "--resume", "all", "--max-calls", "100", "--json").out)
     assert (found["done"], found["reason"]) == (2, None)
+
+
+def test_another_budget_in_the_file_is_heeded(place: Path) -> None:
+    assert moot("batch", write_batch(budget={"max_calls": CALLS}), "--out", "all").code == 3
+    assert moot("batch", write_batch(budget={"max_calls": 3 * CALLS}), "--out", "all").code == 0
 
 
 def test_what_failed_is_told_and_ends_it_with_1(place: Path) -> None:
@@ -115,7 +124,7 @@ def test_what_is_wrong_is_said_before_anything_is_spent(place: Path) -> None:
 def test_killed_and_interrupted_the_same_command_goes_on(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Real calls over HTTP: first kill -9, then an interrupt, then to the end."""
     file = write_batch(model="openai/gpt-5-mini", repeat=12)
-    command = [sys.executable, "-m", "moot.testing.endpoint", "--latency-ms", "20"]
+    command = [sys.executable, "-m", "moot.testing.endpoint", "--latency-ms", "10"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         monkeypatch.setenv("OPENAI_BASE_URL", server.stdout.readline().split()[1])

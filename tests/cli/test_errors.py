@@ -194,7 +194,7 @@ class TestRuns:
         ("changes", "words"),
         [
             ({"--phase": "lunch"}, "no phase 'lunch'"),
-            ({"--type": "verdict"}, "may append note, not 'verdict'"),
+            ({"--type": "verdict"}, "may append note, reader_vote, not 'verdict'"),
             ({"--speaker": "Ada", "--type": "verdict"}, "Ada (debater) may append plan, think, turn, note"),
             ({"--speaker": " "}, "the speaker must be a name"),
             ({"--speaker": "a\x1bb"}, "the speaker must be a name"),

@@ -31,7 +31,8 @@ def analyse(rows: Sequence[Row]) -> BatchStatistics:
     """All statistics of a batch."""
     done = [row for row in rows if row.status == "done"]
     effects, paired = [one for one in (first_speaker(done), for_side(done)) if one], paired_effects(done)
-    tests: list[Effect | PairedEffect] = [*effects, *paired]
+    flipped = flips(done)
+    tests: list[Effect | PairedEffect | Flips] = [*effects, *paired, *([flipped] if flipped else [])]
     for test, p in zip(tests, holm([test.p for test in tests]), strict=True):
         test.adjusted = p
     return BatchStatistics(
@@ -45,7 +46,7 @@ def analyse(rows: Sequence[Row]) -> BatchStatistics:
         paired=paired,
         agreement=judges_agree(done),
         changed_by_debate=_share(row.changed_by_debate for row in done),
-        flips=flips(done),
+        flips=flipped,
         minds=minds(done),
         factors=by_factor(done),
         spent=spreads(rows),
@@ -155,7 +156,10 @@ def judges_agree(rows: Sequence[Row]) -> Agreement | None:
     units: dict[str, dict[str, Any]] = {}
     for row in rows:
         if (judge := judge_of(row)) is not None:
-            units.setdefault(row.unit, {}).setdefault(judge, row.decision if row.upheld is None else row.upheld)
+            unit = units.setdefault(row.unit, {})
+            while judge in unit:  # another judge of the same name and model, with another brief
+                judge += " (another)"
+            unit[judge] = row.decision if row.upheld is None else row.upheld
     if all(len(unit) < 2 for unit in units.values()):
         return None
     return krippendorff_alpha(list(units.values()))
@@ -195,15 +199,21 @@ def minds(rows: Sequence[Row]) -> Minds | None:
 
 def by_factor(rows: Sequence[Row]) -> dict[str, list[Level]]:
     """What the debates with each value of each factor came to; seeds and factors of very many values are left out."""
-    names = dict.fromkeys(name for row in rows for name in (*row.factors, *row.design) if name != "repeat")
-    found = {}
-    for name in names:
-        by_value: dict[str, list[Row]] = {}
-        for row in rows:
-            if name in row.factors or name in row.design:
-                by_value.setdefault(str(row.factors.get(name, row.design.get(name))), []).append(row)
-        if len(by_value) <= MOST_LEVELS:
-            found[name] = [_level(value, several) for value, several in by_value.items()]
+    return {
+        name: [_level(value, several) for value, several in by_value.items()]
+        for name, by_value in _values(rows).items()
+        if len(by_value) <= MOST_LEVELS
+    }
+
+
+def _values(rows: Sequence[Row]) -> dict[str, dict[str, list[Row]]]:
+    """The rows by factor and value. What the design varies is a factor too, by another name than any of the grid's."""
+    found: dict[str, dict[str, list[Row]]] = {}
+    for row in rows:
+        varied = {f"design: {name}": value for name, value in row.design.items()}
+        for name, value in {**row.factors, **varied}.items():
+            if name != "repeat":
+                found.setdefault(name, {}).setdefault(str(value), []).append(row)
     return found
 
 
@@ -276,17 +286,19 @@ def _share(values: Iterable[bool | None]) -> Rate:
 def _notes(rows: Sequence[Row], done: Sequence[Row]) -> list[str]:
     found = []
     if len(done) < len(rows):
-        found.append(f"{len(rows) - len(done)} of {len(rows)} debates have not come to their end and are not counted.")
-    if 0 < len(done) < FEW:
-        found.append(f"{len(done)} debates are few: the intervals are wide, and a difference may well be chance.")
-    undecided = sum(row.decision is None for row in done)
-    if undecided:
-        found.append(f"{undecided} debates came to their end without a decision; they are missing, not lost.")
+        found.append(f"Not at their end, and not counted: {len(rows) - len(done)} of {len(rows)} debates.")
+    decided = sum(row.decision is not None for row in done)
+    if done and decided < FEW:
+        found.append(f"Decided debates are few ({decided}): the intervals are wide, a difference may well be chance.")
+    if decided < len(done):
+        found.append(f"Without a decision, so missing and not lost: {len(done) - decided} of {len(done)} debates.")
     if done and all(_self_play(row) for row in done if row.contestants) and any(row.contestants for row in done):
         found.append("All contestants spoke through the same model, so there are no win rates by model.")
     places = {(one.place, one.side) for row in done for one in row.contestants if one.side}
     if places and len(places) == 2:
         found.append("The same side spoke first in every debate: side and order cannot be told apart (--swap-order).")
+    many = [name for name, values in _values(done).items() if len(values) > MOST_LEVELS]
+    found += [f"“{name}” has more than {MOST_LEVELS} values, so there is no table by it." for name in many]
     groups = Counter(row.topic for row in done)
     if done and max(groups.values()) > 1:
         found.append("Debates on one topic resemble each other more than the intervals assume: read them as a minimum.")

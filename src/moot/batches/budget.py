@@ -4,14 +4,18 @@ A debate keeps to what was set aside for it as it keeps to any limit. What it di
 """
 
 import asyncio
+import hashlib
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from moot.batches.design import drawn
 from moot.config import Options, RunConfig
+from moot.debate import already_spent
 from moot.errors import ConfigError
+from moot.journal import Record
 from moot.limits import Limits, Spending
 from moot.planning import Plan, plan
 from moot.result import Spent
@@ -130,27 +134,33 @@ def share_as_limits(share: Spending, paid: Spending, options: Options, budget: S
     return {key: value for key, value in found.items() if value is not None}
 
 
-def charge(spent: Spent, limits: Mapping[str, Any]) -> Spending:
-    """What a debate counts with: where a model did not say what it took, all that the debate was allowed."""
-    tokens = None if spent.input is None or spent.output is None else spent.input + spent.output
-    return Spending(
-        spent.calls,
-        int(limits.get("max_tokens") or 0) if tokens is None else tokens,
-        float(limits.get("max_cost") or 0.0) if spent.cost is None else spent.cost,
-    )
+def charge(spent: Spent, records: Callable[[], Sequence[Record]], options: Options) -> Spending:
+    """What a debate counts with: where a model did not say what it took, the most that its calls may have taken. That
+    is how the debate itself counts towards its limits, and it does not depend on them. `records` are only then read."""
+    if spent.input is None or spent.output is None or spent.cost is None:
+        return already_spent(records(), options)
+    return Spending(spent.calls, spent.input + spent.output, spent.cost)
 
 
 class Planner:
-    """Plans each debate once, those that differ in their seed alone together."""
+    """Plans each debate once, those together that differ in their seed alone and drew the same cast by it."""
 
     def __init__(self) -> None:
-        self._known: dict[str, Plan] = {}
+        self._known: dict[bytes, Plan] = {}
 
     async def plan(self, config: RunConfig) -> Plan:
-        key = config.debate.model_dump_json() + config.options.model_dump_json(exclude={"seed", "out"})
+        whole = config.debate.model_dump_json() + config.options.model_dump_json(exclude={"seed", "out"})
+        key = hashlib.sha256(f"{whole}{_lots(config)}".encode()).digest()
         if key not in self._known:
             self._known[key] = await plan(config)
         return self._known[key]
+
+
+def _lots(config: RunConfig) -> list[int]:
+    """Which of its pools' members a duel draws by its seed: these may have models of their own."""
+    pools = {"for": "pool_for", "against": "pool_against", "judge": "judges"}
+    sizes = {what: len(getattr(config.debate, name, None) or ()) for what, name in pools.items()}
+    return [drawn(config.seed, what, range(size)) for what, size in sizes.items() if size]
 
 
 def need_of(planned: Plan, own: Limits, shared: Limits) -> Need:

@@ -8,7 +8,7 @@ import itertools
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from moot.errors import ConfigError
 from moot.protocols.claims import denial_of, premise_of
@@ -83,12 +83,12 @@ class _Duel:
         made = dict(content)
         seed = made.get("seed", 0)
         pools = made.pop("for", None), made.pop("against", None)
-        one, two = made.get("debaters") or (_drawn(seed, "for", pools[0]), _drawn(seed, "against", pools[1]))
+        one, two = made.get("debaters") or (drawn(seed, "for", pools[0]), drawn(seed, "against", pools[1]))
         one, two = dict(one), dict(two)
         if made.get("premise") is not None:
             one["side"] = one.get("side") or OTHER.get(two.get("side") or "", "for")
             two["side"] = OTHER[one["side"]]
-        if made.get("order") == "random" and _drawn(seed, "order", [False, True]):
+        if made.get("order") == "random" and drawn(seed, "order", [False, True]):
             one, two = two, one
         made["order"] = "fixed"
         made["roles"] = _by_name(made.get("roles", {}), {"a": one["name"], "b": two["name"]})
@@ -145,7 +145,7 @@ class _Dialogue:
         self.swap_sides()
 
 
-def _drawn(seed: int, what: Literal["for", "against", "order"], pool: Any) -> Any:
+def drawn(seed: int, what: str, pool: Any) -> Any:
     """One of a pool, by the lot that the duel itself would draw."""
     return pool[random.Random(f"{seed}/{what}").randrange(len(pool))]  # noqa: S311 (to be repeated, not a secret)
 

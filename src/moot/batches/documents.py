@@ -15,7 +15,7 @@ def write_documents(batch: Batch) -> BatchStatistics:
     rows = batch.rows()
     found = analyse(rows)
     figures = json.dumps(found.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n"
-    pages = reports(str(batch.path), batch.about(), rows, found)
+    pages = reports(str(batch.path), batch.about(), rows, found, unfinished=batch.is_unfinished())
     documents = {
         "rows.csv": csv_of(rows),
         "rows.jsonl": jsonl_of(rows),

@@ -49,6 +49,7 @@ class Flips(BaseModel):
     right_to_wrong: Rate
     wrong_to_right: Rate
     p: float | None
+    adjusted: float | None = None
 
 
 class Minds(BaseModel):

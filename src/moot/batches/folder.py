@@ -2,7 +2,7 @@
 
     batch.json      what was asked for: the file, the design, the budget
     items.jsonl     every debate with its whole config; never written again
-    ledger.jsonl    append-only: what was begun with which limits, what has ended and how
+    ledger.jsonl    append-only: what was begun, what has ended and how
     runs/ID/        the run of each debate, a run folder like any other
 
 Whatever the ledger lacks after a crash is found in the runs again, so nothing here has to wait for the disk.
@@ -11,10 +11,11 @@ Whatever the ledger lacks after a crash is found in the runs again, so nothing h
 import fcntl
 import json
 import os
+import shlex
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -33,12 +34,11 @@ ITEMS, LEDGER, ABOUT, RUNS = "items.jsonl", "ledger.jsonl", "batch.json", "runs"
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How an item stands by the ledger. `settled`: it is not taken up again by itself. `limits` are those it was last
-    begun with, and `charged` is what it has been counted with."""
+    """How an item stands by the ledger. `settled`: it is not taken up again by itself. `charged` is what it has been
+    counted with."""
 
     settled: bool = False
     row: Row | None = None
-    limits: Mapping[str, Any] = field(default_factory=dict)
     charged: Spending | None = None
 
 
@@ -83,20 +83,26 @@ class Batch:
                 noted = json.loads(line)
                 if "began" in noted:
                     before = found.get(noted["began"], Standing())
-                    found[noted["began"]] = Standing(False, before.row, noted["limits"], before.charged)
+                    found[noted["began"]] = replace(before, settled=False)
                 else:
-                    row, charged = Row.model_validate(noted["row"]), Spending(**noted["charged"])
-                    limits = found.get(row.id, Standing()).limits
-                    found[row.id] = Standing(noted["settled"], row, limits, charged)
+                    row = Row.model_validate(noted["row"])
+                    found[row.id] = Standing(noted["settled"], row, Spending(**noted["charged"]))
             except (ValueError, KeyError, TypeError) as error:
                 raise RunDamaged(f"{self.path / LEDGER} is not what moot wrote: {error}") from error
         return found
 
     def rows(self) -> list[Row]:
         """One row for each item, in their order: what it came to, or that it has not come to an end."""
+        known = {key: one.row for key, one in self.standings().items()}
+        return [
+            known.get(item.id) or Row.unfinished(item, self.run_of(item), begun=item.id in known)
+            for item in self.items()
+        ]
+
+    def is_unfinished(self) -> bool:
+        """Whether there is a debate that is taken up when the batch is; one that reached a limit of its own is not."""
         standings = self.standings()
-        known = {key: one.row for key, one in standings.items()}
-        return [known.get(item.id) or Row.unfinished(item, begun=item.id in known) for item in self.items()]
+        return any(not standings.get(item.id, Standing()).settled for item in self.items())
 
     @contextmanager
     def hold(self) -> Iterator["Ledger"]:
@@ -120,8 +126,8 @@ class Batch:
 class Ledger:
     lines: LineFile
 
-    def began(self, item: Item, limits: Mapping[str, Any]) -> None:
-        self._note({"began": item.id, "limits": dict(limits)})
+    def began(self, item: Item) -> None:
+        self._note({"began": item.id})
 
     def ended(self, row: Row, charged: Spending, *, settled: bool) -> None:
         self._note({"settled": settled, "charged": asdict(charged), "row": row.model_dump(mode="json")})
@@ -133,10 +139,16 @@ class Ledger:
 def create_batch(wanted: BatchFile, out: Path | str | None = None, design: Design | None = None) -> Batch:
     """The folder of a batch: a new one or, where `out` holds this very batch already, that one."""
     path = Path(out) if out else _free_place(wanted.name)
-    if is_batch(path):
-        return _same_batch(Batch(path), wanted)
     try:
         path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(f"the batch folder {path} cannot be made: {error.strerror}") from error
+    with _alone_in(path):
+        return _same_batch(Batch(path), wanted) if is_batch(path) else _made(path, wanted, design or Design())
+
+
+def _made(path: Path, wanted: BatchFile, design: Design) -> Batch:
+    try:
         if not all(_is_beginning(child) for child in path.iterdir()):
             raise ConfigError(f"{path} is not empty, and no batch; choose another folder for this one")
         (path / RUNS).mkdir(exist_ok=True)
@@ -148,7 +160,7 @@ def create_batch(wanted: BatchFile, out: Path | str | None = None, design: Desig
         "file": wanted.name,
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "debates": len(wanted.items),
-        "design": asdict(design or Design()),
+        "design": asdict(design),
         "budget": wanted.budget.model_dump(exclude_none=True),
     }
     # Only now is it a batch, with all its debates.
@@ -175,12 +187,25 @@ def _is_beginning(path: Path) -> bool:
 
 
 def _same_batch(batch: Batch, wanted: BatchFile) -> Batch:
-    if [item.id for item in batch.items()] != [item.id for item in wanted.items]:
+    # The ids alone will not do: those that the file gives stay the same whatever else in it changes.
+    held, asked = ([(one.id, one.config, one.answer) for one in items] for items in (batch.items(), wanted.items))
+    if held != asked:
         raise ConfigError(
-            f"{batch.path} holds another batch: the file, the options or the defaults are not the same. "
-            f"Go on with that one by `moot batch --resume {batch.path}`, or choose another folder."
+            f"{batch.path} holds another batch: the file, the options or the defaults are not the same. Go on with "
+            f"that one by `moot batch --resume {shlex.quote(str(batch.path))}`, or choose another folder."
         )
     return batch
+
+
+@contextmanager
+def _alone_in(path: Path) -> Iterator[None]:
+    """Keep other processes from making a batch in this folder meanwhile; they wait, and then find it."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _free_place(name: str) -> Path:

@@ -6,9 +6,11 @@ A debate's id is a hash of all that decides it, so the same file gives the same 
 import hashlib
 import itertools
 import json
+import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +40,7 @@ class Item(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    id: str = Field(pattern=f"^{ID.pattern}$")
+    id: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$")
     config: dict[str, Any]
     factors: dict[str, Label] = {}
     answer: Answer | None = None
@@ -96,24 +98,27 @@ def read_batch(file: Path | str, design: Design | None = None, **settings: Any) 
     """The debates of a batch file. `settings` are keys of a debate file that hold for all, whatever the file says."""
     path = Path(file)
     given = {key: value for key, value in settings.items() if value is not None}
-    debates, budget = _lines(path) if path.suffix == ".jsonl" else _grid(path)
+    versions_of_each = 2 ** sum(astuple(design or Design()))
+    debates, budget = _lines(path) if path.suffix == ".jsonl" else _grid(path, versions_of_each)
     items: dict[str, tuple[Item, str]] = {}
     for debate in debates:
         for item in _items(debate, given, design or Design()):
-            if item.id in items:
+            # Each has a folder, and some file systems do not tell small letters from capitals.
+            name = item.id.casefold()
+            if name in items:
                 raise ConfigError(
-                    f"{debate.place}: this is the same debate, or has the same `id`, as {items[item.id][1]}; "
+                    f"{debate.place}: this is the same debate, or has the same `id`, as {items[name][1]}; "
                     "to hold it several times, give it other seeds or `repeat`"
                 )
             if len(items) == MOST_ITEMS:
                 raise ConfigError(f"{path}: there are more than {MOST_ITEMS:,} debates")
-            items[item.id] = (item, debate.place)
+            items[name] = (item, debate.place)
     if not items:
         raise ConfigError(f"{path} holds no debate")
     return BatchFile(path.name, [item for item, _ in items.values()], budget)
 
 
-def _grid(path: Path) -> tuple[Iterator[_Debate], TotalLimits]:
+def _grid(path: Path, versions_of_each: int) -> tuple[Iterator[_Debate], TotalLimits]:
     content = read_yaml(path)
     budget = checked(TotalLimits, _mapping(content.pop("budget", None), path, "budget"), f"{path}: `budget`")
     grid = _mapping(content.pop("grid", None), path, "grid")
@@ -123,16 +128,20 @@ def _grid(path: Path) -> tuple[Iterator[_Debate], TotalLimits]:
     repeat = content.pop("repeat", 1)
     if not isinstance(repeat, int) or isinstance(repeat, bool) or not 1 <= repeat <= MOST_ITEMS:
         raise ConfigError(f"{path}: `repeat` should be a whole number from 1 to {MOST_ITEMS:,}")
+    number = math.prod(map(len, grid.values())) * repeat * versions_of_each
+    if number > MOST_ITEMS:
+        raise ConfigError(f"{path}: there are {number:,} debates; a batch has {MOST_ITEMS:,} at most")
     return _cells(path, content, grid, repeat), budget
 
 
 def _cells(path: Path, base: Mapping[str, Any], grid: Mapping[str, list[Any]], repeat: int) -> Iterator[_Debate]:
     """Every combination of the grid's values, each `repeat` times with seeds that follow each other."""
-    for values in itertools.product(*grid.values()):
-        settings = dict(base)
-        for key, value in zip(grid, values, strict=True):
-            _set(settings, key.split("."), value, f"{path}: `grid.{key}`")
-        factors = {key: label_of(value) for key, value in zip(grid, values, strict=True)}
+    labels = {key: _labels(values) for key, values in grid.items()}
+    for places in itertools.product(*(range(len(values)) for values in grid.values())):
+        settings, factors = dict(base), {}
+        for key, chosen in zip(grid, places, strict=True):
+            _set(settings, key.split("."), grid[key][chosen], f"{path}: `grid.{key}`")
+            factors[key] = labels[key][chosen]
         answer = settings.pop("answer", None)
         told = ", ".join(f"{key} = {value}" for key, value in factors.items())
         place = f"{path} ({told})" if told else str(path)
@@ -174,15 +183,13 @@ def _from_line(line: bytes, place: str) -> _Debate:
 def _items(debate: _Debate, given: Mapping[str, Any], design: Design) -> Iterator[Item]:
     """The versions of one debate that the design asks for, as items."""
     try:
-        content = _content({**debate.settings, **given})
+        content = _content(_over(debate.settings, given))
         answer = _answer(content, debate.answer)
         made = [(one, _hash([one.content, one.answer])) for one in versions(content, answer, design)]
     except ConfigError as error:
         raise ConfigError(f"{debate.place}: {error}") from None
     group = debate.id or made[0][1]
     for version, found in made:
-        unjudged = {key: value for key, value in version.content.items() if key not in JUDGE_KEYS}
-        roles = {key: value for key, value in unjudged.get("roles", {}).items() if key.casefold() != "judge"}
         mark = "".join(f"-{name}-{value}" for name, value in version.marks.items() if value != "given")
         yield Item(
             id=f"{debate.id}{mark}" if debate.id else found,
@@ -190,9 +197,26 @@ def _items(debate: _Debate, given: Mapping[str, Any], design: Design) -> Iterato
             factors=debate.factors,
             answer=version.answer,
             group=group,
-            unit=_hash({**unjudged, "roles": roles}),
+            unit=_unit(version.content),
             design=version.marks,
         )
+
+
+def _over(settings: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The file's settings with those that hold for all debates over them; each role for itself, as everywhere."""
+    roles = settings.get("roles") or {}
+    if "roles" not in given or not isinstance(roles, Mapping):
+        return {**settings, **given}
+    return {**settings, **given, "roles": {**roles, **given["roles"]}}
+
+
+def _unit(content: Mapping[str, Any]) -> str:
+    """A hash of all but the judge: who it is, and through which model it speaks."""
+    judges = [content["judge"]] if content.get("judge") else content.get("judges") or []
+    names = {"judge", *(str(one.get("name")).casefold() for one in judges)}
+    unjudged = {key: value for key, value in content.items() if key not in JUDGE_KEYS}
+    roles = {key: value for key, value in unjudged.get("roles", {}).items() if key.casefold() not in names}
+    return _hash({**unjudged, "roles": roles})
 
 
 def _content(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -262,6 +286,17 @@ def label_of(value: Any) -> Label:
     if isinstance(value, list) and value:
         return label_of(", ".join(str(label_of(one)) for one in value))
     return label_of(json.dumps(value, ensure_ascii=False))
+
+
+def _labels(values: Sequence[Any]) -> list[Label]:
+    """A label for each value of a factor. Those that would look the same are numbered, since they are not the same."""
+    found = [label_of(value) for value in values]
+    told = [str(label) for label in found]
+    times = Counter(told)
+    return [
+        label if times[text] == 1 else f"{text} ({number})"
+        for number, (label, text) in enumerate(zip(found, told, strict=True), 1)
+    ]
 
 
 def _mapping(value: Any, path: Path, key: str) -> dict[str, Any]:

@@ -10,16 +10,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from jinja2 import ChoiceLoader, Environment, PackageLoader
 
 from moot.batches.figures import BatchStatistics, Effect, Spread
 from moot.batches.plots import Estimate, Forest, Histogram, forest, histogram
 from moot.batches.rows import Row
-from moot.report import safe
-from moot.report.page import Table, markdown_table, minutes
+from moot.report.page import Table, environment_of, minutes
 from moot.statistics import Difference, Rate
-from moot.text import printable
 
 MOST_TROUBLES = 50
 MOST_PLOTTED = 30
@@ -36,8 +33,11 @@ class Part:
     plot: Forest | None = None
 
 
-def reports(name: str, about: dict[str, Any], rows: Sequence[Row], found: BatchStatistics) -> dict[str, str]:
-    """The reports by the names of their files."""
+def reports(
+    name: str, about: dict[str, Any], rows: Sequence[Row], found: BatchStatistics, *, unfinished: bool
+) -> dict[str, str]:
+    """The reports by the names of their files. `unfinished`: there is something to take up."""
+    troubles = [row for row in rows if row.status in ("failed", "limit", "interrupted")]
     sections = {
         "name": name,
         "about": about,
@@ -47,9 +47,10 @@ def reports(name: str, about: dict[str, Any], rows: Sequence[Row], found: BatchS
         "parts": _parts(found),
         "histograms": _histograms(rows),
         "spent": _spent(found),
-        "troubles": [row for row in rows if row.status in ("failed", "limit", "interrupted")][:MOST_TROUBLES],
+        "troubles": troubles[:MOST_TROUBLES],
+        "more_troubles": max(0, len(troubles) - MOST_TROUBLES),
         "command": f"moot batch --resume {shlex.quote(name)}",
-        "unfinished": any(row.status in ("limit", "interrupted", "waiting") for row in rows),
+        "unfinished": unfinished,
     }
     made = {}
     for form in ("html", "md"):
@@ -155,12 +156,14 @@ def _effects(found: BatchStatistics) -> list[Part]:
                 str(one.same_persona.count),
                 str(one.same_persona.missing),
                 _percent(one.same_persona.rate),
+                _between(one.same_persona.low, one.same_persona.high),
                 _p(one.p),
                 _p(one.adjusted),
             ]
             for one in found.paired
         ]
-        columns = ["Pairs", "Won both", "Won both", "Same persona", "Missing", "Stable", "p", "p (Holm)"]
+        kinds = ["Pairs", "Won both", "Won both", "Same persona", "Missing"]
+        columns = [*kinds, "Stable", "95 % interval", "p", "p (Holm)"]
         lead = (
             "Pairs of debates that differ in one thing alone. Where the same persona wins both, that thing did not "
             "decide; p is McNemar’s exact test of the other pairs."
@@ -182,20 +185,18 @@ def _answers(found: BatchStatistics) -> list[Part]:
         rows = [[name, *_cells(value)] for name, value in rates.items()]
         lead = (
             "The decision before the debate (first impressions, first positions, the blind majority) and after it, "
-            f"against the answer known to be right. McNemar’s exact test of the two kinds of flip: {_test(one.p)}."
+            f"against the answer known to be right. McNemar’s exact test of the two kinds of flip: {_test(one.p)}; "
+            f"p (Holm) is {_p(one.adjusted)}."
         )
         columns = ["Decision", "Count", "Known", "Missing", "Rate", "95 % interval"]
         parts.append(
             Part("flips", "Right and wrong", lead, Table(columns, rows), _plot("Right and wrong", rates, None))
         )
     if found.minds is not None:
-        minds = found.minds
+        minds, lone = found.minds, found.minds.without_evidence
         rows = [
             ["changes of mind", str(minds.changes)],
-            [
-                "of these without new evidence",
-                f"{minds.without_evidence.count} ({_percent(minds.without_evidence.rate)})",
-            ],
+            ["of these without new evidence", f"{lone.count} ({_percent(lone.rate)}, {_between(lone.low, lone.high)})"],
             ["right → wrong", str(minds.right_to_wrong)],
             ["of these without new evidence", str(minds.right_to_wrong_without_evidence)],
             ["wrong → right", str(minds.wrong_to_right)],
@@ -209,18 +210,14 @@ def _factors(found: BatchStatistics) -> list[Part]:
     parts = []
     for number, (name, levels) in enumerate(found.factors.items(), 1):
         rows = [
-            [
-                level.value,
-                str(level.debates),
-                _percent(level.upheld.rate),
-                _between(level.upheld.low, level.upheld.high),
-                _percent(level.right.rate),
-                _between(level.right.low, level.right.high),
-            ]
+            [level.value, str(level.debates), *(cell for one in (level.upheld, level.right) for cell in _of(one))]
             for level in levels
         ]
-        columns = ["Value", "Done", "Upheld", "95 % interval", "Right", "95 % interval"]
-        lead = "What the debates with each value of this factor came to."
+        columns = ["Value", "Done", "Upheld", "Rate", "95 % interval", "Right", "Rate", "95 % interval"]
+        lead = (
+            "What the debates with each value of this factor came to: in how many of those decided the claim was "
+            "upheld, and how many of those with a known answer were right."
+        )
         parts.append(Part(f"factor-{number}", f"By {name}", lead, Table(columns, rows)))
     return parts
 
@@ -240,7 +237,7 @@ def _known(one: Spread) -> list[str]:
 def _histograms(rows: Sequence[Row]) -> list[Histogram]:
     begun = [row for row in rows if row.run is not None]
     plots = [
-        histogram("Calls by debate", [row.calls for row in begun]),
+        histogram("Calls by debate", [row.calls for row in begun if row.calls is not None]),
         histogram("Cost by debate", [row.cost for row in begun if row.cost is not None], "$"),
     ]
     return [plot for plot in plots if plot is not None]
@@ -262,6 +259,10 @@ def in_words(one: Rate) -> str:
 
 def _cells(one: Rate) -> list[str]:
     return [str(one.count), str(one.n), str(one.missing), _percent(one.rate), _between(one.low, one.high)]
+
+
+def _of(one: Rate) -> list[str]:
+    return [f"{one.count} of {one.n}" if one.n else "–", _percent(one.rate), _between(one.low, one.high)]
 
 
 def _percent(value: float | None) -> str:
@@ -309,27 +310,4 @@ def _capital(text: str) -> str:
 @cache
 def _environment(*, html: bool) -> Environment:
     """Templates in which everything is text unless marked otherwise, as in the reports of single debates."""
-    environment = Environment(
-        loader=ChoiceLoader([PackageLoader("moot", "batches"), PackageLoader("moot", "report")]),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=_printable if html else _inert,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters |= {"table": markdown_table, "one_line": safe.one_line, "code": _code}
-    return environment
-
-
-def _printable(value: object) -> object:
-    return value if isinstance(value, Markup) else printable(str(value))
-
-
-def _inert(value: object) -> Markup:
-    return value if isinstance(value, Markup) else safe.inline(value)
-
-
-def _code(line: str) -> Markup:
-    """A line of an indented code block, where Markdown reads nothing but the end of the line."""
-    return Markup(printable(line).replace("\n", " "))  # noqa: S704
+    return environment_of(ChoiceLoader([PackageLoader("moot", "batches"), PackageLoader("moot", "report")]), html=html)

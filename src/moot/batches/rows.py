@@ -10,10 +10,11 @@ from pydantic import BaseModel, ConfigDict
 
 from moot.batches.items import Answer, Item, Label
 from moot.entry import Entry
-from moot.payloads import Header
+from moot.errors import RunDamaged
+from moot.payloads import Header, Switch
 from moot.payloads.panel import Position
 from moot.protocols.arena.receipt import plain_words
-from moot.result import Result
+from moot.result import Result, Spent, seconds_taken, spent_on
 from moot.runs import Run
 
 Status = Literal["done", "limit", "failed", "interrupted", "waiting"]
@@ -81,7 +82,7 @@ class Row(BaseModel):
     first_scores: dict[str, float | None] = {}
     flips: list[Flip] = []
     failures: int = 0
-    calls: int = 0
+    calls: int | None = 0
     input_tokens: int | None = None
     output_tokens: int | None = None
     cost: float | None = None
@@ -89,14 +90,14 @@ class Row(BaseModel):
     run: str | None = None
 
     @classmethod
-    def unfinished(cls, item: Item, *, begun: bool) -> "Row":
+    def unfinished(cls, item: Item, run: Run | None, *, begun: bool) -> "Row":
         """The row of a debate that has not come to an end, or was not begun."""
-        return cls(**_about(item), status="interrupted" if begun else "waiting")
+        return cls(**_about(item), **_taken(item, run), status="interrupted" if run or begun else "waiting")
 
     @classmethod
     def failed(cls, item: Item, reason: str, run: Run | None) -> "Row":
         """The row of a debate that could not be held."""
-        return cls(**_about(item), status="failed", reason=reason, run=_place(run.address, item) if run else None)
+        return cls(**_about(item), **_taken(item, run), status="failed", reason=reason)
 
 
 def row_of(item: Item, result: Result, entries: Sequence[Entry]) -> Row:
@@ -116,26 +117,43 @@ def row_of(item: Item, result: Result, entries: Sequence[Entry]) -> Row:
                 found = _arena(outcome, item.answer)
             case "panel":
                 found = _panel(outcome, item.answer, entries)
-        contestants = _contestants(header, found.get("winner"))
+        models = _models(header, entries)
+        contestants = _contestants(header, models, found.get("winner"))
         found |= {
             "contestants": contestants,
             "winner_side": next((one.side for one in contestants if one.won), None),
             "first_speaker": next((one.name for one in contestants if one.place == 1), None),
-            **_judge(header),
+            **_judge(header, models),
         }
-    spent = result.spent
     return Row(
-        **(_about(item) | found | _compared(item.answer, found)),
+        **(_about(item) | found | _compared(item.answer, found) | _spent(result.spent)),
         status=result.status,
         reason=result.reason,
         failures=len(result.failures),
-        calls=spent.calls,
-        input_tokens=spent.input,
-        output_tokens=spent.output,
-        cost=spent.cost,
         seconds=result.seconds,
         run=_place(result.run, item),
     )
+
+
+def _taken(item: Item, run: Run | None) -> dict[str, Any]:
+    """What a run without a result has taken by its journal; not known where that is damaged."""
+    if run is None:
+        return {}
+    found = {"run": _place(run.address, item)}
+    try:
+        records = run.records()
+    except RunDamaged:
+        return found | {"calls": None}
+    return found | _spent(spent_on(records)) | {"seconds": seconds_taken(records)}
+
+
+def _spent(spent: Spent) -> dict[str, Any]:
+    return {
+        "calls": spent.calls,
+        "input_tokens": spent.input,
+        "output_tokens": spent.output,
+        "cost": spent.cost,
+    }
 
 
 def _about(item: Item) -> dict[str, Any]:
@@ -160,13 +178,22 @@ def _place(address: str, item: Item) -> str:
     return address if "://" in address else f"runs/{item.id}/{address.rstrip('/').rpartition('/')[2]}"
 
 
-def _contestants(header: Header, winner: str | None) -> list[Contestant]:
+def _models(header: Header, entries: Sequence[Entry]) -> dict[str, str]:
+    """Through which model each of the cast spoke; all of them where one failed and another took over."""
+    found = {member.name: [member.models[0]] for member in header.cast}
+    for entry in entries:
+        if isinstance(entry.data, Switch) and entry.data.agent in found:
+            found[entry.data.agent].append(entry.data.to_model)
+    return {name: ", ".join(dict.fromkeys(several)) for name, several in found.items()}
+
+
+def _contestants(header: Header, models: Mapping[str, str], winner: str | None) -> list[Contestant]:
     members = [member for member in header.cast if member.role in CONTESTANTS]
     ordered = header.protocol in ("duel", "persuasion", "chaired")
     return [
         Contestant(
             name=member.name,
-            model=member.models[0],
+            model=models[member.name],
             side=member.side,
             place=number if ordered else None,
             won=None if winner is None else member.name == winner,
@@ -175,14 +202,14 @@ def _contestants(header: Header, winner: str | None) -> list[Contestant]:
     ]
 
 
-def _judge(header: Header) -> dict[str, Any]:
+def _judge(header: Header, models: Mapping[str, str]) -> dict[str, Any]:
     """Who judged: several are named together."""
     judges = [member for member in header.cast if member.role in JUDGES]
     if not judges:
         return {}
     return {
         "judge": ", ".join(member.name for member in judges),
-        "judge_model": ", ".join(dict.fromkeys(member.models[0] for member in judges)),
+        "judge_model": ", ".join(dict.fromkeys(models[member.name] for member in judges)),
     }
 
 

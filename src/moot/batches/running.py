@@ -6,7 +6,7 @@ Who runs the debates is an `Executor`: the local one here, or one that hands the
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Protocol
 
 from moot.batches.budget import Need, Planner, SharedBudget, charge, need_of, share_as_limits
@@ -15,24 +15,25 @@ from moot.batches.items import Item
 from moot.batches.rows import Row, row_of
 from moot.config import Options
 from moot.debate import resume, run
-from moot.entry import Entry
 from moot.errors import MootError
 from moot.events import Answered, Event, Follower
 from moot.limits import Limits, Spending
 from moot.models.base import Model, Usage
 from moot.models.pool import pool
 from moot.result import Result, spent_on
+from moot.runs import Run
 
 MANY = 100
 """Debates at a time. A debate waits for its models nearly all the time, so that this many keep an endpoint busy."""
 
+NO_LIMIT = 10**12
+
 
 @dataclass(frozen=True, slots=True)
 class Began:
-    """A debate begins, or is taken up again, with these limits."""
+    """A debate begins, or is taken up again."""
 
     item: Item
-    limits: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +144,21 @@ class LocalExecutor:
         slots, planner = asyncio.Semaphore(self.concurrency), Planner()
         standings = batch.standings()
         tasks: set[asyncio.Task[None]] = set()
+        faults: list[BaseException] = []
+
+        def over(task: asyncio.Task[None]) -> None:
+            tasks.discard(task)
+            slots.release()
+            if not task.cancelled() and (fault := task.exception()) is not None:
+                faults.append(fault)
+
         try:
             # The pool stays open between debates, so that their connections are used again.
             async with pool():
                 for item in items:
                     await slots.acquire()
+                    if faults:
+                        break
                     standing = counted(batch, item, standings.get(item.id))
                     debate = _Debate(batch, item, standing, budget, told, self.play or self._play)
                     if not await debate.may_begin(planner):
@@ -157,27 +168,27 @@ class LocalExecutor:
                         continue
                     task = asyncio.create_task(debate.run())
                     tasks.add(task)
-                    task.add_done_callback(lambda _: slots.release())
-                    _raise_first({one for one in tasks if one.done()})
-                    tasks = {one for one in tasks if not one.done()}
-                await asyncio.gather(*tasks)
+                    task.add_done_callback(over)
+                if tasks and not faults:
+                    await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
         finally:
-            for task in tasks:
+            left = list(tasks)
+            for task in left:
                 task.cancel()
             # Every debate leaves its result before anybody goes on, however it ends.
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.gather(*left, return_exceptions=True)
+        if faults:
+            raise faults[0]
 
     async def _play(self, batch: Batch, item: Item, limits: Mapping[str, Any], follow: Follower) -> Result:
         if (begun := batch.run_of(item)) is not None:
-            return await resume(begun, follow=follow, models=self.models, reports=False, **limits)
+            # The run has kept its share of an earlier budget as limits. Where this one has none, they hold no longer.
+            kept = begun.config.options.limits
+            lifted = {one.name: NO_LIMIT for one in fields(kept) if getattr(kept, one.name) is not None}
+            return await resume(begun, follow=follow, models=self.models, reports=False, **{**lifted, **limits})
         config = item.configured(batch.runs / item.id)
         limited = replace(config, options=config.options.model_copy(update=dict(limits)))
         return await run(limited, follow=follow, models=self.models, reports=False)
-
-
-def _raise_first(ended: set["asyncio.Task[None]"]) -> None:
-    for task in ended:
-        task.result()
 
 
 @dataclass(slots=True)
@@ -193,6 +204,7 @@ class _Debate:
     need: Need = field(default_factory=lambda: Need(Spending(), Spending()))
     share: Spending = field(default_factory=Spending)
     options: Options = field(default_factory=lambda: Options.model_validate({}))
+    found: Run | None = None
 
     async def may_begin(self, planner: Planner) -> bool:
         """Set the debate's share of the budget aside. False when there is none, or the debate cannot be held at all:
@@ -204,7 +216,7 @@ class _Debate:
             if (limits.max_calls, limits.max_tokens, limits.max_cost) != (None, None, None):
                 planned = await planner.plan(config)
         except MootError as error:
-            self._end(Row.failed(self.item, str(error), self.batch.run_of(self.item)), self._paid(), settled=False)
+            self._end(Row.failed(self.item, str(error), self._begun()), self._paid(), settled=False)
             return False
         if planned is not None:
             # A budget that cannot be kept is no fault of this debate: it ends the batch.
@@ -220,28 +232,28 @@ class _Debate:
         while True:
             paid = self._paid()
             limits = share_as_limits(self.share, paid, self.options, self.budget)
-            self.told(Began(self.item, limits))
+            self.told(Began(self.item))
             result, fault, clock = None, "", time.monotonic()
             try:
                 result = await self.play(self.batch, self.item, limits, self._follow)
             except MootError as error:
                 fault = str(error)
             finally:
-                charged = self._charged(result, limits)
+                charged = self._charged(result)
                 await self.budget.settle(self.item.id, _difference(charged, paid))
-            self.standing = replace(self.standing, charged=charged, limits=limits)
+            self.standing = replace(self.standing, charged=charged)
             if result is None:
-                self._end(Row.failed(self.item, fault, self.batch.run_of(self.item)), charged, settled=False)
+                self._end(Row.failed(self.item, fault, self._begun()), charged, settled=False)
                 return
-            own = _same(limits, self.options.limits) or _overdue(self.options.limits, time.monotonic() - clock)
-            wants_more = result.status == "limit" and not own
-            if wants_more and charged != paid:
+            wants_more = result.status == "limit" and not self._own_limit(limits, time.monotonic() - clock)
+            if wants_more and (charged != paid or self.budget.minutes_left == 0):
                 least = Spending(1, 1, 0.0)
                 share = await self.budget.hold(self.item.id, Need(least, self.need.most), again=True)
                 if share is not None:
                     self.share = share
                     continue
-            row = row_of(self.item, result, self._entries())
+            begun = self._begun()
+            row = row_of(self.item, result, begun.entries() if begun else [])
             self._end(row, charged, settled=not wants_more)
             return
 
@@ -252,34 +264,37 @@ class _Debate:
     def _end(self, row: Row, charged: Spending, *, settled: bool) -> None:
         self.told(Finished(self.item, row, charged, settled))
 
-    def _entries(self) -> list[Entry]:
-        begun = self.batch.run_of(self.item)
-        return begun.entries() if begun else []
+    def _begun(self) -> Run | None:
+        """The run of this debate, once there is one."""
+        if self.found is None:
+            self.found = self.batch.run_of(self.item)
+        return self.found
 
     def _paid(self) -> Spending:
         """What the debate has been counted with so far."""
         return self.standing.charged or Spending()
 
-    def _charged(self, result: Result | None, limits: Mapping[str, Any]) -> Spending:
-        if result is not None:
-            return charge(result.spent, limits)
-        begun = self.batch.run_of(self.item)
-        return charge(spent_on(begun.records()), limits) if begun else Spending()
+    def _charged(self, result: Result | None) -> Spending:
+        begun = self._begun()
+        if begun is None:
+            return Spending()
+        if result is None:
+            return charged_for(begun, self.options)
+        return charge(result.spent, begun.records, self.options)
+
+    def _own_limit(self, limits: Mapping[str, Any], seconds: float) -> bool:
+        """Whether a debate that stopped at a limit stopped at one of its own, so that a larger budget is no help."""
+        own = self.options.limits
+        if own.max_minutes is not None and seconds >= own.max_minutes * 60:
+            return True
+        same = all(limits.get(name) == getattr(own, name) for name in ("max_calls", "max_tokens", "max_cost"))
+        return same and self.budget.minutes_left != 0
 
 
 def _difference(now: Spending, before: Spending) -> Spending:
     found = Spending(now.calls, now.tokens, now.cost)
     found.add(before, -1)
     return found
-
-
-def _same(limits: Mapping[str, Any], own: Limits) -> bool:
-    """Whether the debate was held to nothing but limits of its own."""
-    return all(limits.get(name) == getattr(own, name) for name in ("max_calls", "max_tokens", "max_cost"))
-
-
-def _overdue(own: Limits, seconds: float) -> bool:
-    return own.max_minutes is not None and seconds >= own.max_minutes * 60
 
 
 async def run_batch(
@@ -321,8 +336,8 @@ async def run_batch(
 
 def _write(ledger: Ledger, event: Told) -> None:
     match event:
-        case Began(item=item, limits=limits):
-            ledger.began(item, limits)
+        case Began(item=item):
+            ledger.began(item)
         case Finished(row=row, charged=charged, settled=settled):
             ledger.ended(row, charged, settled=settled)
 
@@ -333,7 +348,14 @@ def counted(batch: Batch, item: Item, standing: Standing | None) -> Standing:
     if found.settled:
         return found
     begun = batch.run_of(item)
-    return replace(found, charged=charge(spent_on(begun.records()), found.limits) if begun else Spending())
+    options = Options.model_validate({key: item.config[key] for key in Options.model_fields if key in item.config})
+    return replace(found, charged=charged_for(begun, options) if begun else Spending())
+
+
+def charged_for(run: Run, options: Options) -> Spending:
+    """What a run counts with that has no result, or none yet."""
+    records = run.records()
+    return charge(spent_on(records), lambda: records, options)
 
 
 def _total(standings: Iterable[Standing]) -> Spending:

@@ -14,8 +14,14 @@ from typing import Any
 
 from moot.batches.rows import Row
 
-FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
+FORMULAS = ("=", "+", "-", "@", "\t", "\n")
 Cell = str | int | float | bool | None
+KINDS = {
+    **dict.fromkeys(("upheld", "first_upheld", "changed_by_debate", "correct", "first_correct"), "bool_"),
+    **dict.fromkeys(("failures", "calls", "input_tokens", "output_tokens", "flips", "flips_without_evidence"), "int64"),
+    **dict.fromkeys(("cost", "seconds"), "float64"),
+}
+"""The columns of a Parquet file that are no texts; factors, answers and seeds are as their values are."""
 
 
 def flat(row: Row, factors: Sequence[str], designs: Sequence[str]) -> dict[str, Cell]:
@@ -66,20 +72,23 @@ def parquet_of(rows: Sequence[Row]) -> bytes | None:
     pq: Any = import_module("pyarrow.parquet")
     table = as_table(rows)
     names = list(table[0]) if table else []
-    columns = {name: _column(pa, [row[name] for row in table]) for name in names}
+    columns = {name: _column(pa, name, [row[name] for row in table]) for name in names}
     buffer = pa.BufferOutputStream()
     pq.write_table(pa.table(columns), buffer)
     return bytes(buffer.getvalue().to_pybytes())
 
 
-def _column(pa: Any, values: list[Cell]) -> Any:
-    """A column of one kind; where a factor has values of several, of texts."""
+def _column(pa: Any, name: str, values: list[Cell]) -> Any:
+    """A column of one kind, the same in every batch. Factors, answers and seeds are as their values are: texts where
+    these are of several kinds, of none, or larger than any number there."""
+    if not name.startswith("factor.") and name not in ("answer", "seed"):
+        return pa.array(values, getattr(pa, KINDS.get(name, "string"))())
     kinds = {type(value) for value in values if value is not None}
     if kinds == {int, float}:
-        values = [None if value is None else float(value) for value in values]
-    elif len(kinds) > 1:
-        values = [None if value is None else _text(value) for value in values]
-    return pa.array(values, pa.string() if not kinds else None)
+        kinds, values = {float}, [None if value is None else float(value) for value in values]
+    if len(kinds) != 1 or (int in kinds and any(abs(int(value or 0)) >= 2**63 for value in values)):
+        kinds, values = {str}, [None if value is None else _text(value) for value in values]
+    return pa.array(values, pa.string() if kinds == {str} else None)
 
 
 def _scores(scores: dict[str, float | None]) -> str | None:
@@ -96,4 +105,8 @@ def _inert(value: Cell) -> str | int | float:
         return ""
     if isinstance(value, bool):
         return _text(value)
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULAS) else value
+    if not isinstance(value, str):
+        return value
+    # The csv module does not put a lone carriage return into quotes, and it would end the line.
+    text = value.replace("\r\n", "\n").replace("\r", "\n")
+    return f"'{text}" if text.startswith(FORMULAS) else text

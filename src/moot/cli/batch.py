@@ -2,6 +2,7 @@
 
 import asyncio
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ import moot
 from moot.cli.options import MODEL_OPTIONS, OUTPUT_OPTIONS, Output, print_json, settings_of, with_options
 
 if TYPE_CHECKING:
-    from moot.batches import Batch, BatchPlan, BatchStatistics, Executor, Progress
+    from moot.batches import Batch, BatchPlan, BatchStatistics, Executor, Progress, TotalLimits
 
 DESIGN_OPTIONS = [
     click.option("--swap-sides", is_flag=True, help="Hold each debate also with the sides exchanged."),
@@ -61,9 +62,9 @@ def batch(
     display: str | None,
     **given: Any,
 ) -> int:
-    """Run many debates: every combination of a YAML grid, or every line of a JSONL file.
+    """Run many debates from one file, and take them together.
 
-    The batch has a folder of its own and can be stopped at any moment. The same command with the same --out, or
+    FILE is a YAML grid, of which every combination is debated, or a JSONL file with a debate on each line. The batch has a folder of its own and can be stopped at any moment. The same command with the same --out, or
     --resume FOLDER, goes on with it; no reply is paid for twice.
     """
     if (file is None) == (folder is None):
@@ -121,33 +122,36 @@ def _print_plan(planned: "BatchPlan", budget: dict[str, Any]) -> None:
 
 
 def _run(file: Path | None, folder: Path | None, output: Output, given: dict[str, Any]) -> int:
-    from moot.batches import Design, LocalExecutor, QueueExecutor, create_batch, open_batch, read_batch
+    from moot.batches import Design, LocalExecutor, QueueExecutor, TotalLimits, create_batch, open_batch, read_batch
 
+    budget = _budget(given)
     if file is not None:
         design = Design(**_design(given))
         wanted = read_batch(file, design, **settings_of(given["model"], given["roles"]))
-        found = create_batch(wanted, given["out"], design)
+        budget = wanted.budget.model_dump(exclude_none=True) | budget
+        # The folder keeps what was typed too: who goes on with it later does not mean to go on without a limit.
+        found = create_batch(replace(wanted, budget=TotalLimits.model_validate(budget)), given["out"], design)
     else:
         found = open_batch(folder or "")
+    limits = TotalLimits.model_validate(found.budget.model_dump() | budget)
     executor = QueueExecutor(given["queue"]) if given["queue"] else LocalExecutor(given["concurrency"])
-    return drive(found, executor, output, given)
+    return drive(found, executor, limits, output, retry_failed=given["retry_failed"])
 
 
-def drive(batch: "Batch", executor: "Executor", output: Output, given: dict[str, Any]) -> int:
+def drive(
+    batch: "Batch", executor: "Executor", budget: "TotalLimits", output: Output, *, retry_failed: bool = False
+) -> int:
     """Run a batch with its progress on stderr, write its documents, print what it came to, and return the exit code."""
     from rich.console import Console
 
-    from moot.batches import TotalLimits, run_batch, write_documents
+    from moot.batches import run_batch, write_documents
     from moot.cli.batch_display import open_batch_display
     from moot.cli.download import show_downloads
 
     console = Console(stderr=True)
-    limits = TotalLimits.model_validate(batch.budget.model_dump() | _budget(given)).limits
     try:
         with show_downloads(console, output.display), open_batch_display(output.display, console) as told:
-            ended = asyncio.run(
-                run_batch(batch, executor, limits=limits, retry_failed=given["retry_failed"], told=told)
-            )
+            ended = asyncio.run(run_batch(batch, executor, limits=budget.limits, retry_failed=retry_failed, told=told))
     except KeyboardInterrupt:
         write_documents(batch)
         command = f"moot batch --resume {shlex.quote(str(batch.path))}"

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 SECONDS_BETWEEN_LINES = 5.0
 LONGEST_REASON = 200
+MOST_TOLD = 20
 
 
 @contextmanager
@@ -114,6 +115,8 @@ def print_batch(folder: str, ended: "Progress", found: dict[str, Any], console: 
         )
     if table.row_count:
         console.print(table)
+    if more := sum(max(0, len(found["win_rates"].get(by, {})) - MOST_TOLD) for by in ("persona", "model")):
+        console.print(f"{more:,} more personas and models are in the report.")
     for note in found["notes"]:
         console.print(Text(moot.printable(note)), soft_wrap=True)
     console.print(Text(moot.printable(f"{folder}/report.html")), soft_wrap=True)
@@ -123,7 +126,7 @@ def _rates(found: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     if found["upheld"]["n"]:
         yield "claim upheld", found["upheld"]
     for by in ("speaking order", "persona", "model"):
-        for name, one in list(found["win_rates"].get(by, {}).items())[:20]:
+        for name, one in list(found["win_rates"].get(by, {}).items())[:MOST_TOLD]:
             if by != "speaking order" or name == "first speaker":
                 yield f"won by {name}", one
     if found["changed_by_debate"]["n"]:

@@ -78,9 +78,8 @@ def cli() -> None:
 
 for command in (
     duel, chaired, panel, persuasion, arena,
-    run, demo, plan, resume, fork, list_, show, report, export, verify, replay, log, contest, argue, rank, memory,
-    rejudge, knowledge, pulse, deliver, evaluate, batch,
-    models, doctor, schema, serve, mcp, worker,
+    run, demo, plan, resume, fork, list_, show, report, export, verify, replay, log, contest, rejudge, argue,
+    batch, evaluate, worker, serve, mcp, deliver, pulse, rank, knowledge, memory, models, doctor, schema,
 ):  # fmt: skip
     cli.add_command(command)
 argue.add_command(extract)

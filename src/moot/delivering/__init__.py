@@ -6,12 +6,11 @@ document, the others a short text; all of them the delivery's id.
 
 import asyncio
 import json
-import logging
 import os
 import re
 import warnings
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -143,12 +142,8 @@ def _messenger(origin: str) -> "partial[bool]":
         import apprise
     except ImportError as error:
         raise ConfigError("chat and mail need apprise; install it with: pip install 'moot[notify]'") from error
-    # It would log addresses, passwords among them.
-    log = logging.getLogger("apprise")
-    log.addHandler(logging.NullHandler())
-    log.propagate = False
     service = apprise.Apprise(asset=apprise.AppriseAsset(service_timeout=CHAT_SECONDS))
-    with warnings.catch_warnings():
+    with _unlogged(), warnings.catch_warnings():
         # It loads all its plugins here, and what they import is not ours to mend.
         warnings.simplefilter("ignore", DeprecationWarning)
         known = service.add(origin)
@@ -161,4 +156,17 @@ def _said(service: object, title: str, body: str) -> bool:
     import apprise
 
     assert isinstance(service, apprise.Apprise)  # noqa: S101 (imported where it is made)
-    return bool(service.notify(body=body, title=title, body_format=apprise.NotifyFormat.TEXT))
+    with _unlogged():
+        return bool(service.notify(body=body, title=title, body_format=apprise.NotifyFormat.TEXT))
+
+
+@contextmanager
+def _unlogged() -> Iterator[None]:
+    """Keep apprise from logging: it would name addresses, and passwords with them."""
+    from apprise.logger import logger
+
+    before, logger.disabled = logger.disabled, True
+    try:
+        yield
+    finally:
+        logger.disabled = before
