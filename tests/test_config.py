@@ -74,6 +74,7 @@ def test_every_option_but_prices_is_a_variable(monkeypatch: pytest.MonkeyPatch) 
         "max_reply_tokens": "16",
         "timeout": "6.5",
         "concurrency": "7",
+        "rate": "8",
     }
     assert values.keys() | {"roles", "prices"} == Options.model_fields.keys()
     for name, value in values.items():

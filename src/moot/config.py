@@ -48,6 +48,7 @@ class Options(BaseModel):
     max_reply_tokens: int = Field(4096, ge=16, le=1_000_000)
     timeout: float = Field(180.0, gt=0, allow_inf_nan=False)
     concurrency: int = Field(64, ge=1)
+    rate: int | None = Field(None, ge=1, le=1_000_000)
     prices: dict[str, Price] = {}
 
     @property

@@ -284,7 +284,9 @@ class _Opener:
     def of(
         cls, options: Options, models: Mapping[str, Model] | None, folder: Run, desk: Desk | None = None
     ) -> "_Opener":
-        settings = ModelSettings(options.timeout, options.concurrency, options.prices, folder.folder, desk)
+        settings = ModelSettings(
+            options.timeout, options.concurrency, options.prices, folder.folder, desk, options.rate
+        )
         return cls(settings, dict(models or {}))
 
     def __call__(self, name: str) -> Model:

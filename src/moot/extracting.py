@@ -79,7 +79,7 @@ async def extract(
     given = {key: value for key, value in changes.items() if value is not None}
     options = checked(Options, run.config.options.model_dump() | {"roles": {}} | given, "options")
     opened: dict[str, Model] = dict(models or {})
-    settings = ModelSettings(options.timeout, options.concurrency, options.prices)
+    settings = ModelSettings(options.timeout, options.concurrency, options.prices, rate=options.rate)
 
     def open_once(name: str) -> Model:
         return opened.setdefault(name, opened.get(name) or open_model(name, settings))

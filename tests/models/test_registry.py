@@ -63,8 +63,9 @@ def test_known_providers(name: str, variable: str, base_url: str, model: str, mo
 def test_settings_reach_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "secret-key")
     prices = {"openai/gpt-x": Price(input=1, output=2)}
-    found = opened("openai/gpt-x", ModelSettings(timeout=7, concurrency=3, prices=prices))
+    found = opened("openai/gpt-x", ModelSettings(timeout=7, concurrency=3, prices=prices, rate=90))
     assert (found.endpoint.timeout, found.endpoint.concurrency, found.prices) == (7, 3, prices)
+    assert found.endpoint.rate == 90
 
 
 def test_own_addresses(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from moot.errors import ModelError
 from moot.models.http import Endpoint, post_json
+from moot.models.pacing import interval
 from moot.models.pool import pool
 from moot.queueing.sharing import Lease, SharedGate, Shares, fair, renewed
 from moot.stores.database import open_database
@@ -143,10 +144,63 @@ def test_who_leaves_frees_its_lease_at_once(database: str) -> None:
     asyncio.run(tended(database, check))
 
 
+def test_a_rate_that_one_worker_asks_for_is_kept_by_the_other(database: str) -> None:
+    async def check(shares: list[Shares]) -> None:
+        asking, other = (one.gate(ENDPOINT, 6) for one in shares)
+        async with asking, other:
+            await other.turn(None)  # no rate holds so far
+            await asking.turn(600)
+            await until(lambda: other.rate == 600)
+            await other.turn(1000)
+            await until(lambda: asking.rate == other.rate == 600)
+            asking.pause(30.0)
+            waiting = asyncio.create_task(asking.turn(None))
+            await until(lambda: other.paused_until > time.monotonic() + 20)
+            assert not waiting.done(), "a pause is for those in line as well"
+            waiting.cancel()
+            with suppress(asyncio.CancelledError):
+                await waiting
+            assert asking.in_line == 0
+
+    asyncio.run(tended(database, check))
+
+
+def test_calls_over_http_keep_the_rate_over_two_workers(database: str) -> None:
+    """By the clock of the endpoint. Each worker has an event loop, a pool and leases of its own."""
+    rate, each, arrived = 2400, 40, list[float]()
+
+    def note(*_: object) -> None:
+        arrived.append(time.monotonic())
+
+    async def worker(name: str, url: str) -> None:
+        shares = Shares(open_database(database), name)
+        tending = asyncio.create_task(shares.tend())
+        async with pool() as shared:
+            shared.gate = shares.gate
+            there = Endpoint(url, rate=rate)
+            calls = (post_json(there, "/chat/completions", {"messages": []}, "m") for _ in range(each))
+            await asyncio.gather(*calls)
+        tending.cancel()
+        await asyncio.gather(tending, return_exceptions=True)
+        await shares.close()
+
+    async def go() -> None:
+        async with FakeEndpoint(faults=note) as endpoint:
+            both = (asyncio.to_thread(asyncio.run, worker(name, endpoint.url)) for name in ("a", "b"))
+            await asyncio.gather(*both)
+
+    begun = time.monotonic()
+    asyncio.run(go())
+    assert len(arrived) == 2 * each
+    for number, when in enumerate(arrived):
+        assert when >= begun + number * interval(rate) * 0.99, "clocks differ, if by less than that"
+
+
 def test_how_long_a_server_asks_to_wait_gets_to_the_gate() -> None:
     """Of an error's Retry-After, and of nothing else."""
     asked: list[float] = []
     entered: list[str] = []
+    rates: list[int | None] = []
 
     class Gate:
         async def __aenter__(self) -> None:
@@ -154,6 +208,9 @@ def test_how_long_a_server_asks_to_wait_gets_to_the_gate() -> None:
 
         async def __aexit__(self, *_: object) -> None:
             pass
+
+        async def turn(self, rate: int | None) -> None:
+            rates.append(rate)
 
         def pause(self, seconds: float) -> None:
             asked.append(seconds)
@@ -164,7 +221,7 @@ def test_how_long_a_server_asks_to_wait_gets_to_the_gate() -> None:
             pool() as shared,
         ):
             shared.gate = lambda address, limit: made.append((address, limit)) or Gate()  # type: ignore[func-returns-value]
-            there = Endpoint(endpoint.url, concurrency=7)
+            there = Endpoint(endpoint.url, concurrency=7, rate=90)
             await post_json(there, "/chat/completions", {"messages": []}, "m")
             for _ in range(3):
                 with pytest.raises(ModelError):
@@ -175,3 +232,4 @@ def test_how_long_a_server_asks_to_wait_gets_to_the_gate() -> None:
     asyncio.run(go())
     assert asked == [3.0]
     assert len(entered) == 4
+    assert rates == [90] * 4

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ import pytest
 
 import moot
 from moot import queueing
+from moot.models.pacing import LATENESS, interval
 from moot.testing.endpoint import FakeEndpoint, Fault, say
 from tests.command import spawn
 from tests.scripts import ADA, BO, KIM, assert_sound, calls_of
@@ -129,3 +131,24 @@ def test_a_worker_told_to_stop_hands_back_what_it_has_not_ended(database: str, g
             await asyncio.to_thread(check, found, endpoint, 24, surplus=LIMIT if grace == "0" else 0)
 
     asyncio.run(go())
+
+
+def test_two_workers_keep_one_rate(database: str) -> None:
+    """By the clock of the endpoint."""
+    rate, arrived = 1200, list[float]()
+
+    def note(_: int, asked: dict[str, Any]) -> Fault | None:
+        arrived.append(time.monotonic())
+        return replies(asked)
+
+    async def go() -> None:
+        async with FakeEndpoint(0.0, note) as endpoint, asyncio.timeout(60):
+            await queueing.submit(database, "trial", debates(10, rate=rate))
+            with workers(database, endpoint, 2):
+                found = await all_ended(database, "trial")
+            await asyncio.to_thread(check, found, endpoint, 10, surplus=0)
+
+    asyncio.run(go())
+    for number, when in enumerate(arrived):
+        # The first came late by a second at most, and as long as it was on its way.
+        assert when >= arrived[0] - 1.5 * LATENESS + number * interval(rate)

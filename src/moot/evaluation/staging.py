@@ -40,7 +40,7 @@ class Stage:
         if known is not None and known["status"] == "done":
             return fold(found[0], "done", None, known["longest_chain"])
         # Whoever speaks is the same as before, or this would be another evaluation; how they are called may change.
-        how = config.options.model_dump(include={"timeout", "concurrency", "max_reply_tokens", "prices"})
+        how = config.options.model_dump(include={"timeout", "concurrency", "rate", "max_reply_tokens", "prices"})
         return await resume(found[0], models=self.models, reports=False, within=self.budget, **how)
 
     async def answers(

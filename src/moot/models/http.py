@@ -20,6 +20,7 @@ import aiohttp
 from moot.errors import CutStream, ModelError, NotAReply
 from moot.models.base import Message
 from moot.models.failures import answer_failure, connection_failure, error_failure, not_a_reply
+from moot.models.pacing import Pace
 from moot.models.pool import Gate, Pool, open_pool, pool
 
 LARGEST_BODY = 16 * 1024 * 1024
@@ -36,7 +37,8 @@ class Endpoint:
     """Where models answer. `headers` and `secret` (the bare key) never show in a repr or an error.
 
     `timeout` bounds a plain call, and the silence within a stream. `concurrency` bounds the calls under way
-    at this base URL, over all models in the event loop; the first endpoint to be used sets it.
+    at this base URL, over all models in the event loop; the first endpoint to be used sets it. `rate` bounds
+    the calls that start there within a minute; the lowest that is in use holds, and None asks for none.
     `key_variable` is the environment variable to name when the key is not accepted.
     """
 
@@ -46,6 +48,7 @@ class Endpoint:
     key_variable: str = ""
     timeout: float = 180.0
     concurrency: int = 64
+    rate: int | None = None
 
     @property
     def host(self) -> str:
@@ -59,6 +62,7 @@ class _Lane:
     session: aiohttp.ClientSession
     limit: asyncio.Semaphore | Gate
     proxy: str | None
+    pace: Pace | Gate | None = None
     pause: Callable[[float], None] | None = None
 
     def told(self, failure: ModelError) -> ModelError:
@@ -116,6 +120,8 @@ async def _exchange(endpoint: Endpoint, method: str, path: str, body: bytes | No
             return await _exchange(endpoint, method, path, body, model)
     lane = _lane(shared, endpoint)
     async with lane.limit:
+        if lane.pace is not None:
+            await lane.pace.turn(endpoint.rate)
         try:
             async with _send(lane, endpoint, method, path, body, _patience(endpoint.timeout, None)) as response:
                 answer = await _whole(response)
@@ -140,6 +146,8 @@ async def _stream(
     # dead stream open with comments for ever.
     timeout = _patience(4 * endpoint.timeout, endpoint.timeout)
     async with lane.limit:
+        if lane.pace is not None:
+            await lane.pace.turn(endpoint.rate)
         try:
             response = await _send(lane, endpoint, "POST", path, body, timeout)
             answer = None if response.status == 200 else await _whole(response)
@@ -245,8 +253,10 @@ def _lane(shared: Pool, endpoint: Endpoint) -> _Lane:
             lane = _Lane(session, asyncio.Semaphore(endpoint.concurrency), proxy)
         else:
             gate = shared.gate(endpoint.base_url, endpoint.concurrency)
-            lane = _Lane(session, gate, proxy, gate.pause)
+            lane = _Lane(session, gate, proxy, gate, gate.pause)
         shared.lanes[endpoint.base_url] = lane
+    if endpoint.rate is not None and lane.pace is None:
+        lane.pace = Pace()
     return lane
 
 

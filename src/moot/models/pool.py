@@ -20,11 +20,14 @@ time when hundreds of them run at once."""
 
 
 class Gate(Protocol):
-    """Bounds the calls under way at one base URL, over more than this process."""
+    """Bounds the calls under way at one base URL, and how many start a minute, over more than this process."""
 
     async def __aenter__(self) -> object: ...
 
     async def __aexit__(self, *_: object) -> None: ...
+
+    async def turn(self, rate: int | None) -> None:
+        """Return when a call may start that asks for this rate; between entering and leaving."""
 
     def pause(self, seconds: float) -> None:
         """The server asked to be left alone for so long."""

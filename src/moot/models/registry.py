@@ -26,13 +26,15 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class ModelSettings:
     """`timeout` in seconds; `concurrency` is calls under way per endpoint; `prices` by full model name; `run` is the
-    folder of the run that the model speaks in; `desk` is where people are asked, None for the terminal."""
+    folder of the run that the model speaks in; `desk` is where people are asked, None for the terminal; `rate` is
+    calls a minute per endpoint, None for as many as there are."""
 
     timeout: float = 180.0
     concurrency: int = 64
     prices: Mapping[str, Price] = field(default_factory=dict)
     run: Path | None = None
     desk: "Desk | None" = None
+    rate: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +251,7 @@ def _endpoint(
         headers["anthropic-version"] = API_VERSION
     if key:
         headers |= {"x-api-key": key} if anthropic else {"Authorization": f"Bearer {key}"}
-    return Endpoint(address, headers, key, key_variable, settings.timeout, settings.concurrency)
+    return Endpoint(address, headers, key, key_variable, settings.timeout, settings.concurrency, settings.rate)
 
 
 def _is_plain(address: str) -> bool:

@@ -2,7 +2,8 @@
 
 Every worker has a lease of so many calls under way at an endpoint. Twice a second it says how many it could use, and
 gets as many as are free and fair; nothing is asked of the database for a single call. When one worker is told to wait,
-the others hear of it the same way.
+the others hear of it the same way. Where a rate holds, it gets the times at which calls may start as well, which no
+other worker has.
 """
 
 import asyncio
@@ -11,11 +12,13 @@ import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from moot.errors import ConfigError
 from moot.models.calling import LONGEST_HONOURED_WAIT
+from moot.models.pacing import Rates
+from moot.queueing.pacing import AHEAD, Block, Taken, next_block
 from moot.stores.database import Database
 
 if TYPE_CHECKING:
@@ -24,16 +27,35 @@ if TYPE_CHECKING:
 EVERY = 0.5
 HURRIED = 0.05
 """Seconds from one renewal to the next: in general, and at least, where somebody waits for a larger lease."""
+TURN = 5.0
+"""Seconds after which what cannot be divided goes to another."""
 EXPIRY = 10.0
 """A lease that was not renewed for so long is free for others; its worker stops using it some time before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """How many calls a worker may have under way at an endpoint, and how many it could use."""
+    """How many calls a worker may have under way at an endpoint, and how many it could use; the lowest rate that its
+    calls ask for, for how many more it could use a time to start, and how many times it has had."""
 
     slots: int
     wanted: int
+    rate: int | None = None
+    calls: int = 0
+    times: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Renewal:
+    """What a worker has from now on at an endpoint: its lease and how many of its slots to use, how many seconds it
+    pauses, the rate that holds, further times to start at, and when there will be more to take."""
+
+    lease: Lease
+    use: int
+    pause: float
+    rate: int | None = None
+    times: Block | None = None
+    more_at: float = 0.0
 
 
 def fair(limit: int, wanted: Sequence[int], turn: int) -> list[int]:
@@ -71,7 +93,9 @@ def renewed(limit: int, leases: Mapping[str, Lease], worker: str, turn: int) -> 
 
 @dataclass(slots=True)
 class SharedGate:
-    """The gate of one endpoint in this worker: `busy` calls are under way, and no more than `slots` may be."""
+    """The gate of one endpoint in this worker: `busy` calls are under way, and no more than `slots` may be. Where a
+    rate holds, here (`rates`) or anywhere (`rate`), they wait in line for the `times` that it has; `started` have
+    done so since the last renewal, and after `more_at` there are more times to take."""
 
     limit: int
     hurry: asyncio.Event
@@ -81,7 +105,15 @@ class SharedGate:
     renewed_at: float = 0.0
     asked_to_wait: float = 0.0
     giving_up: bool = False
+    rates: Rates = field(default_factory=Rates)
+    rate: int | None = None
+    times: Taken = field(default_factory=Taken)
+    more_at: float = 0.0
+    in_line: int = 0
+    started: int = 0
     _waiting: deque["asyncio.Future[None]"] = field(default_factory=deque)
+    _line: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _news: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def __aenter__(self) -> None:
         if not self._waiting and self._open():
@@ -101,6 +133,36 @@ class SharedGate:
         self.busy -= 1
         self.let_in()
 
+    async def turn(self, rate: int | None) -> None:
+        """Return when the call may start: at once where no rate holds, else when its time has come."""
+        if rate is None and self._held(time.monotonic()) is None:
+            return
+        self.in_line += 1
+        if self._short(time.monotonic()):
+            self.hurry.set()
+        try:
+            with self.rates.asked(rate):
+                async with self._line:
+                    await self._time()
+        finally:
+            self.in_line -= 1
+
+    async def _time(self) -> None:
+        while True:
+            now = time.monotonic()
+            wait = self.paused_until - now
+            if self._held(now) is not None:
+                wait = max(wait, self.times.wait(now))
+            if wait <= 0:
+                break
+            self._news.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(min(wait, EVERY)):
+                    await self._news.wait()
+        if self.times.left(now):
+            self.times.take()
+        self.started += 1
+
     def pause(self, seconds: float) -> None:
         wait = min(seconds, LONGEST_HONOURED_WAIT)
         self.asked_to_wait = max(self.asked_to_wait, wait)
@@ -114,15 +176,30 @@ class SharedGate:
         return min(self.limit, math.ceil(used * 1.25) + 1) if used else 0
 
     @property
+    def lease(self) -> Lease:
+        """What it has and wants."""
+        now = time.monotonic()
+        used = self.in_line + len(self._waiting) + self.started
+        paced = used and now >= self.paused_until and self._held(now) is not None
+        calls = math.ceil(used * 1.25) + 1 - self.times.left(now) if paced else 0
+        return Lease(self.slots, self.wanted, self.rates.lowest(now), max(0, calls))
+
+    @property
     def restless(self) -> bool:
         """Whether the next renewal should come soon: it waits for more, or has stopped using what others wait for."""
-        return (bool(self._waiting) and self.slots < self.wanted) or self.giving_up
+        waits = bool(self._waiting) and self.slots < self.wanted
+        return waits or self.giving_up or self._short(time.monotonic())
 
-    def renew(self, slots: int, use: int, begun: float, pause: float) -> None:
-        self.slots = slots if use >= slots else max(use, self.busy)
+    def renew(self, new: Renewal, begun: float) -> None:
+        slots = new.lease.slots
+        self.slots = slots if new.use >= slots else max(new.use, self.busy)
         self.giving_up = self.slots < slots
         self.renewed_at = begun
-        self.paused_until = max(self.paused_until, begun + pause)
+        self.paused_until = max(self.paused_until, begun + new.pause)
+        self.rate, self.more_at, self.started = new.rate, new.more_at, 0
+        if new.times is not None:
+            self.times.add(new.times)
+        self._news.set()
         self.let_in()
 
     def let_in(self) -> None:
@@ -135,6 +212,13 @@ class SharedGate:
     def _open(self) -> bool:
         now = time.monotonic()
         return self.busy < self.slots and now >= self.paused_until and now - self.renewed_at < EXPIRY * 0.7
+
+    def _held(self, now: float) -> int | None:
+        return self.rate or self.rates.lowest(now)
+
+    def _short(self, now: float) -> bool:
+        """Whether it waits for times that may be there to take."""
+        return now >= max(self.more_at, self.paused_until) and self.in_line > self.times.left(now)
 
 
 class Shares:
@@ -172,27 +256,23 @@ class Shares:
 
     async def _renew(self) -> None:
         begun = time.monotonic()
-        given = [(address, gate.limit, Lease(gate.slots, gate.wanted)) for address, gate in self._gates.items()]
+        given = [(address, gate.limit, gate.lease) for address, gate in self._gates.items()]
         waits = {address: gate.asked_to_wait for address, gate in self._gates.items() if gate.asked_to_wait}
         try:
             found = await asyncio.to_thread(self._exchange, sorted(given, key=lambda one: one[0]), waits)
         except (OSError, ConfigError):
             # The database is away. Leases are used until they expire; nobody else can have them before.
             return
-        for address, (slots, use, pause) in found.items():
-            self._gates[address].renew(slots, use, begun, pause)
+        for address, new in found.items():
+            self._gates[address].renew(new, begun)
         for address, seconds in waits.items():
             if self._gates[address].asked_to_wait == seconds:
                 self._gates[address].asked_to_wait = 0.0
 
-    def _exchange(
-        self, given: Sequence[tuple[str, int, Lease]], waits: Mapping[str, float]
-    ) -> dict[str, tuple[int, int, float]]:
-        """Renew all leases in one transaction: for each endpoint the slots, how many to use, and how long to pause."""
+    def _exchange(self, given: Sequence[tuple[str, int, Lease]], waits: Mapping[str, float]) -> dict[str, Renewal]:
+        """Renew all leases in one transaction."""
         addresses = [address for address, _, _ in given]
         with self._database.connection() as connection, connection.transaction():
-            # A lease that is lost with the server is taken anew: nobody has to wait for the disk.
-            connection.execute("SET LOCAL synchronous_commit TO off")
             connection.execute(
                 "INSERT INTO moot_endpoints (address) SELECT unnest(%s::text[]) ON CONFLICT DO NOTHING", [addresses]
             )
@@ -206,39 +286,94 @@ class Shares:
                     "greatest(paused_until, clock_timestamp() + make_interval(secs => %s)) WHERE address = %s",
                     [seconds, address],
                 )
-            leases, turn = _leases(connection, addresses)
-            found = {}
-            for address, limit, mine in given:
+            leases = _leases(connection, addresses)
+            for address, _, mine in given:
                 # A lease that expired is not had any more, whatever this worker remembers.
-                slots = mine.slots if self._worker in leases[address] else 0
-                leases[address][self._worker] = Lease(slots, mine.wanted)
-                found[address] = renewed(limit, leases[address], self._worker, turn)
-            connection.execute(
-                "INSERT INTO moot_leases SELECT endpoint, %s, slots, wanted, clock_timestamp() "
-                "FROM unnest(%s::text[], %s::int[], %s::int[]) AS new (endpoint, slots, wanted) "
-                "ON CONFLICT (endpoint, worker) DO UPDATE "
-                "SET slots = excluded.slots, wanted = excluded.wanted, seen = excluded.seen",
-                [self._worker, addresses, [one for one, _ in found.values()], [one.wanted for _, _, one in given]],
-            )
-            pauses = connection.execute(
-                "SELECT address, greatest(0, extract(epoch FROM paused_until - clock_timestamp()))::float8 "
-                "FROM moot_endpoints WHERE address = ANY(%s)",
-                [addresses],
-            )
-            return {address: (*found[address], pause) for address, pause in pauses}
+                known = leases[address].get(self._worker)
+                leases[address][self._worker] = replace(
+                    mine, slots=mine.slots if known else 0, times=known.times if known else 0
+                )
+            found = _renewals(connection, given, leases, self._worker)
+            _keep(connection, self._worker, found)
+            if not any(one.times and one.times.count for one in found.values()):
+                # A lease that is lost with the server is taken anew: nobody has to wait for the disk. Times that were
+                # taken must not be given out again, so they have to be kept.
+                connection.execute("SET LOCAL synchronous_commit TO off")
+            return found
 
 
-def _leases(connection: "psycopg.Connection[Any]", addresses: Sequence[str]) -> tuple[dict[str, dict[str, Lease]], int]:
-    """The leases of all workers that have not expired, by endpoint and worker; and whose turn it is."""
+def _leases(connection: "psycopg.Connection[Any]", addresses: Sequence[str]) -> dict[str, dict[str, Lease]]:
+    """The leases of all workers that have not expired, by endpoint and worker."""
     connection.execute(
         "DELETE FROM moot_leases WHERE endpoint = ANY(%s) AND seen < clock_timestamp() - make_interval(secs => %s)",
         [addresses, EXPIRY],
     )
     found: dict[str, dict[str, Lease]] = {address: {} for address in addresses}
     rows = connection.execute(
-        "SELECT endpoint, worker, slots, wanted FROM moot_leases WHERE endpoint = ANY(%s)", [addresses]
+        "SELECT endpoint, worker, slots, wanted, rate, calls, times FROM moot_leases WHERE endpoint = ANY(%s)",
+        [addresses],
     )
-    for address, worker, slots, wanted in rows:
-        found[address][worker] = Lease(slots, wanted)
-    row = connection.execute("SELECT (extract(epoch FROM clock_timestamp()) / 5)::bigint").fetchone()
-    return found, row[0] if row else 0
+    for address, worker, *lease in rows:
+        found[address][worker] = Lease(*lease)
+    return found
+
+
+def _renewals(
+    connection: "psycopg.Connection[Any]",
+    given: Sequence[tuple[str, int, Lease]],
+    leases: Mapping[str, Mapping[str, Lease]],
+    worker: str,
+) -> dict[str, Renewal]:
+    """What the worker gets at each endpoint, by everybody's leases there. The times it gets are taken from the row."""
+    before = time.monotonic()
+    rows = connection.execute(
+        "SELECT address, extract(epoch FROM clock_timestamp())::float8, extract(epoch FROM next_at)::float8, "
+        "greatest(0, extract(epoch FROM paused_until - clock_timestamp()))::float8 "
+        "FROM moot_endpoints WHERE address = ANY(%s)",
+        [[address for address, _, _ in given]],
+    ).fetchall()
+    after = time.monotonic()
+    limits = {address: limit for address, limit, _ in given}
+    found = {}
+    for address, now, free, pause in rows:
+        here = leases[address]
+        slots, use = renewed(limits[address], here, worker, int(now / TURN))
+        lease = replace(here[worker], slots=slots)
+        rate = min((one.rate for one in here.values() if one.rate is not None), default=None)
+        if rate is None:
+            found[address] = Renewal(lease, use, pause)
+            continue
+        names = sorted(here)
+        wanted, had = [here[name].calls for name in names], [here[name].times for name in names]
+        block, rest, times = next_block(free or now, now, rate, wanted, had, names.index(worker))
+        if rest != free:
+            connection.execute(
+                "UPDATE moot_endpoints SET next_at = to_timestamp(%s) WHERE address = %s", [rest, address]
+            )
+        lease = replace(lease, calls=lease.calls - block.count, times=times)
+        # The server read its clock somewhen between: by ours a time is never used before or after its own.
+        block = replace(block, first=after + block.first - now, slack=block.slack - (after - before))
+        found[address] = Renewal(lease, use, pause, rate, block, after + rest - now - AHEAD)
+    return found
+
+
+def _keep(connection: "psycopg.Connection[Any]", worker: str, found: Mapping[str, Renewal]) -> None:
+    """Write down the leases that the worker has from now on."""
+    leases = [one.lease for one in found.values()]
+    connection.execute(
+        "INSERT INTO moot_leases (endpoint, worker, slots, wanted, seen, rate, calls, times) "
+        "SELECT endpoint, %s, slots, wanted, clock_timestamp(), rate, calls, times "
+        "FROM unnest(%s::text[], %s::int[], %s::int[], %s::int[], %s::int[], %s::bigint[]) "
+        "AS new (endpoint, slots, wanted, rate, calls, times) ON CONFLICT (endpoint, worker) DO UPDATE "
+        "SET slots = excluded.slots, wanted = excluded.wanted, seen = excluded.seen, rate = excluded.rate, "
+        "calls = excluded.calls, times = excluded.times",
+        [
+            worker,
+            list(found),
+            [one.slots for one in leases],
+            [one.wanted for one in leases],
+            [one.rate for one in leases],
+            [one.calls for one in leases],
+            [one.times for one in leases],
+        ],
+    )

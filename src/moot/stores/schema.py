@@ -51,6 +51,15 @@ MIGRATIONS: list[list[str]] = [
         )
         """,
     ],
+    [
+        # Where a rate holds: the next time at which a call may start that no worker has; and of each worker the lowest
+        # rate that its calls ask for, for how many more it could use a time, and how many it has had.
+        "ALTER TABLE moot_endpoints ADD COLUMN next_at TIMESTAMPTZ",
+        """
+        ALTER TABLE moot_leases ADD COLUMN rate INTEGER, ADD COLUMN calls INTEGER NOT NULL DEFAULT 0,
+            ADD COLUMN times BIGINT NOT NULL DEFAULT 0
+        """,
+    ],
 ]
 
 

@@ -1,0 +1,148 @@
+import asyncio
+import time
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from moot.errors import ModelError
+from moot.models.http import DONE, Endpoint, post_events, post_json
+from moot.models.pacing import LATENESS, MINUTE, Pace, Rates, Times, interval
+from moot.models.pool import pool
+from moot.testing.endpoint import FakeEndpoint, Fault, fail
+
+PATH = "/chat/completions"
+
+
+def most_in_a_minute(starts: Sequence[float]) -> int:
+    """How many of these lie within one minute at most; a hair less, since sums of floats are not exact."""
+    most, first = 0, 0
+    for last, start in enumerate(starts):
+        while start - starts[first] >= MINUTE - 1e-6:
+            first += 1
+        most = max(most, last - first + 1)
+    return most
+
+
+@settings(deadline=None)
+@given(
+    st.integers(1, 700),
+    st.lists(st.tuples(st.sampled_from([0.0, 0.0, 0.001, 0.3, 5.0, 70.0]), st.floats(0, 2)), min_size=1, max_size=900),
+)
+def test_no_minute_sees_more_than_the_rate(rate: int, calls: list[tuple[float, float]]) -> None:
+    """Whenever calls come (so long after the one before), and however late each wakes up."""
+    times, now, starts = Times(), 1000.0, []
+    for pause, late in calls:
+        now += pause
+        if (wait := times.wait(now)) > 0:
+            assert wait <= interval(rate) + 1e-6, "nobody waits longer than from one time to the next"
+            now += wait + late * 0.01
+        times.take(now, rate)
+        starts.append(now)
+    assert starts == sorted(starts)
+    assert most_in_a_minute(starts) <= rate
+
+
+@settings(deadline=None)
+@given(st.integers(1, 700), st.integers(1, 900))
+def test_late_timers_cost_no_rate(rate: int, count: int) -> None:
+    """Who always waits gets all times, though none is met exactly; after a silence a second's worth comes at once."""
+    times, now = Times(), 0.0
+    for _ in range(count):
+        if times.wait(now) > 0:
+            now += times.wait(now) + LATENESS / 2
+        times.take(now, rate)
+    assert now <= count * interval(rate)
+    at_once = 0
+    now += 100.0
+    while times.wait(now) <= 0:
+        times.take(now, rate)
+        at_once += 1
+    assert (at_once - 1) * interval(rate) - 1e-6 <= LATENESS <= at_once * interval(rate) + 1e-6
+
+
+def test_the_lowest_rate_holds_while_it_is_in_use() -> None:
+    rates, now = Rates(), time.monotonic()
+    assert rates.lowest(now) is None
+    with rates.asked(None):
+        assert rates.lowest(now) is None
+    with rates.asked(600):
+        with rates.asked(10), rates.asked(10):
+            assert rates.lowest(now + 1000) == 10, "as long as somebody waits"
+        assert rates.lowest(now + MINUTE - 1) == 10, "and a minute longer"
+        assert rates.lowest(now + MINUTE + 10) == 600
+    assert rates.lowest(now + MINUTE + 10) is None
+
+
+def test_first_come_first_served_and_who_leaves_uses_up_nothing() -> None:
+    async def run() -> list[int]:
+        pace, went = Pace(), []
+
+        async def go(number: int) -> None:
+            await pace.turn(600 if number % 2 else None)
+            went.append(number)
+
+        for _ in range(20):  # more than come at once
+            await go(-1)
+        tasks = [asyncio.create_task(go(number)) for number in range(2000)]
+        await asyncio.sleep(0)
+        for number, task in enumerate(tasks):
+            if number % 500:
+                task.cancel()
+        async with asyncio.timeout(60):  # all their times would be 200 seconds
+            await asyncio.gather(*tasks, return_exceptions=True)
+        return went
+
+    went = asyncio.run(run())
+    assert went == sorted(went)
+    assert set(went) >= {0, 500, 1000, 1500}
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+def test_calls_over_http_keep_the_rate_whoever_makes_them(streaming: bool) -> None:
+    """By the clock of the endpoint; failed attempts count too, and a debate that asks for no rate keeps that of the
+    other."""
+    rate, count, arrived = 1200, 50, list[float]()
+
+    def note(number: int, _: object) -> Fault | None:
+        arrived.append(time.monotonic())
+        return fail(500) if number % 7 == 0 else None
+
+    async def call(endpoint: Endpoint) -> None:
+        while True:
+            try:
+                if streaming:
+                    document = {"messages": [], "stream": True}
+                    return await post_events(endpoint, PATH, document, "m", lambda event: event is DONE)
+                await post_json(endpoint, PATH, {"messages": []}, "m")
+            except ModelError:
+                continue
+            return None
+
+    async def run() -> None:
+        async with FakeEndpoint(faults=note) as fake, pool():
+            kinds = [Endpoint(fake.url, rate=rate), Endpoint(fake.url, rate=10 * rate), Endpoint(fake.url)]
+            await asyncio.gather(*(call(kinds[number % 3]) for number in range(count)))
+
+    begun = time.monotonic()
+    asyncio.run(run())
+    assert len(arrived) > count
+    for number, when in enumerate(arrived):
+        assert when >= begun - LATENESS + number * interval(rate) - 1e-6
+
+
+def test_a_call_that_is_stopped_while_it_waits_for_its_time() -> None:
+    async def run() -> None:
+        async with FakeEndpoint() as fake, pool():
+            slow = Endpoint(fake.url, rate=1, concurrency=2)
+            await post_json(slow, PATH, {"messages": []}, "m")
+            waiting = [asyncio.create_task(post_json(slow, PATH, {"messages": []}, "m")) for _ in range(4)]
+            await asyncio.sleep(0.05)
+            for task in waiting:
+                task.cancel()
+            ended = await asyncio.gather(*waiting, return_exceptions=True)
+            assert all(isinstance(one, asyncio.CancelledError) for one in ended)
+            assert fake.count == 1
+
+    asyncio.run(run())
