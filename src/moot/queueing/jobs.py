@@ -91,13 +91,16 @@ async def progress(url: str, batch: str) -> Progress:
     return await asyncio.to_thread(ask)
 
 
-async def cancel(url: str, batch: str) -> int:
-    """Stop what runs and drop what waits; how many there were. What was paid for is kept, and can be resubmitted."""
+async def cancel(url: str, batch: str, debate: str | None = None) -> int:
+    """Stop what runs and drop what waits, of a batch or only one debate of it; how many there were. What was paid for
+    is kept, and can be resubmitted."""
 
     def stop() -> int:
         database = queue_at(url)
         rows = database.rows(
-            "SELECT run, job FROM moot_debates WHERE batch = %s AND state IN ('waiting', 'running')", [batch]
+            "SELECT run, job FROM moot_debates WHERE batch = %s AND debate = coalesce(%s, debate) "
+            "AND state IN ('waiting', 'running')",
+            [batch, debate],
         )
         with database.connection() as connection, connection.transaction():
             for run, job in rows:
