@@ -3,6 +3,8 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +28,7 @@ from moot.memory.store import open_store
 from moot.testing import ScriptedModel
 from tests.protocols.arena.arenas import CAST, TASK, script_of
 from tests.protocols.chaired import ABSENT, hold, turn
-from tests.scripts import GatedModel, full_script, small_config
+from tests.scripts import MODEL, GatedModel, full_script, small_config
 
 TURNS = 2
 ENTRIES = 4 * TURNS + 5
@@ -165,6 +167,66 @@ def test_a_debate_that_is_stopped_can_be_taken_up_again(tmp_path: Path) -> None:
     at_host(tmp_path, go_on, second)
     asked = [request.key for request in (*first.inner.requests, *second.requests)]
     assert sorted(asked) == sorted(full_script(TURNS))
+
+
+def test_who_came_while_another_process_had_the_run_is_asked_once_it_is_ours(tmp_path: Path) -> None:
+    script = {key: reply for key, reply in full_script(TURNS).items() if not key.startswith("B/")}
+
+    async def do(host: Host) -> None:
+        name = await host.start(small_config(tmp_path, TURNS, roles={"Bo": "human/Robin"}))
+        async for news in host.follow(name):
+            if isinstance(news, Awaiting) and news.questions:
+                break
+        await host.cancel(name)
+        found = host.find(name)
+        with found.hold():
+            following = host.follow(name)
+            told = [await anext(following) for _ in found.entries()]
+        await host.resume(name)
+        async for news in following:
+            told.append(news)
+            if isinstance(news, Awaiting) and news.questions:
+                break
+        assert written(told) == list(range(1, len(found.entries()) + 1))
+        assert isinstance(told[-1], Awaiting)
+        assert [one.person for one in told[-1].questions] == ["Robin"]
+
+    at_host(tmp_path, do, ScriptedModel(script))
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A model with a fault in it: neither one of the network's nor one that moot knows."""
+
+    error: Exception
+    name: str = MODEL
+    small: bool = False
+    context_window: int | None = None
+
+    async def ready(self) -> None:
+        pass
+
+    async def reply(self, request: moot.Request, on_text: Callable[[str], None] | None = None) -> moot.ModelReply:
+        raise self.error
+
+
+def test_what_went_wrong_is_told_without_paths_and_insides(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    secret = f"{tmp_path}/debates/secret"
+
+    async def do(host: Host) -> None:
+        with suppress(KeyError):
+            news = await heard(host.follow(await host.start(small_config(tmp_path, TURNS))))
+            assert isinstance(news[-1], Ended)
+            assert news[-1].status == "failed"
+            assert "KeyError" in str(news[-1].reason)
+            assert secret not in str(news)
+        assert host.told(OSError(28, "No space left on device", secret)) == "No space left on device"
+        assert host.told(moot.RunDamaged(f"{tmp_path}/x/log.jsonl: line 3 is not JSON")) == (
+            "x/log.jsonl: line 3 is not JSON"
+        )
+
+    at_host(tmp_path, do, Broken(KeyError(secret)))
+    assert secret in caplog.text, "whoever runs the server can look it up"
 
 
 def test_what_is_appended_from_outside_is_told_in_its_place(tmp_path: Path) -> None:

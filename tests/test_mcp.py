@@ -20,7 +20,8 @@ from moot.testing import ScriptedModel
 from moot.testing.endpoint import FakeEndpoint
 from tests.command import empty_place
 from tests.panels import IDEA, script_of
-from tests.scripts import ADA, BO, KIM, MODEL, GatedModel, full_script
+from tests.processes import process
+from tests.scripts import ADA, BO, KIM, MODEL, GatedModel, full_script, play, small_config
 from tests.web.serving import TOKEN, serving
 
 DUEL = {"turns": 2, "seed": 7, "debaters": [ADA, BO], "judge": KIM, "premise": "It is so."}
@@ -187,6 +188,45 @@ def test_an_argument_graph_is_scored_and_solved(tmp_path: Path) -> None:
         assert accepted["accepted"] is False
 
     served(tmp_path, ask)
+
+
+def test_a_debate_that_another_process_runs_has_not_ended(tmp_path: Path) -> None:
+    with process("wait", tmp_path) as running:
+        assert running.stdout is not None
+        name = Path(running.stdout.readline().strip()).name
+
+        async def ask(client: Client) -> None:
+            told = await call(client, "read_debate", run=name)
+            assert (told["status"], told["document"]) == ("running", {})
+            (listed,) = (await call(client, "list_debates"))["runs"]
+            assert listed["status"] == "running"
+
+        try:
+            served(tmp_path, ask)
+        finally:
+            (tmp_path / "go").touch()
+            running.communicate()
+
+
+def test_limits_of_the_server_hold_for_a_debate_that_is_taken_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "debates"
+    stopped = play(small_config(folder, 2, max_calls=3), ScriptedModel(full_script(2)))
+    assert stopped.status == "limit"
+    monkeypatch.setenv("MOOT_MAX_CALLS", "5")
+    run = moot.find_run(stopped.run)
+    # Whoever started it may have given it more than the server gives to guests.
+    frozen = run.path / "config.yaml"
+    frozen.write_text(frozen.read_text("utf-8").replace("max_calls: 3", "max_calls: 500"), "utf-8")
+
+    async def ask(client: Client) -> None:
+        await call(client, "resume_debate", run=run.name)
+        told = await call(client, "follow_debate", run=run.name, seconds=30)
+        assert told["status"] == "limit"
+
+    served(folder, ask, ScriptedModel(full_script(2)))
+    assert sum(record.kind == "reply" for record in run.records()) == 5
 
 
 def test_there_are_only_so_many_extensions_in_an_answer() -> None:

@@ -1,22 +1,27 @@
 """Debates under way in this process, for faces that serve many people at once: started, followed, answered, stopped."""
 
 import asyncio
+import logging
 import re
 import warnings
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from moot.config import RunConfig
 from moot.debate import resume, run
-from moot.errors import ConfigError, MootError
+from moot.errors import ConfigError, MootError, RunBusy
 from moot.live import Awaiting, Ended, Live, News, NotAsked, Question, Quiet, Silent, Speaking, Written, readable_since
 from moot.models.base import Model
 from moot.outside import append_outside, reader_votes
 from moot.result import Result, Status
 from moot.runs import Run, is_run
+
+if TYPE_CHECKING:
+    from moot.queueing.mirroring import Elsewhere
 
 __all__ = [
     "MOST_AT_ONCE",
@@ -53,7 +58,8 @@ class TooManyDebates(MootError):
 
 class Host:
     """The debates of one folder, and those of them that this process runs. `models` are models of your own, by the
-    names that configs call them; finished arenas are written into the `memory`, where there is one."""
+    names that configs call them; finished arenas are written into the `memory`, where there is one. With a `queue` its
+    workers run the debates, but for those with people in them."""
 
     def __init__(
         self,
@@ -61,6 +67,7 @@ class Host:
         at_most: int = MOST_AT_ONCE,
         models: Mapping[str, Model] | None = None,
         memory: str | None = None,
+        queue: str | None = None,
     ) -> None:
         self.folder = Path(folder)
         self.at_most = at_most
@@ -70,6 +77,11 @@ class Host:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._starting = 0
         self._closed = False
+        self._elsewhere: Elsewhere | None = None
+        if queue is not None:
+            from moot.queueing import mirroring
+
+            self._elsewhere = mirroring.Elsewhere(queue, self.folder, models)
 
     def find(self, name: str) -> Run:
         """The run of exactly that name."""
@@ -90,6 +102,8 @@ class Host:
         """Stage a new debate and return its name once it has begun. What speaks against it is raised here."""
         config = replace(config, options=config.options.model_copy(update={"out": str(self.folder)}))
         live = Live()
+        if (elsewhere := self._elsewhere) is not None and elsewhere.takes(config):
+            return await self._begin(live, lambda: elsewhere.run(config, follow=live.hear, begun=live.begun.set))
         return await self._begin(live, lambda: run(config, follow=live.hear, models=self.models, desk=live))
 
     async def resume(self, name: str, **changes: Any) -> str:
@@ -98,6 +112,10 @@ class Host:
         if name in self._live:
             raise ConfigError(f"{name} is under way already")
         live = Live(await asyncio.to_thread(found.entries))
+        if (elsewhere := self._elsewhere) is not None and await elsewhere.takes_up(found, changes):
+            return await self._begin(
+                live, lambda: elsewhere.resume(found, follow=live.hear, begun=live.begun.set, **changes)
+            )
         return await self._begin(
             live, lambda: resume(found, follow=live.hear, models=self.models, desk=live, **changes)
         )
@@ -108,11 +126,25 @@ class Host:
         if task is None:
             self.find(name)
             raise ConfigError(f"{name} is not under way here")
-        task.cancel()
+        if self._elsewhere is None or not await self._elsewhere.cancel(name):
+            task.cancel()
         await asyncio.wait([task])
 
+    async def open(self) -> None:
+        """Go on with the debates of this folder that workers run, or have ended since the last host was closed."""
+        if (elsewhere := self._elsewhere) is None:
+            return
+        for found in await asyncio.to_thread(elsewhere.left):
+            live = Live(await asyncio.to_thread(found.entries))
+            live.run = found
+            live.begun.set()
+            staged = partial(elsewhere.go_on, found, follow=live.hear)
+            self._live[found.name] = live
+            self._tasks[found.name] = asyncio.create_task(self._played(live, staged))
+
     async def close(self) -> None:
-        """Stop all debates, which can be taken up again, and let go of whoever follows those of other processes."""
+        """Stop all debates, which can be taken up again, and let go of whoever follows those of other processes. The
+        workers of a queue go on."""
         self._closed = True
         tasks = list(self._tasks.values())
         for task in tasks:
@@ -123,6 +155,8 @@ class Host:
     async def append(self, name: str, **fields: Any) -> int:
         """Append an entry from outside, as `append_outside` does, and let followers know at once."""
         found = self.find(name)
+        if self._elsewhere is not None and self._elsewhere.copies(name):
+            raise RunBusy(f"{name} is run by a worker elsewhere, so this can be added only once it has ended")
         seq = await asyncio.to_thread(lambda: append_outside(found, **fields))
         if live := self._live.get(name):
             live.catch_up(await asyncio.to_thread(found.entries))
@@ -133,19 +167,22 @@ class Host:
     ) -> AsyncGenerator[News, None]:
         """All that comes after that entry, whoever runs the debate, until it ends. With a `beat`, Quiet when nothing
         happens for so many seconds."""
-        live = self._live.get(name)
-        if live is not None:
-            async for news in live.follow(after, seat, beat):
-                yield news
-            return
-        found, quiet = self.find(name), 0.0
-        while not self._closed:
-            busy = await asyncio.to_thread(lambda: found.busy)
-            entries = await asyncio.to_thread(found.entries)
-            for written in readable_since(found, entries, after, seat) if len(entries) > after else ():
-                quiet = 0.0
-                yield written
-            after = max(after, len(entries))
+        found, size, quiet = None, -1, 0.0
+        while True:
+            # Looked up each time: a run that another process had, or that is just being taken up, may be ours now.
+            if (live := self._live.get(name)) is not None:
+                async for news in live.follow(after, seat, beat):
+                    yield news
+                return
+            if self._closed:
+                return
+            found = found or self.find(name)
+            busy, now = await asyncio.to_thread(_looked_at, found)
+            if now != size:
+                size, quiet = now, 0.0
+                written, after = await asyncio.to_thread(_told_since, found, after, seat)
+                for one in written:
+                    yield one
             if not busy:
                 yield await asyncio.to_thread(how_it_ended, found)
                 return
@@ -154,6 +191,15 @@ class Host:
                 yield Quiet()
             quiet += LOOK_EVERY
             await asyncio.sleep(LOOK_EVERY)
+
+    def told(self, error: Exception) -> str:
+        """What went wrong, for those who only ask from elsewhere: neither where the folder is, nor what of the program
+        failed, is their business."""
+        if isinstance(error, OSError):
+            return error.strerror or "a file could not be read or written"
+        if not isinstance(error, MootError):
+            return f"something went wrong in moot itself ({type(error).__name__})"
+        return str(error).replace(f"{self.folder.absolute()}/", "").replace(f"{self.folder}/", "")
 
     async def _begin(self, live: Live, stage: Callable[[], Coroutine[Any, Any, Result]]) -> str:
         if len(self._live) + self._starting >= self.at_most:
@@ -188,7 +234,9 @@ class Host:
         except asyncio.CancelledError:
             status, reason = "interrupted", "stopped from outside"
         except Exception as error:
-            reason = str(error) if isinstance(error, MootError | OSError) else f"{type(error).__name__}: {error}"
+            reason = self.told(error)
+            if not isinstance(error, MootError | OSError):
+                logging.getLogger(__name__).exception("a debate ended by an error in moot itself")
             if not live.begun.is_set():
                 raise
         finally:
@@ -196,6 +244,19 @@ class Host:
                 self._live.pop(live.run.name, None)
                 self._tasks.pop(live.run.name, None)
             live.end(status, reason)
+
+
+def _looked_at(found: Run) -> tuple[bool, int]:
+    """Whether anybody works on a run, and how large its log is: in this order, so that an end comes after all of it."""
+    busy = found.busy
+    return busy, found.log_path.stat().st_size if found.log_path.exists() else 0
+
+
+def _told_since(found: Run, after: int, seat: str | None) -> tuple[list[Written], int]:
+    """What a log has after that entry, and its last seq."""
+    entries = found.entries()
+    told = list(readable_since(found, entries, after, seat)) if len(entries) > after else []
+    return told, max(after, len(entries))
 
 
 async def _remember(found: Run, result: Result, memory: str) -> None:

@@ -4,13 +4,29 @@ from pathlib import Path
 import pytest
 
 import moot
-from tests.web.serving import Site, ready_runs, serving
+from tests.web.library import Runs, library, long_duel
+from tests.web.serving import Site, elsewhere, ready_runs, serving
 
 
 @pytest.fixture(scope="session")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> dict[str, moot.Run]:
     """A finished run of each protocol. Tests that change one make their own."""
-    return ready_runs(tmp_path_factory.mktemp("web") / "runs")
+    folder = tmp_path_factory.mktemp("web") / "runs"
+    return elsewhere(lambda: ready_runs(folder))
+
+
+@pytest.fixture(scope="session")
+def shelves(finished: dict[str, moot.Run], tmp_path_factory: pytest.TempPathFactory) -> Runs:
+    """Those, and debates that pages find hard."""
+    folder = tmp_path_factory.mktemp("library") / "runs"
+    return elsewhere(lambda: library(folder, finished))
+
+
+@pytest.fixture(scope="session")
+def long_run(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
+    """A duel of a thousand entries."""
+    folder = tmp_path_factory.mktemp("long")
+    return elsewhere(lambda: long_duel(folder))
 
 
 @pytest.fixture(scope="session")

@@ -18,15 +18,15 @@ from tests.panels import labels, panel, rules
 from tests.protocols.arena import arenas
 from tests.report import hostile
 from tests.scripts import MODEL, full_script, play, small_config, staged, take_up
-from tests.web.serving import ready_runs
+from tests.web.serving import copied
 
 NOTES = 200
 Runs = dict[str, moot.Run]
 
 
-def library(folder: Path) -> Runs:
-    """All of them, by what they are for. The newest is the last."""
-    runs = ready_runs(folder)
+def library(folder: Path, finished: Runs) -> Runs:
+    """All of them, by what they are for, and first those that are there. The newest is the last."""
+    runs = copied(finished, folder)
     runs["moved"] = moot.find_run(arenas.arena(folder, plain=moving)[0].run)
     runs["revised"] = revised_panel(folder)
     runs["stopped"] = stopped_duel(folder)

@@ -3,12 +3,14 @@
 import asyncio
 import json
 import os
+import shutil
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from unittest.mock import patch
 
 import httpx
@@ -27,6 +29,7 @@ from tests.scripts import staged
 
 MODEL = "fake/one"
 TOKEN = "a-token-of-the-tests-0123456789"
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -117,6 +120,19 @@ def events_in(text: str) -> list[tuple[str, Any]]:
             assert fields.get("id", str(data.get("seq"))) == str(data.get("seq"))
             found.append((fields["event"], data))
     return found
+
+
+def elsewhere(work: Callable[[], T]) -> T:
+    """Have this done in a thread of its own: Playwright keeps the event loop of this one busy."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(work).result()
+
+
+def copied(runs: Mapping[str, moot.Run], folder: Path) -> dict[str, moot.Run]:
+    """These runs once more in that folder, for tests that change them."""
+    return {
+        name: moot.Run(shutil.copytree(run.path, folder / run.name, dirs_exist_ok=True)) for name, run in runs.items()
+    }
 
 
 def ready_runs(folder: Path) -> dict[str, moot.Run]:

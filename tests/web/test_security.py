@@ -24,6 +24,22 @@ def test_other_names_are_refused(site: Site, host: str) -> None:
             assert client.get(path, headers={"Host": host}).status_code in (400, 421)
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1/static/?x=", "127.0.0.1#", "evil.example@127.0.0.1", "127.0.0.1:80:80"])
+def test_a_host_is_a_name_and_nothing_more(folder: Path, host: str) -> None:
+    """What is more would be taken for the path by whoever puts an address together from it."""
+    with serving(folder, token=TOKEN) as site, site.client() as client:
+        for headers in ({}, {"Authorization": f"Bearer {TOKEN}"}):
+            assert client.get("/api/runs", headers={"Host": host, **headers}).status_code in (400, 421)
+
+
+def test_a_form_of_very_many_fields_is_refused(site: Site) -> None:
+    with site.client() as client:
+        for path in ("/start", "/start/plan"):
+            answer = client.post(path, data={f"f{number}": "x" for number in range(600)})
+            assert answer.status_code == 422
+            assert "500 fields" in answer.text
+
+
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:99", "127.0.0.1:1", "[::1]:80", "192.168.1.2"])
 def test_own_names_and_bare_addresses_are_not(site: Site, host: str) -> None:
     with site.client() as client:

@@ -161,7 +161,8 @@ def test_the_last_words_come_before_the_end(tmp_path: Path) -> None:
 
 
 def test_from_a_seat_only_what_is_its_own(folder: Path) -> None:
-    model = GatedModel(ScriptedModel(full_script(2)), {"judge/deliberate": lambda: False}, name="fake/one")
+    gate = threading.Event()
+    model = GatedModel(ScriptedModel(full_script(2)), {"judge/deliberate": gate.is_set}, name="fake/one")
     cast = {
         "debaters": [
             {"name": "Ada", "personality": "Calm.", "position": "For it.", "instructions": "Brief."},
@@ -176,8 +177,16 @@ def test_from_a_seat_only_what_is_its_own(folder: Path) -> None:
         seen = client.get(f"{base}/entries", params={"seat": "Bo"}).json()["entries"]
         assert {one["speaker"] for one in seen if one["type"] in ("plan", "think")} == {"Bo"}
         assert client.post(f"{base}/cancel").status_code == 204
+        # It stopped, and can be taken up again by whoever sits there: they still know no more.
+        assert client.get(f"{base}/entries", params={"seat": "Bo"}).json()["entries"] == seen
+        told = following(client, f"{base}/follow?seat=Bo")
+        assert seqs(told) == [one["seq"] for one in seen]
+        gate.set()
+        assert client.post(f"{base}/resume").status_code == 202
+        wait_until(lambda: client.get(base).json()["status"] == "done")
         whole = client.get(f"{base}/entries", params={"seat": "Bo"}).json()["entries"]
-        assert {one["speaker"] for one in whole if one["type"] == "plan"} == {"Ada", "Bo"}, "it has ended"
+        assert {one["speaker"] for one in whole if one["type"] == "plan"} == {"Ada", "Bo"}
+        assert seqs(following(client, f"{base}/follow?seat=Bo")) == list(range(1, ENTRIES + 1))
 
 
 def test_struck_text_is_gone(tmp_path: Path) -> None:

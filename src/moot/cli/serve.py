@@ -31,6 +31,12 @@ SHORTEST_TOKEN = 16
 @click.option(
     "--memory", metavar="WHERE", envvar="MOOT_MEMORY", help="Where arenas are remembered; also as MOOT_MEMORY."
 )
+@click.option(
+    "--queue",
+    envvar="MOOT_QUEUE",
+    metavar="URL",
+    help="Have the workers of this queue, a PostgreSQL database, run the debates; also as MOOT_QUEUE.",
+)
 @click.option("--open/--no-open", "opened", default=False, help="Open the page in a browser.")
 @click.option(
     "--max-debates",
@@ -47,13 +53,14 @@ def serve(
     allow_host: tuple[str, ...],
     out: str | None,
     memory: str | None,
+    queue: str | None,
     opened: bool,
     max_debates: int,
 ) -> int:
-    """Serve the debates of a folder: a page to watch and steer them, and an HTTP API.
+    """Serve a page and an HTTP API to start, watch and read debates.
 
-    Without a token only this machine can reach it. Ctrl-C stops it, and the debates under way with it; they can be
-    resumed.
+    Without a token only this machine can reach it. Ctrl-C stops it, and the debates under way with it, which can be
+    resumed; the workers of a queue go on.
     """
     try:
         from moot.web.app import make_app
@@ -63,7 +70,9 @@ def serve(
     except ModuleNotFoundError as error:
         raise moot.NotReady(f"serving needs {error.name}; install it with: pip install 'moot[web]'") from error
     _check_token(host, token, alone=is_loopback(host))
-    app = make_app(runs_folder(out), token=token, memory=memory, at_most=max_debates, hosts=(host, *allow_host))
+    app = make_app(
+        runs_folder(out), token=token, memory=memory, at_most=max_debates, hosts=(host, *allow_host), queue=queue
+    )
     listening = bind(host, port)
     url = _address(listening, host)
 

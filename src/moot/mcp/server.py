@@ -21,12 +21,15 @@ import moot
 from moot.hosting import Ended, Host, Written, how_it_ended
 from moot.mcp.shapes import Argued, Followed, Gated, Listed, Listing, Outcome, Planned, Started, followed
 from moot.mcp.solving import Asked, Task, solved
-from moot.requesting import requested
+from moot.requesting import limits_within, requested
 
 P = ParamSpec("P")
 T = TypeVar("T")
 LONGEST_WAIT = 300.0
 MOST_ENTRIES = 200
+MOST_SESSIONS = 1000
+MOST_SOLVERS = 2
+"""Processes that solve argument graphs at once; who asks meanwhile waits."""
 READS = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
 SPENDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=True)
 INSTRUCTIONS = """\
@@ -56,7 +59,7 @@ async def serve_standard_streams(host: Host) -> None:
 def make_application(host: Host) -> Starlette:
     """The server over HTTP, at /mcp. Who may ask, and under which name, is for whoever mounts it to check."""
     unchecked = TransportSecuritySettings(enable_dns_rebinding_protection=False)
-    return make_server(host).streamable_http_app(transport_security=unchecked)
+    return make_server(host).streamable_http_app(transport_security=unchecked, max_sessions=MOST_SESSIONS)
 
 
 def make_server(host: Host) -> MCPServer[Any]:
@@ -69,7 +72,7 @@ def make_server(host: Host) -> MCPServer[Any]:
 
 def _add_debates(server: MCPServer[Any], host: Host) -> None:
     @server.tool(title="Start a debate", annotations=SPENDS)
-    @_telling_errors
+    @_telling_errors(host)
     async def start_debate(
         protocol: Protocol,
         topic: Annotated[str, Field(description="The question or claim; for a panel, the idea", max_length=50_000)],
@@ -79,7 +82,8 @@ def _add_debates(server: MCPServer[Any], host: Host) -> None:
     ) -> Started:
         """Stage a debate and return its name at once, with what it will take. It goes on by itself."""
         config = _config(protocol, topic, model, settings)
-        planned = await moot.plan(config)
+        # In a thread, with a loop of its own: other debates go on in this one meanwhile.
+        planned = await asyncio.to_thread(lambda: asyncio.run(moot.plan(config)))
         plan = Planned(
             calls=planned.calls,
             longest_chain=planned.longest_chain,
@@ -89,15 +93,16 @@ def _add_debates(server: MCPServer[Any], host: Host) -> None:
         return Started(run=None if plan_only else await host.start(config), plan=plan)
 
     @server.tool(title="Take up a debate", annotations=SPENDS)
-    @_telling_errors
+    @_telling_errors(host)
     async def resume_debate(run: RunName) -> Followed:
         """Take up a debate that stopped. No reply it has paid for is asked for again."""
-        entries = len(await asyncio.to_thread(host.find(run).entries))
-        await host.resume(run)
+        found = host.find(run)
+        entries = len(await asyncio.to_thread(found.entries))
+        await host.resume(run, **limits_within(found.config.options))
         return followed(run, entries, [], None)
 
     @server.tool(title="Gate an idea", annotations=SPENDS)
-    @_telling_errors
+    @_telling_errors(host)
     async def panel_gate(
         ctx: Context,
         idea: Annotated[str, Field(max_length=50_000)],
@@ -115,8 +120,10 @@ def _add_debates(server: MCPServer[Any], host: Host) -> None:
 
 
 def _add_readings(server: MCPServer[Any], host: Host) -> None:
+    solvers = asyncio.Semaphore(MOST_SOLVERS)
+
     @server.tool(title="Follow a debate", annotations=READS)
-    @_telling_errors
+    @_telling_errors(host)
     async def follow_debate(
         ctx: Context,
         run: RunName,
@@ -127,12 +134,12 @@ def _add_readings(server: MCPServer[Any], host: Host) -> None:
         return followed(run, after, *await _wait(host, run, after, seconds, ctx))
 
     @server.tool(title="Read a debate's outcome", annotations=READS)
-    @_telling_errors
+    @_telling_errors(host)
     async def read_debate(run: RunName) -> Outcome:
         """What a debate came to, with votes, scores, dissent, costs and what failed; status `running` until then."""
         found = host.find(run)
-        document = await asyncio.to_thread(found.result) if host.live(run) is None else None
-        status = "running" if host.live(run) else (await asyncio.to_thread(how_it_ended, found)).status
+        status = await asyncio.to_thread(_status, host, found)
+        document = None if status == "running" else await asyncio.to_thread(found.result)
         return Outcome(
             run=run,
             protocol=found.config.protocol.name,
@@ -142,7 +149,7 @@ def _add_readings(server: MCPServer[Any], host: Host) -> None:
         )
 
     @server.tool(title="List debates", annotations=READS)
-    @_telling_errors
+    @_telling_errors(host)
     async def list_debates(
         query: Annotated[str, Field(description="Words that the topic has")] = "",
         limit: Annotated[int, Field(ge=1, le=100)] = 20,
@@ -151,7 +158,7 @@ def _add_readings(server: MCPServer[Any], host: Host) -> None:
         return await asyncio.to_thread(_listing, host, query, limit)
 
     @server.tool(title="Solve an argument graph", annotations=READS)
-    @_telling_errors
+    @_telling_errors(host)
     async def argument_graph(
         graph: Annotated[str, Field(description="In any of: af, apx, tgf, aif, argdown, dot, mermaid, graphml, json")],
         task: Annotated[Task, Field(description="score every argument, or ask about extensions")] = "score",
@@ -162,7 +169,9 @@ def _add_readings(server: MCPServer[Any], host: Host) -> None:
         format: Annotated[str | None, Field(description="The graph's format where it cannot be guessed")] = None,  # noqa: A002
     ) -> Argued:
         """Score an argument graph, or find its extensions. No model is asked."""
-        return await solved(Asked(graph=graph, task=task, semantics=semantics, argument=argument, format=format))
+        asked = Asked(graph=graph, task=task, semantics=semantics, argument=argument, format=format)
+        async with solvers:
+            return await solved(asked)
 
 
 async def _wait(
@@ -230,14 +239,17 @@ def _status(host: Host, run: moot.Run) -> str:
     return "running" if host.live(run.name) or run.busy else how_it_ended(run).status
 
 
-def _telling_errors(tool: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+def _telling_errors(host: Host) -> Callable[[Callable[P, Coroutine[Any, Any, T]]], Callable[P, Coroutine[Any, Any, T]]]:
     """What moot raises on purpose is told to the assistant, which can then do better; anything else is not."""
 
-    @wraps(tool)
-    async def told(*args: P.args, **kwargs: P.kwargs) -> T:
-        try:
-            return await tool(*args, **kwargs)
-        except moot.MootError as error:
-            raise ToolError(moot.printable(str(error))) from None
+    def telling(tool: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+        @wraps(tool)
+        async def told(*args: P.args, **kwargs: P.kwargs) -> T:
+            try:
+                return await tool(*args, **kwargs)
+            except moot.MootError as error:
+                raise ToolError(moot.printable(host.told(error))) from None
 
-    return told
+        return told
+
+    return telling

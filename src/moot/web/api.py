@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query, Request
 
 import moot
 from moot.web import api_run
+from moot.web.aside import aside
 from moot.web.asking import config_of
 from moot.web.errors import documented
 from moot.web.pages.rendering import host_of, shelf_of
@@ -65,8 +66,7 @@ def providers() -> list[ProviderAnswer]:
 async def plan(asked: DebateRequest) -> moot.Plan:
     """What a debate would take: calls, the longest chain of them, tokens and price. Nothing is spent."""
     config = config_of(asked)
-    # In a thread, with a loop of its own: a large debate takes its time to rehearse, and followers must not wait.
-    return await asyncio.to_thread(lambda: asyncio.run(moot.plan(config)))
+    return await aside(lambda: moot.plan(config))
 
 
 @router.post("/runs", status_code=201, responses=documented(422, 503, body=True))

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 import warnings
 from dataclasses import asdict
 from typing import Annotated, Any
@@ -57,9 +58,10 @@ STREAM: dict[str, Any] = {
 After = Annotated[int, Query(ge=0, le=10**9, description="The last entry that is known already.")]
 Seat = Annotated[
     str | None,
-    Query(min_length=1, max_length=200, description="The name of an agent: only what it may know while it runs."),
+    Query(min_length=1, max_length=200, description="The name of an agent: only what it may know until all is said."),
 ]
 router = APIRouter(prefix="/runs/{name}")
+_one_at_a_time = threading.Lock()
 
 
 @router.get("", responses=documented(404, 409, 422))
@@ -101,17 +103,27 @@ async def _is_running(host: Host, run: moot.Run) -> bool:
     return host.live(run.name) is not None or await asyncio.to_thread(lambda: run.busy)
 
 
+async def _kept_from(host: Host, run: moot.Run, seat: str | None) -> str | None:
+    """The seat, until the debate is done: one that stopped can be taken up again by those who sit in it."""
+    if seat is None or await _is_running(host, run):
+        return seat
+    return None if (await asyncio.to_thread(how_it_ended, run)).status == "done" else seat
+
+
 @router.get("/entries", responses={200: {"model": EntriesAnswer}, **documented(404, 409, 422)})
 async def entries(name: RunName, request: Request, after: After = 0, seat: Seat = None) -> Response:
     """The entries after that one, as readers get them."""
     host = host_of(request)
     found = host.find(name)
-    running = await _is_running(host, found)
-    all_of_them = await asyncio.to_thread(found.entries)
-    told = readable_since(found, all_of_them, after, seat if running else None)
-    last = max(after, len(all_of_them))
-    body = b'{"entries":[%b],"last":%d}' % (b",".join(entry_json(one.entry) for one in told if not one.again), last)
+    seat = await _kept_from(host, found, seat)
+    body = await asyncio.to_thread(_entries_json, found, after, seat)
     return Response(body, media_type="application/json")
+
+
+def _entries_json(run: moot.Run, after: int, seat: str | None) -> bytes:
+    written = run.entries()
+    told = [entry_json(one.entry) for one in readable_since(run, written, after, seat) if not one.again]
+    return b'{"entries":[%b],"last":%d}' % (b",".join(told), max(after, len(written)))
 
 
 @router.get("/follow", response_class=StreamingResponse, responses={200: STREAM, **documented(404, 422, 503)})
@@ -126,11 +138,11 @@ async def follow(
 ) -> StreamingResponse:
     """All that comes after that entry, as it happens, until the debate ends."""
     host = host_of(request)
-    running = await _is_running(host, host.find(name))
+    seat = await _kept_from(host, host.find(name), seat)
     if last_event_id is not None and last_event_id.isdecimal():
         after = int(last_event_id)
     return StreamingResponse(
-        events(host.follow(name, after, seat if running else None, BEAT_EVERY)),
+        events(host.follow(name, after, seat, BEAT_EVERY), host.told),
         media_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
@@ -255,7 +267,8 @@ async def export(name: RunName, form: Form, request: Request) -> Response:
 
 def _exported(run: moot.Run, form: Form) -> str:
     """In a thread, with a loop of its own: a long debate's report takes its time, and followers must not wait."""
-    with warnings.catch_warnings():
+    # What is done with warnings holds for all threads: two at once would each put back what the other had set.
+    with _one_at_a_time, warnings.catch_warnings():
         # A form that cannot hold all there is says so by a warning.
         warnings.simplefilter("ignore")
         text = asyncio.run(moot.export(run, form))

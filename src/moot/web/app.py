@@ -20,6 +20,7 @@ ABOUT = """Structured debates between language models: started, followed, taken 
 
 Every error is `{"error": "…"}`; those of `/v1` have the shape that OpenAI's clients expect. Where the server has a
 token, it goes into `Authorization: Bearer …`."""
+_made: dict[str, Any] = {}
 
 
 def make_app(
@@ -30,19 +31,21 @@ def make_app(
     at_most: int = MOST_AT_ONCE,
     hosts: Sequence[str] = (),
     models: Mapping[str, moot.Model] | None = None,
+    queue: str | None = None,
 ) -> FastAPI:
     """The application over the runs in that folder.
 
     `hosts` are names, besides those of loopback and bare addresses, by which the server may be called. `memory` is
     where arenas are remembered, `at_most` how many debates may be under way at once; `models` are
-    models of your own, by the names that configs call them.
+    models of your own, by the names that configs call them. With a `queue` its workers run the debates.
     """
-    host = Host(folder, at_most, models, memory)
+    host = Host(folder, at_most, models, memory, queue)
 
     assistants = _assistants(host)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await host.open()
         async with assistants.router.lifespan_context(assistants) if assistants else nullcontext():
             yield
         await host.close()
@@ -74,13 +77,15 @@ def make_app(
 
 
 def _document(app: FastAPI) -> dict[str, Any]:
-    """The OpenAPI document. FastAPI takes for granted that a wrong request is answered with 422; OpenAI's API, and so
-    what is under /v1, answers 400."""
-    document = app.openapi()
-    for path, operations in document["paths"].items():
-        for operation in operations.values() if path.startswith("/v1/") else ():
-            operation["responses"].pop("422", None)
-    return document
+    """The OpenAPI document, which is the same for every application and takes a while to make. FastAPI takes for
+    granted that a wrong request is answered with 422; OpenAI's API, and so what is under /v1, answers 400."""
+    if not _made:
+        document = app.openapi()
+        for path, operations in document["paths"].items():
+            for operation in operations.values() if path.startswith("/v1/") else ():
+                operation["responses"].pop("422", None)
+        _made.update(document)
+    return _made
 
 
 def _assistants(host: Host) -> Starlette | None:

@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 
 import moot
 from moot.hosting import NoSuchRun, NotAsked, TooManyDebates
-from moot.web.pages.rendering import sorry
+from moot.web.pages.rendering import host_of, sorry
 
 RETRY_AFTER = 30
 MOST_FAULTS_TOLD = 4
@@ -78,8 +78,7 @@ def handle(app: FastAPI) -> None:
 
     def moot_error(request: Request, error: Exception) -> Response:
         status = next((code for kind, code in STATUSES.items() if isinstance(error, kind)), 500)
-        # Where the folder is, is nobody's business who only asks over HTTP.
-        return problem(request, status, str(error).replace(f"{request.app.state.host.folder}/", ""))
+        return problem(request, status, host_of(request).told(error))
 
     def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)  # noqa: S101 (registered for it)

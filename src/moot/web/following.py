@@ -4,8 +4,9 @@ What is the same for many followers is serialised once.
 """
 
 import json
+import threading
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
 from dataclasses import asdict
 from functools import lru_cache
@@ -18,7 +19,8 @@ BEAT_EVERY = 15.0
 """Seconds of silence before a comment is sent, so that nobody in between takes the connection for dead."""
 OPENING = b"retry: 1000\n\n"
 BEAT = b":\n\n"
-MOST_KEPT = 4096
+MOST_KEPT = 16_000_000
+"""Bytes of entries that are kept serialised."""
 EVENT: dict[str, Any] = {
     "type": "object",
     "properties": {
@@ -37,17 +39,22 @@ class _Kept:
 
     def __init__(self, most: int) -> None:
         self._most = most
+        self._size = 0
+        self._lock = threading.Lock()
         self._forms: OrderedDict[int, tuple[moot.Entry, bytes]] = OrderedDict()
 
     def form(self, entry: moot.Entry) -> bytes:
-        known = self._forms.get(id(entry))
-        if known is not None:
-            return known[1]
-        form = entry.model_dump_json().encode()
-        self._forms[id(entry)] = entry, form
-        if len(self._forms) > self._most:
-            self._forms.popitem(last=False)
-        return form
+        with self._lock:
+            known = self._forms.get(id(entry))
+            if known is not None:
+                return known[1]
+            form = entry.model_dump_json().encode()
+            self._forms[id(entry)] = entry, form
+            self._size += len(form)
+            while self._size > self._most:
+                _, (_, oldest) = self._forms.popitem(last=False)
+                self._size -= len(oldest)
+            return form
 
 
 _entries = _Kept(MOST_KEPT)
@@ -78,12 +85,12 @@ def _spoken(news: Speaking) -> bytes:
     return _plain(news)
 
 
-async def events(following: AsyncGenerator[News, None]) -> AsyncIterator[bytes]:
-    """The events of a debate that is followed. Where it is Quiet, a comment."""
+async def events(following: AsyncGenerator[News, None], told: Callable[[Exception], str] = str) -> AsyncIterator[bytes]:
+    """The events of a debate that is followed. Where it is Quiet, a comment; an error is an end, `told` in words."""
     yield OPENING
     try:
         async with aclosing(following):
             async for news in following:
                 yield event_of(news)
     except moot.MootError as error:
-        yield event_of(Ended("failed", str(error)))
+        yield event_of(Ended("failed", told(error)))

@@ -4,8 +4,15 @@ from urllib.parse import parse_qsl
 
 from fastapi import Request
 
+import moot
+
+MOST_FIELDS = 500
+
 
 async def sent(request: Request) -> dict[str, str]:
     """The fields and what was typed into them; of one that comes twice, the last."""
     body = (await request.body()).decode("utf-8", "replace")
-    return dict(parse_qsl(body, keep_blank_values=True, max_num_fields=500))
+    try:
+        return dict(parse_qsl(body, keep_blank_values=True, max_num_fields=MOST_FIELDS))
+    except ValueError:
+        raise moot.ConfigError(f"a form may have {MOST_FIELDS} fields") from None

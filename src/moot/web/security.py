@@ -7,6 +7,7 @@ import asyncio
 import hashlib
 import hmac
 import ipaddress
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.cookies import CookieError, SimpleCookie
@@ -23,6 +24,8 @@ LARGEST_BODY = 1_000_000
 SECONDS_FOR_BODY = 30
 MOST_FOLLOWERS = 500
 READING = ("GET", "HEAD", "OPTIONS")
+STAYING = ("/follow", "/mcp")
+"""Where a GET is answered for as long as whoever asks stays."""
 OPEN_TO_ALL = ("/static/", "/report.css")
 """Scripts and stylesheets, which are the same everywhere, so that a page which asks for the token looks like one."""
 HEADERS = {
@@ -36,6 +39,10 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+
+
+_HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::[0-9]{1,5})?")
+"""A name or an address and perhaps a port, and nothing else that a URL might begin with."""
 
 
 class Places:
@@ -86,7 +93,7 @@ class Guard:
                 await self.app(scope, _replayed(body, receive), send)
             else:
                 await problem(request, *body)(scope, receive, send)
-        elif request.url.path.endswith("/follow"):
+        elif scope["path"].endswith(STAYING):
             with self.followers.one() as free:
                 full = problem(request, 503, "as many followers are here as may be; come back later")
                 await (self.app if free else full)(scope, receive, send)
@@ -111,14 +118,13 @@ class Guard:
     def _is_ours(self, host: str) -> bool:
         """Whether the Host header names this server. A bare address always does: whoever rebinds a name of theirs to
         our address is told by the name."""
-        try:
-            name = urlsplit(f"//{host}").hostname or ""
-        except ValueError:
-            return False
+        found = _HOST.fullmatch(host.casefold())
+        name = (found[1] or found[2]) if found else ""
         return name in self.hosts or _is_address(name)
 
     def _knows(self, request: Request) -> bool:
-        if self.token is None or request.url.path.startswith(OPEN_TO_ALL):
+        # Of the path as it is routed: that of `request.url` is made with the Host header, which anybody may invent.
+        if self.token is None or request.scope["path"].startswith(OPEN_TO_ALL):
             return True
         scheme, _, given = request.headers.get("authorization", "").partition(" ")
         if scheme.casefold() == "bearer" and _equal(given.strip(), self.token):

@@ -8,18 +8,17 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import moot
-from tests.web.browser.staging import chromium, faults_of, fits, kept, opened
-from tests.web.library import Runs, library, long_duel, pages_about, remembered
-from tests.web.serving import Site, serving
+from tests.web.browser.staging import faults_of, fits, kept, opened
+from tests.web.library import Runs, pages_about, remembered
+from tests.web.serving import Site, copied, serving
 
 pytestmark = pytest.mark.browser
 SCREENS = [(1280, "light"), (390, "dark")]
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
-    folder = tmp_path_factory.mktemp("library") / "runs"
-    return library(folder) | {"long": long_duel(folder)}
+def runs(shelves: Runs, long_run: moot.Run, tmp_path_factory: pytest.TempPathFactory) -> Runs:
+    return copied({**shelves, "long": long_run}, tmp_path_factory.mktemp("library") / "runs")
 
 
 @pytest.fixture(scope="module")
@@ -27,13 +26,6 @@ def site(runs: Runs, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]
     memory = remembered(tmp_path_factory.mktemp("memory") / "memory.db")
     with serving(runs["duel"].path.parent, memory=str(memory)) as served:
         yield served
-
-
-@pytest.fixture(scope="module")
-def browser(site: Site) -> Iterator[Browser]:
-    """After the debates: Playwright keeps the thread's event loop busy."""
-    with chromium() as found:
-        yield found
 
 
 def shown(runs: Runs) -> dict[str, str]:

@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, Page
 
 import moot
 from moot.web.starting import WAYS, examples
-from tests.web.browser.staging import PLAYER, Player, chromium, elsewhere, faults_of, fits, kept, opened
-from tests.web.serving import Site, serving
+from tests.web.browser.staging import PLAYER, Player, faults_of, fits, kept, opened
+from tests.web.serving import Site, elsewhere, serving
 
 pytestmark = pytest.mark.browser
 REFUSED = "status of 422"
@@ -20,12 +20,6 @@ REFUSED = "status of 422"
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with serving(tmp_path_factory.mktemp("runs"), models={PLAYER: Player()}) as served:
         yield served
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 def calls(page: Page) -> str:

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import moot
 from moot.testing import Scripted
-from tests.web.browser.staging import PLAYER, Player, chromium, faults_of, fits, kept, opened, plain, seqs
+from tests.web.browser.staging import PLAYER, Player, faults_of, fits, kept, opened, plain, seqs
 from tests.web.serving import Site, serving
 
 pytestmark = pytest.mark.browser
@@ -36,12 +36,6 @@ def player() -> Player:
 def site(tmp_path_factory: pytest.TempPathFactory, player: Player) -> Iterator[Site]:
     with serving(tmp_path_factory.mktemp("runs"), models={PLAYER: player}) as served:
         yield served
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 def begin(site: Site, protocol: str = "duel", **settings: Any) -> str:

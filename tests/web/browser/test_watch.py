@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -14,14 +14,11 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 import moot
-from moot.entry import Draft
-from moot.payloads import Outside
-from moot.testing import Scripted, ScriptedModel
+from moot.testing import Scripted
 from tests.protocols.chaired import ABSENT, config_of, model_of, turn
 from tests.report.hostile import WORST
-from tests.scripts import full_script, play, small_config
-from tests.web.browser.staging import PLAYER, Player, chromium, elsewhere, faults_of, fits, kept, opened, plain, seqs
-from tests.web.serving import Site, ready_runs, serving
+from tests.web.browser.staging import PLAYER, Player, faults_of, fits, kept, opened, plain, seqs
+from tests.web.serving import Site, copied, serving
 
 pytestmark = pytest.mark.browser
 LOST = ("ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE")
@@ -34,20 +31,14 @@ def player() -> Player:
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, moot.Run]:
-    return ready_runs(tmp_path_factory.mktemp("watched") / "runs")
+def runs(finished: dict[str, moot.Run], tmp_path_factory: pytest.TempPathFactory) -> dict[str, moot.Run]:
+    return copied(finished, tmp_path_factory.mktemp("watched") / "runs")
 
 
 @pytest.fixture(scope="module")
 def site(runs: dict[str, moot.Run], player: Player) -> Iterator[Site]:
     with serving(runs["duel"].path.parent, models={PLAYER: player}) as served:
         yield served
-
-
-@pytest.fixture(scope="module")
-def browser(runs: dict[str, moot.Run]) -> Iterator[Browser]:  # the debates first: they need the thread's event loop
-    with chromium() as found:
-        yield found
 
 
 def begin(site: Site, topic: str = "Is it so?", turns: int = 4, model: str = PLAYER) -> str:
@@ -191,6 +182,69 @@ def test_stopped_and_resumed_in_another_tab(browser: Browser, site: Site, player
             page.wait_for_selector(DONE)
             expect(page.locator("#entries .entry")).to_have_count(len(all_of(site, name)))
             assert seqs(page) == all_of(site, name)
+
+
+HIDE = """hidden => {
+    Object.defineProperty(document, "hidden", {value: hidden, configurable: true});
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def test_a_tab_that_was_hidden_shows_who_speaks_now_and_listens_once(
+    browser: Browser, site: Site, player: Player
+) -> None:
+    for key in ("judge/confirm", "judge/announce"):
+        player.hold(key)
+    name = begin(site, turns=2)
+    with opened(browser) as page:
+        page.goto(address(site, name))
+        page.wait_for_selector(".typing:has-text('judge/confirm')")
+        page.evaluate(HIDE, True)
+        player.let_go("judge/confirm")
+        while all(record.key != "judge/extract" for record in site.host.find(name).records()):
+            page.wait_for_timeout(20)
+        page.evaluate(HIDE, False)
+        page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
+        page.wait_for_selector(".typing:has-text('judge/announce')")
+        expect(page.locator(".typing")).to_have_count(1)
+        for _ in range(100):
+            if site.app.state.followers.taken == 1:
+                break
+            page.wait_for_timeout(20)
+        assert site.app.state.followers.taken == 1
+        player.let_go("judge/announce")
+        page.wait_for_selector(DONE)
+        expect(page.locator("#entries .entry")).to_have_count(len(all_of(site, name)))
+        assert seqs(page) == all_of(site, name)
+
+
+def tall(request: moot.Request) -> Scripted:
+    return "1\n2\n3\n4\n5\n6\nAnd so on." if request.schema is None else plain(request)
+
+
+def test_the_end_stays_in_sight_until_one_scrolls_away(browser: Browser, tmp_path: Path) -> None:
+    player = Player(tall)
+    for key in ("A/turn/1", "B/turn/2", "judge/deliberate"):
+        player.hold(key)
+    size = {"width": 1280, "height": 700}
+    with serving(tmp_path, models={PLAYER: player}) as site, opened(browser, viewport=size) as page:
+        name = begin(site, turns=2)
+        page.goto(address(site, name))
+        page.wait_for_selector(".typing:has-text('A/turn/1')")
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        player.let_go("A/turn/1")
+        page.wait_for_selector(".typing:has-text('B/turn/2')")
+        player.let_go("B/turn/2")
+        page.wait_for_selector(".typing:has-text('judge/deliberate')")
+        expect(page.locator("#now")).to_be_in_viewport()
+        expect(page.locator("#newer")).to_be_hidden()
+        page.evaluate("scrollTo(0, 0)")
+        page.wait_for_timeout(100)
+        player.let_go("judge/deliberate")
+        page.wait_for_selector(DONE)
+        expect(page.locator("#entries .entry")).to_have_count(len(all_of(site, name)))
+        expect(page.locator("#newer")).to_have_text("New entries below")
+        assert page.evaluate("scrollY") == 0
 
 
 def test_a_debate_that_met_its_limit_goes_on_with_another(browser: Browser, site: Site) -> None:
@@ -378,21 +432,6 @@ def test_it_is_for_everybody(
         assert fits(page)
         assert faults_of(page) == []
         kept(page, f"{protocol}-{width}-{scheme}", tmp_path)
-
-
-@pytest.fixture(scope="module")
-def long_run(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
-    """A duel of 200 turns, and notes that bring it beyond a thousand entries."""
-
-    def staged() -> moot.Run:
-        config = small_config(tmp_path_factory.mktemp("long"), 200)
-        run = moot.find_run(play(config, ScriptedModel(full_script(200))).run)
-        with closing(run.open_log()) as log:
-            for number in range(200):
-                log.append(Draft("rebuttal", "reader", "note", f"Note {number}.", to=[], data=Outside()))
-        return run
-
-    return elsewhere(staged)
 
 
 def test_a_thousand_entries(browser: Browser, long_run: moot.Run) -> None:

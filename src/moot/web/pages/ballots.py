@@ -12,6 +12,7 @@ from fastapi.responses import Response
 
 import moot
 from moot.report.page import Material, Table, gather
+from moot.web.aside import aside
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page
 
@@ -49,7 +50,7 @@ class Proposal:
 @router.get("/runs/{name}/ballots")
 async def ballots(request: Request, name: str, reveal: bool = False) -> Response:
     run = host_of(request).find(name)
-    result = await moot.result_of(run)
+    result = await aside(lambda: moot.result_of(run))
     return await asyncio.to_thread(_page, request, run, result, reveal)
 
 

@@ -4,6 +4,7 @@ part."""
 import asyncio
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
 from typing import Any
 
@@ -13,6 +14,7 @@ from fastapi.responses import Response
 
 import moot
 from moot.report.page import clip
+from moot.web.aside import aside
 from moot.web.pages.gallery import STATUSES
 from moot.web.pages.glance import Fact, facts
 from moot.web.pages.read import address, report_of
@@ -54,7 +56,7 @@ async def compare(request: Request, a: str = "", b: str = "", query: str = "") -
     if not (a and b):
         return await _picker(request, a or b, query)
     host = host_of(request)
-    one, other = [await _side(host.find(name)) for name in (a, b)]
+    one, other = [await aside(partial(_side, host.find(name))) for name in (a, b)]
     return page(
         request,
         "compare.html.jinja",
@@ -84,10 +86,6 @@ async def _picker(request: Request, first: str, query: str) -> Response:
 
 async def _side(run: moot.Run) -> Side:
     result = await moot.result_of(run)
-    return await asyncio.to_thread(_gathered, run, result)
-
-
-def _gathered(run: moot.Run, result: moot.Result) -> Side:
     material, sections = report_of(run, result)
     return Side(
         name=run.name,

@@ -3,7 +3,6 @@
 What is struck stands in the address. No model is asked, and the run stays as it is.
 """
 
-import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from moot.argument import formats
 from moot.argument.draw import draw
 from moot.argument.formats.base import relations
 from moot.argument.graph import Graph
+from moot.web.aside import aside
 from moot.web.pages.read import address, cast_of, unstyled
 from moot.web.pages.rendering import host_of, page
 
@@ -55,14 +55,17 @@ class Relation:
 async def contest(request: Request, name: str, strike: Annotated[list[str] | None, Query()] = None) -> Response:
     run = host_of(request).find(name)
     struck = sorted({one for many in strike or () for one in many.split(",") if one})[:MOST_STRUCK]
+    values = await aside(lambda: _contested(run, struck))
+    return page(request, "contest.html.jinja", here=address(name), **values)
+
+
+async def _contested(run: moot.Run, struck: Sequence[str]) -> dict[str, Any]:
     result = await moot.result_of(run)
     framework = getattr(result.outcome, "framework", None)
     if framework is None or not framework.arguments:
         raise moot.ConfigError("there are no arguments to contest here: only a persuasion dialogue has a framework")
     graph = formats.read(await moot.export(run, "graph"), "json")
-    values = await asyncio.to_thread(_values, run, framework, graph, struck)
-    topic = getattr(result.outcome, "topic", name)
-    return page(request, "contest.html.jinja", topic=topic, here=address(name), **values)
+    return {"topic": getattr(result.outcome, "topic", run.name), **_values(run, framework, graph, struck)}
 
 
 def _values(run: moot.Run, framework: Any, graph: Graph, struck: Sequence[str]) -> dict[str, Any]:

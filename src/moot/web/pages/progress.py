@@ -1,5 +1,6 @@
 """What the live page shows of a debate as it stands: the same for everybody who asks at the same moment."""
 
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -18,6 +19,9 @@ FRAME = {"page.html.jinja": "{% block body %}{% endblock %}"}
 """In place of the report's frame: of a protocol's template there is left what it draws."""
 
 
+_locks = tuple(threading.Lock() for _ in range(16))
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """An entry in its place. `title` is the phase or round that begins with it, or None; a `verdict` is covered until
@@ -33,8 +37,10 @@ class Shown:
 
 
 def progress_of(run: moot.Run) -> Progress:
-    """How far a run is. Its files only grow, so their sizes say whether anything is new."""
-    return _known(run.path, _size(run.log_path), _size(run.journal_path))
+    """How far a run is. Its files only grow, so their sizes say whether anything is new. Of many who ask at the same
+    moment one finds it out for all."""
+    with _locks[hash(run.path) % len(_locks)]:
+        return _known(run.path, _size(run.log_path), _size(run.journal_path))
 
 
 def shown(

@@ -12,6 +12,7 @@ import moot
 from moot.argument.style import CSS
 from moot.report import sections_of
 from moot.report.page import Material, gather, of_every_report
+from moot.web.aside import aside
 from moot.web.pages import votes
 from moot.web.pages.glance import beside_the_verdict
 from moot.web.pages.rendering import host_of, page
@@ -37,7 +38,7 @@ async def watch_or_read(request: Request, name: str, check: bool = False) -> Res
 async def read(request: Request, name: str, check: bool = False) -> Response:
     """The debate as far as it has come. With `check`, its receipt is checked against the files as they are now."""
     run = host_of(request).find(name)
-    result = await moot.result_of(run)
+    result = await aside(lambda: moot.result_of(run))
     return await asyncio.to_thread(_page, request, run, result, check)
 
 

@@ -1,6 +1,5 @@
 """Start: choose how to debate, about what and by whom; see what it will take; begin."""
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
@@ -11,6 +10,7 @@ from fastapi.responses import RedirectResponse, Response
 import moot
 from moot.hosting import TooManyDebates
 from moot.requesting import limits_within
+from moot.web.aside import aside
 from moot.web.forms import sent
 from moot.web.pages.rendering import host_of, page
 from moot.web.starting import LIMITS, WAYS, Faults, configured, examples, filled_in, people_in, place, way_of
@@ -70,8 +70,7 @@ async def _planned(form: Mapping[str, str], faults: Faults) -> moot.Plan | None:
     if config is None:
         return None
     try:
-        # In a thread: followers of other debates are not to wait for a rehearsal.
-        return await asyncio.to_thread(lambda: asyncio.run(moot.plan(config)))
+        return await aside(lambda: moot.plan(config))
     except moot.MootError as error:
         way = way_of(config.protocol.name)
         assert way is not None  # noqa: S101 (the form named it)

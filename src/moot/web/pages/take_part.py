@@ -1,5 +1,7 @@
 """Taking part: answering for the agent whose seat one has, voting as a reader, adding a note."""
 
+import asyncio
+
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
@@ -46,23 +48,22 @@ async def vote(request: Request, name: str) -> Response:
     choice, voter = form.get("choice", ""), form.get("voter", "").strip() or "a reader"
     if choice not in votes.choices(here.progress.material):
         return await watch_page(request, name, None, status=422, said="Choose whom or what you vote for.", typed=form)
-    return await _appended(request, name, form, phase=_phase(here.run), speaker=voter, type=votes.VOTE, content=choice)
+    return await _appended(request, name, form, speaker=voter, type=votes.VOTE, content=choice)
 
 
 @router.post("/runs/{name}/note")
 async def note(request: Request, name: str) -> Response:
     """A reader's question or remark, marked as coming from outside."""
     form = await sent(request)
-    run = host_of(request).find(name)
     speaker = form.get("voter", "").strip() or "a reader"
-    return await _appended(
-        request, name, form, phase=_phase(run), speaker=speaker, type="note", content=form.get("note", "")
-    )
+    return await _appended(request, name, form, speaker=speaker, type="note", content=form.get("note", ""))
 
 
 async def _appended(request: Request, name: str, form: dict[str, str], **fields: str) -> Response:
+    host = host_of(request)
+    phase = await asyncio.to_thread(_phase, host.find(name))
     try:
-        seq = await host_of(request).append(name, **fields)
+        seq = await host.append(name, phase=phase, **fields)
     except moot.ConfigError as error:
         return await watch_page(request, name, None, status=422, said=f"{error}.", typed=form)
     return RedirectResponse(f"{address(name)}/watch?entry={seq}#e{seq}", 303)

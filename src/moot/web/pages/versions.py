@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 import moot
+from moot.web.aside import aside
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page
 from moot.web.pages.word_diff import Piece, word_diff
@@ -30,7 +31,7 @@ class Version:
 @router.get("/runs/{name}/versions")
 async def versions(request: Request, name: str) -> Response:
     run = host_of(request).find(name)
-    result = await moot.result_of(run)
+    result = await aside(lambda: moot.result_of(run))
     found = await asyncio.to_thread(_versions, result.document())
     topic = getattr(result.outcome, "topic", name)
     return page(request, "versions.html.jinja", topic=topic, here=address(name), several=found)

@@ -1,7 +1,6 @@
 """What readers would have decided, beside what the debate decided. Their votes are entries from outside: no agent sees
 them, and no result rests on them."""
 
-import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from fastapi.responses import RedirectResponse, Response
 import moot
 from moot.hosting import reader_votes
 from moot.report.page import Material, gather
+from moot.web.aside import aside
 from moot.web.forms import sent
 from moot.web.pages.rendering import host_of
 
@@ -28,11 +28,14 @@ async def vote(request: Request, name: str) -> Response:
     run = host.find(name)
     form = await sent(request)
     voter, choice = form.get("voter", "").strip() or "a reader", form.get("choice", "")
-    result = await moot.result_of(run)
-    if choice not in choices(await asyncio.to_thread(gather, run, result)):
+    if choice not in await aside(lambda: _choices(run)):
         raise moot.ConfigError("choose one of those whom or what this debate was about")
     await host.append(name, phase=run.config.protocol.words.phases[-1], speaker=voter, type=VOTE, content=choice)
     return RedirectResponse(f"/runs/{quote(name, safe='')}#readers", 303)
+
+
+async def _choices(run: moot.Run) -> list[str]:
+    return choices(gather(run, await moot.result_of(run)))
 
 
 @dataclass(frozen=True, slots=True)

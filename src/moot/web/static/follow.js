@@ -19,6 +19,7 @@ export function follow(address, after, on, always) {
   }
 
   function open() {
+    rest();
     source = new EventSource(address(last));
     source.onopen = () => {
       wait = FIRST_WAIT;

@@ -25,8 +25,10 @@ function block(news) {
 }
 
 export function speak(news) {
-  const one = working.get(news.key) ?? { agent: news.agent, article: null };
+  const one = working.get(news.key) ?? { agent: news.agent, article: null, timer: 0, done: false };
   working.set(news.key, one);
+  clearTimeout(one.timer);
+  one.done = false;
   if (news.text) one.article ??= block(news);
   const said = one.article?.querySelector(".said");
   if (!said) return;
@@ -34,8 +36,17 @@ export function speak(news) {
   said.scrollTop = said.scrollHeight;
 }
 
-export function fallSilent(key) {
-  working.get(key)?.article?.remove();
+// Take the block away: at once for an entry that has come, or after a while, unless more is said at this key meanwhile.
+export function fallSilent(key, after = 0) {
+  const one = working.get(key);
+  if (!one) return;
+  clearTimeout(one.timer);
+  one.done = true;
+  if (after) {
+    one.timer = setTimeout(() => working.get(key) === one && fallSilent(key), after);
+    return;
+  }
+  one.article?.remove();
   working.delete(key);
 }
 
@@ -51,7 +62,7 @@ export function wait(questions) {
 
 // Who is at work and who is waited for, in words; empty when that is nobody.
 export function whoIsBusy() {
-  const names = new Set([...working].filter(([key]) => !asked.has(key)).map(([, one]) => one.agent));
+  const names = new Set([...working].filter(([key, one]) => !one.done && !asked.has(key)).map(([, one]) => one.agent));
   const work = names.size ? `${[...names].join(", ")} ${names.size === 1 ? "is" : "are"} at work` : "";
   const waiting = asked.size ? `waiting for ${[...new Set(asked.values())].join(", ")}` : "";
   const text = [work, waiting].filter(Boolean).join("; ");

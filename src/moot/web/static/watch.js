@@ -11,12 +11,13 @@ const newer = document.getElementById("newer");
 const now = document.getElementById("now");
 const { here, seat, run } = root.dataset;
 const own = seat ? { seat } : {};
-const [TOGETHER, DRAW_AFTER, LOOK_AGAIN] = [40, 300, 3000];
+const [TOGETHER, DRAW_AFTER, LINGER, LOOK_AGAIN] = [40, 300, 1500, 3000];
 let loaded = Number(document.getElementById("state").dataset.last);
 let wanted = loaded;
 let current = null;
 let connected = true;
 let unseen = false;
+let following = false; // the end is in sight, and stays so until the reader scrolls away
 let inspecting = 0;
 const jobs = {};
 
@@ -55,11 +56,14 @@ function atTheEnd() {
   return now.getBoundingClientRect().top <= innerHeight + 80;
 }
 
+function stay() {
+  if (following) now.scrollIntoView({ block: "nearest", behavior: "instant" });
+}
+
 async function load() {
   const upto = wanted;
   if (upto <= loaded) return;
   const page = await piece("entries", { after: loaded, upto });
-  const follows = atTheEnd();
   const fresh = document.createDocumentFragment();
   for (const node of [...page.getElementById("new-entries").children]) {
     if (node.id && document.getElementById(node.id)) continue;
@@ -71,8 +75,8 @@ async function load() {
   entries.append(fresh);
   outline.append(...[...page.getElementById("new-outline").children].map((node) => document.adoptNode(node)));
   now.textContent = "";
-  if (follows) now.scrollIntoView({ block: "nearest", behavior: "instant" });
-  else unseen ||= !empty;
+  stay();
+  unseen ||= !empty && !following;
   notify();
   draw();
   if (wanted > loaded) later("load", load, TOGETHER);
@@ -80,6 +84,8 @@ async function load() {
 
 async function replace(seq) {
   const old = document.getElementById(`e${seq}`);
+  // One that is on its way may have been made before it was struck.
+  if (!old && seq > loaded) throw new Error(`entry ${seq} is not here yet`);
   if (!old) return;
   const fresh = (await piece("entries", { after: seq - 1, upto: seq })).getElementById(`e${seq}`);
   if (fresh) old.replaceWith(document.adoptNode(fresh));
@@ -203,6 +209,7 @@ newer.addEventListener("click", () => {
 });
 for (const moved of ["scroll", "resize"]) {
   addEventListener(moved, () => {
+    following = atTheEnd();
     if (unseen || document.getElementById("question").dataset.key) notify();
   }, { passive: true });
 }
@@ -227,17 +234,22 @@ function listen() {
       wanted = Math.max(wanted, entry.seq);
       later("load", load, TOGETHER);
     },
-    struck: (entry) => replace(entry.seq),
+    struck: (entry) => later(`struck ${entry.seq}`, () => replace(entry.seq), TOGETHER),
     speaking: (news) => {
       speak(news);
+      stay();
       said();
     },
-    silent: (news) => setTimeout(() => fallSilent(news.key), 1500),
+    silent: (news) => {
+      fallSilent(news.key, LINGER);
+      said();
+    },
     awaiting: (news) => {
       wait(news.questions);
       later("state", restate, TOGETHER);
     },
     found: () => {
+      everybodySilent(); // whoever still speaks is told from the start
       if (!connected) later("state", restate, TOGETHER);
       connected = true;
     },
@@ -266,6 +278,7 @@ mapReady();
 setUpKeys({ j: () => step(1), k: () => step(-1), o: thoughts, m: widen });
 const asked = /^#e(\d+)$/.exec(location.hash);
 if (asked) choose(Number(asked[1]), false);
+following = atTheEnd();
 notify();
 const ended = document.getElementById("state").dataset.ended;
 if (ended) lookAgain({ ended, last: loaded });
