@@ -316,3 +316,8 @@ def test_a_finished_arena_is_remembered(tmp_path: Path) -> None:
     asyncio.run(stage())
     with open_store(memory) as store:
         assert {one.agent for one in store.leaderboard()} == {"Ada", "Bo", "Cy"}
+
+
+def test_a_database_is_no_folder() -> None:
+    with pytest.raises(moot.ConfigError, match="give a queue"):
+        Host("postgresql://moot:secret@db/moot")

@@ -69,6 +69,8 @@ class Host:
         memory: str | None = None,
         queue: str | None = None,
     ) -> None:
+        if str(folder).startswith(("postgresql:", "postgres:")):
+            raise ConfigError("runs are served from a folder; to have workers keep theirs in PostgreSQL, give a queue")
         self.folder = Path(folder)
         self.at_most = at_most
         self.models = models

@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass
+from pathlib import Path
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
@@ -65,6 +66,8 @@ async def leaderboard(request: Request) -> Response:
 
 
 def _standings(memory: str) -> list[Standing]:
+    if "://" not in memory and not Path(memory).expanduser().exists():
+        return []  # it is made by the first arena
     with open_store(memory, create=False) as store:
         return store.leaderboard()
 
