@@ -21,8 +21,11 @@ def test_it_says_how_to_get_a_memory(tmp_path: Path) -> None:
     assert "moot serve --memory memory.db" in board(tmp_path, None).text
 
 
-def test_a_memory_that_is_not_there_or_empty(tmp_path: Path) -> None:
-    assert "The memory cannot be read" in board(tmp_path, tmp_path / "none.db").text
+def test_a_memory_that_is_not_there_yet_or_empty_or_broken(tmp_path: Path) -> None:
+    assert "Nobody has been rated yet" in board(tmp_path, tmp_path / "none.db").text
+    assert not (tmp_path / "none.db").exists()
+    (tmp_path / "broken.db").write_text("This is no database, whatever it is called.", "utf-8")
+    assert "The memory cannot be read" in board(tmp_path, tmp_path / "broken.db").text
     with open_store(str(tmp_path / "empty.db")):
         pass
     assert "Nobody has been rated yet" in board(tmp_path, tmp_path / "empty.db").text
