@@ -64,7 +64,8 @@ def batch(
 ) -> int:
     """Run many debates from one file, and take them together.
 
-    FILE is a YAML grid, of which every combination is debated, or a JSONL file with a debate on each line. The batch has a folder of its own and can be stopped at any moment. The same command with the same --out, or
+    FILE is a YAML grid, of which every combination is debated, or a JSONL file with a debate on each line. The
+    batch has a folder of its own and can be stopped at any moment. The same command with the same --out, or
     --resume FOLDER, goes on with it; no reply is paid for twice.
     """
     if (file is None) == (folder is None):
