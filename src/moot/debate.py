@@ -239,7 +239,9 @@ async def _stage(
     except asyncio.CancelledError as error:
         status, reason, interrupted = "interrupted", "stopped from outside", error
     log.catch_up()
-    kept = asyncio.ensure_future(log.synced())  # meanwhile there is something to do
+    kept = asyncio.ensure_future(log.synced())
+    if interrupted is None:
+        await asyncio.sleep(0)  # let it begin: the disk works while the result is folded
     result = fold(folder, status, reason, room.longest_chain, (log.entries, journal.records))
     documents = _documents(folder, result, with_reports=with_reports)
     if interrupted is not None:
