@@ -1,6 +1,7 @@
 """Scripted duels for the tests: a small cast, a reply for every call, and ways to compare runs."""
 
 import asyncio
+import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -112,3 +113,28 @@ def assert_sound(run: moot.Run) -> None:
     """Nothing was altered, and the journal bears the log out."""
     assert moot.verify(run).faults == []
     assert asyncio.run(moot.replay(run)).differences == []
+
+
+def stopped_after(number: int, out: Path | str) -> moot.Run:
+    """The run of a duel that was stopped from outside once so many calls had been answered."""
+
+    async def interrupted() -> None:
+        asked: list[str] = []
+
+        def script(request: moot.Request) -> Scripted:
+            asked.append(request.key)
+            if len(asked) > number:
+                task.cancel()
+            reply = full_script(2)[request.key]
+            assert not isinstance(reply, list)
+            return reply
+
+        model = ScriptedModel(script)
+        task = asyncio.create_task(moot.run(small_config(out), models={model.name: model}))
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+        assert task.cancelled()
+
+    asyncio.run(interrupted())
+    [run] = moot.list_runs(str(out))
+    return run

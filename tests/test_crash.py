@@ -1,6 +1,5 @@
 """A debate killed at any moment loses nothing that was paid for, and goes on as if nothing had happened."""
 
-import asyncio
 import fcntl
 import json
 import time
@@ -9,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot.testing import Scripted, ScriptedModel
+from moot.testing import ScriptedModel
 from tests.processes import MOMENTS, in_process, process
 from tests.scripts import (
     GatedModel,
@@ -22,6 +21,7 @@ from tests.scripts import (
     said,
     small_config,
     staged,
+    stopped_after,
     take_up,
 )
 
@@ -115,25 +115,7 @@ def test_a_full_disk_leaves_whole_lines_and_a_run_that_goes_on(tmp_path: Path, s
 @pytest.mark.parametrize("number", range(calls_of(2)))
 def test_stopped_from_outside_at_every_call(tmp_path: Path, number: int) -> None:
     """Ctrl-C and the like: there is a result that says so, and what was answered is kept."""
-
-    async def interrupted() -> None:
-        asked: list[str] = []
-
-        def script(request: moot.Request) -> Scripted:
-            asked.append(request.key)
-            if len(asked) > number:
-                task.cancel()
-            reply = full_script(2)[request.key]
-            assert not isinstance(reply, list)
-            return reply
-
-        model = ScriptedModel(script)
-        task = asyncio.create_task(moot.run(small_config(tmp_path), models={model.name: model}))
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    asyncio.run(interrupted())
-    [run] = moot.list_runs(str(tmp_path))
+    run = stopped_after(number, tmp_path)
     document = run.result()
     assert document and document["status"] == "interrupted"
     assert_sound(run)

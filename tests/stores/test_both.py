@@ -7,7 +7,7 @@ import pytest
 
 import moot
 from moot.stores.base import JOURNAL, LOG
-from moot.testing import Scripted, ScriptedModel
+from moot.testing import ScriptedModel
 from tests.scripts import (
     GatedModel,
     assert_sound,
@@ -19,6 +19,7 @@ from tests.scripts import (
     said,
     small_config,
     staged,
+    stopped_after,
     take_up,
 )
 
@@ -59,24 +60,7 @@ def test_runs_are_found_by_address_name_and_part_of_it(out: str) -> None:
 
 @pytest.mark.parametrize("number", [0, 3, 9, 13])
 def test_stopped_from_outside_and_taken_up(out: str, number: int) -> None:
-    async def interrupted() -> None:
-        asked: list[str] = []
-
-        def script(request: moot.Request) -> Scripted:
-            asked.append(request.key)
-            if len(asked) > number:
-                task.cancel()
-            reply = full_script(2)[request.key]
-            assert not isinstance(reply, list)
-            return reply
-
-        model = ScriptedModel(script)
-        task = asyncio.create_task(moot.run(small_config(out), models={model.name: model}))
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    asyncio.run(interrupted())
-    [run] = moot.list_runs(out)
+    run = stopped_after(number, out)
     document = run.result()
     assert document
     assert document["status"] == "interrupted"
