@@ -10,6 +10,8 @@ from typing import Any
 
 import moot
 from moot.errors import Rejected
+from moot.jsonl import read_lines
+from moot.log import head_of
 from moot.testing import Scripted, ScriptedModel
 
 Replies = dict[str, Scripted | list[Scripted]]
@@ -138,3 +140,8 @@ def stopped_after(number: int, out: Path | str) -> moot.Run:
     asyncio.run(interrupted())
     [run] = moot.list_runs(str(out))
     return run
+
+
+def log_hash(path: Path) -> str:
+    """The hash of the last line, which through the chain is the hash of the whole log."""
+    return head_of(read_lines(path))

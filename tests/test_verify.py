@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import moot
-from moot.log import line_hash, log_hash
+from moot.log import line_hash
 from moot.testing import ScriptedModel
-from tests.scripts import full_script, play, small_config, staged, take_up
+from tests.scripts import full_script, log_hash, play, small_config, staged, take_up
 
 CAREFUL = settings(
     derandomize=True, deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]

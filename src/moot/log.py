@@ -79,11 +79,6 @@ def parse_log(lines: Sequence[bytes], where: Path | str) -> list[Entry]:
     return [_parse(line, number, where) for number, line in enumerate(lines, 1)]
 
 
-def log_hash(path: Path) -> str:
-    """The hash of the last line, which through the chain is the hash of the whole log."""
-    return head_of(read_lines(path))
-
-
 def head_of(lines: Sequence[bytes]) -> str:
     return line_hash(lines[-1]) if lines else GENESIS
 

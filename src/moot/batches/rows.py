@@ -13,7 +13,7 @@ from moot.entry import Entry
 from moot.errors import RunDamaged
 from moot.payloads import Header, Switch
 from moot.payloads.panel import Position
-from moot.protocols.arena.receipt import plain_words
+from moot.protocols.arena.counterfactual import plain_words
 from moot.result import Result, Spent, seconds_taken, spent_on
 from moot.runs import Run
 

@@ -7,7 +7,7 @@ from statistics import fmean
 
 from moot.entry import Entry
 from moot.payloads.arena import ArenaProposal, ArenaVote, Assessment, Convergence, Critique, JudgeReading, Observation
-from moot.protocols.arena.receipt import Alternative
+from moot.protocols.arena.counterfactual import Alternative
 from moot.protocols.arena.result import ArenaOutcome, Version
 from moot.report.drift_strip import Strip, draw
 from moot.report.page import Material, Table

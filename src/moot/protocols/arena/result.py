@@ -21,7 +21,7 @@ from moot.payloads.arena import (
     SameDecision,
     Tally,
 )
-from moot.protocols.arena.receipt import (
+from moot.protocols.arena.counterfactual import (
     CheapOutcome,
     Counterfactual,
     MindChanged,
