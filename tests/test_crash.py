@@ -171,3 +171,37 @@ def test_a_reader_sees_a_running_debate(tmp_path: Path) -> None:
     assert play(small_config(tmp_path), GatedModel(ScriptedModel(full_script(2)), gates)).status == "done"
     assert len(seen) == calls_of(2)
     assert seen == sorted(seen)
+
+
+@pytest.mark.parametrize("lost", range(1, calls_of(2) + 2))
+def test_what_a_machine_took_down_with_it_is_asked_for_again(tmp_path: Path, lost: int) -> None:
+    """The disk may have the log's last entries already and not yet the replies they rest on."""
+    run = undisturbed(tmp_path, 2)
+    whole = run.entries()
+    note = {"phase": "verdict", "speaker": "Reader", "type": "note", "content": "So it ends."}
+    moot.append_outside(run, **note, target=len(whole))
+    lines = run.journal_path.read_bytes().splitlines(keepends=True)
+    run.journal_path.write_bytes(b"".join(lines[:-lost]))
+    again = not_yet_paid(harsh_script(2), run.records())
+    result = take_up(run, ScriptedModel({**again, "judge/announce": "Ada wins, in other words."}))
+    assert result.status == "done", result.reason
+    entries = run.entries()
+    *told, last = [entry for entry in entries if not entry.outside]
+    assert [entry.content for entry in told] == [entry.content for entry in whole[:-1]]
+    assert last.content == "Ada wins, in other words."
+    # The note has moved up, and what it spoke of is gone.
+    [left] = [entry for entry in entries if entry.outside]
+    assert (left.content, left.target_seq) == ("So it ends.", None)
+    [aside] = set_aside(run).values()
+    assert json.loads(aside.splitlines()[-1])["content"] == "So it ends."
+    assert_sound(run)
+
+
+def test_an_edited_entry_is_not_taken_for_one_that_the_machine_took_with_it(tmp_path: Path) -> None:
+    run = undisturbed(tmp_path, 2)
+    lines = run.journal_path.read_bytes().splitlines(keepends=True)
+    run.journal_path.write_bytes(b"".join(lines[:-1]))
+    run.log_path.write_bytes(run.log_path.read_bytes().replace(b"Statement 1, by A", b"Statement 1, by X"))
+    with pytest.raises(moot.ReplayDivergence):
+        take_up(run, ScriptedModel({"judge/announce": "Ada wins."}))
+    assert set_aside(run) == {}

@@ -1,6 +1,6 @@
 """Paying for a reply: limits, the models of an agent in turn, retries, the journal, and telling followers.
 
-What comes back is a record that is already on disk.
+What comes back is a record that stands in the journal.
 """
 
 import asyncio

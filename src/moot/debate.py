@@ -94,6 +94,7 @@ async def resume(
         options = options.model_copy(update={"model": config.options.model, "roles": config.options.roles})
     with ExitStack() as files:
         opened = await _uninterrupted(lambda: files.enter_context(_opened(folder)))
+        await _drop_unborne(opened, config)
         config = replace(config, options=options)
         return await _stage(opened, config, opener, follow, instead, with_reports=reports, within=within)
 
@@ -127,7 +128,23 @@ class Replay:
 
 async def replay(folder: Run) -> Replay:
     """Derive the log again from the journal, asking nobody, and compare it with the one on disk."""
-    config, standing, records = folder.config, folder.entries(), folder.records()
+    records = folder.records()
+    ledger, waiting_for, longest_chain = await _played_again(folder.config, folder.entries(), records)
+    differences = ledger.differences(waiting_for)
+    known = vouched_for(folder)
+    if known is not None and (known["status"] == "done") != (waiting_for is None) and known["status"] != "failed":
+        differences.append(f"the result says {known['status']}, and the journal does not")
+    if known is not None and known["status"] == "done" and known["longest_chain"] != longest_chain:
+        differences.append(f"the result has a longest chain of {known['longest_chain']}, not {longest_chain}")
+    replies = sum(record.kind == "reply" for record in records)
+    return Replay(ledger.entries, replies, waiting_for, longest_chain, differences)
+
+
+async def _played_again(
+    config: RunConfig, standing: Sequence[Entry], records: Sequence[Record]
+) -> tuple[MemoryLedger, str | None, int]:
+    """What these records make of the script, beside the entries that stand; the call that waits for a reply, if one
+    does; the longest chain."""
     ledger = MemoryLedger(standing)
     room = Room(
         write=ledger.write,
@@ -141,14 +158,16 @@ async def replay(folder: Run) -> Replay:
         await room.play(config.protocol.play(room, config.debate))
     except _Unanswered as unanswered:
         waiting_for = unanswered.key
-    differences = ledger.differences(waiting_for)
-    known = vouched_for(folder)
-    if known is not None and (known["status"] == "done") != (waiting_for is None) and known["status"] != "failed":
-        differences.append(f"the result says {known['status']}, and the journal does not")
-    if known is not None and known["status"] == "done" and known["longest_chain"] != room.longest_chain:
-        differences.append(f"the result has a longest chain of {known['longest_chain']}, not {room.longest_chain}")
-    replies = sum(record.kind == "reply" for record in records)
-    return Replay(ledger.entries, replies, waiting_for, room.longest_chain, differences)
+    return ledger, waiting_for, room.longest_chain
+
+
+async def _drop_unborne(opened: "_Opened", config: RunConfig) -> None:
+    """Set aside the entries that the journal does not come to: when the machine went down, the disk had them already
+    and not yet the replies they rest on. An entry that the script would not write so at all is left for it to find."""
+    ledger, waiting_for, _ = await _played_again(config, opened.log.entries, opened.journal.records)
+    seq = ledger.unborne()
+    if waiting_for is not None and seq is not None:
+        opened.log.cut(seq)
 
 
 async def result_of(folder: Run) -> Result:
@@ -239,7 +258,7 @@ async def _stage(
     except asyncio.CancelledError as error:
         status, reason, interrupted = "interrupted", "stopped from outside", error
     log.catch_up()
-    kept = asyncio.ensure_future(log.synced())
+    kept = asyncio.gather(journal.synced(), log.synced())
     if interrupted is None:
         await asyncio.sleep(0)  # let it begin: the disk works while the result is folded
     result = fold(folder, status, reason, room.longest_chain, (log.entries, journal.records))

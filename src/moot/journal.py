@@ -1,4 +1,4 @@
-"""The journal: every paid reply, random draw and other outside fact, on disk before the script uses it.
+"""The journal: every paid reply, random draw and other outside fact, written down before the script uses it.
 
 Looked up by key, the place in the script. Knows nothing of what a reply means.
 """
@@ -74,7 +74,7 @@ class Journal:
         return self.facts.get(key)
 
     def note(self, record: Record) -> None:
-        """Append without waiting for the disk: safe against a crash of the process, not of the machine."""
+        """Append without waiting for anything."""
         if self._file:
             self._file.append(record.model_dump_json().encode())
         self.records.append(record)
@@ -86,8 +86,13 @@ class Journal:
             self.failures.append(record)
 
     async def keep(self, record: Record) -> None:
-        """Append and wait until the disk has it."""
+        """Append; from here on no crash of this process loses it."""
         self.note(record)
+        if self._file:
+            await self._file.kept()
+
+    async def synced(self) -> None:
+        """Wait until no crash of the machine loses any of it either."""
         if self._file:
             await self._file.synced()
 

@@ -4,6 +4,7 @@ A line is written whole, in one write. A last line that was cut off is moved to 
 (`NAME.torn-1`, …) and the file goes on without it; anything else that is not JSON is damage.
 """
 
+import asyncio
 import fcntl
 import json
 import os
@@ -27,6 +28,7 @@ class LineFile:
         self._fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
         self._size = 0
         self._synced = 0
+        self._syncing: asyncio.Task[None] | None = None
 
     def lock(self) -> None:
         """Hold the file against other writers. They hold it only for one append, so waiting is short."""
@@ -72,6 +74,19 @@ class LineFile:
             raise
         self._size += len(data)
 
+    async def kept(self) -> None:
+        """What was appended outlives this process already; the disk is set to work on it, and not waited for. Raises
+        what went wrong there before."""
+        if self._syncing is None or self._syncing.done():
+            if self._syncing is not None:
+                self._syncing.result()
+            self._syncing = asyncio.ensure_future(self._sync_all())
+
+    async def _sync_all(self) -> None:
+        """One wait at a time: what is appended meanwhile goes with the next."""
+        while self._size > self._synced:
+            await self.synced()
+
     async def synced(self) -> None:
         """Wait until the disk has all that was appended so far; other work goes on meanwhile."""
         size = self._size
@@ -86,10 +101,23 @@ class LineFile:
             _fdatasync(self._fd)
             self._synced = size
 
+    def cut(self, count: int) -> list[bytes]:
+        """Go on after the first so many lines, and return these; what stands behind them is set aside. Call under
+        `locked`."""
+        lines = _read(self._fd, 0, self._size).split(b"\n")[:-1]
+        gone = b"".join(line + b"\n" for line in lines[count:])
+        self._set_aside(gone)
+        self._size -= len(gone)
+        self._synced = min(self._synced, self._size)
+        return lines[:count]
+
     def close(self) -> None:
+        if self._syncing is not None:
+            self._syncing.cancel()
         os.close(self._fd)
 
     def _set_aside(self, torn: bytes) -> None:
+        """Move the last bytes of the file into one beside it."""
         number = 1
         while (aside := self.path.with_name(f"{self.path.name}.torn-{number}")).exists():
             number += 1

@@ -48,6 +48,12 @@ class MemoryLedger:
         draft.seq = self._standing[place].seq if place < len(self._standing) else last + place - len(self._standing) + 1
         self.entries.append(draft.at(draft.seq, ""))
 
+    def unborne(self) -> int | None:
+        """The seq of the first entry that stands beyond what the script comes to, where all before it are the same."""
+        place = len(self.entries)
+        same = all(new.same_as(old) for old, new in zip(self._standing, self.entries, strict=False))
+        return self._standing[place].seq if same and place < len(self._standing) else None
+
     def differences(self, waiting_for: str | None) -> list[str]:
         found = [
             f"entry {old.seq}: the log has a {old.type} of {old.speaker} that the journal does not bear out"

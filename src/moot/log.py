@@ -45,6 +45,21 @@ class Log:
         self.head = line_hash(line)
         return entry
 
+    def cut(self, seq: int) -> None:
+        """Set aside this entry and all after it, but for what others appended: that is appended again.
+
+        Only in files: a database takes a run's lines in order, so that none is there without what it rests on.
+        """
+        if not isinstance(self._file, LineFile):
+            return
+        with self._file.locked():
+            self._catch_up()
+            self.head = head_of(self._file.cut(seq - 1))
+        gone, self.entries = self.entries[seq - 1 :], self.entries[: seq - 1]
+        for entry in gone:
+            if entry.outside:
+                self.append(_without(entry, seq))
+
     def catch_up(self) -> None:
         """Look for what others have appended."""
         with self._file.locked():
@@ -112,6 +127,16 @@ def first_fault(error: ValidationError) -> str:
     fault = error.errors()[0]
     where = ".".join(str(part) for part in fault["loc"])
     return f"{where}: {fault['msg']}" if where else fault["msg"]
+
+
+def _without(entry: Entry, gone: int) -> Draft:
+    """An entry from outside to append again; it no longer refers to what is gone, that is to this entry or later."""
+    draft = Draft(entry.phase, entry.speaker, entry.type, entry.content, entry.to, entry.data, sources=entry.sources)
+    draft.rebuttal_to, draft.target = (
+        None if reference is None or reference >= gone else reference
+        for reference in (entry.rebuttal_to_seq, entry.target_seq)
+    )
+    return draft
 
 
 def _parse(line: bytes, number: int, path: Path | str) -> Entry:

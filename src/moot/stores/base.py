@@ -32,6 +32,9 @@ class Lines(Protocol):
     def append(self, line: bytes) -> None:
         """Add one line whole, without waiting for the disk."""
 
+    async def kept(self) -> None:
+        """Wait until all that was appended so far is safe from a crash of this process."""
+
     async def synced(self) -> None:
         """Wait until all that was appended so far is safe from a crash of the machine."""
 

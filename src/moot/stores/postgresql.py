@@ -202,6 +202,10 @@ class TableLines:
         self._digest.update(line + b"\n")
         self.last = line
 
+    async def kept(self) -> None:
+        # A line is nowhere but in this process until it is committed.
+        await self.synced()
+
     async def synced(self) -> None:
         await self._writer.synced(self._held)
 

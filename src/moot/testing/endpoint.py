@@ -161,6 +161,8 @@ class _Connection(asyncio.Protocol):
             self._take(head, body)
 
     def _take(self, head: bytes, body: bytes) -> None:
+        # Reading the request and making the answer are part of the latency, not added to it.
+        arrived = asyncio.get_running_loop().time()
         endpoint = self._endpoint
         path = head.split(b" ", 2)[1]
         if head.startswith(b"GET"):
@@ -179,28 +181,24 @@ class _Connection(asyncio.Protocol):
         fault = endpoint.fault_for(number, asked)
         wire: Format = "messages" if path.endswith(b"/messages") else "chat"
         streaming = b'"stream": true' in body or b'"stream":true' in body
+        answer = _answer_to(asked, fault, wire, streaming)
         if endpoint.latency > 0:
-            loop = asyncio.get_running_loop()
-            loop.call_later(endpoint.latency, self._answer, fault, asked, wire, streaming)
+            asyncio.get_running_loop().call_at(arrived + endpoint.latency, self._answer, fault, answer)
         else:
-            self._answer(fault, asked, wire, streaming)
+            self._answer(fault, answer)
 
-    def _answer(self, fault: Fault | None, asked: dict[str, Any], wire: Format, streaming: bool) -> None:
+    def _answer(self, fault: Fault | None, answer: tuple[bytes, ...]) -> None:
         if fault == HANG:
             return
         self._endpoint.in_flight -= 1
-        if fault is None:
-            schema = schema_in(asked)
-            text = TEXT if schema is None else json.dumps(instance_of(schema))
-            self._write_slowly(encoded(wire, streaming, text, "stop", ""))
-        elif fault.kind == "answer":
-            self._write_slowly(encoded(wire, streaming, fault.text, fault.finish, fault.refusal))
+        if fault is None or fault.kind == "answer":
+            self._write_slowly(answer)
         elif fault.kind == "status":
             self._write(page(fault.text.encode(), fault.status, fault.headers))
         elif fault.kind == "junk":
             self._write(b"\x00\x16 this is no HTTP\r\n\r\n")
         elif fault.kind == "cut":
-            whole = b"".join(encoded(wire, streaming, TEXT, "stop", ""))
+            whole = b"".join(answer)
             self._write(whole[: len(whole) // 2])
             self._close()
         elif fault.kind == "reset":
@@ -227,6 +225,14 @@ class _Connection(asyncio.Protocol):
             plain = self._transport.get_extra_info("socket")
             plain.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self._transport.abort()
+
+
+def _answer_to(asked: dict[str, Any], fault: Fault | None, wire: Format, streaming: bool) -> tuple[bytes, ...]:
+    """The answer in pieces, an object where one is asked for; what the fault says in its stead."""
+    if fault is not None:
+        return encoded(wire, streaming, fault.text, fault.finish, fault.refusal)
+    schema = schema_in(asked)
+    return encoded(wire, streaming, TEXT if schema is None else json.dumps(instance_of(schema)), "stop", "")
 
 
 def _headers(head: bytes) -> dict[str, str]:
