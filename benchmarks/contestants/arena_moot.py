@@ -31,7 +31,8 @@ async def contestant(order: Order) -> AsyncIterator[Duel]:
             if (result.status, result.longest_chain) != ("done", LONGEST_CHAIN):
                 raise RuntimeError(f"{result.run}: {result.status}, {result.reason}, {result.longest_chain} in a chain")
 
-        yield arena
+        async with moot.connections():  # as the others keep theirs
+            yield arena
 
 
 if __name__ == "__main__":

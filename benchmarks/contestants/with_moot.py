@@ -31,7 +31,8 @@ async def contestant(order: Order, *, reports: bool = False) -> AsyncIterator[Du
             if result.status != "done":
                 raise RuntimeError(f"{result.run}: {result.status}, {result.reason}")
 
-        yield duel
+        async with moot.connections():  # as the others keep theirs
+            yield duel
 
 
 if __name__ == "__main__":

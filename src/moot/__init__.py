@@ -34,6 +34,7 @@ from moot.exporting import GRAPHS, export
 from moot.extracting import Extraction, extract
 from moot.journal import Record
 from moot.models.base import Message, Model, ModelReply, Request, Usage
+from moot.models.pool import connections
 from moot.models.registry import ProviderInfo, describe_providers
 from moot.models.scripted import open_demo
 from moot.models.weights import on_download
@@ -184,6 +185,7 @@ __all__ = [
     "arena",
     "chaired",
     "configure",
+    "connections",
     "contest",
     "describe_providers",
     "diagnose",

@@ -246,27 +246,27 @@ async def _stage(
     room = Room(write=Ledger(log, follow).write, journal=journal, caller=caller, casting=casting, seed=config.seed)
     if follow:
         follow(Started(folder.address))
-    try:
-        async with pool():
+    async with pool():
+        try:
             await room.play(config.protocol.play(room, config.debate))
-        if within is None:  # the script of a whole has replies for its other parts too
-            opener.check_scripts(journal.records)
-    except LimitReached as error:
-        status, reason = "limit", str(error)
-    except (CallFailed, UnusedReplies) as error:
-        status, reason = "failed", str(error)
-    except asyncio.CancelledError as error:
-        status, reason, interrupted = "interrupted", "stopped from outside", error
-    log.catch_up()
-    kept = asyncio.gather(journal.synced(), log.synced())
-    if interrupted is None:
-        await asyncio.sleep(0)  # let it begin: the disk works while the result is folded
-    result = fold(folder, status, reason, room.longest_chain, (log.entries, journal.records))
-    documents = _documents(folder, result, with_reports=with_reports)
-    if interrupted is not None:
-        kept.cancel()
-        _write(folder, documents)
-        raise interrupted
+            if within is None:  # the script of a whole has replies for its other parts too
+                opener.check_scripts(journal.records)
+        except LimitReached as error:
+            status, reason = "limit", str(error)
+        except (CallFailed, UnusedReplies) as error:
+            status, reason = "failed", str(error)
+        except asyncio.CancelledError as error:
+            status, reason, interrupted = "interrupted", "stopped from outside", error
+        log.catch_up()
+        kept = asyncio.gather(journal.synced(), log.synced())
+        if interrupted is None:
+            await asyncio.sleep(0)  # let it begin: the disk works while the result is folded and connections are closed
+        result = fold(folder, status, reason, room.longest_chain, (log.entries, journal.records))
+        documents = _documents(folder, result, with_reports=with_reports)
+        if interrupted is not None:
+            kept.cancel()
+            _write(folder, documents)
+            raise interrupted
     await kept
     # Only the writing waits for the disk. Made in threads too, the documents of many debates would hold up each other.
     await asyncio.to_thread(_write, folder, documents)

@@ -5,7 +5,7 @@ import logging
 import re
 import warnings
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from moot.debate import resume, run
 from moot.errors import ConfigError, MootError, RunBusy
 from moot.live import Awaiting, Ended, Live, News, NotAsked, Question, Quiet, Silent, Speaking, Written, readable_since
 from moot.models.base import Model
+from moot.models.pool import connections
 from moot.outside import append_outside, reader_votes
 from moot.result import Result, Status
 from moot.runs import Run, is_run
@@ -79,6 +80,7 @@ class Host:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._starting = 0
         self._closed = False
+        self._open = AsyncExitStack()
         self._elsewhere: Elsewhere | None = None
         if queue is not None:
             from moot.queueing import mirroring
@@ -133,7 +135,9 @@ class Host:
         await asyncio.wait([task])
 
     async def open(self) -> None:
-        """Go on with the debates of this folder that workers run, or have ended since the last host was closed."""
+        """Keep connections open from one debate to the next, and go on with the debates of this folder that workers
+        run, or have ended since the last host was closed."""
+        await self._open.enter_async_context(connections())
         if (elsewhere := self._elsewhere) is None:
             return
         for found in await asyncio.to_thread(elsewhere.left):
@@ -153,6 +157,7 @@ class Host:
             task.cancel()
         if tasks:
             await asyncio.wait(tasks)
+        await self._open.aclose()
 
     async def append(self, name: str, **fields: Any) -> int:
         """Append an entry from outside, as `append_outside` does, and let followers know at once."""

@@ -4,7 +4,6 @@ Looked up by key, the place in the script. Knows nothing of what a reply means.
 """
 
 import hashlib
-import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -124,7 +123,7 @@ class GrowingHash:
         if self._hashed != messages[: len(self._hashed)]:
             self._restart()
         for message in messages[len(self._hashed) :]:
-            pair = json.dumps([message.role, message.content], ensure_ascii=False)
+            pair = f'["{message.role}", {message.content_json}]'
             self._open.update(f"{', ' if self._hashed else ''}{pair}".encode())
             self._hashed.append(message)
         whole = self._open.copy()

@@ -19,6 +19,10 @@ from moot.syncing import synced
 _fdatasync = getattr(os, "fdatasync", os.fsync)
 
 
+_MOMENT = 0.01
+"""How long the disk is left alone after an append, in seconds: replies that came together have gone on by then."""
+
+
 class LineFile:
     """One open file of lines. Not safe for two threads; safe for many processes that append under `locked`."""
 
@@ -83,8 +87,10 @@ class LineFile:
             self._syncing = asyncio.ensure_future(self._sync_all())
 
     async def _sync_all(self) -> None:
-        """One wait at a time: what is appended meanwhile goes with the next."""
+        """One wait at a time, begun a moment late: what is appended by then goes with it, and what is appended
+        meanwhile with the next."""
         while self._size > self._synced:
+            await asyncio.sleep(_MOMENT)
             await self.synced()
 
     async def synced(self) -> None:

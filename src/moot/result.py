@@ -103,12 +103,11 @@ def outcome_of(run: Run, entries: Sequence[Entry], records: Sequence[Record]) ->
     found = protocol.outcome(entries)
     if protocol.with_tokens is None:
         return found
-    by_key: dict[str, list[Record]] = {}
+    tokens: dict[str, list[int | None]] = {}
     for record in records:
         if record.usage is not None:
-            by_key.setdefault(record.key, []).append(record)
-    spent = {key: spent_on(several) for key, several in by_key.items()}
-    return protocol.with_tokens(found, {key: _sum([one.input, one.output]) for key, one in spent.items()})
+            tokens.setdefault(record.key, []).extend((record.usage.input, record.usage.output))
+    return protocol.with_tokens(found, {key: _sum(several) for key, several in tokens.items()})
 
 
 def spent_on(records: Sequence[Record]) -> Spent:

@@ -222,6 +222,9 @@ class Room:
             if first is error:
                 raise
             raise first from error
+        finally:
+            # They refer to each other. Without this a debate would stay in memory until garbage is looked for.
+            del self._exchanges
 
     def _check_errands(self) -> None:
         if self._unplaced:

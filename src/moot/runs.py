@@ -134,9 +134,10 @@ def create_run(config: RunConfig, inherited: Sequence[Record] = ()) -> Run:
         except OSError as error:
             raise ConfigError(f"the run folder {path} cannot be made: {error.strerror}") from error
         run = Run(path, config)
-        with closing(run.open_journal()) as journal:
-            for record in inherited:
-                journal.note(record)
+        if inherited:
+            with closing(run.open_journal()) as journal:
+                for record in inherited:
+                    journal.note(record)
         # Only now is it a run, with all that it inherits.
         run.write(CONFIG, config.frozen())
         return run

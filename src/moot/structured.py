@@ -113,12 +113,11 @@ def _number(schema: Mapping[str, Any], step: float) -> float:
 
 def _objects(text: str) -> list[dict[str, Any]]:
     """Every outermost JSON object in the text."""
-    decoder = json.JSONDecoder(object_pairs_hook=_no_duplicates, parse_constant=_no_constant)
     found = []
     position = text.find("{")
     while position != -1:
         try:
-            value, end = decoder.raw_decode(text, position)
+            value, end = _DECODER.raw_decode(text, position)
         except json.JSONDecodeError:
             end = position + 1
         else:
@@ -136,6 +135,9 @@ def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(name: str) -> float:
     raise ValueError(f"{name} is not a JSON number")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_no_duplicates, parse_constant=_no_constant)
 
 
 def _faults(error: ValidationError) -> str:

@@ -13,7 +13,7 @@ import pytest
 from moot import errors
 from moot.models import http
 from moot.models.http import DONE, Endpoint, get_json, post_events, post_json
-from moot.models.pool import pool
+from moot.models.pool import connections, pool
 from moot.testing.endpoint import CUT, HANG, HTML, JUNK, RESET, FakeEndpoint, Fault, fail, rate_limited, say
 from moot.text import valid_text
 
@@ -292,6 +292,27 @@ def test_the_pool_keeps_connections_and_closes_them_with_the_last_user() -> None
                 assert fake.accepted == 5  # one for each call under way at once, not one for each call
                 await get_json(endpoint, "/models", "fake")
                 assert fake.accepted == 5
+            await asyncio.sleep(0.02)
+            assert not fake.connections
+
+    asyncio.run(run())
+    gc.collect()  # an unclosed session would warn here
+
+
+def test_kept_connections_outlive_a_debate_and_its_limits_do_not() -> None:
+    async def run() -> None:
+        async with FakeEndpoint(latency=0.01) as fake:
+            narrow = endpoint_at(fake.url, concurrency=1)
+            async with connections():
+                for _ in range(3):
+                    async with pool():
+                        await asyncio.gather(*(post(narrow, streaming=False) for _ in range(3)))
+                assert (fake.accepted, fake.max_in_flight) == (1, 1)
+                async with pool():
+                    await asyncio.gather(*(post(endpoint_at(fake.url), streaming=False) for _ in range(3)))
+                assert fake.max_in_flight == 3
+                await post(narrow, streaming=False)  # of nobody's debate
+                assert len(fake.connections) == fake.accepted == 3
             await asyncio.sleep(0.02)
             assert not fake.connections
 

@@ -50,6 +50,7 @@ ModelName = Annotated[str | None, Field(description="provider/name for every rol
 
 async def serve_standard_streams(host: Host) -> None:
     """Serve whoever started this process, until it hangs up; then the debates of the host are stopped."""
+    await host.open()
     try:
         await make_server(host).run_stdio_async()
     finally:

@@ -14,6 +14,8 @@ FinishReason = Literal["stop", "length"]
 OnText = Callable[[str], None]
 """Called with each piece of text as it is generated."""
 
+_encoded = json.JSONEncoder(ensure_ascii=False).encode
+
 
 @dataclass(frozen=True)
 class Message:
@@ -21,9 +23,14 @@ class Message:
     content: str
 
     @cached_property
+    def content_json(self) -> str:
+        """The content as JSON. Made once: a message is sent again with every later call of its agent."""
+        return _encoded(self.content)
+
+    @property
     def json(self) -> str:
-        """As most wire formats have it. Made once: a message is sent again with every later call of its agent."""
-        return json.dumps({"role": self.role, "content": self.content})
+        """As most wire formats have it."""
+        return f'{{"role": "{self.role}", "content": {self.content_json}}}'
 
     @cached_property
     def token_bound(self) -> int:

@@ -35,12 +35,13 @@ class Gate(Protocol):
 
 @dataclass(slots=True)
 class Pool:
-    """`session` is opened by the first call that needs it; `lanes` are what calls to one base URL share; `gate` makes
-    the gate of a base URL and its limit, where other processes share it; `collecting` is when garbage was collected
-    before."""
+    """`session` is opened by the first call that needs it, and outlives those who use it while somebody keeps it;
+    `lanes` are what calls to one base URL share; `gate` makes the gate of a base URL and its limit, where other
+    processes share it; `collecting` is when garbage was collected before."""
 
     collecting: tuple[int, int, int]
     users: int = 0
+    keepers: int = 0
     session: "aiohttp.ClientSession | None" = None
     lanes: dict[str, Any] = field(default_factory=dict)
     gate: Callable[[str, int], Gate] | None = None
@@ -50,26 +51,51 @@ _pools: WeakKeyDictionary[asyncio.AbstractEventLoop, Pool] = WeakKeyDictionary()
 
 
 def open_pool() -> Pool | None:
-    """This event loop's, if somebody keeps it open."""
-    return _pools.get(asyncio.get_running_loop())
+    """This event loop's, if somebody uses it."""
+    shared = _pools.get(asyncio.get_running_loop())
+    return shared if shared is not None and shared.users else None
 
 
 @asynccontextmanager
 async def pool() -> AsyncIterator[Pool]:
-    """Keep this event loop's connections open while inside. A call for which nobody does enters it too, and pays for
-    a connection of its own. The last to leave closes all connections."""
-    loop = asyncio.get_running_loop()
-    shared = _pools.get(loop)
-    if shared is None:
-        shared = _pools[loop] = Pool(gc.get_threshold())
-        gc.set_threshold(*SELDOM)
+    """Share this event loop's connections and limits while inside. A call for which nobody does enters it too, and
+    pays for a connection of its own. The last to leave closes all connections, unless they are kept."""
+    shared = _shared()
     shared.users += 1
     try:
         yield shared
     finally:
         shared.users -= 1
-        if shared.users == 0:
-            del _pools[loop]
-            gc.set_threshold(*shared.collecting)
-            if shared.session is not None:
-                await shared.session.close()
+        if not shared.users:
+            shared.lanes.clear()
+            shared.gate = None
+            await _close_unless_needed(shared)
+
+
+@asynccontextmanager
+async def connections() -> AsyncIterator[None]:
+    """Keep connections open from one debate to the next while inside, for programs that stage several."""
+    shared = _shared()
+    shared.keepers += 1
+    try:
+        yield
+    finally:
+        shared.keepers -= 1
+        await _close_unless_needed(shared)
+
+
+def _shared() -> Pool:
+    loop = asyncio.get_running_loop()
+    if loop not in _pools:
+        _pools[loop] = Pool(gc.get_threshold())
+        gc.set_threshold(*SELDOM)
+    return _pools[loop]
+
+
+async def _close_unless_needed(shared: Pool) -> None:
+    if shared.users or shared.keepers:
+        return
+    del _pools[asyncio.get_running_loop()]
+    gc.set_threshold(*shared.collecting)
+    if shared.session is not None:
+        await shared.session.close()

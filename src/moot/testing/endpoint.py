@@ -10,6 +10,8 @@ As a process: `python -m moot.testing.endpoint --port 8901 --latency-ms 50`.
 import argparse
 import asyncio
 import json
+import select
+import selectors
 import socket
 import struct
 from collections.abc import Callable, Mapping, Sequence
@@ -18,8 +20,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Literal, Self
 
-from moot.structured import instance_of
-from moot.testing.wire import Finish, Format, encoded, page, schema_in
+from moot.testing.wire import Finish, Format, answered, encoded, page, shape_in
 
 TEXT = ("The motion stands, for three reasons that nobody has answered so far. " * 4).strip()
 
@@ -85,8 +86,8 @@ class FakeEndpoint:
         model: str = "fake",
     ) -> None:
         """`latency` is seconds before each answer, `gap` between the pieces of a stream, which come all at
-        once without it. Unless `recording`, only bodies that ask for JSON are parsed. `model` is the one it lists;
-        it answers as any."""
+        once without it. Unless `recording`, bodies are not read but for the shape of the reply. `model` is the one it
+        lists; it answers as any."""
         self.latency = latency
         self.gap = gap
         self.faults = faults
@@ -172,16 +173,17 @@ class _Connection(asyncio.Protocol):
         endpoint.count += 1
         endpoint.in_flight += 1
         endpoint.max_in_flight = max(endpoint.max_in_flight, endpoint.in_flight)
-        asked: dict[str, Any] = {}
-        if endpoint.recording or b'"response_format"' in body or b'"output_config"' in body:
-            asked = json.loads(body)
+        asked: dict[str, Any] = json.loads(body) if endpoint.recording else {}
         if endpoint.recording:
             endpoint.requests.append(asked)
             endpoint.heads.append(_headers(head))
         fault = endpoint.fault_for(number, asked)
         wire: Format = "messages" if path.endswith(b"/messages") else "chat"
         streaming = b'"stream": true' in body or b'"stream":true' in body
-        answer = _answer_to(asked, fault, wire, streaming)
+        if fault is None:
+            answer = answered(wire, streaming, TEXT, shape_in(body))
+        else:
+            answer = encoded(wire, streaming, fault.text, fault.finish, fault.refusal)
         if endpoint.latency > 0:
             asyncio.get_running_loop().call_at(arrived + endpoint.latency, self._answer, fault, answer)
         else:
@@ -227,14 +229,6 @@ class _Connection(asyncio.Protocol):
             self._transport.abort()
 
 
-def _answer_to(asked: dict[str, Any], fault: Fault | None, wire: Format, streaming: bool) -> tuple[bytes, ...]:
-    """The answer in pieces, an object where one is asked for; what the fault says in its stead."""
-    if fault is not None:
-        return encoded(wire, streaming, fault.text, fault.finish, fault.refusal)
-    schema = schema_in(asked)
-    return encoded(wire, streaming, TEXT if schema is None else json.dumps(instance_of(schema)), "stop", "")
-
-
 def _headers(head: bytes) -> dict[str, str]:
     first, *lines = head.decode("latin-1").split("\r\n")
     headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
@@ -254,6 +248,16 @@ def _get(endpoint: FakeEndpoint, path: bytes) -> bytes:
     return page(b'{"error": {"message": "no such page"}}', 404)
 
 
+class _Exact(selectors.DefaultSelector):
+    """Waits as long as it is told. By itself epoll waits for whole milliseconds, up to one too many."""
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        if isinstance(self, selectors.EpollSelector) and timeout is not None and timeout > 0:
+            select.select([self], [], [], timeout)
+            timeout = 0
+        return super().select(timeout)
+
+
 async def _serve(port: int, latency: float, gap: float) -> None:
     async with FakeEndpoint(latency, gap=gap, port=port, recording=False) as endpoint:
         print(f"ready {endpoint.url}", flush=True)  # noqa: T201 - whoever started the process waits for it
@@ -266,8 +270,9 @@ def main() -> None:
     parser.add_argument("--latency-ms", type=float, default=0.0, help="wait before each answer")
     parser.add_argument("--gap-ms", type=float, default=0.0, help="wait between the pieces of a stream")
     options = parser.parse_args()
-    with suppress(KeyboardInterrupt):
-        asyncio.run(_serve(options.port, options.latency_ms / 1000, options.gap_ms / 1000))
+    runner = asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(_Exact()))
+    with suppress(KeyboardInterrupt), runner:
+        runner.run(_serve(options.port, options.latency_ms / 1000, options.gap_ms / 1000))
 
 
 if __name__ == "__main__":

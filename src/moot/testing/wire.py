@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Literal
 
+from moot.structured import instance_of
+
 Format = Literal["chat", "messages"]
 Finish = Literal["stop", "length", "refusal"]
 
@@ -46,13 +48,24 @@ def page(body: bytes, status: int = 200, headers: Mapping[str, str] | None = Non
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
-def schema_in(asked: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The JSON schema that a request wants its reply to satisfy."""
-    shape = asked.get("response_format") or asked.get("output_config", {}).get("format")
-    if not shape:
-        return None
-    schema: Mapping[str, Any] = shape.get("schema") or shape.get("json_schema", {}).get("schema", {"type": "object"})
-    return schema
+def shape_in(body: bytes) -> bytes:
+    """Of a request, what says which shape its reply is to have, and whatever stands behind it; empty for none."""
+    for key in (b'"response_format":', b'"output_config":'):
+        # Within a text its quotation marks would be escaped, so this is the key itself.
+        if (at := body.find(key)) >= 0:
+            return body[at + len(key) :].lstrip()
+    return b""
+
+
+@lru_cache(maxsize=256)
+def answered(wire: Format, streaming: bool, text: str, shape: bytes) -> tuple[bytes, ...]:
+    """The bytes of an answer with that text, or where a shape is wanted, with the simplest object that has it."""
+    if shape:
+        wanted = json.JSONDecoder().raw_decode(shape.decode())[0]
+        given = wanted.get("format", wanted)
+        schema = given.get("schema") or given.get("json_schema", {}).get("schema", {"type": "object"})
+        text = json.dumps(instance_of(schema))
+    return encoded(wire, streaming, text, "stop", "")
 
 
 def _pieces(text: str) -> list[str]:
