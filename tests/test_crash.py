@@ -178,8 +178,7 @@ def test_what_a_machine_took_down_with_it_is_asked_for_again(tmp_path: Path, los
     """The disk may have the log's last entries already and not yet the replies they rest on."""
     run = undisturbed(tmp_path, 2)
     whole = run.entries()
-    note = {"phase": "verdict", "speaker": "Reader", "type": "note", "content": "So it ends."}
-    moot.append_outside(run, **note, target=len(whole))
+    moot.append_outside(run, phase="verdict", speaker="Reader", type="note", content="So it ends.", target=len(whole))
     lines = run.journal_path.read_bytes().splitlines(keepends=True)
     run.journal_path.write_bytes(b"".join(lines[:-lost]))
     again = not_yet_paid(harsh_script(2), run.records())
