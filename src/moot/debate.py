@@ -258,13 +258,12 @@ async def _stage(
         except asyncio.CancelledError as error:
             status, reason, interrupted = "interrupted", "stopped from outside", error
         log.catch_up()
-        kept = asyncio.gather(journal.synced(), log.synced())
         if interrupted is None:
+            kept = asyncio.gather(journal.synced(), log.synced())
             await asyncio.sleep(0)  # let it begin: the disk works while the result is folded and connections are closed
         result = fold(folder, status, reason, room.longest_chain, (log.entries, journal.records))
         documents = _documents(folder, result, with_reports=with_reports)
         if interrupted is not None:
-            kept.cancel()
             _write(folder, documents)
             raise interrupted
     await kept
