@@ -361,3 +361,8 @@ def test_what_is_typed_beats_what_a_variable_says(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("MOOT_TURNS", "4")
     assert document("plan", "-c", file)["calls"] == calls_of(4)
     assert document("plan", "-c", file, "--turns", "2")["calls"] == calls_of(2)
+
+
+def test_the_package_can_be_run() -> None:
+    ran = subprocess.run([sys.executable, "-m", "moot", "--version"], check=True, capture_output=True, text=True)
+    assert ran.stdout.startswith("moot, version ")

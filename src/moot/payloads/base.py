@@ -8,7 +8,8 @@ Side = Literal["for", "against"]
 
 
 class Payload(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # There are a hundred, and a debate uses a dozen: none is made ready before it is needed.
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Outside(Payload):

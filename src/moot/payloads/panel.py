@@ -13,7 +13,7 @@ Confidence = float | None
 class Part(BaseModel):
     """Something that stands within a payload."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Brief(Payload):
