@@ -20,10 +20,10 @@ STANDING_ALONE = {
 }
 FOR_PROTOCOLS = {"room", "agent", "voting", "elections", "embeddings", "entry", "payloads", "prompt", "structured"}
 FOR_PROTOCOLS |= {"errors", "protocols", "argument", "evidence", "statistics"}
-FACES = {"cli", "web", "mcp"}
+FACES = {"cli", "web", "mcp", "__main__"}
 FOR_FACES = {"argument", "memory", "remembering", "hosting", "requesting"}
 FOR_FACES |= {"teams", "pulse", "delivering", "workflows", "evaluation", "batches", "queueing"}
-FOR_FACE = {"cli": {"web", "mcp"}, "web": {"report", "live", "mcp"}, "mcp": set()}
+FOR_FACE = {"cli": {"web", "mcp"}, "web": {"report", "live", "mcp"}, "mcp": set[str](), "__main__": {"cli"}}
 """The command line starts the servers; the page shows what the reports show, and answers assistants too."""
 
 
