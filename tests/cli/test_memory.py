@@ -38,6 +38,7 @@ def test_an_arena_is_remembered_ranked_found_and_forgotten(monkeypatch: pytest.M
     assert found["question"] == "Should the cache be shared?"
     assert found["id"] == json.loads(ended.out)["receipt"]["log_sha256"]
     assert "Should the cache be shared?" in moot("knowledge", "search", "caches").out
+    assert moot("memory", "search", "caches").out == moot("knowledge", "search", "caches").out
     assert json.loads(moot("knowledge", "show", found["id"][:8], "--json").out)["run"] == str(run.path)
     receipt = json.loads((run.path / "receipt.json").read_bytes())
     assert found["receipt"] == receipt

@@ -97,10 +97,14 @@ def show(debate: str, memory: str, as_json: bool) -> int:
 
 @click.group()
 def memory() -> None:
-    """Say what is remembered, add to it, and forget.
+    """Say what is remembered, look it up, add to it, and forget.
 
-    What was decided is found with `moot knowledge`.
+    `search` and `show` are those of `moot knowledge`: one store holds both.
     """
+
+
+memory.add_command(search)
+memory.add_command(show)
 
 
 @memory.command("list")
