@@ -19,9 +19,9 @@ STANDING_ALONE = {
     "statistics": {"statistics"},
 }
 FOR_PROTOCOLS = {"room", "agent", "voting", "elections", "embeddings", "entry", "payloads", "prompt", "structured"}
-FOR_PROTOCOLS |= {"errors", "protocols", "argument", "evidence", "statistics"}
+FOR_PROTOCOLS |= {"errors", "figures", "protocols", "argument", "evidence", "statistics"}
 FACES = {"cli", "web", "mcp", "__main__"}
-FOR_FACES = {"argument", "memory", "remembering", "hosting", "requesting"}
+FOR_FACES = {"argument", "figures", "memory", "remembering", "hosting", "requesting"}
 FOR_FACES |= {"teams", "pulse", "delivering", "workflows", "evaluation", "batches", "queueing"}
 FOR_FACE = {"cli": {"web", "mcp"}, "web": {"report", "live", "mcp"}, "mcp": set[str](), "__main__": {"cli"}}
 """The command line starts the servers; the page shows what the reports show, and answers assistants too."""
