@@ -3,11 +3,13 @@
 import fcntl
 import json
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 import moot
+from moot.entry import Draft
 from moot.testing import ScriptedModel
 from tests.processes import MOMENTS, in_process, process
 from tests.scripts import (
@@ -177,10 +179,11 @@ def test_a_reader_sees_a_running_debate(tmp_path: Path) -> None:
 def test_what_a_machine_took_down_with_it_is_asked_for_again(tmp_path: Path, lost: int) -> None:
     """The disk may have the log's last entries already and not yet the replies they rest on."""
     run = undisturbed(tmp_path, 2)
+    run.result_path.unlink()  # it went down before there was one
     whole = run.entries()
-    moot.append_outside(run, phase="verdict", speaker="Reader", type="note", content="So it ends.", target=len(whole))
-    lines = run.journal_path.read_bytes().splitlines(keepends=True)
-    run.journal_path.write_bytes(b"".join(lines[:-lost]))
+    for target in (len(whole), None):
+        moot.append_outside(run, phase="verdict", speaker="Reader", type="note", content=f"On {target}.", target=target)
+    lose(run, lost)
     again = not_yet_paid(harsh_script(2), run.records())
     result = take_up(run, ScriptedModel({**again, "judge/announce": "Ada wins, in other words."}))
     assert result.status == "done", result.reason
@@ -188,18 +191,45 @@ def test_what_a_machine_took_down_with_it_is_asked_for_again(tmp_path: Path, los
     *told, last = [entry for entry in entries if not entry.outside]
     assert [entry.content for entry in told] == [entry.content for entry in whole[:-1]]
     assert last.content == "Ada wins, in other words."
-    # The note has moved up, and what it spoke of is gone.
-    [left] = [entry for entry in entries if entry.outside]
-    assert (left.content, left.target_seq) == ("So it ends.", None)
+    # One note has moved up; the other spoke of an entry that is gone.
+    assert [entry.content for entry in entries if entry.outside] == ["On None."]
     [aside] = set_aside(run).values()
-    assert json.loads(aside.splitlines()[-1])["content"] == "So it ends."
+    assert [json.loads(line)["content"] for line in aside.splitlines()[-2:]] == [f"On {len(whole)}.", "On None."]
     assert_sound(run)
+
+
+def test_a_result_is_not_decided_anew_because_its_journal_was_cut(tmp_path: Path) -> None:
+    run = undisturbed(tmp_path, 2)
+    before = {path.name: path.read_bytes() for path in run.path.iterdir()}
+    lose(run, 3)
+    with pytest.raises(moot.RunDamaged, match=r"no longer has judge/.*, on which its result rests"):
+        take_up(run, ScriptedModel(harsh_script(2)))
+    assert {path.name: path.read_bytes() for path in run.path.iterdir() if path != run.journal_path} == {
+        name: data for name, data in before.items() if name != run.journal_path.name
+    }
+
+
+def test_who_has_the_log_open_while_it_is_mended_is_told_to_try_again(tmp_path: Path) -> None:
+    run = undisturbed(tmp_path, 2)
+    run.result_path.unlink()
+    lose(run, 1)
+    with closing(run.open_log()) as late:
+        assert take_up(run, ScriptedModel(not_yet_paid(harsh_script(2), run.records()))).status == "done"
+        with pytest.raises(moot.RunBusy, match="try again"):
+            late.append(Draft("verdict", "Reader", "note", "Late.", to=[]))
+    assert_sound(run)
+
+
+def lose(run: moot.Run, count: int) -> None:
+    """Let the disk never have had the journal's last records."""
+    lines = run.journal_path.read_bytes().splitlines(keepends=True)
+    run.journal_path.write_bytes(b"".join(lines[:-count]))
 
 
 def test_an_edited_entry_is_not_taken_for_one_that_the_machine_took_with_it(tmp_path: Path) -> None:
     run = undisturbed(tmp_path, 2)
-    lines = run.journal_path.read_bytes().splitlines(keepends=True)
-    run.journal_path.write_bytes(b"".join(lines[:-1]))
+    run.result_path.unlink()
+    lose(run, 1)
     run.log_path.write_bytes(run.log_path.read_bytes().replace(b"Statement 1, by A", b"Statement 1, by X"))
     with pytest.raises(moot.ReplayDivergence):
         take_up(run, ScriptedModel({"judge/announce": "Ada wins."}))

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.payloads import Header, Switch
+from moot.payloads import CHOSEN, Header, Switch
 from moot.testing import Scripted, ScriptedModel
 from tests.processes import MOMENTS, in_process
 from tests.scripts import MODEL, assert_sound, calls_of, full_script, play, said, small_config, staged, take_up
@@ -87,7 +87,7 @@ def test_other_models_in_a_fork_are_named(original: moot.Run, tmp_path: Path, at
     assert sorted(one.agent for one in switches(twin)) == sorted(names[part] for part in spoke & speak)
     for one in switches(twin):
         assert (one.from_model, one.to_model) == (MODEL, OTHER)
-        assert one.reason == "another model was chosen for the rest of the debate"
+        assert one.reason == CHOSEN
     assert_sound(twin)
 
 
@@ -154,14 +154,13 @@ def test_entries_from_outside_stay_with_the_original(tmp_path: Path) -> None:
 def test_going_on_with_another_model_is_recorded(tmp_path: Path, calls: int) -> None:
     run = moot.find_run(play(small_config(tmp_path, max_calls=calls), ScriptedModel(full_script(2))).run)
     header = said(run.entries()[:1])
-    spoke = {one.agent for one in run.records() if one.kind == "reply"}
     other = ScriptedModel(other_words, name=OTHER)
     assert take_up(run, other, model=OTHER, max_calls=50).status == "done"
     # The header tells how the run was set up, and the switches what became of it.
     assert said(run.entries()[:1]) == header
     speak = {request.agent for request in other.requests}
     names = {"A": "Ada", "B": "Bo", "judge": "Kim"}
-    assert sorted(one.agent for one in switches(run)) == sorted(names[part] for part in spoke & speak if part)
+    assert sorted(one.agent for one in switches(run)) == sorted(names[part] for part in speak)
     assert_sound(run)
     # Taken up once more without saying so, nobody goes back: there is nothing left to ask.
     assert take_up(run, ScriptedModel({}), max_calls=50).status == "done"

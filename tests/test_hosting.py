@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import shutil
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
@@ -102,6 +103,41 @@ def test_text_is_told_as_it_comes_and_adds_up_to_the_reply(tmp_path: Path) -> No
             assert isinstance(whole, str)
             assert whole.startswith(text)
         assert {one.key for one in news if isinstance(one, Silent)} <= set(texts)
+
+    at_host(tmp_path, do, model)
+
+
+def test_a_debate_whose_folder_is_deleted_asks_nobody_any_more(tmp_path: Path) -> None:
+    deleted = asyncio.Event()
+    model = GatedModel(ScriptedModel(full_script(TURNS)), {"B/turn/2": deleted.is_set})
+
+    async def do(host: Host) -> None:
+        name = await host.start(small_config(tmp_path, TURNS))
+        following = asyncio.create_task(heard(host.follow(name)))
+        while sum(one.kind == "reply" for one in host.find(name).records()) < BEFORE_B:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        shutil.rmtree(tmp_path / name)
+        asked = len(model.inner.requests)
+        deleted.set()
+        ended = (await following)[-1]
+        assert isinstance(ended, Ended)
+        assert (ended.status, "gone" in str(ended.reason)) == ("failed", True)
+        assert len(model.inner.requests) <= asked + 1  # the one that was under way
+        assert host.under_way == []
+        with pytest.raises(NoSuchRun):
+            await host.cancel(name)
+
+    at_host(tmp_path, do, model)
+
+
+def test_a_debate_whose_folder_is_deleted_can_be_stopped(tmp_path: Path) -> None:
+    model = GatedModel(ScriptedModel(full_script(TURNS)), {"A/turn/1": lambda: False})
+
+    async def do(host: Host) -> None:
+        name = await host.start(small_config(tmp_path, TURNS))
+        shutil.rmtree(tmp_path / name)
+        await host.cancel(name)
+        assert host.under_way == []
 
     at_host(tmp_path, do, model)
 

@@ -476,6 +476,18 @@ def test_a_judge_that_always_names_whom_it_is_shown_first(tmp_path: Path) -> Non
     assert (record.debates, record.missing, record.upheld.n) == (2, 0, 0)
     assert (record.flipped.count, record.flipped.n) == (2, 2)
     assert (record.shown_first.count, record.shown_first.n, record.shown_first_expected) == (4, 4, 0.5)
-    assert (record.had_last_word.count, record.had_last_word.n) == (2, 4)
-    assert (record.for_premise.count, record.for_premise.n) == (2, 4)
+    assert record.shown_first.debates == 2
+    # It names both sides of every debate, whatever they said, so there is nothing to be learnt of either.
+    for told in (record.had_last_word, record.for_premise):
+        assert (told.n, told.missing, told.rate, told.low) == (0, 2, None, None)
     assert record.mean_change == pytest.approx(-2.0), "5 and 5 where it was 8 and 6"
+
+
+def test_a_judge_whose_verdicts_stand_has_one_case_in_each_debate(tmp_path: Path) -> None:
+    runs = [staged(tmp_path), staged(tmp_path, judge=KIM | {"name": "Lee"})]
+    model = ScriptedModel(lambda request: read(7, 3) if "given" in request.key else read(3, 7), JUDGE)
+    results = asyncio.run(moot.rejudge(runs, judges=[JUDGE], models={JUDGE: model}, out=str(tmp_path)))
+    (record,) = moot.judge_agreement(results).judges
+    assert (record.had_last_word.count, record.had_last_word.n, record.had_last_word.missing) == (0, 2, 0)
+    assert (record.for_premise.count, record.for_premise.n, record.for_premise.missing) == (2, 2, 0)
+    assert (record.shown_first.count, record.shown_first.n, record.shown_first.debates) == (2, 4, 2)

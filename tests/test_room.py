@@ -38,6 +38,9 @@ class Slow:
         self.asked.append(key)
         return await find()
 
+    def find_out(self, key: str) -> None:
+        pass
+
     def stop(self) -> None:
         self.stopped = True
 

@@ -1,7 +1,8 @@
 """Every statistic against a published worked example or a second library, and what must hold for all numbers."""
 
 import itertools
-from math import comb
+from math import comb, inf, nan
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -207,3 +208,23 @@ def test_alpha_is_null_where_it_is_not_defined(units: list[dict[str, int | None]
 
 def test_exactness_needs_no_floats() -> None:
     assert sign_test(1, 3) == (1 + comb(4, 1)) * 2 / 16
+
+
+@pytest.mark.parametrize("bad", [nan, -0.1, 1.1])
+def test_holm_names_what_is_no_probability(bad: float) -> None:
+    with pytest.raises(ValueError, match=r"p_values\[1\] is .*, and no probability"):
+        holm([0.01, bad])
+
+
+@pytest.mark.parametrize("level", ["nominal", "interval"])
+def test_nan_is_no_rating(level: Literal["nominal", "interval"]) -> None:
+    with pytest.raises(ValueError, match=r"ratings\[1\]\['Lou'\] is NaN"):
+        krippendorff_alpha([{"Kim": 1.0, "Lou": 1.0}, {"Kim": 2.0, "Lou": nan}], level)
+
+
+@pytest.mark.parametrize("bad", [nan, inf])
+def test_the_bootstrap_names_what_has_no_mean(bad: float) -> None:
+    with pytest.raises(ValueError, match=r"differences\[2\] is (nan|inf), and has no mean"):
+        paired_bootstrap([0.1, 0.2, bad])
+    with pytest.raises(ValueError, match=r"differences\[0\]"):
+        paired_bootstrap([bad])

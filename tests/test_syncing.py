@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from moot import syncing
+from moot.jsonl import LineFile
 
 ALONE = """
 import asyncio, os, sys
@@ -56,6 +57,31 @@ def test_what_goes_wrong_here_is_raised(tmp_path: Path) -> None:
 
     with pytest.raises(OSError, match="the disk is gone"):
         asyncio.run(syncing.synced(os.fsencode(tmp_path / "missing"), fail))
+
+
+def test_what_failed_behind_our_back_is_raised_at_the_next_occasion_and_the_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail_once(_: int) -> None:
+        monkeypatch.undo()
+        raise OSError("the disk is gone")
+
+    async def append() -> None:
+        file = LineFile(tmp_path / "two\nlines")  # of which the other process cannot be told
+        monkeypatch.setattr("moot.jsonl._fdatasync", fail_once)
+        file.append(b"{}")
+        await file.kept()
+        await asyncio.sleep(0.2)
+        for _ in range(2):
+            with pytest.raises(OSError, match="the disk is gone"):
+                await file.kept()
+            with pytest.raises(OSError, match="the disk is gone"):
+                await file.synced()
+            with pytest.raises(OSError, match="the disk is gone"):
+                file.sync()
+        file.close()
+
+    asyncio.run(append())
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="finds the other process in /proc")

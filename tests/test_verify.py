@@ -215,7 +215,7 @@ def test_lines_that_were_cut_off_are_noted(run: moot.Run, tmp_path: Path) -> Non
     assert moot.verify(copy).faults == []
     take_up(copy, ScriptedModel({}))
     found = moot.verify(copy)
-    assert (found.faults, found.notes) == ([], ["a cut-off line was set aside in log.jsonl.torn-1"])
+    assert (found.faults, found.notes) == ([], ["what could not stay was set aside in log.jsonl.torn-1"])
 
 
 def test_a_run_that_died_after_it_was_taken_up_again_is_clean(tmp_path: Path) -> None:
@@ -234,3 +234,20 @@ def test_a_run_that_died_after_it_was_taken_up_again_is_clean(tmp_path: Path) ->
     altered = b"".join(journal[: entries - 1] + journal[entries:])
     assert verified(run, "calls.jsonl", altered).faults
     assert verified(run, "log.jsonl", b"".join(old[:-1])).faults
+
+
+@pytest.mark.parametrize("number", range(1, 14))
+def test_no_report_is_made_of_an_altered_log(tmp_path: Path, number: int) -> None:
+    run = staged(tmp_path)
+    lines = run.log_path.read_bytes().splitlines(keepends=True)
+    assert len(lines) == 13
+    changed = json.loads(lines[number - 1])
+    changed["content"] += " FORGED"
+    lines[number - 1] = json.dumps(changed, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+    run.log_path.write_bytes(b"".join(lines))
+    before = {path.name: path.read_bytes() for path in run.path.iterdir()}
+    with pytest.raises(moot.RunDamaged):
+        asyncio.run(moot.result_of(run))
+    with pytest.raises(moot.RunDamaged):
+        asyncio.run(moot.rebuild(run))
+    assert {path.name: path.read_bytes() for path in run.path.iterdir()} == before

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from moot.config import Options, RunConfig, configure, parse_roles
 from moot.contesting import Contested, contest
-from moot.debate import Replay, fork, rebuild, replay, result_of, resume, run
+from moot.debate import fork, rebuild, result_of, resume, run
 from moot.doctor import Check, diagnose
 from moot.entry import Entry, Source
 from moot.errors import (
@@ -44,6 +44,7 @@ from moot.panels import hand_on as _hand_on
 from moot.planning import Plan, plan
 from moot.protocols import PROTOCOLS
 from moot.rejudging import judge_agreement, rejudge, rejudging_of
+from moot.replaying import Replay, replay
 from moot.result import Result
 from moot.runs import Run, find_run, list_runs
 from moot.schemas import schemas

@@ -81,6 +81,9 @@ class Caller(Protocol):
         """Something that is found out by asking the world outside, and not a model."""
         ...
 
+    def find_out(self, key: str) -> None:
+        """Raise where a fact of the world that is not on record may not be made up."""
+
     def stop(self) -> None:
         """Let no further request go out; those under way may finish."""
 
@@ -112,6 +115,9 @@ class PayingCaller:
     async def learn(self, shape: type[Shape], key: str, find: Callable[[], Awaitable[Shape]]) -> Shape:  # noqa: ARG002
         return await find()
 
+    def find_out(self, key: str) -> None:
+        pass
+
     def stop(self) -> None:
         self.budget.close()
 
@@ -119,13 +125,14 @@ class PayingCaller:
         """Ask the agent's models in turn, from the one it speaks through now, until one answers."""
         agent = question.agent
         for model in agent.models[agent.current :]:
+            started, clock = now(), time.monotonic()
             try:
                 return await self._ask(model, question)
             except ContextOverflow:
                 raise
             except ModelError as error:
                 last = error
-                self._failed(question, model, error)
+                self._failed(question, model, error, started=started, seconds=round(time.monotonic() - clock, 3))
         raise CallFailed(question.key, agent.name, str(last)) from last
 
     async def _ask(self, model: Model, question: Question) -> Record:
@@ -175,7 +182,7 @@ class PayingCaller:
         on_text = streamed if follow else None
         return await call(model, request, on_text=on_text, on_retry=failed, before=self.budget.check)
 
-    def _failed(self, question: Question, model: Model, error: ModelError, wait: float = 0.0) -> None:
+    def _failed(self, question: Question, model: Model, error: ModelError, wait: float = 0.0, **took: Any) -> None:
         """Keep the reason in the journal, where the result finds it, and count what it cost."""
         self.budget.charge(error.usage)
         reason = valid_text(f"{type(error).__name__}: {error}")
@@ -185,10 +192,10 @@ class PayingCaller:
                 agent=question.agent.id,
                 model=model.name,
                 attempt=question.attempt,
-                started=now(),
                 kind="failure",
                 error=reason,
                 usage=error.usage,
+                **({"started": now()} | took),
             )
         )
         self._tell(Retried(question.key, question.agent.name, model.name, reason, wait))

@@ -6,36 +6,35 @@ compares. A fork is a resumed run that starts with part of another one's journal
 
 import asyncio
 import resource
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, TypeVar
 
 from pydantic_core import to_json
 
-from moot.agent import Agent
-from moot.calls import PayingCaller, Question
+from moot.calls import PayingCaller
 from moot.casting import Casting
 from moot.config import Options, RunConfig, checked
 from moot.entry import Entry
-from moot.errors import CallFailed, ConfigError, LimitReached, MootError, NotReady, RunDamaged
+from moot.errors import CallFailed, ConfigError, LimitReached, NotReady, RunDamaged
 from moot.events import Follower, Started
 from moot.journal import Journal, Record, conversations
-from moot.ledgers import Ledger, MemoryLedger
+from moot.ledgers import Ledger
 from moot.limits import Budget, Spending, spent, token_bound
 from moot.log import Log
-from moot.models.base import Model, ModelReply, Request, Usage
+from moot.models.base import Model, Usage
 from moot.models.human import Desk
 from moot.models.pool import pool
 from moot.models.prices import worst_cost
 from moot.models.registry import ModelSettings, open_model
 from moot.models.scripted import ScriptedModel, UnusedReplies
+from moot.replaying import replay, take_back_unborne
 from moot.report import documents as make_reports
 from moot.result import Result, Status, fold, vouched_for
 from moot.room import Room
 from moot.runs import Run, create_run
-from moot.structured import Shape
 from moot.telemetry import traced
 
 T = TypeVar("T")
@@ -59,7 +58,7 @@ async def run(
     _allow_many_files()
     with ExitStack() as files:
         # Making and finishing a run waits for the disk; other debates in this loop must not.
-        opened = await _uninterrupted(lambda: files.enter_context(_opened(create_run(config))))
+        opened = await _uninterrupted(lambda: _opened(create_run(config), files))
         try:
             opener = _Opener.of(config.options, models, opened.folder, desk)
             return await _stage(opened, config, opener, follow, with_reports=reports, within=within)
@@ -93,8 +92,9 @@ async def resume(
         instead = Casting(opener, given.get("model"), given.get("roles", {}))
         options = options.model_copy(update={"model": config.options.model, "roles": config.options.roles})
     with ExitStack() as files:
-        opened = await _uninterrupted(lambda: files.enter_context(_opened(folder)))
-        await _drop_unborne(opened, config)
+        await _uninterrupted(lambda: files.enter_context(folder.hold()))
+        await take_back_unborne(folder)
+        opened = await _uninterrupted(lambda: _opened(folder, files, held=True))
         config = replace(config, options=options)
         return await _stage(opened, config, opener, follow, instead, with_reports=reports, within=within)
 
@@ -113,61 +113,6 @@ def fork(folder: Run, at: int, **changes: Any) -> Run:
     kept = _until(folder.records(), entries[:at])
     origin = {"run": folder.name, "at": at, "records": len(kept)}
     return create_run(replace(folder.config, options=options, origin=origin), kept)
-
-
-@dataclass(frozen=True, slots=True)
-class Replay:
-    """What the journal alone makes of the script. `waiting_for` is the call at which an unfinished run goes on."""
-
-    entries: list[Entry]
-    replies: int
-    waiting_for: str | None
-    longest_chain: int
-    differences: list[str]
-
-
-async def replay(folder: Run) -> Replay:
-    """Derive the log again from the journal, asking nobody, and compare it with the one on disk."""
-    records = folder.records()
-    ledger, waiting_for, longest_chain = await _played_again(folder.config, folder.entries(), records)
-    differences = ledger.differences(waiting_for)
-    known = vouched_for(folder)
-    if known is not None and (known["status"] == "done") != (waiting_for is None) and known["status"] != "failed":
-        differences.append(f"the result says {known['status']}, and the journal does not")
-    if known is not None and known["status"] == "done" and known["longest_chain"] != longest_chain:
-        differences.append(f"the result has a longest chain of {known['longest_chain']}, not {longest_chain}")
-    replies = sum(record.kind == "reply" for record in records)
-    return Replay(ledger.entries, replies, waiting_for, longest_chain, differences)
-
-
-async def _played_again(
-    config: RunConfig, standing: Sequence[Entry], records: Sequence[Record]
-) -> tuple[MemoryLedger, str | None, int]:
-    """What these records make of the script, beside the entries that stand; the call that waits for a reply, if one
-    does; the longest chain."""
-    ledger = MemoryLedger(standing)
-    room = Room(
-        write=ledger.write,
-        journal=Journal(None, records),
-        caller=_NobodyAnswers(),
-        casting=Casting(RecordedModel.by_name, config.options.model, config.options.roles),
-        seed=config.seed,
-    )
-    waiting_for = None
-    try:
-        await room.play(config.protocol.play(room, config.debate))
-    except _Unanswered as unanswered:
-        waiting_for = unanswered.key
-    return ledger, waiting_for, room.longest_chain
-
-
-async def _drop_unborne(opened: "_Opened", config: RunConfig) -> None:
-    """Set aside the entries that the journal does not come to: when the machine went down, the disk had them already
-    and not yet the replies they rest on. An entry that the script would not write so at all is left for it to find."""
-    ledger, waiting_for, _ = await _played_again(config, opened.log.entries, opened.journal.records)
-    seq = ledger.unborne()
-    if waiting_for is not None and seq is not None:
-        opened.log.cut(seq)
 
 
 async def result_of(folder: Run) -> Result:
@@ -204,14 +149,12 @@ class _Opened:
     log: Log
 
 
-@contextmanager
-def _opened(folder: Run) -> Iterator[_Opened]:
-    with (
-        folder.hold(),
-        closing(folder.open_journal()) as journal,
-        closing(folder.open_log()) as log,
-    ):
-        yield _Opened(folder, journal, log)
+def _opened(folder: Run, files: ExitStack, *, held: bool = False) -> _Opened:
+    """Hold the run and open its files, until the stack is closed."""
+    if not held:
+        files.enter_context(folder.hold())
+    journal = files.enter_context(closing(folder.open_journal()))
+    return _Opened(folder, journal, files.enter_context(closing(folder.open_log())))
 
 
 async def _uninterrupted(work: Callable[[], T]) -> T:
@@ -237,6 +180,7 @@ async def _stage(
 ) -> Result:
     """Play the script in this folder, and leave result and reports however it ends."""
     folder, journal, log, options = opened.folder, opened.journal, opened.log, config.options
+    journal.inherited = config.inherited
     status: Status = "done"
     reason: str | None = None
     interrupted = None
@@ -264,6 +208,8 @@ async def _stage(
         result = fold(folder, status, reason, room.longest_chain, (log.entries, journal.records))
         documents = _documents(folder, result, with_reports=with_reports)
         if interrupted is not None:
+            journal.sync()
+            log.sync()
             _write(folder, documents)
             raise interrupted
     await kept
@@ -350,46 +296,3 @@ def _until(records: Sequence[Record], entries: Sequence[Entry]) -> list[Record]:
         for index, record in enumerate(records)
         if (record.agent is None and record.key.startswith(("draw/", "world/"))) or index <= last.get(record.agent, -1)
     ]
-
-
-class _Unanswered(MootError):
-    """The journal has no reply here."""
-
-    def __init__(self, key: str) -> None:
-        super().__init__(f"the journal has no reply at {key}")
-        self.key = key
-
-
-class _NobodyAnswers:
-    """The caller of a replay."""
-
-    async def ready(self, agents: Sequence[Agent]) -> None:
-        pass
-
-    async def pay(self, question: Question) -> Record:
-        raise _Unanswered(question.key)
-
-    async def learn(self, shape: type[Shape], key: str, find: Callable[[], Awaitable[Shape]]) -> Shape:  # noqa: ARG002
-        raise _Unanswered(key)
-
-    def stop(self) -> None:
-        pass
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedModel:
-    """A model that is only a name: all it ever said is in the journal."""
-
-    name: str
-    small: bool = False
-    context_window: int | None = None
-
-    @classmethod
-    def by_name(cls, name: str) -> "RecordedModel":
-        return cls(name, small=name.startswith("embedded"))
-
-    async def ready(self) -> None:
-        pass
-
-    async def reply(self, request: Request, on_text: object = None) -> ModelReply:  # noqa: ARG002 (a Model's signature)
-        raise _Unanswered(request.key)

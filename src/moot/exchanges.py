@@ -16,7 +16,7 @@ from moot.errors import CallFailed, ContextOverflow, MootError
 from moot.facts import Facts
 from moot.journal import Journal, Record, divergence
 from moot.models.base import Message
-from moot.payloads import Summary, Switch
+from moot.payloads import CHOSEN, Summary, Switch
 from moot.prompt import Prompt, Template
 from moot.structured import Failure
 
@@ -165,14 +165,18 @@ class Exchanges:
         failures = [
             one for one in self._journal.failures if (one.key, one.attempt) == place and one.model != record.model
         ]
-        before = agent.spoke_through or (failures[0].model if failures else record.model)
+        before: str | None = agent.spoke_through or agent.cast_as[0]
+        if agent.spoke_through is None and ("/" not in agent.cast_as[0] or self._journal.is_inherited(record)):
+            before = record.model  # a short name stands for whatever answers, and a fork is cast anew
         names = [model.name for model in agent.models]
         agent.current = names.index(record.model) if record.model in names else 0
         agent.spoke_through = record.model
         if before == record.model or before is None or record.model is None:
             return
-        reason = failures[-1].error or "" if failures else "another model was chosen for the rest of the debate"
-        text = f"{agent.name} goes on with {record.model} instead of {before}: {reason}"
+        reason = failures[-1].error or "" if failures else CHOSEN
+        # An agent of its own for each place, as a judge's, has nothing to go on with.
+        how = "speaks here through" if "@" in agent.id else "goes on with"
+        text = f"{agent.name} {how} {record.model} instead of {before}: {reason}"
         switch = Switch(agent=agent.name, from_model=before, to_model=record.model, reason=reason)
         self._emit("switch", "moot", text, phase="context", to=[], data=switch)
 

@@ -16,14 +16,20 @@ T = TypeVar("T")
 
 
 class Facts:
-    def __init__(self, journal: Journal) -> None:
+    """`find_out` is called with the key of a fact that is not on record and does not follow from the seed; it raises
+    where none may be made."""
+
+    def __init__(self, journal: Journal, find_out: Callable[[str], None]) -> None:
         self._journal = journal
+        self._find_out = find_out
         self._clock = time.monotonic()
 
     def known(self, key: str, make: Callable[[], T], fits: Callable[[T], bool], agent: Agent | None = None) -> T:
         """The value on record, or a new one put on record. `fits` guards against a journal that was tampered with."""
         record = self._journal.fact(key)
         if record is None:
+            if not key.startswith("draw/"):
+                self._find_out(key)
             value = make()
             part = agent.id if agent else None
             self._journal.note(Record(key=key, agent=part, started=now(), kind="fact", value=value))

@@ -89,10 +89,12 @@ class Host:
 
     def find(self, name: str) -> Run:
         """The run of exactly that name."""
-        path = self.folder / name
-        if not _RUN_NAME.fullmatch(name) or not is_run(path):
+        if not self.has(name):
             raise NoSuchRun(f"there is no run {name[:200]!r}")
-        return Run(path)
+        return Run(self.folder / name)
+
+    def has(self, name: str) -> bool:
+        return bool(_RUN_NAME.fullmatch(name)) and is_run(self.folder / name)
 
     def live(self, name: str) -> Live | None:
         """The debate of that name, while this process runs it."""

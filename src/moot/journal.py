@@ -49,7 +49,10 @@ class Record(BaseModel):
 
 
 class Journal:
-    """An open journal, in a file or in lines kept elsewhere; without either it lives in memory only."""
+    """An open journal, in a file or in lines kept elsewhere; without either it lives in memory only. The first
+    `inherited` of its records were made by another run, which this one was forked from."""
+
+    inherited = 0
 
     def __init__(self, where: Path | Lines | None, records: Sequence[Record] = ()) -> None:
         self._file: Lines | None = LineFile(where) if isinstance(where, Path) else where
@@ -68,6 +71,9 @@ class Journal:
 
     def reply(self, key: str, attempt: int) -> Record | None:
         return self._replies.get((key, attempt))
+
+    def is_inherited(self, record: Record) -> bool:
+        return any(one is record for one in self.records[: self.inherited])
 
     def fact(self, key: str) -> Record | None:
         return self.facts.get(key)
@@ -94,6 +100,11 @@ class Journal:
         """Wait until no crash of the machine loses any of it either."""
         if self._file:
             await self._file.synced()
+
+    def sync(self) -> None:
+        """The same, and all other work in this thread waits too."""
+        if self._file:
+            self._file.sync()
 
     def close(self) -> None:
         if self._file:

@@ -8,11 +8,11 @@ import asyncio
 import fcntl
 import json
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from moot.errors import RunDamaged
+from moot.errors import RunBusy, RunDamaged
 from moot.syncing import synced
 
 # macOS has no fdatasync.
@@ -28,15 +28,21 @@ class LineFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._absolute = os.fsencode(path.absolute())
+        self._absolute = path.absolute()
         self._fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
         self._size = 0
         self._synced = 0
         self._syncing: asyncio.Task[None] | None = None
+        self._fault: OSError | None = None
 
     def lock(self) -> None:
-        """Hold the file against other writers. They hold it only for one append, so waiting is short."""
+        """Hold the file against other writers. They hold it only for one append, so waiting is short. RunBusy when
+        another file stands in its place by now."""
         fcntl.flock(self._fd, fcntl.LOCK_EX)
+        with suppress(FileNotFoundError):
+            if self._absolute.stat().st_ino != os.fstat(self._fd).st_ino:
+                self.unlock()
+                raise RunBusy(f"{self.path} was mended at this very moment, since its run was taken up; try again")
 
     def unlock(self) -> None:
         fcntl.flock(self._fd, fcntl.LOCK_UN)
@@ -81,41 +87,50 @@ class LineFile:
     async def kept(self) -> None:
         """What was appended outlives this process already; the disk is set to work on it, and not waited for. Raises
         what went wrong there before."""
+        self._check()
         if self._syncing is None or self._syncing.done():
-            if self._syncing is not None:
-                self._syncing.result()
             self._syncing = asyncio.ensure_future(self._sync_all())
 
     async def _sync_all(self) -> None:
         """One wait at a time, begun a moment late: what is appended by then goes with it, and what is appended
         meanwhile with the next."""
-        while self._size > self._synced:
-            await asyncio.sleep(_MOMENT)
-            await self.synced()
+        with suppress(OSError):  # it is remembered
+            while self._size > self._synced:
+                await asyncio.sleep(_MOMENT)
+                await self.synced()
 
     async def synced(self) -> None:
         """Wait until the disk has all that was appended so far; other work goes on meanwhile."""
+        self._check()
         size = self._size
         if size > self._synced:
-            await synced(self._absolute, self.sync)
+            await synced(os.fsencode(self._absolute), self.sync)
             self._synced = max(self._synced, size)
 
     def sync(self) -> None:
         """The same, and all other work in this thread waits too."""
+        self._check()
         size = self._size
         if size > self._synced:
-            _fdatasync(self._fd)
+            try:
+                _fdatasync(self._fd)
+            except OSError as error:
+                self._fault = error
+                raise
             self._synced = size
 
-    def cut(self, count: int) -> list[bytes]:
-        """Go on after the first so many lines, and return these; what stands behind them is set aside. Call under
-        `locked`."""
-        lines = _read(self._fd, 0, self._size).split(b"\n")[:-1]
-        gone = b"".join(line + b"\n" for line in lines[count:])
-        self._set_aside(gone)
-        self._size -= len(gone)
-        self._synced = min(self._synced, self._size)
-        return lines[:count]
+    def _check(self) -> None:
+        # The system tells of a failure once. What it could not write stays unwritten, whatever it says the next time.
+        if self._fault is not None:
+            raise self._fault
+
+    def replace(self, lines: Sequence[bytes], aside: Sequence[bytes]) -> None:
+        """Put a file with these lines in the place of this one, whole or not at all, and lines that it no longer has
+        into one beside it. Call under `locked`; after that this one takes no more."""
+        _write_whole(self._beside(), _joined(aside))
+        temporary = self.path.with_name(f".{self.path.name}.{os.getpid()}")
+        _write_whole(temporary, _joined(lines))
+        temporary.replace(self.path)
 
     def close(self) -> None:
         if self._syncing is not None:
@@ -124,11 +139,14 @@ class LineFile:
 
     def _set_aside(self, torn: bytes) -> None:
         """Move the last bytes of the file into one beside it."""
+        self._beside().write_bytes(torn)
+        os.ftruncate(self._fd, os.fstat(self._fd).st_size - len(torn))
+
+    def _beside(self) -> Path:
         number = 1
         while (aside := self.path.with_name(f"{self.path.name}.torn-{number}")).exists():
             number += 1
-        aside.write_bytes(torn)
-        os.ftruncate(self._fd, os.fstat(self._fd).st_size - len(torn))
+        return aside
 
 
 def read_lines(path: Path) -> list[bytes]:
@@ -138,6 +156,17 @@ def read_lines(path: Path) -> list[bytes]:
     except FileNotFoundError:
         return []
     return data.split(b"\n")[:-1]
+
+
+def _joined(lines: Sequence[bytes]) -> bytes:
+    return b"".join(line + b"\n" for line in lines)
+
+
+def _write_whole(path: Path, data: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _is_json(data: bytes) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from moot.entry import Entry
-from moot.errors import ConfigError, MootError
+from moot.errors import ConfigError, MootError, RunDamaged
 from moot.events import Answered, Asked, Event, Retried, Started, Streamed, Wrote
 from moot.models.base import Request
 from moot.models.human import question_of
@@ -52,7 +52,7 @@ class Written:
 @dataclass(frozen=True, slots=True)
 class Speaking:
     """Somebody was asked, and so much more of the reply has come, which may be nothing yet. It stands at `start` of
-    what was told of this reply so far: at 0 what came before is void."""
+    what was told of this reply so far, in code points: at 0 what came before is void."""
 
     key: str
     agent: str
@@ -135,6 +135,7 @@ class Live:
                 self.begun.set()
                 self._change()
             case Asked():
+                self._check_that_it_is_kept()
                 self._speeches[event.key] = _Speech(event.agent)
                 self._change_soon()
             case Streamed():
@@ -231,10 +232,19 @@ class Live:
             place.asked = asked
             yield Awaiting(asked)
 
+    def _check_that_it_is_kept(self) -> None:
+        """Before each call, which is paid for: a reply that cannot be kept is not worth it."""
+        folder = self.run.folder if self.run is not None else None
+        if folder is not None and not folder.is_dir():
+            raise RunDamaged(f"{folder.name} is gone: its folder was deleted while it was under way")
+
     def _take(self, entry: Entry) -> None:
         """Add an entry of the script. What was appended from outside before it is told by nobody: it is looked up."""
         if entry.seq > len(self.entries) + 1 and self.run is not None:
             self.entries += self.run.entries()[len(self.entries) : entry.seq - 1]
+        if entry.seq <= len(self.entries) and self.entries[entry.seq - 1] != entry:
+            # It was taken back when the run was taken up: see moot.replaying.
+            del self.entries[entry.seq - 1 :]
         if entry.seq == len(self.entries) + 1:
             self.entries.append(entry)
 

@@ -6,6 +6,7 @@ processes may append to one log at once.
 
 import hashlib
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -45,21 +46,6 @@ class Log:
         self.head = line_hash(line)
         return entry
 
-    def cut(self, seq: int) -> None:
-        """Set aside this entry and all after it, but for what others appended: that is appended again.
-
-        Only in files: a database takes a run's lines in order, so that none is there without what it rests on.
-        """
-        if not isinstance(self._file, LineFile):
-            return
-        with self._file.locked():
-            self._catch_up()
-            self.head = head_of(self._file.cut(seq - 1))
-        gone, self.entries = self.entries[seq - 1 :], self.entries[: seq - 1]
-        for entry in gone:
-            if entry.outside:
-                self.append(_without(entry, seq))
-
     def catch_up(self) -> None:
         """Look for what others have appended."""
         with self._file.locked():
@@ -68,6 +54,10 @@ class Log:
     async def synced(self) -> None:
         """Wait until the disk has it."""
         await self._file.synced()
+
+    def sync(self) -> None:
+        """The same, and all other work in this thread waits too."""
+        self._file.sync()
 
     def close(self) -> None:
         # The journal is synced reply by reply and the log can be derived from it, so once is enough here.
@@ -129,14 +119,18 @@ def first_fault(error: ValidationError) -> str:
     return f"{where}: {fault['msg']}" if where else fault["msg"]
 
 
-def _without(entry: Entry, gone: int) -> Draft:
-    """An entry from outside to append again; it no longer refers to what is gone, that is to this entry or later."""
-    draft = Draft(entry.phase, entry.speaker, entry.type, entry.content, entry.to, entry.data, sources=entry.sources)
-    draft.rebuttal_to, draft.target = (
-        None if reference is None or reference >= gone else reference
-        for reference in (entry.rebuttal_to_seq, entry.target_seq)
-    )
-    return draft
+def take_back(path: Path, seq: int) -> None:
+    """Set this entry of a log and all after it aside. What others have appended since stays, after the rest, unless it
+    speaks of an entry that is gone. Nobody may have the log open to write but those who append from outside."""
+    file = LineFile(path)
+    with closing(file), file.locked():
+        lines = file.new_lines()
+        kept, gone = lines[: seq - 1], lines[seq - 1 :]
+        for entry in parse_log(lines, path)[seq - 1 :]:
+            if entry.outside and max(entry.rebuttal_to_seq or 0, entry.target_seq or 0) < seq:
+                moved = entry.model_copy(update={"seq": len(kept) + 1, "prev": head_of(kept)})
+                kept.append(moved.model_dump_json().encode())
+        file.replace(kept, gone)
 
 
 def _parse(line: bytes, number: int, path: Path | str) -> Entry:

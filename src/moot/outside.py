@@ -43,7 +43,7 @@ def append_outside(
     log = run.open_log()
     try:
         for name, seq in (("rebuttal-to", rebuttal_to), ("target", target)):
-            # Entries are only ever added, so one that exists now will still be there when this one is written.
+            # One that exists now will still be there when this one is written: a log that is mended takes nothing.
             if seq is not None and not 1 <= seq <= len(log.entries):
                 raise ConfigError(f"--{name} {seq}: there is no such entry; the log has 1 to {len(log.entries)}")
         _check_rules(run.config, log.entries, phase, speaker, type, content, cited, rebuttal_to, target)

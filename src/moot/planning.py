@@ -10,12 +10,12 @@ from moot.agent import Agent
 from moot.calls import Question
 from moot.casting import Casting
 from moot.config import RunConfig
-from moot.debate import RecordedModel
 from moot.entry import Draft, now
 from moot.journal import Journal, Record
 from moot.limits import token_bound
 from moot.models.prices import Price, worst_cost
 from moot.models.registry import check_name
+from moot.replaying import RecordedModel
 from moot.room import Room
 from moot.structured import Shape, instance_of, json_schema
 
@@ -100,6 +100,9 @@ class _Rehearsal:
 
     async def learn(self, shape: type[Shape], key: str, find: Callable[[], Awaitable[Shape]]) -> Shape:  # noqa: ARG002
         return shape.model_validate(instance_of(json_schema(shape)))
+
+    def find_out(self, key: str) -> None:
+        pass
 
     def stop(self) -> None:
         pass

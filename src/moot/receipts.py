@@ -10,18 +10,22 @@ from collections.abc import Sequence
 from typing import Any
 
 from moot.entry import Entry
-from moot.payloads import Header
+from moot.journal import Record
+from moot.payloads import Header, Member
 from moot.payloads.arena import Background
 from moot.protocols.arena.result import ArenaOutcome
-from moot.result import Receipt, Result
+from moot.result import Receipt, Result, part_of
 from moot.runs import Run
 from moot.text import printable
 
 FILE = "receipt.json"
 
 
-def receipt_of(result: Result, entries: Sequence[Entry], hashes: Receipt | None = None) -> dict[str, Any] | None:
-    """The receipt of a finished arena, None for anything else. `hashes` where others than the result's are meant."""
+def receipt_of(
+    result: Result, entries: Sequence[Entry], records: Sequence[Record], hashes: Receipt | None = None
+) -> dict[str, Any] | None:
+    """The receipt of a finished arena, None for anything else. `hashes` where others than the result's are meant;
+    `records` are the journal's, which know through which models everybody spoke."""
     outcome = result.outcome
     if result.status != "done" or not isinstance(outcome, ArenaOutcome):
         return None
@@ -36,7 +40,7 @@ def receipt_of(result: Result, entries: Sequence[Entry], hashes: Receipt | None 
         "reasons": outcome.reasons,
         "votes": [one.model_dump(mode="json", include=_OF_A_VOTE) for one in outcome.votes],
         "dissent": [one.model_dump(mode="json") for one in outcome.dissent],
-        "agents": [one.model_dump(mode="json", include=_OF_A_MEMBER) for one in header.cast],
+        "agents": [_agent(one, records) for one in header.cast],
         "rounds": outcome.round,
         "evidence": _evidence(outcome, entries),
         "cost": result.spent.model_dump(mode="json"),
@@ -46,7 +50,13 @@ def receipt_of(result: Result, entries: Sequence[Entry], hashes: Receipt | None 
 
 
 _OF_A_VOTE = {"agent", "choice", "confidence", "reason", "failure"}
-_OF_A_MEMBER = {"name", "role", "models"}
+
+
+def _agent(member: Member, records: Sequence[Record]) -> dict[str, Any]:
+    """Who it is and through which models it spoke, in the order of their first replies; where it never spoke, through
+    which it was to."""
+    spoke = [one.model for one in records if one.kind == "reply" and one.model and part_of(one.agent) == member.id]
+    return {"name": member.name, "role": member.role, "models": list(dict.fromkeys(spoke)) or member.models}
 
 
 def receipt_id(receipt: dict[str, Any]) -> str:
@@ -92,7 +102,8 @@ def as_text(run: Run, result: Result, key: str) -> str:
     lines = [str(document.get("topic") or run.name), "", next(said, "Decision: none was reached")]
     if isinstance(verdict, str):
         sure = "" if confidence is None else f", confidence {confidence:.0%}"
-        lines.append(f"Verdict: {verdict.replace('_', ' ')}{f', by {by}' if by else ''}{sure}")
+        how = f", by {by}" if by and by != "none" else ""
+        lines.append(f"Verdict: {verdict.replace('_', ' ')}{how}{sure}")
     lines += [f"Dissent of {one['agent']}: {one['reason']}" for one in document.get("dissent") or []]
     cost = "unknown" if result.spent.cost is None else f"${result.spent.cost:.4f}"
     lines += ["", f"Run {run.name}, {result.spent.calls} calls, cost {cost}"]

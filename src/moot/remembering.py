@@ -66,7 +66,7 @@ def _record(run: Run, result: Result, outcome: ArenaOutcome, memory: str) -> boo
         finished=datetime.fromisoformat(entries[last].timestamp),
         evidence=[outcome.proposal] if outcome.proposal else [],
         dissent=[{"agent": one.agent, "reason": one.reason} for one in outcome.dissent],
-        receipt=receipt_of(result, entries) or {},
+        receipt=receipt_of(result, entries, run.records()) or {},
     )
     with open_store(memory) as store:
         return store.record(
@@ -90,15 +90,15 @@ async def recall(
 
 
 def search_memory(query: str, memory: str, limit: int = 10) -> list[Memory]:
-    """Earlier debates that fit a query best, by its words and its meaning."""
+    """Earlier debates that fit a query best, by its words and its meaning; none where nothing has to do with it."""
     with open_store(memory, create=False) as store:
-        return store.search(query, _meaning(query), limit)
+        return store.search(query, _meaning_sought(query), limit)
 
 
 def _recalled(question: str, memory: str, limit: int, *, of_use: bool) -> list[Memory]:
-    now, meaning = datetime.now(UTC), _meaning(question)
+    now = datetime.now(UTC)
     with open_store(memory, create=False) as store:
-        found = store.recall(question, replace(meaning, least=threshold_of(meaning.backend)), limit, now)
+        found = store.recall(question, _meaning_sought(question), limit, now)
         if of_use:
             store.mark_used(found, now)
         return found
@@ -118,3 +118,9 @@ def _reminder(memory: Memory) -> str:
 def _meaning(text: str) -> Meaning:
     backend = shipped_backend()
     return Meaning(backend, embed_here([text], backend)[0])
+
+
+def _meaning_sought(text: str) -> Meaning:
+    """The same, to look for what is alike enough to have to do with it."""
+    meaning = _meaning(text)
+    return replace(meaning, least=threshold_of(meaning.backend))

@@ -8,10 +8,12 @@ from pydantic import BaseModel, ConfigDict, SerializeAsAny
 
 from moot.entry import GENESIS, Entry
 from moot.journal import Record
-from moot.log import line_hash
-from moot.payloads import Header, Switch
+from moot.log import chain_faults, line_hash
+from moot.payloads import CHOSEN, Header, Switch
+from moot.payloads.chaired import Announcement
 from moot.runs import Run
 from moot.stores.base import CONFIG, JOURNAL, LOG
+from moot.structured import fault_in
 
 Status = Literal["done", "limit", "failed", "interrupted"]
 
@@ -87,7 +89,7 @@ def fold(
         status=status,
         reason=reason,
         outcome=outcome_of(run, entries, records) if header else None,
-        notices=header.notices if header else [],
+        notices=notices(header, entries, records, run.config.inherited) if header else [],
         failures=shortfalls(entries, records, names),
         spent=spent_on(paid),
         spent_by=spent_by(paid, names),
@@ -98,7 +100,8 @@ def fold(
 
 
 def outcome_of(run: Run, entries: Sequence[Entry], records: Sequence[Record]) -> BaseModel:
-    """What the protocol makes of the log and, where it asks for them, of the tokens of each call."""
+    """What the protocol makes of the log and, where it asks for them, of the tokens of each call and the number of
+    replies."""
     protocol = run.config.protocol
     found = protocol.outcome(entries)
     if protocol.with_tokens is None:
@@ -107,7 +110,8 @@ def outcome_of(run: Run, entries: Sequence[Entry], records: Sequence[Record]) ->
     for record in records:
         if record.usage is not None:
             tokens.setdefault(record.key, []).extend((record.usage.input, record.usage.output))
-    return protocol.with_tokens(found, {key: _sum(several) for key, several in tokens.items()})
+    replies = sum(record.kind == "reply" for record in records)
+    return protocol.with_tokens(found, {key: _sum(several) for key, several in tokens.items()}, replies)
 
 
 def spent_on(records: Sequence[Record]) -> Spent:
@@ -127,21 +131,46 @@ def spent_by(records: Sequence[Record], names: dict[str, str]) -> dict[str, Spen
 
 
 def shortfalls(entries: Sequence[Entry], records: Sequence[Record], names: dict[str, str]) -> list[Shortfall]:
-    """All that failed, was cut or is missing, from both files."""
+    """All that failed, was cut or is missing, from both files. A failure that an entry tells of is told once."""
+    told = [one for entry in entries if (one := _failure_in(entry)) is not None]
     found = []
     for record in records:
         agent = names.get(part_of(record.agent), record.agent or "")
-        if record.kind == "failure":
+        if record.kind == "failure" and not any((record.error or "") in one.reason for one in told):
             found.append(Shortfall(key=record.key, agent=agent, reason=f"{record.model}: {record.error}"))
-        elif record.finish_reason == "length":
+        if record.kind == "reply" and record.attempt > 1:
+            fault = fault_in(record.sent[-1].content if record.sent else "")
+            reason = f"asked for again, since the reply could not be used: {fault or 'the journal says why'}"
+            found.append(Shortfall(key=record.key, agent=agent, reason=reason))
+        if record.finish_reason == "length":
             found.append(Shortfall(key=record.key, agent=agent, reason="the reply was cut off at the token limit"))
-    for entry in entries:
-        failure = getattr(entry.data, "failure", None)
-        if failure is not None:
-            found.append(Shortfall(key=f"seq {entry.seq}", agent=entry.speaker, reason=failure))
-        elif isinstance(entry.data, Switch):
-            found.append(Shortfall(key=f"seq {entry.seq}", agent=entry.data.agent, reason=entry.content))
-    return found
+    return found + told
+
+
+def _failure_in(entry: Entry) -> Shortfall | None:
+    if isinstance(entry.data, Switch):
+        chosen = entry.data.reason == CHOSEN
+        return None if chosen else Shortfall(key=f"seq {entry.seq}", agent=entry.data.agent, reason=entry.content)
+    failure = getattr(entry.data, "failure", None)
+    if failure is None:
+        return None
+    # Where somebody else tells of it, the payload says of whom.
+    who = entry.data.of if isinstance(entry.data, Announcement) else getattr(entry.data, "against", None)
+    return Shortfall(key=f"seq {entry.seq}", agent=who or entry.speaker, reason=failure)
+
+
+def notices(header: Header, entries: Sequence[Entry], records: Sequence[Record], inherited: int) -> list[str]:
+    """What a reader should know before believing the outcome: of the cast, and of the models that really spoke."""
+    switched = [entry.content for entry in entries if isinstance(entry.data, Switch) and entry.data.reason == CHOSEN]
+    known = {model for member in header.cast for model in member.models}
+    known |= {entry.data.to_model for entry in entries if isinstance(entry.data, Switch)}
+    spoke = {record.model for record in records[:inherited] if record.kind == "reply" and record.model is not None}
+    before = [
+        f"A part of it, from before the fork, was said through {name}"
+        + ("." if not name.startswith("embedded") else ", a very small model: what rests on that is no judgement.")
+        for name in sorted(spoke - known)
+    ]
+    return [*header.notices, *dict.fromkeys(switched), *before]
 
 
 def cast_names(entries: Sequence[Entry]) -> dict[str, str]:
@@ -163,7 +192,9 @@ def vouched_for(run: Run) -> dict[str, Any] | None:
         return None
     if not (isinstance(document.get("longest_chain"), int) and isinstance(document.get("reason"), str | None)):
         return None
-    fits = make_receipt(run, len(run.entries())).model_dump() == document.get("receipt")
+    lines = run.place.read_lines(LOG)
+    # The receipt has the hash of the last line, which vouches for the others through the chain alone.
+    fits = make_receipt(run, len(lines)).model_dump() == document.get("receipt") and not chain_faults(lines)
     return document if fits else None
 
 

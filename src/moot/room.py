@@ -50,7 +50,7 @@ class Room:
         self._rehearsal = rehearsal
         self._write = write
         self._caller = caller
-        self._facts = Facts(journal)
+        self._facts = Facts(journal, caller.find_out)
         self._exchanges = Exchanges(journal, caller, self._facts, self.emit)
         self._casting = casting
         self._seed = seed

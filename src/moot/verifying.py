@@ -38,7 +38,7 @@ def verify(run: Run) -> Verification:
     """
     lines = run.place.read_lines(LOG)
     faults = chain_faults(lines)
-    notes = [f"a cut-off line was set aside in {name}" for name in run.place.set_aside()]
+    notes = [f"what could not stay was set aside in {name}" for name in run.place.set_aside()]
     records: list[Record] = []
     try:
         records = run.records()
@@ -112,7 +112,8 @@ def _arena_receipt_faults(run: Run, document: dict[str, Any]) -> list[str]:
     if content is None:
         return []
     result = fold(run, document["status"], document["reason"], document["longest_chain"])
-    made = receipts.receipt_of(result, run.entries(), Receipt.model_validate(document["receipt"]))
+    hashes = Receipt.model_validate(document["receipt"])
+    made = receipts.receipt_of(result, run.entries(), run.records(), hashes)
     if made is not None and content == receipts.receipt_text(made).encode():
         return []
     try:

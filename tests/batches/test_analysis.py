@@ -117,6 +117,35 @@ def test_pairs_tell_the_persona_from_its_place(design: str, first: str, second: 
     assert found.p == pytest.approx(0.06543, abs=5e-6)
 
 
+def test_pairs_of_which_a_debate_is_lost_are_missing() -> None:
+    pairs = [pair(number, ("Ada", "Bo")) for number in range(6)]
+    for one, status in ((pairs[0][1], "failed"), (pairs[1][0], "waiting")):
+        one.status, one.winner = status, None  # type: ignore[assignment]
+    for one in pairs[2]:
+        one.status = "interrupted"
+    del pairs[3][0]
+    [found] = analyse([one for both in pairs for one in both]).paired
+    assert (found.first_both, found.same_persona.n, found.same_persona.missing) == (2, 2, 4)
+    none = [one.model_copy(update={"status": "waiting"}) for one in pair(0, (None, None))]
+    assert analyse(none).paired == []
+
+
+def test_a_denial_that_is_upheld_is_the_claim_rejected() -> None:
+    """Ada holds the claim in both of each pair. In two of three pairs she wins both times."""
+    pairs = [("Ada", "Ada"), ("Ada", "Ada"), ("Bo", "Bo")]
+    rows = [
+        one.model_copy(update={"factors": {"topic": str(number % 2)}})
+        for number, winners in enumerate(pairs)
+        for one in pair(number, winners, "premise")
+    ]
+    assert [one.upheld for one in rows] == [True, False, True, False, False, True]
+    found = analyse(rows)
+    assert (found.upheld.count, found.upheld.n) == (4, 6)
+    assert (found.judges[0].upheld.count, found.win_rates["judge"]["Kim (x/j)"].count) == (4, 4)
+    assert [(one.value, one.upheld.count, one.upheld.n) for one in found.factors["topic"]] == [("0", 2, 4), ("1", 2, 2)]
+    assert any("upholding the denial counts as rejecting the claim" in note for note in found.notes)
+
+
 def test_pairs_differ_in_one_thing_alone() -> None:
     """Four versions of a debate make two pairs for each of the two things that are varied."""
     rows = [
@@ -149,8 +178,62 @@ def test_agreement_is_over_debates_that_differ_in_their_judge() -> None:
     assert found.alpha == pytest.approx(0.095, abs=5e-4)
     assert (found.units, found.judges) == (10, 2)
     assert analyse(rows[::2]).agreement is None
-    one_name = [one.model_copy(update={"judge": "Kim"}) for one in rows]
+    one_name = [one.model_copy(update={"judge": "Kim", "judge_brief": one.judge}) for one in rows]
     assert analyse(one_name).agreement == found, "two judges may have one name"
+
+
+def test_debates_that_a_second_judge_has_not_decided_are_missing_in_the_agreement() -> None:
+    kinds = [("Ada", "Ada"), ("Bo", "Bo"), ("Ada", None)]
+    rows = [
+        row(2 * unit + number, winner, unit=str(unit), judge=judge)
+        for unit, winners in enumerate(kinds)
+        for number, (judge, winner) in enumerate(zip(("Meg", "Owen"), winners, strict=True))
+    ]
+    lost: dict[str, Any] = {"winner": None, "judge": None, "judge_model": None}
+    rows += [row(6, unit="3", judge="Meg"), row(7, unit="3", status="failed", **lost)]
+    rows += [row(8, unit="4", status="waiting", **lost), row(9, unit="4", status="waiting", **lost)]
+    found = analyse(rows).agreement
+    assert found is not None
+    assert (found.units, found.missing, found.judges, found.alpha) == (2, 3, 2, 1.0)
+
+
+def test_a_judge_does_not_agree_with_itself() -> None:
+    """The same judge on the same debate again is no second judge, and says nothing of what others decide."""
+    twice = [row(0, unit="a"), row(1, unit="a"), row(2, "Bo", unit="b"), row(3, unit="b")]
+    found = analyse(twice)
+    assert found.agreement is None
+    assert any(note.startswith("Debates held again before the same judge: 2;") for note in found.notes)
+    others = [row(4, unit="a", judge="Lou"), row(5, "Bo", unit="b", judge="Lou")]
+    with_others = analyse([*twice, *others]).agreement
+    assert with_others is not None
+    assert (with_others.units, with_others.judges, with_others.ratings, with_others.alpha) == (2, 2, 4, 1.0)
+
+
+def test_how_sure_the_judges_of_duels_were_is_counted() -> None:
+    kinds = [(True, False), (True, True), (False, None), (None, None)]
+    rows = [row(n, confirmed=sure, scores_contradict_winner=odd) for n, (sure, odd) in enumerate(kinds)]
+    found = analyse([*rows, row(9, judge=None), row(10, protocol="chaired")]).verdicts
+    assert found is not None
+    assert (found.confirmed.count, found.confirmed.n, found.confirmed.missing) == (2, 3, 1)
+    odd = found.scores_contradict_winner
+    assert (odd.count, odd.n, odd.missing) == (1, 2, 2)
+    assert analyse([row(1, judge=None)]).verdicts is None
+
+
+def test_what_is_lacking_is_told_for_each_value_of_each_factor() -> None:
+    rows = [row(n, factors={"topic": "many", "repeat": n}) for n in range(20)]
+    rows += [row(20, None, factors={"topic": "few"})]
+    rows += [row(n, None, status="waiting", factors={"topic": "few"}) for n in range(21, 30)]
+    rows += [row(30, None, status="failed", factors={"topic": "none"})]
+    found = analyse(rows)
+    assert [one.model_dump() for one in found.completeness["topic"]] == [
+        {"value": "many", "planned": 20, "done": 20, "failed": 0, "undecided": 0},
+        {"value": "few", "planned": 10, "done": 1, "failed": 0, "undecided": 1},
+        {"value": "none", "planned": 1, "done": 0, "failed": 1, "undecided": 0},
+    ]
+    assert "None done, of 3 values of “topic”, with: none." in found.notes
+    assert "Few done, of 3 values of “topic”, with: few." in found.notes
+    assert not any(" done, of " in note for note in analyse(rows[:20]).notes)
 
 
 def test_flips_are_counted_where_both_decisions_and_the_answer_are_known() -> None:

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import moot
-from moot.batches import LocalExecutor, Progress, Told, run_batch, write_documents
+from moot.batches import Began, Design, Item, LocalExecutor, Progress, Told, run_batch, write_documents
 from moot.limits import Limits
 from moot.testing import Scripted, ScriptedModel
 from tests.batches.batching import CALLS, PRICES, TOPICS, Charging, answer, made, ran, total_calls, write_grid
@@ -107,6 +107,36 @@ def test_a_larger_budget_takes_a_batch_further(tmp_path: Path) -> None:
     ended = ran(batch, model, limits=Limits(max_calls=1000))
     assert (ended.done, ended.reached, model.calls) == (6, None, 6 * CALLS)
     assert not batch.is_unfinished()
+
+
+def test_what_a_budget_lets_through_is_spread_over_the_grid(tmp_path: Path) -> None:
+    """Of 5 by 4 cells, ten times each and in pairs, some twenty debates: pairs of the first repeat, of many cells."""
+    grid = {"topic": [f"Case {n}?" for n in range(5)], "max_reply_tokens": [64, 65, 66, 67]}
+    orders = []
+    for seed in (1, 2):
+        file = write_grid(tmp_path, grid=grid, repeat=10, seed=seed)
+        batch = made(file, tmp_path / f"batch {seed}", Design(swap_order=True))
+        begun: list[Item] = []
+
+        def told(event: Told, _: Progress, begun: list[Item] = begun) -> None:
+            if isinstance(event, Began):
+                begun.append(event.item)
+
+        for calls in (150, 300):  # stopped, and taken up again
+            executor = LocalExecutor(1, {MODEL: Charging()})
+            asyncio.run(run_batch(batch, executor, limits=Limits(max_calls=calls), told=told))
+        held = begun[: len(begun) // 2 * 2]
+        assert [one.group for one in held[::2]] == [one.group for one in held[1::2]], "pairs are held together"
+        assert {one.factors["repeat"] for one in held} == {1}
+        assert len({one.factors["topic"] for one in held}) > 2
+        assert len({one.factors["max_reply_tokens"] for one in held}) > 2
+        assert len({one.id for one in begun}) == len(begun)
+        orders.append([(one.factors["topic"], one.factors["max_reply_tokens"]) for one in held])
+        topics = [row.topic for row in batch.rows()]
+        assert topics == sorted(topics), "rows stay in the order of the file"
+    assert orders[0] != orders[1], "the seed has a say"
+    write_documents(batch)
+    assert "## What is there and what is not" in (batch.path / "report.md").read_text("utf-8")
 
 
 def test_a_limit_of_a_single_debate_is_its_own(tmp_path: Path) -> None:

@@ -56,6 +56,57 @@ def test_a_duels_row_has_all_that_it_came_to(tmp_path: Path) -> None:
     assert [(one.name, one.place, one.won) for one in swapped.contestants] == [("Bo", 1, False), ("Ada", 2, True)]
 
 
+def test_a_tie_of_first_impressions_is_nothing_that_could_change(tmp_path: Path) -> None:
+    def tied(request: moot.Request) -> Scripted:
+        return {"score": 5, "reasoning": "Even."} if request.key.startswith("judge/score/") else answer(request)
+
+    [row] = rows_of(tmp_path, write_grid(tmp_path), tied)
+    assert (row.first_scores, row.decision) == ({"Ada": 5, "Bo": 5}, "Ada")
+    assert (row.first_decision, row.changed_by_debate) == (None, None)
+    assert (analyse([row]).changed_by_debate.n, analyse([row]).changed_by_debate.missing) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("named", "scores", "confirmed", "contradict"),
+    [("Ada", (8, 3), True, False), ("Ada", (3, 8), True, True), ("Hm.", (8, 3), False, False)],
+)
+def test_a_row_says_how_sure_the_judge_was(
+    tmp_path: Path, named: str, scores: tuple[int, int], confirmed: bool, contradict: bool
+) -> None:
+    def reply(request: moot.Request) -> Scripted:
+        if request.key == "judge/confirm":
+            return named
+        figures = {"winner": "Ada", "scores": dict(zip(("Ada", "Bo"), scores, strict=True))}
+        return figures if request.key == "judge/extract" else answer(request)
+
+    [row] = rows_of(tmp_path, write_grid(tmp_path), reply)
+    assert (row.confirmed, row.scores_contradict_winner) == (confirmed, contradict)
+    write_documents(open_batch(tmp_path / "batch"))
+    [cells] = first_cell((tmp_path / "batch" / "rows.csv").read_bytes())
+    assert (cells["confirmed"], cells["scores_contradict_winner"]) == (str(confirmed).lower(), str(contradict).lower())
+    assert "| gave the other the higher score" in (tmp_path / "batch" / "report.md").read_text("utf-8")
+
+
+def test_without_a_verdict_nothing_is_said_of_it(tmp_path: Path) -> None:
+    def mute(request: moot.Request) -> Scripted:
+        return "Hm." if request.key in ("judge/confirm", "judge/extract") else answer(request)
+
+    [row] = rows_of(tmp_path, write_grid(tmp_path), mute)
+    assert (row.winner, row.confirmed, row.scores_contradict_winner, row.changed_by_debate) == (None, False, None, None)
+
+
+def test_judges_are_told_apart_by_their_briefs_and_repeats_are_not_judges(tmp_path: Path) -> None:
+    stern = {**KIM, "personality": "Stern."}
+    file = write_lines(tmp_path, {"id": "one"}, {"id": "again"}, {"id": "other", "judge": stern})
+    one, again, other = rows_of(tmp_path, file, answer)
+    assert one.judge_brief == again.judge_brief != other.judge_brief
+    assert one.judge == other.judge
+    found = analyse([one, again, other]).agreement
+    assert found is not None
+    assert (found.units, found.judges, found.ratings) == (1, 2, 2)
+    assert analyse([one, again]).agreement is None
+
+
 def test_who_spoke_through_two_models_is_counted_with_neither_alone(tmp_path: Path) -> None:
     models = {"A": ["scripted/first", MODEL], "judge": ["scripted/first", MODEL]}
     batch = made(write_grid(tmp_path, roles=models), tmp_path / "batch")
@@ -246,6 +297,36 @@ def test_the_report_says_how_many_cases_stand_behind_each_rate(tmp_path: Path) -
         "| One? | 4 | 4 of 4 | 100 % | 51 % to 100 % | 4 of 4 | 100 % | 51 % to 100 % |",
         "| Two? | 4 | 3 of 3 | 100 % | 44 % to 100 % | 3 of 3 | 100 % | 44 % to 100 % |",
     ]
+
+
+def test_the_first_findings_have_the_paired_test_and_adjusted_p_values(tmp_path: Path) -> None:
+    """In 9 of 14 pairs the first speaker wins both, in 1 the second. Of a fifteenth pair one debate is lost."""
+    batch = made(write_grid(tmp_path, repeat=15), tmp_path / "batch", Design(swap_order=True))
+    ran(batch)
+    rows = batch.rows()
+    winners = ["Ada", "Bo"] * 9 + ["Bo", "Ada"] + ["Ada", "Ada"] * 4 + ["Ada", "Bo"]
+    by_group: dict[str, list[Row]] = {}
+    for row in rows:
+        by_group.setdefault(row.group, []).append(row)
+    ordered = [one for both in by_group.values() for one in both]
+    for row, winner in zip(ordered, winners, strict=True):
+        for one in row.contestants:
+            one.won = one.name == winner
+        row.winner_side = "for" if winner == "Ada" else "against"
+    ordered[-1].status = "failed"
+    found = analyse(rows)
+    [paired], [order, side] = found.paired, found.effects
+    assert paired.p is not None and paired.adjusted is not None and side.adjusted is not None
+    assert paired.p < paired.adjusted
+    text = reports("batch", batch.about(), rows, found, unfinished=False)["report.md"]
+    [told] = [line for line in text.splitlines() if line.startswith("- The first speaker won")]
+    assert f"p = {order.p:.3f}" not in told
+    assert told.endswith(
+        "with the order swapped it won both debates of 9 pairs and the second of 1, of 14, 1 missing "
+        f"(p = {paired.adjusted:.3f}, adjusted)."
+    )
+    [sides] = [line for line in text.splitlines() if line.startswith("- The side that argued for")]
+    assert sides.endswith(f"(p = {side.adjusted:.3f}, adjusted).")
 
 
 def test_what_the_report_has_no_room_for_is_counted(tmp_path: Path) -> None:

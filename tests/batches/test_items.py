@@ -97,6 +97,16 @@ def test_a_panel_knows_its_answer_as_truth(tmp_path: Path) -> None:
     assert read_batch(file).items[0].answer == "accept"
 
 
+def test_the_answer_of_a_panel_is_one_that_it_can_give(tmp_path: Path) -> None:
+    file = tmp_path / "ideas.yaml"
+    panel = {"protocol": "panel", "idea": "A queue.", "model": "scripted/x"}
+    file.write_text(json.dumps({**panel, "answer": "banana"}))
+    with pytest.raises(moot.ConfigError, match=r"`answer` is 'banana'; a selection decides .*accept"):
+        read_batch(file)
+    file.write_text(json.dumps({**panel, "answer": "Accept"}))
+    assert read_batch(file).items[0].answer == "Accept", "as answers are compared, but for case"
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [

@@ -40,7 +40,7 @@ def test_fields_have_their_usual_names(tmp_path: Path) -> None:
 
 def test_how_answers_are_compared_is_what_all_of_them_are(tmp_path: Path) -> None:
     def found(*answers: Any, **settings: Any) -> list[str]:
-        rows = [{"id": str(n), "question": "?", "answer": answer} for n, answer in enumerate(answers)]
+        rows = [{"id": str(n), "question": f"{n}?", "answer": answer} for n, answer in enumerate(answers)]
         return [item.match for item in read_dataset(dataset(tmp_path, *rows), **settings).items]
 
     assert found(True, "no") == ["boolean", "boolean"]
@@ -54,7 +54,7 @@ def test_choices_are_answered_by_letter_or_text(tmp_path: Path) -> None:
     path = dataset(
         tmp_path,
         {"question": "?", "choices": ["red", "blue"], "answer": "B"},
-        {"question": "?", "options": ["red", "blue"], "answer": "Red"},
+        {"question": "??", "options": ["red", "blue"], "answer": "Red"},
         {"question": "?", "choices": [3, 4], "answer": 4},
     )
     assert [item.answer for item in read_dataset(path).items] == ["B", "A", "B"]
@@ -88,6 +88,23 @@ def test_a_fault_is_told_with_its_line(tmp_path: Path, row: Any, told: str) -> N
     message = fault(tmp_path, {"question": "1+1?", "answer": "two"}, row)
     assert message.startswith("line 2: ")
     assert told in message
+
+
+def test_a_question_stands_once_however_its_answers_and_spaces_differ(tmp_path: Path) -> None:
+    once, again = {"id": "a", "question": "How many?", "answer": 1}, {"id": "b", "input": "How  many? ", "answer": 2}
+    told = fault(tmp_path, {"question": "Which?", "answer": 1}, once, again)
+    assert told.startswith("line 3: this is the same question as in line 2; ")
+
+
+def test_a_question_about_other_choices_or_another_text_is_another_one(tmp_path: Path) -> None:
+    path = dataset(
+        tmp_path,
+        {"question": "Which?", "choices": ["red", "blue"], "answer": "A"},
+        {"question": "Which?", "choices": ["red", "green"], "answer": "A"},
+        {"question": "Which?", "answer": "red", "context": "Roses are red."},
+        {"question": "Which?", "answer": "blue", "context": "Violets are blue."},
+    )
+    assert len(read_dataset(path).items) == 4
 
 
 def test_a_dataset_must_be_there_and_hold_something(tmp_path: Path) -> None:

@@ -69,7 +69,35 @@ def test_pairs_are_counted_over_all_and_over_those_that_both_answered(found: Eva
     # Two-sided, 2 of 6: 2 × (1 + 6 + 15) / 64.
     assert sampled.p_value == pytest.approx(44 / 64)
     assert found.verdicts[0].finding == "cannot tell"
-    assert found.advice.startswith("No method stands out: vote is the most often right (75.0%)")
+    # Q5, Q6 and Q8 cannot be read of some; of the other five it has all but Q1.
+    assert found.advice.startswith(
+        "No method stands out: self-consistency@duel is the most often right (80.0% of the 5 of 8 questions on which "
+        "all candidates can be compared), and of those not shown worse single takes the fewest tokens (60.0%)"
+    )
+
+
+def test_it_is_told_how_many_were_debated(found: Evaluation) -> None:
+    debated = found.debated[0]
+    assert (debated.debate, debated.questions, debated.debated) == ("duel", 8, 4)
+    assert debated.not_debated == {
+        "both first answers are the same": 2,
+        "neither of the first answers can be read": 1,
+        "one of the first answers cannot be read": 1,
+    }
+    # Q2 and Q8 right, Q3 wrong, Q7 without a winner.
+    right = debated.right_of_debated
+    assert (right.count, right.n, right.missing) == (2, 4, 0)
+    assert [row(found, f"Q{number}", "duel").debated for number in range(1, 9)] == [
+        *(False, True, True, False, False, False, True, True)
+    ]
+    assert row(found, "Q1", "vote").debated is None
+    told = "on those it is right on 50.0% (2 of 4, 95 % interval 15.0% to 85.0%)."
+    assert found.verdicts[0].words.endswith(told)
+    for name in ("report.md", "report.html"):
+        text = (Path(found.folder) / name).read_text("utf-8")
+        assert told in text
+        assert "How much was debated" in text
+        assert "50.0% (2/4)" in text
 
 
 def test_flips_are_those_of_the_first_answers(found: Evaluation) -> None:
@@ -147,6 +175,13 @@ def test_the_answer_of_the_dataset_is_told_to_nobody(tmp_path: Path) -> None:
     assert not [key for key, text in sent.items() if "86420" in text or "86,420" in text]
 
 
+def test_a_question_that_stands_twice_is_refused_before_anything_is_spent(tmp_path: Path) -> None:
+    rows = [{"id": f"Q{number}", "question": "Q1: how many?", "answer": number} for number in (7, 8, 9)]
+    with pytest.raises(moot.ConfigError, match="line 2: this is the same question as in line 1"):
+        run(DUEL, path := write(tmp_path, rows), ["duel"])
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_a_note_tells_of_models_that_only_the_debate_has(tmp_path: Path, found: Evaluation) -> None:
     assert not [note for note in found.notes if "models" in note]
     path, quiz = write(tmp_path, pairs(1)), Quiz({}, {"duel": "B) warm", "voter-1": "ANSWER: A"})
@@ -189,6 +224,12 @@ def test_an_arena_answers_by_its_decision_and_is_set_against_its_first_round(tmp
     assert grades(found, "few/first") == {"right": 3, "undecided": 1}
     assert row(found, "Q3", "few/first").detail == "tied: 7 × 1, 8 × 1, 1 unparsable"
     assert row(found, "Q1", "few/first").calls == 3
+    assert (found.debated[0].questions, found.debated[0].debated, found.debated[0].not_debated) == (4, 4, {})
+    # Two right and one wrong; the fourth cannot be read.
+    held = found.debated[0].right_of_debated
+    assert (held.count, held.n, held.missing) == (2, 3, 1)
+    assert "debated" not in found.verdicts[0].words
+    assert row(found, "Q1", "few/first").debated is None
     assert (row(found, "Q1", "few/first").tokens or 0) < (row(found, "Q1", "few").tokens or 0)
     flips = found.flips[0]
     assert (flips.first_answers, flips.right_to_wrong, flips.wrong_to_right) == (8, 3, 1)

@@ -5,12 +5,14 @@ from collections.abc import Sequence
 import pytest
 
 from moot.evaluation.questions import Grade, Row
-from moot.evaluation.summary import Comparison, Method, compare, method_of
+from moot.evaluation.summary import Comparison, Debated, compare, method_of
 from moot.evaluation.verdict import advise, beats, judge, sure_not_to_gain
+from moot.statistics import rate
 
 R: Grade = "right"
 W: Grade = "wrong"
 U: Grade = "unparsable"
+NONE: Grade = "undecided"
 F: Grade = "failed"
 
 
@@ -25,6 +27,7 @@ def rows(method: str, grades: Sequence[Grade], tokens: int | None = 100) -> dict
             truth="7",
             detail="",
             answers=None,
+            debated=None,
             calls=1,
             tokens=tokens,
             cost=0.0,
@@ -71,19 +74,104 @@ def test_what_comes_of_unread_answers_alone_is_no_verdict(sign: int) -> None:
     assert one.over_all.p_value < 0.05
     assert one.over_read.questions == one.over_answered.questions == 1
     assert not beats(one, sign)
-    methods = [method("duel", readable), method("single", mostly_not)]
-    verdict = judge("duel", methods, [one])
-    assert verdict.finding == "cannot tell"
-    assert verdict.words.endswith("Without the answers that cannot be read nothing is left of the difference.")
+    finding, words = judged(one)
+    assert finding == "cannot tell"
+    assert words.endswith(
+        "A difference shows only if answers that cannot be read count as not right, which they do not."
+    )
+
+
+def judged(*comparisons: Comparison) -> tuple[str, str]:
+    held = comparisons[0].over_all.questions
+    all_of_them = Debated(debate="duel", questions=held, debated=held, not_debated={}, right_of_debated=rate(0, held))
+    verdict = judge(comparisons, all_of_them)
+    return verdict.finding, verdict.words
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_hint_in_what_was_read_does_not_carry_what_was_not(sign: int) -> None:
+    # Over all 31 of 31 differ; but of those that could be read one of ten does.
+    readable: list[Grade] = [R] * 40
+    mostly_not: list[Grade] = [U] * 30 + [W] + [R] * 9
+    one = against(*((readable, mostly_not) if sign > 0 else (mostly_not, readable)))
+    assert (one.over_read.questions, one.over_read.p_value, one.unread) == (10, 1.0, 30)
+    assert not beats(one, sign)
+    finding, words = judged(one)
+    assert finding == "cannot tell"
+    assert "p = 1.000, n = 10 (30 of 40 are left out: on 30 an answer cannot be read)" in words
+
+
+def test_ties_that_are_all_that_could_be_read_are_too_few() -> None:
+    # As an arena has it whose decisions cannot be read: what is left are three on which it decided nothing.
+    one = against([U] * 37 + [NONE] * 3, [R] * 40)
+    assert (one.over_read.questions, one.over_read.p_value, one.over_answered.questions) == (3, 0.25, 0)
+    finding, words = judged(one)
+    assert finding == "cannot tell"
+    assert "p = 0.250, n = 3 (37 of 40 are left out" in words
+
+
+def test_a_gain_on_what_was_read_is_none_if_what_was_not_could_undo_it() -> None:
+    one = against([R] * 20 + [U] * 20, [W] * 12 + [R] * 28)
+    assert one.over_read.p_value is not None
+    assert one.over_read.p_value < 0.001
+    assert not beats(one, 1)
+    finding, words = judged(one)
+    assert finding == "cannot tell"
+    assert words.endswith("The answers that cannot be read are too many for the difference to be sure.")
+
+
+def test_a_baseline_that_nothing_can_be_said_of_is_not_beaten() -> None:
+    beaten = against([R] * 12, [W] * 12)
+    assert judged(beaten)[0] == "paid"
+    for unknown, why in ((U, "an answer cannot be read"), (F, "one of the two failed")):
+        finding, words = judged(beaten, against([R] * 12, [unknown] * 12))
+        assert finding == "cannot tell"
+        told = f"no question on which duel and single can be compared (12 of 12 are left out: on 12 {why})"
+        assert told in words
+
+
+def test_a_loss_is_told_beside_a_baseline_that_nothing_can_be_said_of() -> None:
+    finding, words = judged(against([W] * 12, [R] * 12), against([W] * 12, [F] * 12))
+    assert finding == "did not pay"
+    assert "duel is right on 0.0%, single on 100.0%" in words
+
+
+def test_the_shares_of_a_sentence_are_over_the_questions_of_its_difference() -> None:
+    # Of the 30 on which neither failed the duel has 21 and the single answer 18; of all 40 it has 25.
+    debate: list[Grade] = [F] * 10 + [R] * 21 + [W] * 9
+    baseline: list[Grade] = [R] * 7 + [W] * 3 + [R] * 14 + [W] * 12 + [R] * 4
+    one = against(debate, baseline)
+    assert (one.failed, one.unread, one.over_read.questions) == (10, 0, 30)
+    _, words = judged(one)
+    assert "duel is right on 70.0%, single on 60.0%, at 6.0 × the tokens; difference +10.0 points" in words
+    assert "n = 30 (10 of 40 are left out: on 10 one of the two failed)" in words
+
+
+def test_failures_are_missing_and_not_wrong() -> None:
+    found = method_of("duel", "debate", list(rows("duel", [F] * 10 + [R] * 21 + [W] * 8 + [U]).values()))
+    assert (found.right_of_all.count, found.right_of_all.n, found.right_of_all.missing) == (21, 30, 10)
+    assert (found.right_of_answered.count, found.right_of_answered.n, found.right_of_answered.missing) == (21, 29, 11)
+
+
+def test_results_that_were_not_debated_are_told_with_the_verdict() -> None:
+    debated = Debated(
+        debate="duel",
+        questions=40,
+        debated=10,
+        not_debated={"both first answers are the same": 21, "one of the first answers cannot be read": 9},
+        right_of_debated=rate(6, 10),
+    )
+    words = judge([against([R] * 40, [R] * 40)], debated).words
+    # Wilson's interval for 6 of 10.
+    assert words.endswith(
+        "Only 10 of the 40 results of duel were debated (both first answers are the same × 21; one of the first "
+        "answers cannot be read × 9); on those it is right on 60.0% (6 of 10, 95 % interval 31.3% to 83.2%)."
+    )
 
 
 def test_a_tie_is_no_answer_and_counts_against_a_vote() -> None:
     tied: list[Grade] = ["undecided"] * 6
     assert beats(against([R] * 12, tied + [R] * 6), 1)
-
-
-def method(name: str, grades: Sequence[Grade], tokens: int = 100) -> Method:
-    return method_of(name, "debate", list(rows(name, grades, tokens).values()))
 
 
 @pytest.mark.parametrize(
@@ -98,8 +186,36 @@ def method(name: str, grades: Sequence[Grade], tokens: int = 100) -> Method:
 )
 def test_advice_claims_no_more_than_is_sure(cheap: list[Grade], dear: list[Grade], told: str) -> None:
     found = {"cheap": rows("cheap", cheap, 1), "dear": rows("dear", dear, 9)}
-    methods = [method("cheap", cheap, 1), method("dear", dear, 9)]
-    assert advise(methods, found, 1).startswith(told)
+    assert advise(found, 1).startswith(told)
+
+
+def test_what_cannot_be_read_is_level_with_nothing() -> None:
+    found = {"first": rows("first", [U] * 40, 1), "dear": rows("dear", [R] * 40, 9), "vote": rows("vote", [W] * 40, 2)}
+    assert advise(found, 1) == (
+        "Use dear: dear is the most often right (100.0%), and nothing cheaper is level with it (n = 40). "
+        "first is no candidate: 40 of 40 cannot be read or failed."
+    )
+    del found["vote"]
+    assert advise(found, 1).startswith("No advice: there are no two methods that can be compared on enough questions.")
+
+
+@pytest.mark.parametrize(("readable", "able"), [(19, False), (20, True)])
+def test_a_method_is_a_candidate_when_half_of_it_can_be_read(readable: int, able: bool) -> None:
+    found = {"cheap": rows("cheap", [R] * readable + [U] * (40 - readable), 1), "dear": rows("dear", [R] * 40, 9)}
+    assert ("cheap is no candidate: 21 of 40 cannot be read or failed." in advise(found, 1)) is not able
+
+
+def test_advice_ranks_by_the_questions_that_all_candidates_share() -> None:
+    # The dear one fails where questions are hard; on those that it answers the cheap one has all, too.
+    found = {"cheap": rows("cheap", [R] * 24 + [W] * 16, 1), "dear": rows("dear", [R] * 24 + [F] * 16, 9)}
+    assert advise(found, 1).startswith("No method stands out: cheap is the most often right (100.0% of the 24 of 40 q")
+
+
+def test_a_method_that_often_cannot_be_read_is_not_advised() -> None:
+    cheap, dear = rows("cheap", [R] * 120 + [U] * 80, 1), rows("dear", [R] * 200, 9)
+    told = advise({"cheap": cheap, "dear": dear}, 1)
+    assert told.startswith("No method stands out: cheap is the most often right (100.0% of the 120 of 200 questions on")
+    assert told.endswith("120 questions do not rule out that dear gains 5% on it.")
 
 
 def test_failed_questions_are_in_no_comparison() -> None:
@@ -124,3 +240,12 @@ def test_a_small_loss_on_many_questions_rules_a_gain_out() -> None:
     assert (one.over_all.only_first, one.over_all.only_second) == (8, 8)
     assert sure_not_to_gain(one)
     assert not sure_not_to_gain(against([R] * 10 + [W] * 10, [W] * 10 + [R] * 10))
+
+
+def test_no_gain_is_ruled_out_by_answers_that_cannot_be_read() -> None:
+    # Where both can be read the debate gains 20 of 220; only its unread answers make up for that.
+    debate: list[Grade] = [R] * 220 + [U] * 40
+    baseline: list[Grade] = [R] * 200 + [NONE] * 20 + [R] * 40
+    one = against(debate, baseline)
+    assert (one.over_all.only_first, one.over_all.only_second, one.over_read.only_first) == (20, 40, 20)
+    assert not sure_not_to_gain(one)

@@ -164,6 +164,23 @@ def test_support_without_a_quote_that_is_there_is_unreliable(quote: str) -> None
     assert (found.status, found.confidence, found.quote) == ("unreliable", None, "")
 
 
+@pytest.mark.parametrize(
+    ("quote", "why"),
+    [
+        (
+            "bus delays",
+            "the passage quoted for it is too short to count: it has fewer than 20 characters",
+        ),  # it is there
+        ("tram delays", "the passage quoted for it is too short to count: it has fewer than 20 characters"),
+        ("Closing the town to cars cut all delays by half", "the passage quoted for it is not in the page"),
+        (" “…” ", "no passage is quoted for it"),
+        ("", "no passage is quoted for it"),
+    ],
+)
+def test_it_is_told_why_a_quotation_shows_nothing(quote: str, why: str) -> None:
+    assert decide(PAGE, CLAIM, judged("supports", quote)).explanation == f"said to support the claim, but {why}"
+
+
 @pytest.mark.parametrize("supports", ["contradicts", "says_nothing"])
 def test_a_page_that_does_not_support_is_unreliable(supports: str) -> None:
     found = decide(PAGE, CLAIM, judged(supports, "traffic elsewhere was unable to cope"))
@@ -202,7 +219,9 @@ def test_what_was_not_fetched(kind: Kind, status: str) -> None:
 
 
 def test_a_page_nobody_judged_is_not_known() -> None:
-    assert decide(PAGE, CLAIM, None).status == "unreachable"
+    found = decide(PAGE, CLAIM, None)
+    assert (found.status, found.confidence, found.quote) == ("unjudged", None, "")
+    assert found.explanation == "the page was read, but no judgement of it could be had"
 
 
 def test_documents_of_a_pack_are_judged_alike() -> None:

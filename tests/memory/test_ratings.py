@@ -1,6 +1,7 @@
 """Ratings against worked examples, a second method, and what must always hold."""
 
 import math
+import random
 
 import pytest
 from hypothesis import given
@@ -16,13 +17,9 @@ GAMES = st.lists(
 ).map(lambda played: [Game(*one) for one in played])
 
 
-def wins_in(games: list[Game]) -> dict[tuple[str, str], float]:
-    """How often each has won against each."""
-    wins: dict[tuple[str, str], float] = {}
-    for game in games:
-        for pair, score in (((game.one, game.other), game.score), ((game.other, game.one), 1 - game.score)):
-            wins[pair] = wins.get(pair, 0.0) + score
-    return wins
+def apart(games: list[Game]) -> list[tuple[str, str, str, float]]:
+    """These games, each from a debate of its own."""
+    return [(str(number), game.one, game.other, game.score) for number, game in enumerate(games)]
 
 
 def test_every_pair_is_a_game() -> None:
@@ -46,7 +43,7 @@ def test_elo_gives_one_what_it_takes_from_the_other_in_any_order(games: list[Gam
 
 def test_bradley_terry_of_two_has_a_closed_form() -> None:
     # 30 wins in 40 games: odds of 3 to 1 are 190.8 Elo points, less what the prior draws to the mean.
-    found = bradley_terry(wins_in([Game("a", "b", 1.0)] * 30 + [Game("a", "b", 0.0)] * 10))
+    found = bradley_terry(apart([Game("a", "b", 1.0)] * 30 + [Game("a", "b", 0.0)] * 10))
     gap = found["a"].rating - found["b"].rating
     assert 400 * math.log10(3) * 0.97 < gap < 400 * math.log10(3)
     # The curvature of the likelihood at p = 3/4 over 40 games; the strengths lie half the gap on either side.
@@ -55,8 +52,8 @@ def test_bradley_terry_of_two_has_a_closed_form() -> None:
 
 
 def test_two_draws_are_a_win_and_a_loss() -> None:
-    drawn = bradley_terry(wins_in([Game("a", "b", 0.5)] * 2 + [Game("a", "b", 1.0)]))
-    split = bradley_terry(wins_in([Game("a", "b", 1.0), Game("a", "b", 0.0), Game("a", "b", 1.0)]))
+    drawn = bradley_terry(apart([Game("a", "b", 0.5)] * 2 + [Game("a", "b", 1.0)]))
+    split = bradley_terry(apart([Game("a", "b", 1.0), Game("a", "b", 0.0), Game("a", "b", 1.0)]))
     assert drawn["a"].rating == pytest.approx(split["a"].rating)
 
 
@@ -64,19 +61,46 @@ def test_more_games_make_an_interval_narrower_and_nobody_is_beyond_measure() -> 
     def width(interval: Interval) -> float:
         return interval.high - interval.low
 
-    few, many = (bradley_terry(wins_in([Game("a", "b", 1.0), Game("b", "a", 1.0)] * count)) for count in (2, 50))
+    few, many = (bradley_terry(apart([Game("a", "b", 1.0), Game("b", "a", 1.0)] * count)) for count in (2, 50))
     assert width(many["a"]) < width(few["a"]) / 2
-    unbeaten = bradley_terry(wins_in([Game("a", "b", 1.0)] * 3))["a"]
+    unbeaten = bradley_terry(apart([Game("a", "b", 1.0)] * 3))["a"]
     assert START < unbeaten.rating < START + 1000
-    assert bradley_terry({}) == {}
+    assert bradley_terry([]) == {}
 
 
 @given(GAMES)
 def test_strengths_lie_within_their_intervals_around_the_mean(games: list[Game]) -> None:
-    found = bradley_terry(wins_in(games))
+    found = bradley_terry(apart(games))
     assert all(one.low <= one.rating <= one.high for one in found.values())
     if found:
         assert sum(one.rating for one in found.values()) / len(found) == pytest.approx(START)
+
+
+def test_games_of_one_debate_say_less_than_as_many_debates() -> None:
+    games = games_of({"a": 5.0, "b": 4.0, "c": 3.0, "d": 2.0, "e": 1.0})
+    alone = bradley_terry(apart(games))
+    together = bradley_terry([("one", *game[1:]) for game in apart(games)])
+    for name in "abcde":
+        assert together[name].rating == alone[name].rating
+        assert together[name].high - together[name].low > 1.3 * (alone[name].high - alone[name].low)
+
+
+@pytest.mark.parametrize(("agents", "debates", "erratic"), [(3, 20, 1.0), (5, 20, 1.0), (7, 20, 1.0), (5, 40, 4.0)])
+def test_an_interval_covers_the_truth_as_often_as_it_says(agents: int, debates: int, erratic: float) -> None:
+    """All are equally strong. The first may be far less steady than the others, which is not in the model."""
+    lot = random.Random(agents)
+    covered, times = [0] * agents, 150
+    for _ in range(times):
+        games = [
+            (str(number), game.one, game.other, game.score)
+            for number in range(debates)
+            for game in games_of({str(at): lot.gauss(0, 1 if at else erratic) for at in range(agents)})
+        ]
+        found = bradley_terry(games)
+        for at in range(agents):
+            covered[at] += found[str(at)].low <= START <= found[str(at)].high
+    assert 0.92 <= sum(covered) / agents / times <= 0.985
+    assert min(covered) / times >= 0.89
 
 
 def test_brier_needs_ten_votes() -> None:

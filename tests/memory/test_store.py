@@ -108,6 +108,22 @@ def test_only_what_has_to_do_with_it_is_recalled(where: str) -> None:
         assert len(store.search("Should we cache?", query)) == 2, "by their words"
 
 
+def test_what_has_nothing_to_do_with_a_query_is_not_found(where: str) -> None:
+    with open_store(where) as store:
+        store.record(outcome(0, "Should we cache?"), meaning=Meaning("test", [1.0, 0.0]))
+        store.record(outcome(1, "Should we dance?"), meaning=Meaning("test", [0.6, 0.8]))
+        store.record(outcome(2, "Is it a zebra?"), meaning=Meaning("other", [1.0, 0.0]))
+        (found,) = store.search("memoise", Meaning("test", [1.0, 0.0], least=0.7))
+        assert found.outcome.id == outcome(0).id
+        assert found.likeness == pytest.approx(1, abs=1e-3)
+        assert store.search("茶", Meaning("test", [-1.0, 0.0], least=0.7)) == []
+        by_word = store.search("zebra dance", Meaning("test", [0.0, 1.0], least=0.9))
+        assert {one.outcome.id: one.likeness for one in by_word} == {
+            outcome(1).id: pytest.approx(0.8, abs=1e-3),
+            outcome(2).id: None,
+        }
+
+
 def test_a_text_may_have_any_character(where: str) -> None:
     with open_store(where) as store:
         store.record(outcome(0, "Is it \x00 so? 🦉 \u202e", "Yes\x00."))

@@ -50,13 +50,13 @@ STANDS: dict[str, Any] = {"ruling": "stands", "reason": "It is fair."}
 def persuade(
     folder: Path, replies: Replies | None = None, game: Replies | None = None, **settings: Any
 ) -> tuple[moot.Result, ScriptedModel]:
-    """Run a dialogue in which the given replies take the place of the game's."""
+    """Run a dialogue in which the given replies take the place of the game's. Whoever is asked again repeats itself."""
     whole = {**(GAME if game is None else game), **(replies or {})}
     given = {key: list(value) if isinstance(value, list) else [value] for key, value in whole.items()}
 
     def script(request: moot.Request) -> Scripted:
-        if given.get(request.key):
-            return given[request.key].pop(0)
+        if left := given.get(request.key):
+            return left.pop(0) if len(left) > 1 else left[0]
         assert "/look/" in request.key, f"no reply at {request.key}"
         return STANDS
 

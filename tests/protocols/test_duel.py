@@ -277,10 +277,10 @@ def test_sides_can_be_given(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("first", "second", "winner", "changed"),
-    [(6, 4, "Ada", False), (4, 6, "Bo", True), (5, 5, None, True)],
+    [(6, 4, "Ada", False), (4, 6, "Bo", True), (5, 5, None, None)],
 )
 def test_what_first_impressions_would_have_decided(
-    tmp_path: Path, first: int, second: int, winner: str | None, changed: bool
+    tmp_path: Path, first: int, second: int, winner: str | None, changed: bool | None
 ) -> None:
     scores: dict[str, Any] = {
         "judge/score/1": {"score": first, "reasoning": "a"},

@@ -138,6 +138,8 @@ def test_a_modified_idea_is_revised_and_debated_afresh(tmp_path: Path) -> None:
     found = outcome(result)
     assert (found.decision, found.idea) == ("accept", BETTER)
     assert [(one.version, one.decision, one.rounds) for one in found.revisions] == [(1, "modify", 2), (2, "accept", 2)]
+    assert found.counterfactual is not None
+    assert (found.counterfactual.first_positions.decision, found.counterfactual.changed) == ("modify", True)
     second = found.revisions[1]
     assert second.sent_back_with == ["Make it small."]
     assert (

@@ -11,7 +11,7 @@ import pytest
 import moot
 from moot.errors import Rejected
 from moot.testing import Scripted
-from tests.protocols.arena.arenas import AGENTS, arena, issues, letter_of, plain_reply, reading, revision
+from tests.protocols.arena.arenas import AGENTS, arena, issues, letter_of, outcome, plain_reply, reading, revision
 from tests.protocols.arena.test_watchers import cheaply
 from tests.report.hostile import MILD_NAMES, WORST, WORST_NAMES
 from tests.report.test_hostile import PROSE, Outline, blocks
@@ -131,6 +131,44 @@ def test_an_arena_that_stopped_has_a_report(tmp_path: Path) -> None:
 def test_what_two_answers_spared_is_told(tmp_path: Path) -> None:
     result, _ = arena(tmp_path, plain=cheaply("yes"), cheap=True, reports=True)
     assert "4 calls instead of 23" in page(moot.find_run(result.run))
+
+
+def test_an_exchange_is_not_called_blind(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, plain=cheaply("no"), cheap=True, reports=True)
+    text = (Path(result.run) / "report.md").read_text("utf-8")
+    assert text.count(": proposes, blind") == 3
+    assert text.count(": revises, having seen the other’s proposal") == 2
+    assert text.count("\nRound 1:\n") == 3
+    assert text.count("\nRound 1, exchange:\n") == 2
+    assert "Round 1, exchange" in page(moot.find_run(result.run))
+
+
+def test_changes_of_mind_are_the_agents_own_account(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, {"bo/revise/3": revision("Cache it.", "Ada", "none")}, reports=True)
+    text = (Path(result.run) / "report.md").read_text("utf-8")
+    assert "1 change of mind, by the agent’s own account; 1 without new evidence." in text
+
+
+def test_figures_in_the_report_do_not_reach_a_bound_that_was_missed(tmp_path: Path) -> None:
+    def scored(request: moot.Request) -> Scripted:
+        given = reading(request, {"Cache": 5, "Buy": 2, "Delete": 2})
+        if request.key == "judge@8-1/judging":
+            given[letter_of(request, "Cache")] = {"soundness": 5, "usefulness": 5, "candour": 4}
+        return given
+
+    def reply(request: moot.Request) -> Scripted:
+        return scored(request) if request.key.endswith("/judging") else plain_reply(request)
+
+    first, _ = arena(tmp_path, revision_rounds=1)
+    needed = round((outcome(first).similarity[0].minimum or 0) + 0.0001, 4)
+    settings: dict[str, Any] = {"convergence_threshold": needed, "pass_mark": 4.835, "max_extra_rounds": 0}
+    result, _ = arena(tmp_path, plain=reply, reports=True, **settings)
+    text = (Path(result.run) / "report.md").read_text("utf-8")
+    assert "the judge gives it 4.8; 4.835 is needed" in text
+    assert re.search(r"\| Ada +\|.* 4\.83 \|\n", text), "4.8333"
+    figures = re.search(rf"\| 3 +\| ([\d.]+) +\| [\d.]+ +\| {needed}", text)
+    assert figures is not None
+    assert float(figures[1]) < needed
 
 
 def test_names_are_only_names(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from markdown_it import MarkdownIt
 
 import moot
 from tests.protocols.chaired import ABSENT, FIXED, GOOD, WEAK, config_of, hold, model_of, turn
+from tests.scripts import take_up
 
 HOSTILE = (
     "<script>alert(1)</script> [click](javascript:alert(1)) ![x](http://127.0.0.1/x.png)\n# Not a heading\n---\n| a |"
@@ -41,6 +43,19 @@ def test_an_entry_from_outside_is_in_the_transcript_as_such(tmp_path: Path) -> N
     page = text_of(run, "transcript.md")
     assert f"**{seq}. audience, audience conclusion, from outside**" in page
     assert json.loads(text_of(run, "metadata.json"))["entries"] == seq
+    assert f"{seq}, 0 of them redacted, 1 from outside" in page
+
+
+def test_what_comes_from_outside_does_not_make_the_debate_longer(tmp_path: Path) -> None:
+    run, _ = hold(tmp_path)
+    before = json.loads(text_of(run, "metadata.json"))
+    time.sleep(0.005)  # timestamps are to the millisecond
+    moot.append_outside(run, phase="system", speaker="audience", type="audience_conclusion", content="I was there.")
+    asyncio.run(moot.rebuild(run))
+    after = json.loads(text_of(run, "metadata.json"))
+    assert run.entries()[-1].timestamp > before["end"]
+    assert {key for key in before if before[key] != after[key]} == {"entries"}
+    assert re.search(rf"^\| To +\| {before['end']} +\|$", text_of(run, "transcript.md"), re.MULTILINE)
 
 
 def test_the_verifiers_report_counts_and_lists(tmp_path: Path) -> None:
@@ -51,7 +66,7 @@ def test_the_verifiers_report_counts_and_lists(tmp_path: Path) -> None:
     run, _ = hold(tmp_path, answers)
     page = text_of(run, "verifier-report.md")
     counts = dict(re.findall(r"^\| (\w+) +\| +(\d+) \|$", page, re.MULTILINE))
-    assert counts == {"verified": "3", "unreliable": "1", "fabricated": "1", "unreachable": "0"}
+    assert counts == {"verified": "3", "unreliable": "1", "fabricated": "1", "unreachable": "0", "unjudged": "0"}
     promoter, _, rest = page.partition("## The detractor")
     assert ABSENT in promoter
     assert WEAK in rest.partition("## Withdrawn claims")[0]
@@ -79,6 +94,72 @@ def test_the_metadata_is_what_the_log_says(tmp_path: Path) -> None:
     assert (found["start"], found["end"]) == (entries[0].timestamp, entries[-1].timestamp)
     assert found["entries"] == len(entries)
     assert found["models"]["verifier"] == ["scripted/replies"]
+
+
+def test_the_models_named_are_those_that_spoke(tmp_path: Path) -> None:
+    first, second = model_of(), model_of(name="scripted/other")
+    stopped = asyncio.run(moot.run(config_of(tmp_path, max_calls=8), models={first.name: first}))
+    run = moot.find_run(stopped.run)
+    named = json.loads(text_of(run, "metadata.json"))["models"]
+    assert (named["promoter"], named["reporter"]) == (["scripted/replies"], [])
+    assert re.search(r"^\| reporter +\| was not heard +\|$", text_of(run, "transcript.md"), re.MULTILINE)
+    assert take_up(run, first, second, model=second.name, max_calls=500).status == "done"
+    spoke: dict[str, list[str]] = {}
+    for record in run.records():
+        if record.kind == "reply":
+            models = spoke.setdefault((record.agent or "").partition("@")[0], [])
+            models += [record.model or ""] if record.model not in models else []
+    named = json.loads(text_of(run, "metadata.json"))["models"]
+    assert named == spoke
+    assert named["reporter"] == ["scripted/other"]
+    assert "Written by the reporter through scripted/other" in text_of(run, "summary.md")
+
+
+def test_above_what_a_model_wrote_stands_what_is_on_record(tmp_path: Path) -> None:
+    base: Any = FIXED["assessment"]
+    decided: Any = FIXED["decision"]
+    answers: dict[str, Any] = {
+        "reporter@summary/summary": "# Summary\n\nAs #99 shows and #3 does not, the promoter won, 12 to 3.",
+        "reporter@post/post": "# Post\n\n" + "word " * 900,
+        "assessor@report/assessment": base | {"improvements": ["See #98.", "See #4.", "See #97."]},
+        "chair@conclusion/decision": decided | {"outcome": "negative_wins"},
+    }
+    run, _ = hold(tmp_path, answers)
+    ended = "not by the program. The outcome on record: The negative wins."
+    vain = "and no such entry is in the debate."
+    first = {
+        name: text_of(run, name).partition("\n")[0] for name in ("summary.md", "blog-post.md", "assessor-report.md")
+    }
+    assert first == {
+        "summary.md": f"*Written by the reporter through scripted/replies, {ended} This cites \\#99, {vain}*",
+        "blog-post.md": f"*Written by the reporter through scripted/replies, {ended}*",
+        "assessor-report.md": (
+            f"*Written by the assessor through scripted/replies, {ended} This cites \\#98, \\#97, {vain}*"
+        ),
+    }
+
+
+def test_an_entry_from_outside_makes_no_citation_good(tmp_path: Path) -> None:
+    run, _ = hold(tmp_path)
+    nowhere = len(run.entries()) + 1
+    run, _ = hold(tmp_path, {"reporter@summary/summary": f"See #{nowhere}."})
+    seq = moot.append_outside(run, phase="system", speaker="audience", type="audience_conclusion", content="Here.")
+    assert seq == nowhere
+    asyncio.run(moot.rebuild(run))
+    assert f"This cites \\#{nowhere}, and no such entry" in text_of(run, "summary.md")
+
+
+def test_a_decision_that_failed_is_no_outcome_on_record(tmp_path: Path) -> None:
+    run, _ = hold(tmp_path, {"chair@conclusion/decision": "no JSON"})
+    assert "The outcome on record: none.*" in text_of(run, "summary.md")
+
+
+def test_a_source_that_nobody_judged_is_told_as_such(tmp_path: Path) -> None:
+    run, _ = hold(tmp_path, {"verifier@promoter.opening.1/check": "no JSON"})
+    page = text_of(run, "verifier-report.md")
+    assert re.search(r"^\| unjudged +\| +1 \|$", page, re.MULTILINE)
+    assert re.search(r"^\| unreachable +\| +0 \|$", page, re.MULTILINE)
+    assert re.search(rf"^\| 3 +\| unjudged +\| {GOOD} \| nobody judged +\| the page was read,", page, re.MULTILINE)
 
 
 @pytest.mark.parametrize(("neutral", "words"), [(True, "was kept"), (False, "was broken")])

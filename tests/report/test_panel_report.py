@@ -73,7 +73,7 @@ def test_what_it_shows(runs: tuple[moot.Run, moot.Run]) -> None:
     text = page(runs[0])
     for words in (
         "Accept</span>",
-        "Carried with 63.6% of the weight; 60% were needed.",
+        "Carried with 63.63% of the weight; 60% were needed.",
         "Innovator abstained: no usable reply in 3 tries",
         "Dissenting opinions",
         "The idea, in 2 versions",

@@ -1,16 +1,28 @@
 """What the debates of a batch come to together: pure functions over its rows.
 
-Only debates that came to their end count. What a debate did not decide is counted as missing, never as right or wrong.
+Only debates that came to their end count. What a debate did not decide is counted as missing, never as right or wrong;
+so are pairs, and debates before several judges, of which a part is not there.
 """
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
-from moot.batches.figures import BatchStatistics, Effect, Flips, JudgeBias, Level, Minds, PairedEffect, Spread
+from moot.batches.figures import (
+    BatchStatistics,
+    Completeness,
+    Effect,
+    Flips,
+    JudgeBias,
+    JudgesAgreement,
+    Level,
+    Minds,
+    PairedEffect,
+    Spread,
+    Verdicts,
+)
 from moot.batches.rows import Contestant, Row
 from moot.statistics import (
-    Agreement,
     Difference,
     Rate,
     holm,
@@ -24,13 +36,14 @@ from moot.statistics import (
 FEW = 30
 """Fewer decided debates than this leave intervals of a third of the scale and more."""
 MOST_LEVELS = 50
+MOST_NAMED = 10
 DESIGNS = ("sides", "order", "premise")
 
 
 def analyse(rows: Sequence[Row]) -> BatchStatistics:
     """All statistics of a batch."""
     done = [row for row in rows if row.status == "done"]
-    effects, paired = [one for one in (first_speaker(done), for_side(done)) if one], paired_effects(done)
+    effects, paired = [one for one in (first_speaker(done), for_side(done)) if one], paired_effects(rows)
     flipped = flips(done)
     tests: list[Effect | PairedEffect | Flips] = [*effects, *paired, *([flipped] if flipped else [])]
     for test, p in zip(tests, holm([test.p for test in tests]), strict=True):
@@ -38,13 +51,15 @@ def analyse(rows: Sequence[Row]) -> BatchStatistics:
     return BatchStatistics(
         debates=len(rows),
         by_status=dict(Counter(row.status for row in rows)),
+        completeness=completeness(rows),
         win_rates=win_rates(done),
         self_play=sum(_self_play(row) for row in done),
-        upheld=_share(row.upheld for row in done if _has_claim(row)),
+        upheld=_share(claim_upheld(row) for row in done if _has_claim(row)),
         judges=judge_bias(done),
         effects=effects,
         paired=paired,
-        agreement=judges_agree(done),
+        agreement=judges_agree(rows),
+        verdicts=verdicts(done),
         changed_by_debate=_share(row.changed_by_debate for row in done),
         flips=flipped,
         minds=minds(done),
@@ -56,7 +71,7 @@ def analyse(rows: Sequence[Row]) -> BatchStatistics:
 
 def win_rates(rows: Sequence[Row]) -> dict[str, dict[str, Rate]]:
     """By persona, model, side and speaking order: of the debates that each was in, how many it won. By judge: of those
-    before it, how many the side for the claim won. Debates of a model against itself say nothing of the model."""
+    before it, in how many the claim was upheld. Debates of a model against itself say nothing of the model."""
     seats = [(row, one) for row in rows for one in row.contestants]
     mixed = [(row, one) for row, one in seats if not _self_play(row)]
     places = {1: "first speaker", 2: "second speaker"}
@@ -66,7 +81,7 @@ def win_rates(rows: Sequence[Row]) -> dict[str, dict[str, Rate]]:
         "side": _rates(seats, lambda one: one.side),
         "speaking order": _rates(seats, lambda one: places.get(one.place or 0)),
         "judge": {
-            judge: _share(row.upheld for row in rows if judge_of(row) == judge and _has_claim(row))
+            judge: _share(claim_upheld(row) for row in rows if judge_of(row) == judge and _has_claim(row))
             for judge in _judges(row for row in rows if _has_claim(row))
         },
     }
@@ -83,11 +98,11 @@ def _rates(seats: Sequence[tuple[Row, Contestant]], key: Callable[[Contestant], 
 
 def judge_bias(rows: Sequence[Row]) -> list[JudgeBias]:
     """Each judge's own rate of upholding minus the overall one."""
-    decided = [row for row in rows if row.upheld is not None]
-    whole = sum(bool(row.upheld) for row in decided), len(decided)
+    decided = [upheld for row in rows if (upheld := claim_upheld(row)) is not None]
+    whole = sum(decided), len(decided)
     found = []
     for judge in _judges(row for row in rows if _has_claim(row)):
-        own = _share(row.upheld for row in rows if judge_of(row) == judge and _has_claim(row))
+        own = _share(claim_upheld(row) for row in rows if judge_of(row) == judge and _has_claim(row))
         nothing = Difference(value=None, low=None, high=None)
         bias = share_minus_overall((own.count, own.n), whole) if own.n else nothing
         found.append(JudgeBias(judge=judge, upheld=own, bias=bias))
@@ -101,7 +116,7 @@ def first_speaker(rows: Sequence[Row]) -> Effect | None:
 
 
 def for_side(rows: Sequence[Row]) -> Effect | None:
-    """Who argues for the claim, against who argues against it."""
+    """Who argues for the claim as it is put in the debate, against who argues against it."""
     sided = [row for row in rows if any(one.side for one in row.contestants)]
     return _effect("side", "for", "against", [row.winner_side for row in sided])
 
@@ -119,24 +134,25 @@ def winner_place(row: Row) -> str | None:
 
 
 def paired_effects(rows: Sequence[Row]) -> list[PairedEffect]:
-    """For each thing that the design varies, the pairs of debates that differ in it alone."""
-    found = []
+    """For each thing that the design varies, the pairs of debates that differ in it alone: all that were planned."""
+    found: list[PairedEffect] = []
+    if not any(row.status == "done" for row in rows):
+        return found
     for name in DESIGNS:
         pairs: dict[Hashable, list[Row]] = {}
         for row in rows:
             if name in row.design:
                 others = tuple(sorted((key, value) for key, value in row.design.items() if key != name))
                 pairs.setdefault((row.group, others), []).append(row)
-        whole = [pair for pair in pairs.values() if len(pair) == 2]
-        if whole:
-            found.append(_paired(name, whole))
+        if pairs:
+            found.append(_paired(name, list(pairs.values())))
     return found
 
 
 def _paired(name: str, pairs: Sequence[Sequence[Row]]) -> PairedEffect:
     first, second = ("first speaker", "second speaker") if name == "order" else ("for", "against")
     won: Callable[[Row], str | None] = winner_place if name == "order" else lambda row: row.winner_side
-    counts = Counter((won(one), won(other)) for one, other in pairs)
+    counts = Counter(tuple(won(row) for row in pair if row.status == "done") for pair in pairs)
     both_first, both_second = counts[first, first], counts[second, second]
     split = counts[first, second] + counts[second, first]
     decided = both_first + both_second + split
@@ -151,18 +167,35 @@ def _paired(name: str, pairs: Sequence[Sequence[Row]]) -> PairedEffect:
     )
 
 
-def judges_agree(rows: Sequence[Row]) -> Agreement | None:
-    """Agreement on debates that differ in their judge alone; None where there are none."""
+def judges_agree(rows: Sequence[Row]) -> JudgesAgreement | None:
+    """Agreement on debates that differ in their judge alone; None where there are none. A judge that heard one twice
+    counts with the first time, since it does not agree with another then."""
     units: dict[str, dict[str, Any]] = {}
-    for row in rows:
-        if (judge := judge_of(row)) is not None:
-            unit = units.setdefault(row.unit, {})
-            while judge in unit:  # another judge of the same name and model, with another brief
-                judge += " (another)"
-            unit[judge] = row.decision if row.upheld is None else row.upheld
-    if all(len(unit) < 2 for unit in units.values()):
+    for row in sorted(rows, key=lambda row: row.status != "done"):
+        if row.status == "done" and row.judge is None:
+            continue
+        # Who was to judge a debate that was not held is not known: it is taken for another than the others.
+        judge = _one_judge(row) or row.id
+        decided = row.decision if row.upheld is None else row.upheld
+        units.setdefault(row.unit, {}).setdefault(judge, decided if row.status == "done" else None)
+    several = [unit for unit in units.values() if len(unit) > 1]
+    found = krippendorff_alpha(several)
+    return JudgesAgreement(**found.model_dump(), missing=len(several) - found.units) if found.units else None
+
+
+def _one_judge(row: Row) -> str | None:
+    return None if row.judge is None else f"{judge_of(row)} {row.judge_brief}"
+
+
+def verdicts(rows: Sequence[Row]) -> Verdicts | None:
+    """How sure the judges of duels were; None where there are none."""
+    judged = [row for row in rows if row.protocol == "duel" and row.judge is not None]
+    if not judged:
         return None
-    return krippendorff_alpha(list(units.values()))
+    return Verdicts(
+        confirmed=_share(row.confirmed for row in judged),
+        scores_contradict_winner=_share(row.scores_contradict_winner for row in judged),
+    )
 
 
 def flips(rows: Sequence[Row]) -> Flips | None:
@@ -206,6 +239,26 @@ def by_factor(rows: Sequence[Row]) -> dict[str, list[Level]]:
     }
 
 
+def completeness(rows: Sequence[Row]) -> dict[str, list[Completeness]]:
+    """For each value of each factor, how many debates were planned and what became of them."""
+    return {
+        name: [_complete(value, several) for value, several in by_value.items()]
+        for name, by_value in _values(rows).items()
+        if len(by_value) <= MOST_LEVELS
+    }
+
+
+def _complete(value: str, rows: Sequence[Row]) -> Completeness:
+    done = [row for row in rows if row.status == "done"]
+    return Completeness(
+        value=value,
+        planned=len(rows),
+        done=len(done),
+        failed=sum(row.status == "failed" for row in rows),
+        undecided=sum(row.decision is None for row in done),
+    )
+
+
 def _values(rows: Sequence[Row]) -> dict[str, dict[str, list[Row]]]:
     """The rows by factor and value. What the design varies is a factor too, by another name than any of the grid's."""
     found: dict[str, dict[str, list[Row]]] = {}
@@ -221,7 +274,7 @@ def _level(value: str, rows: Sequence[Row]) -> Level:
     return Level(
         value=value,
         debates=len(rows),
-        upheld=_share(row.upheld for row in rows if _has_claim(row)),
+        upheld=_share(claim_upheld(row) for row in rows if _has_claim(row)),
         right=_share(row.correct for row in rows if row.answer is not None),
     )
 
@@ -268,6 +321,12 @@ def _judges(rows: Iterable[Row]) -> list[str]:
     return sorted({judge for row in rows if (judge := judge_of(row)) is not None})
 
 
+def claim_upheld(row: Row) -> bool | None:
+    """Whether the claim as it was given stood: where its denial was debated, and upheld, it did not."""
+    reversed_ = row.design.get("premise") == "reversed"
+    return None if row.upheld is None else row.upheld is not reversed_
+
+
 def _has_claim(row: Row) -> bool:
     """Whether there is a claim that can stand or fall."""
     return row.upheld is not None or any(one.side for one in row.contestants)
@@ -287,6 +346,7 @@ def _notes(rows: Sequence[Row], done: Sequence[Row]) -> list[str]:
     found = []
     if len(done) < len(rows):
         found.append(f"Not at their end, and not counted: {len(rows) - len(done)} of {len(rows)} debates.")
+        found += _thin(rows)
     decided = sum(row.decision is not None for row in done)
     if done and decided < FEW:
         found.append(f"Decided debates are few ({decided}): the intervals are wide, a difference may well be chance.")
@@ -302,6 +362,27 @@ def _notes(rows: Sequence[Row], done: Sequence[Row]) -> list[str]:
     groups = Counter(row.topic for row in done)
     if done and max(groups.values()) > 1:
         found.append("Debates on one topic resemble each other more than the intervals assume: read them as a minimum.")
+    if any("premise" in row.design for row in done):
+        found.append("Where the premise was reversed, upholding the denial counts as rejecting the claim.")
+    heard = Counter((row.unit, _one_judge(row)) for row in done if row.judge is not None)
+    if again := sum(heard.values()) - len(heard):
+        found.append(f"Debates held again before the same judge: {again}; not counted in the agreement between judges.")
     if any(row.design for row in done):
         found.append("Paired debates count twice in the plain rates; the paired tests are the ones to read.")
+    return found
+
+
+def _thin(rows: Sequence[Row]) -> list[str]:
+    """The values of each factor of which no debate is done, or fewer than half of what the whole would suggest."""
+    overall = sum(row.status == "done" for row in rows) / len(rows)
+    found = []
+    for name, by_value in _values(rows).items():
+        levels = [_complete(value, several) for value, several in by_value.items()]
+        none = [one.value for one in levels if not one.done]
+        few = [one.value for one in levels if 0 < one.done < one.planned * overall / 2]
+        for what, values in (("None", none), ("Few", few)):
+            if values:
+                more = f" and {len(values) - MOST_NAMED} more" if len(values) > MOST_NAMED else ""
+                named = ", ".join(values[:MOST_NAMED])
+                found.append(f"{what} done, of {len(levels)} values of “{name}”, with: {named}{more}.")
     return found

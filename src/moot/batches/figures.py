@@ -28,7 +28,7 @@ class Effect(BaseModel):
 class PairedEffect(BaseModel):
     """Pairs of debates that differ in one thing alone, which the personas exchange. Of them, in `first_both` and
     `second_both` what they exchange has won both times, and in `same_persona` the same persona has. `p` is McNemar's
-    exact test of the first two; a pair that is not decided twice is missing."""
+    exact test of the first two; a pair that is not decided twice is missing, also where a debate of it was not held."""
 
     design: str
     first: str
@@ -38,6 +38,20 @@ class PairedEffect(BaseModel):
     same_persona: Rate
     p: float | None
     adjusted: float | None = None
+
+
+class JudgesAgreement(Agreement):
+    """Agreement on debates that differ in their judge alone. `missing` are those that fewer than two have decided."""
+
+    missing: int
+
+
+class Verdicts(BaseModel):
+    """Duels that were judged: how often the judge named the winner when asked for the name alone, and how often it
+    gave the other the higher score."""
+
+    confirmed: Rate
+    scores_contradict_winner: Rate
 
 
 class Flips(BaseModel):
@@ -72,6 +86,17 @@ class Level(BaseModel):
     right: Rate
 
 
+class Completeness(BaseModel):
+    """What became of the debates with one value of a factor. `undecided` are those that are done without a decision;
+    what is neither done nor failed has not come to its end."""
+
+    value: str
+    planned: int
+    done: int
+    failed: int
+    undecided: int
+
+
 class Spread(BaseModel):
     """How what the debates took is spread; `unknown` did not say."""
 
@@ -84,15 +109,20 @@ class Spread(BaseModel):
 
 
 class BatchStatistics(BaseModel):
+    """`upheld`, here and by judge and factor, is of the claim as it was given: where the premise was reversed, its
+    denial being upheld is the claim being rejected."""
+
     debates: int
     by_status: dict[str, int]
+    completeness: dict[str, list[Completeness]]
     win_rates: dict[str, dict[str, Rate]]
     self_play: int
     upheld: Rate
     judges: list[JudgeBias]
     effects: list[Effect]
     paired: list[PairedEffect]
-    agreement: Agreement | None
+    agreement: JudgesAgreement | None
+    verdicts: Verdicts | None
     changed_by_debate: Rate
     flips: Flips | None
     minds: Minds | None

@@ -21,6 +21,7 @@ from moot.config import Options, RunConfig, checked, configure
 from moot.errors import ConfigError
 from moot.limits import Limits
 from moot.protocols import get_protocol
+from moot.protocols.arena.counterfactual import plain_words
 from moot.yaml_files import MAX_FILE_BYTES, read_yaml
 
 MOST_ITEMS = 100_000
@@ -185,7 +186,7 @@ def _items(debate: _Debate, given: Mapping[str, Any], design: Design) -> Iterato
     try:
         content = _content(_over(debate.settings, given))
         answer = _answer(content, debate.answer)
-        made = [(one, _hash([one.content, one.answer])) for one in versions(content, answer, design)]
+        made = [(one, short_hash([one.content, one.answer])) for one in versions(content, answer, design)]
     except ConfigError as error:
         raise ConfigError(f"{debate.place}: {error}") from None
     group = debate.id or made[0][1]
@@ -212,11 +213,28 @@ def _over(settings: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, An
 
 def _unit(content: Mapping[str, Any]) -> str:
     """A hash of all but the judge: who it is, and through which model it speaks."""
-    judges = [content["judge"]] if content.get("judge") else content.get("judges") or []
-    names = {"judge", *(str(one.get("name")).casefold() for one in judges)}
+    names = {"judge", *(str(one.get("name")).casefold() for one in judges_of(content))}
     unjudged = {key: value for key, value in content.items() if key not in JUDGE_KEYS}
     roles = {key: value for key, value in unjudged.get("roles", {}).items() if key.casefold() not in names}
-    return _hash({**unjudged, "roles": roles})
+    return short_hash({**unjudged, "roles": roles})
+
+
+def judges_of(content: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Who may judge a debate: the one judge, or those that it is drawn from."""
+    return [content["judge"]] if content.get("judge") else content.get("judges") or []
+
+
+def spread(items: Sequence[Item]) -> list[Item]:
+    """The order in which a batch holds its debates, so that those held are a fair sample wherever it is cut off: the
+    first repeat of every cell, then the second, and so on; within a repeat by a hash, which comes to a shuffle. The
+    hash is of the debate, its seed included, so that another seed gives another order and the same file the same one.
+    Versions of one debate stay together."""
+
+    def place(item: Item) -> tuple[int, str]:
+        repeat = item.factors.get("repeat")
+        return repeat if isinstance(repeat, int) else 1, short_hash([item.config.get("seed"), item.group])
+
+    return sorted(items, key=place)
 
 
 def _content(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -254,6 +272,10 @@ def _answer(content: Mapping[str, Any], given: Any) -> Answer | None:
     if given is not None and not isinstance(given, wanted):
         what = "a text" if wanted is str else "true or false: whether the claim that is debated holds"
         raise ConfigError(f"`answer` should be {what}, for the protocol {content['protocol']}")
+    if isinstance(given, str) and content["protocol"] == "panel":
+        labels = content["kinds"][content["kind"]]["labels"]
+        if plain_words(given) not in map(plain_words, labels):
+            raise ConfigError(f"`answer` is {given!r}; a {content['kind']} decides {', '.join(labels)}")
     return given if isinstance(given, str | bool) else None
 
 
@@ -307,6 +329,6 @@ def _mapping(value: Any, path: Path, key: str) -> dict[str, Any]:
     return value
 
 
-def _hash(value: Any) -> str:
+def short_hash(value: Any) -> str:
     whole = json.dumps(value, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(whole.encode()).hexdigest()[:12]

@@ -12,7 +12,7 @@ from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 
-from moot.batches.figures import BatchStatistics, Effect, Spread
+from moot.batches.figures import BatchStatistics, Effect, PairedEffect, Spread
 from moot.batches.plots import Estimate, Forest, Histogram, forest, histogram
 from moot.batches.rows import Row
 from moot.report.page import Table, environment_of, minutes
@@ -20,6 +20,7 @@ from moot.statistics import Difference, Rate
 
 MOST_TROUBLES = 50
 MOST_PLOTTED = 30
+SWAPPED = {"order": "order swapped", "sides": "sides swapped", "premise": "premise reversed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,29 +71,55 @@ def _claims(found: BatchStatistics) -> list[str]:
     told = []
     if found.upheld.n:
         told.append(f"The claim was upheld in {in_words(found.upheld)}.")
-    told += [f"{_capital(_who(one))} won {in_words(one.rate)} ({_test(one.p)})." for one in found.effects]
+    told += [_effect(one, [pair for pair in found.paired if pair.first == one.first]) for one in found.effects]
     if found.changed_by_debate.n:
         told.append(f"The debate changed the decision in {in_words(found.changed_by_debate)}.")
     if found.flips is not None and found.flips.right.n:
         told.append(f"The decision was right in {in_words(found.flips.right)}.")
     if found.agreement is not None and found.agreement.alpha is not None:
-        told.append(f"Judges agree with an alpha of {found.agreement.alpha:.2f} on {found.agreement.units} debates.")
+        agreed = f"{found.agreement.alpha:.2f} on {found.agreement.units} debates{_missing(found.agreement.missing)}"
+        told.append(f"Judges agree with an alpha of {agreed}.")
     return told
 
 
-def _who(effect: Effect) -> str:
-    return "the first speaker" if effect.name == "speaking order" else "the side for the claim"
+def _effect(effect: Effect, pairs: Sequence[PairedEffect]) -> str:
+    """An effect in words. Where it was tested in pairs, that is the test to read; every p is adjusted."""
+    who, other = "The side that argued for the claim as put", "the side against"
+    if effect.name == "speaking order":
+        who, other = "The first speaker", "the second"
+    if not pairs:
+        return f"{who} won {in_words(effect.rate)} ({_adjusted(effect.adjusted)})."
+    tests = [
+        f"with the {SWAPPED[one.design]} it won both debates of {one.first_both} pairs and {other} of "
+        f"{one.second_both}, of {one.same_persona.n:,}{_missing(one.same_persona.missing)} ({_adjusted(one.adjusted)})"
+        for one in pairs
+    ]
+    return f"{who} won {in_words(effect.rate)}; {'; '.join(tests)}."
 
 
 def _parts(found: BatchStatistics) -> list[Part]:
     parts = [_win_rates(by, rates) for by, rates in found.win_rates.items()]
-    return [part for part in (*parts, *_judges(found), *_effects(found), *_answers(found), *_factors(found)) if part]
+    return [*_completeness(found), *parts, *_judges(found), *_effects(found), *_answers(found), *_factors(found)]
+
+
+def _completeness(found: BatchStatistics) -> list[Part]:
+    """What the batch lacks, by factor; nothing where it lacks nothing."""
+    every = [(name, one) for name, levels in found.completeness.items() for one in levels]
+    if all(one.done == one.planned and not one.undecided for _, one in every):
+        return []
+    rows = [[name, one.value, *map(str, (one.planned, one.done, one.failed, one.undecided))] for name, one in every]
+    lead = (
+        "How many debates with each value of each factor were planned, are done, have failed, and are done without a "
+        "decision. The rest has not come to its end."
+    )
+    columns = ["Factor", "Value", "Planned", "Done", "Failed", "Undecided"]
+    return [Part("completeness", "What is there and what is not", lead, Table(columns, rows, texts=2))]
 
 
 def _win_rates(by: str, rates: dict[str, Rate]) -> Part:
     plural = {"persona": "personas", "model": "models", "side": "sides", "judge": "judges"}.get(by, by)
     lead = (
-        "How often the side for the claim won before each judge."
+        "How often the claim was upheld before each judge."
         if by == "judge"
         else "How often each won, of the decided debates it was in. Lines are intervals of 95 %."
     )
@@ -125,15 +152,29 @@ def _judges(found: BatchStatistics) -> list[Part]:
         cells = [
             _number(one.alpha),
             _between(one.low, one.high, "{:.2f}"),
-            *map(str, (one.units, one.judges, one.ratings)),
+            *map(str, (one.units, one.missing, one.judges, one.ratings)),
         ]
         lead = (
             "Krippendorff’s alpha over debates that differ in their judge alone: 1 is perfect agreement, 0 is chance. "
             "Each judge heard a debate of its own, and these differ too, so that alpha is rather too low than too high."
         )
-        table = Table(["Measure", "Alpha", "95 % interval", "Debates", "Judges", "Ratings"], [["nominal", *cells]])
+        columns = ["Measure", "Alpha", "95 % interval", "Debates", "Missing", "Judges", "Ratings"]
+        table = Table(columns, [["nominal", *cells]])
         parts.append(Part("agreement", "Agreement between judges", lead, table))
-    return parts
+    return parts + _verdicts(found)
+
+
+def _verdicts(found: BatchStatistics) -> list[Part]:
+    if found.verdicts is None:
+        return []
+    rates = {
+        "named the winner when asked for the name alone": found.verdicts.confirmed,
+        "gave the other the higher score": found.verdicts.scores_contradict_winner,
+    }
+    rows = [[name, *_cells(one)] for name, one in rates.items()]
+    lead = "How sure the judges of duels were: a winner who is not named, or has the lower score, is a doubtful one."
+    columns = ["The judge", "Count", "Known", "Missing", "Rate", "95 % interval"]
+    return [Part("verdicts", "Verdicts", lead, Table(columns, rows))]
 
 
 def _effects(found: BatchStatistics) -> list[Part]:
@@ -150,7 +191,7 @@ def _effects(found: BatchStatistics) -> list[Part]:
     if found.paired:
         rows = [
             [
-                {"order": "order swapped", "sides": "sides swapped", "premise": "premise reversed"}[one.design],
+                SWAPPED[one.design],
                 f"{one.first}: {one.first_both}",
                 f"{one.second}: {one.second_both}",
                 str(one.same_persona.count),
@@ -215,8 +256,8 @@ def _factors(found: BatchStatistics) -> list[Part]:
         ]
         columns = ["Value", "Done", "Upheld", "Rate", "95 % interval", "Right", "Rate", "95 % interval"]
         lead = (
-            "What the debates with each value of this factor came to: in how many of those decided the claim was "
-            "upheld, and how many of those with a known answer were right."
+            "What the debates with each value of this factor came to: in how many of those decided the claim (as it "
+            "was given, where it was reversed) was upheld, and how many of those with a known answer were right."
         )
         parts.append(Part(f"factor-{number}", f"By {name}", lead, Table(columns, rows)))
     return parts
@@ -253,8 +294,11 @@ def _plot(title: str, rates: dict[str, Rate], reference: float | None) -> Forest
 
 
 def in_words(one: Rate) -> str:
-    missing = f", {one.missing} missing" if one.missing else ""
-    return f"{_percent(one.rate)} ({_between(one.low, one.high)}) of {one.n:,}{missing}"
+    return f"{_percent(one.rate)} ({_between(one.low, one.high)}) of {one.n:,}{_missing(one.missing)}"
+
+
+def _missing(number: int) -> str:
+    return f", {number:,} missing" if number else ""
 
 
 def _cells(one: Rate) -> list[str]:
@@ -291,6 +335,10 @@ def _number(value: float | None) -> str:
 
 def _test(value: float | None) -> str:
     return "no test" if value is None else "p < 0.001" if value < 0.001 else f"p = {value:.3f}"
+
+
+def _adjusted(value: float | None) -> str:
+    return _test(value) if value is None else f"{_test(value)}, adjusted"
 
 
 def _p(value: float | None) -> str:

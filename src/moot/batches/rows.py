@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from moot.batches.items import Answer, Item, Label
+from moot.batches.items import Answer, Item, Label, judges_of, short_hash
 from moot.entry import Entry
 from moot.errors import RunDamaged
 from moot.payloads import Header, Switch
@@ -48,8 +48,11 @@ class Flip(BaseModel):
 
 class Row(BaseModel):
     """`upheld` tells whether the claim that was debated stood; `decision` is what was decided, `first_decision` what
-    would have been without the debate, and `changed_by_debate` whether they differ. `correct` and `first_correct`
-    compare both with `answer`; null is neither right nor wrong."""
+    would have been without the debate, and `changed_by_debate` whether they differ: null where either is not known.
+    `correct` and `first_correct` compare both with `answer`; null is neither right nor wrong. `judge_brief` is a hash
+    of all that the file says of the judge, since judges of one name may have other briefs. Of a duel's judge,
+    `confirmed` tells whether it named the winner when asked for the name alone, and `scores_contradict_winner` whether
+    it gave the other the higher score."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -70,11 +73,14 @@ class Row(BaseModel):
     contestants: list[Contestant] = []
     judge: str | None = None
     judge_model: str | None = None
+    judge_brief: str | None = None
     upheld: bool | None = None
     first_upheld: bool | None = None
     decision: str | None = None
     first_decision: str | None = None
     changed_by_debate: bool | None = None
+    confirmed: bool | None = None
+    scores_contradict_winner: bool | None = None
     answer: Answer | None = None
     correct: bool | None = None
     first_correct: bool | None = None
@@ -123,7 +129,7 @@ def row_of(item: Item, result: Result, entries: Sequence[Entry]) -> Row:
             "contestants": contestants,
             "winner_side": next((one.side for one in contestants if one.won), None),
             "first_speaker": next((one.name for one in contestants if one.place == 1), None),
-            **_judge(header, models),
+            **_judge(header, models, item),
         }
     return Row(
         **(_about(item) | found | _compared(item.answer, found) | _spent(result.spent)),
@@ -202,7 +208,7 @@ def _contestants(header: Header, models: Mapping[str, str], winner: str | None) 
     ]
 
 
-def _judge(header: Header, models: Mapping[str, str]) -> dict[str, Any]:
+def _judge(header: Header, models: Mapping[str, str], item: Item) -> dict[str, Any]:
     """Who judged: several are named together."""
     judges = [member for member in header.cast if member.role in JUDGES]
     if not judges:
@@ -210,20 +216,26 @@ def _judge(header: Header, models: Mapping[str, str]) -> dict[str, Any]:
     return {
         "judge": ", ".join(member.name for member in judges),
         "judge_model": ", ".join(dict.fromkeys(models[member.name] for member in judges)),
+        "judge_brief": short_hash(
+            [one for one in judges_of(item.config) if one.get("name") in {member.name for member in judges}]
+        ),
     }
 
 
 def _duel(outcome: Mapping[str, Any], header: Header) -> dict[str, Any]:
     sides = {member.name: member.side for member in header.cast}
-    first = outcome.get("first_impressions") or {}
+    first, winner, scores = outcome.get("first_impressions") or {}, outcome.get("winner"), outcome.get("scores") or {}
+    compared = winner is not None and bool(scores) and None not in scores.values()
     found: dict[str, Any] = {
         "premise": header.premise,
-        "winner": outcome.get("winner"),
+        "winner": winner,
         "upheld": outcome.get("premise_upheld"),
-        "decision": outcome.get("winner"),
+        "decision": winner,
         "first_decision": first.get("winner"),
-        "changed_by_debate": first.get("changed"),
-        "scores": outcome.get("scores") or {},
+        "changed_by_debate": first.get("changed") if winner is not None else None,
+        "confirmed": outcome.get("confirmed"),
+        "scores_contradict_winner": outcome.get("scores_contradict_winner") if compared else None,
+        "scores": scores,
         "first_scores": first.get("scores") or {},
     }
     side = sides.get(first.get("winner") or "")

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from moot.batches.budget import Need, Planner, SharedBudget, charge, need_of, share_as_limits
 from moot.batches.folder import Batch, Ledger, Standing
-from moot.batches.items import Item
+from moot.batches.items import Item, spread
 from moot.batches.rows import Row, row_of
 from moot.config import Options
 from moot.debate import resume, run
@@ -315,7 +315,7 @@ async def run_batch(
         standings = {item.id: counted(batch, item, standings.get(item.id)) for item in items}
         budget = SharedBudget(limits or batch.budget.limits, spent=_total(standings.values()))
         progress, todo = Progress(len(items)), []
-        for item in items:
+        for item in spread(items):
             standing = standings[item.id]
             if standing.settled and standing.row and not (retry_failed and standing.row.status == "failed"):
                 progress.count(standing.row.status)

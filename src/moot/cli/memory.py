@@ -64,12 +64,16 @@ def knowledge() -> None:
 @MEMORY
 @JSON
 def search(query: str, limit: int, memory: str, as_json: bool) -> int:
-    """Find decisions by their words and their meaning, the best first."""
+    """Find decisions by their words and their meaning, the best first.
+
+    Each says how alike it is to QUERY, 1 being the same. One that is not alike enough to bear on it shares a word with
+    it.
+    """
     from moot.remembering import search_memory
 
     found = search_memory(query, memory, limit)
     if as_json:
-        print_json([{**_document(one.outcome), "fits": round(one.fits, 4)} for one in found])
+        print_json([_found(one) for one in found])
     else:
         _print_found(found)
     return 0
@@ -176,6 +180,11 @@ def _document(outcome: "Outcome") -> dict[str, Any]:
     return {**asdict(outcome), "finished": outcome.finished.isoformat()}
 
 
+def _found(one: "Memory") -> dict[str, Any]:
+    likeness = None if one.likeness is None else round(one.likeness, 4)
+    return {**_document(one.outcome), "fits": round(one.fits, 4), "likeness": likeness}
+
+
 def _remembered(one: "Memory", now: datetime) -> dict[str, Any]:
     trace = one.trace
     return {
@@ -210,19 +219,19 @@ def _print_found(found: "list[Memory]") -> None:
 
     console = Console()
     if not found:
-        console.print("Nothing is known that fits.")
+        console.print("Nothing is known of that.")
     for one in found:
-        _print_head(one.outcome, console)
+        _print_head(one.outcome, console, "" if one.likeness is None else f"  likeness {one.likeness:.2f}")
         console.print()
 
 
-def _print_head(outcome: "Outcome", console: "Console") -> None:
+def _print_head(outcome: "Outcome", console: "Console", how: str = "") -> None:
     from rich.text import Text
 
     from moot.cli.words import one_line
 
     verdict = outcome.verdict.replace("_", " ")
-    console.print(Text(f"{outcome.id[:12]}  {outcome.finished:%Y-%m-%d}  {verdict}", "dim"))
+    console.print(Text(f"{outcome.id[:12]}  {outcome.finished:%Y-%m-%d}  {verdict}{how}", "dim"))
     console.print(Text(one_line(outcome.question), "bold"), soft_wrap=True)
     console.print(Text(one_line(outcome.decision or "no decision")), soft_wrap=True)
 

@@ -30,10 +30,10 @@ def rejudge(
 ) -> int:
     """Judge debates again, without debating again.
 
-    RUN is a duel, an arena or a panel, or a folder of runs. A duel and an arena are read by other judges, under letters
-    instead of names and in both orders; without --judge by the model that judged them. The votes of an arena (--rule
-    borda) and a panel (--rule threshold=0.75) are counted by other rules, which asks no model. Each re-judging is a
-    new run.
+    RUN is a duel, an arena or a panel, or a folder of runs, also that of a batch. A duel and an arena are read by other
+    judges, under letters instead of names and in both orders; without --judge by the model that judged them. The votes
+    of an arena (--rule borda) and a panel (--rule threshold=0.75) are counted by other rules, which asks no model. Each
+    re-judging is a new run.
     """
     folder, output = runs_folder(out), Output.of(as_json, quiet, display)
     asked = {key: list(given.pop(key)) for key in ("judges", "rules")} | {"order": given.pop("order")}
@@ -66,7 +66,7 @@ def _runs(name: str, folder: str, settings: dict[str, Any]) -> list[moot.Run]:
     if not path.is_dir() or (path / "config.yaml").exists():
         return [_run(name, folder)]
     found, left = [], []
-    for run in moot.list_runs(name):
+    for run in _runs_below(path):
         try:
             if run.config.protocol.name in moot.PROTOCOLS:
                 moot.rejudging_of(run, **settings)
@@ -81,6 +81,14 @@ def _runs(name: str, folder: str, settings: dict[str, Any]) -> list[moot.Run]:
             err=True,
         )
     return found
+
+
+def _runs_below(folder: Path) -> list[moot.Run]:
+    """The runs in a folder. A batch keeps each in a folder of its own, below `runs`."""
+    kept = folder / "runs"
+    top = kept if kept.is_dir() else folder
+    below = sorted(path for path in top.iterdir() if path.is_dir() and not (path / "config.yaml").exists())
+    return [run for path in (top, *below) for run in moot.list_runs(str(path))]
 
 
 def _run(name: str, folder: str) -> moot.Run:

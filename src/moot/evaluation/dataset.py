@@ -91,12 +91,25 @@ def read_dataset(path: Path, match: Match | None = None, tolerance: float | None
         raise ConfigError(f"{path} holds no question")
     usual = match or _usual_match([row for _, row in rows])
     items = [_item(row, number, usual, tolerance, f"{path}, line {number}") for number, row in rows]
-    seen: dict[str, int] = {}
-    for item in items:
-        if item.id in seen:
-            raise ConfigError(f"{path}, line {item.line}: the id {item.id!r} stands in line {seen[item.id]} already")
-        seen[item.id] = item.line
+    _refuse_repetitions(path, items)
     return Dataset(path.stem, hashlib.sha256(data).hexdigest(), items)
+
+
+def _refuse_repetitions(path: Path, items: Sequence[Item]) -> None:
+    """ConfigError where an id stands twice, or a question, spaces aside: every figure takes questions to be different
+    ones, and two answers to one of them cannot both be right."""
+    ids: dict[str, int] = {}
+    tasks: dict[str, int] = {}
+    for item in items:
+        where, task = f"{path}, line {item.line}", " ".join(item.task.split())
+        if item.id in ids:
+            raise ConfigError(f"{where}: the id {item.id!r} stands in line {ids[item.id]} already")
+        if task in tasks:
+            raise ConfigError(
+                f"{where}: this is the same question as in line {tasks[task]}; "
+                "asking one several times makes no more questions of it: take one of the lines out"
+            )
+        ids[item.id] = tasks[task] = item.line
 
 
 def _fields(line: str, where: str) -> dict[str, Any]:

@@ -15,7 +15,6 @@ from pydantic import BaseModel
 
 from moot.casting import Casting
 from moot.config import RunConfig, configure
-from moot.debate import RecordedModel
 from moot.errors import ConfigError
 from moot.evaluation.dataset import Item
 from moot.evaluation.matching import canonical, stated
@@ -26,6 +25,7 @@ from moot.protocols.panel.config import PanelConfig
 from moot.protocols.panel.result import PanelOutcome
 from moot.protocols.persuasion.config import PersuasionConfig
 from moot.protocols.persuasion.result import PersuasionOutcome
+from moot.replaying import RecordedModel
 from moot.yaml_files import read_yaml
 
 EVALUATED = ("duel", "arena", "panel", "persuasion")
@@ -36,12 +36,13 @@ DEBATERS = ("Avery", "Blake")
 class Said:
     """What a debate's outcome amounts to. `answer` is canonical; without one, `undecided` tells a debate that decided
     nothing from one whose decision cannot be read. `first` are the blind answers it began with, None where there are
-    none."""
+    none. `debated` is whether there was a debate, None where none was asked for."""
 
     answer: str | None
     undecided: bool
     detail: str
     first: dict[str, str | None] | None = None
+    debated: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,8 @@ class Row(BaseModel):
     `unparsable`: an answer was given that cannot be read as one. `undecided`: there is none, since a vote was tied, a
     debate decided nothing or its budget ran out. `failed`: a model could not be made to answer. `answers` are the
     single answers that a vote was taken over, or that a debate began with; null stands for one that cannot be read.
+    `debated` tells debates that were begun from those whose first answers left nothing to debate, or no budget; it is
+    null for all that are no debates, and where one failed.
     """
 
     question: str
@@ -55,6 +57,7 @@ class Row(BaseModel):
     truth: str
     detail: str
     answers: list[str | None] | None
+    debated: bool | None
     calls: int
     tokens: int | None
     cost: float | None
@@ -116,6 +119,7 @@ class Question:
             truth=item.answer,
             detail=said.detail,
             answers=None if said.first is None else list(said.first.values()),
+            debated=said.debated,
             calls=spent.calls,
             tokens=None if spent.input is None or spent.output is None else spent.input + spent.output,
             cost=spent.cost,
@@ -181,7 +185,7 @@ async def _debate_first_answers(question: Question, contender: Contender) -> Row
     first, results = _read_answers(blind, item), [blind]
     different = tuple(dict.fromkeys(answer for answer in first.values() if answer is not None))
     if blind.status == "limit":
-        said = _out_of_budget(blind)
+        said = replace(_out_of_budget(blind), debated=False)
     elif len(different) < 2:
         said = _undebated(first)
     else:
@@ -197,7 +201,8 @@ async def _debate_first_answers(question: Question, contender: Contender) -> Row
 
 def _said(result: Result, item: Item, candidates: tuple[str, ...]) -> Said:
     said = read(result.outcome, item, candidates)
-    return replace(_out_of_budget(result), first=said.first) if result.status == "limit" else said
+    said = replace(_out_of_budget(result), first=said.first) if result.status == "limit" else said
+    return replace(said, debated=True)
 
 
 def _out_of_budget(result: Result) -> Said:
@@ -208,10 +213,10 @@ def _undebated(first: Mapping[str, str | None]) -> Said:
     """What stands where two blind answers leave nothing to debate."""
     readable = [answer for answer in first.values() if answer is not None]
     if not readable:
-        return Said(None, False, "neither of the first answers can be read")
+        return Said(None, False, "not debated: neither of the first answers can be read", debated=False)
     if len(readable) < len(first):
-        return Said(readable[0], False, "not debated: one of the first answers cannot be read")
-    return Said(readable[0], False, "not debated: both first answers are the same")
+        return Said(readable[0], False, "not debated: one of the first answers cannot be read", debated=False)
+    return Said(readable[0], False, "not debated: both first answers are the same", debated=False)
 
 
 def _vote_of_first(question: Question, contender: str, result: Result, first: dict[str, str | None]) -> Row:

@@ -34,7 +34,7 @@ def documents(found: Evaluation) -> dict[str, str]:
 
 def method_table(found: Evaluation) -> Table:
     """How often each method was right, the most often right first."""
-    columns = ["Method", "Right of all", "95 % interval", "Right of answered", "95 % interval"]
+    columns = ["Method", "Right of those not failed", "95 % interval", "Right of answered", "95 % interval"]
     rows = [[one.method, *_rate(one.right_of_all), *_rate(one.right_of_answered)] for one in _ordered(found)]
     return Table(columns, rows)
 
@@ -50,14 +50,31 @@ def _ordered(found: Evaluation) -> list[Method]:
 
 
 def comparison_table(found: Evaluation) -> Table:
-    columns = ["Debate", "Against", "Over", "Questions", "Only the debate right", "Only the other right"]
-    columns += ["Difference in points", "95 % interval", "McNemar", "Tokens"]
+    columns = ["Debate", "Against", "Over", "Questions", "Debate right", "Other right"]
+    columns += [
+        "Only the debate right",
+        "Only the other right",
+        "Difference in points",
+        "95 % interval",
+        "McNemar",
+        "Tokens",
+    ]
     rows = []
     for one in found.comparisons:
         ratio = "unknown" if one.tokens_ratio is None else f"× {one.tokens_ratio:.2f}"
-        for over, paired in (("all", one.over_all), ("answered by both", one.over_answered)):
-            rows.append([one.debate, one.against, over, *_paired(paired), ratio])
+        ways = (("read of both", one.over_read), ("not failed", one.over_all), ("answered by both", one.over_answered))
+        rows += [[one.debate, one.against, over, *_paired(paired), ratio] for over, paired in ways]
     return Table(columns, rows, texts=3)
+
+
+def debated_table(found: Evaluation) -> Table:
+    """How many of each debate's results come of a debate, and how often those are right."""
+    columns = ["Debate", "Why not debated", "Not failed", "Debated", "Right of the debated", "95 % interval"]
+    rows = []
+    for one in found.debated:
+        reasons = "; ".join(f"{why} × {count}" for why, count in one.not_debated.items()) or "–"
+        rows.append([one.debate, reasons, str(one.questions), str(one.debated), *_rate(one.right_of_debated)])
+    return Table(columns, rows, texts=2)
 
 
 def flip_table(found: Evaluation) -> Table:
@@ -90,7 +107,7 @@ def _cell(row: Row | None) -> str:
 
 
 def _cost(one: Method) -> list[str]:
-    asked = one.right_of_all.n
+    asked = sum(one.grades.values())
     known = one.tokens is not None and asked
     return [
         one.method,
@@ -110,6 +127,8 @@ def _rate(one: Rate) -> list[str]:
 def _paired(one: Paired) -> list[str]:
     return [
         str(one.questions),
+        percent(one.first_share),
+        percent(one.second_share),
         str(one.only_first),
         str(one.only_second),
         points(one.difference),
@@ -142,6 +161,7 @@ def _render(template: str, found: Evaluation) -> str:
         methods=method_table(found),
         costs=cost_table(found),
         comparisons=comparison_table(found),
+        debated=debated_table(found),
         flips=flip_table(found),
         rows=row_table(found),
     )

@@ -1,5 +1,6 @@
 """What the rows of an evaluation amount to: shares with intervals, paired comparisons, what debating changed."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel, Field
@@ -13,9 +14,9 @@ GRADES: tuple[Grade, ...] = ("right", "wrong", "unparsable", "undecided", "faile
 
 
 class Method(BaseModel):
-    """How one method did on all questions that were put to every method. Shares have their 95 % interval after Wilson;
-    in that of the answered, all that was neither right nor wrong is missing. Sums are null where a model did not say.
-    """
+    """How one method did on the questions that were put to every method. Shares have their 95 % interval after Wilson.
+    `right_of_all`: of those it did not fail on, which are missing; what is not right counts as not right.
+    `right_of_answered`: all that was neither right nor wrong is missing. Sums are null where a model did not say."""
 
     method: str
     kind: str
@@ -29,15 +30,17 @@ class Method(BaseModel):
 
 
 class Paired(BaseModel):
-    """Two methods on the same questions. `difference` is the share that the first got right less that of the second,
-    with a bootstrap interval of 95 %; `p_value` is of the exact McNemar test on those that only one got right, null
-    where there are none."""
+    """Two methods on the same questions. `first_share` and `second_share` are what each got right of them, and
+    `difference` is the first less the second, with a bootstrap interval of 95 %; `p_value` is of the exact McNemar
+    test on those that only one got right, null where there are none."""
 
     questions: int
     both_right: int
     only_first: int
     only_second: int
     neither: int
+    first_share: float | None
+    second_share: float | None
     difference: float | None
     low: float | None
     high: float | None
@@ -45,13 +48,16 @@ class Paired(BaseModel):
 
 
 class Comparison(BaseModel):
-    """A debate against another method. `over_all`: what is not right counts as not right, whatever else it is.
-    `over_read`: without those on which an answer of either cannot be read. `over_answered`: only questions that both
-    answered. Questions on which either failed are in none."""
+    """A debate against another method. `over_read` is what verdicts speak of: the questions on which neither failed
+    nor has an answer that cannot be read. `over_all`: with the `unread` on which one cannot be read, as not right.
+    `over_answered`: only questions that both answered. The `failed`, on which either did, are in none. `tokens_ratio`
+    is over those on which neither failed."""
 
     debate: str
     against: str
     tokens_ratio: float | None
+    failed: int
+    unread: int
     over_all: Paired
     over_read: Paired
     over_answered: Paired
@@ -64,6 +70,17 @@ class Flips(BaseModel):
     first_answers: int
     right_to_wrong: int
     wrong_to_right: int
+
+
+class Debated(BaseModel):
+    """How many of the `questions` that a debate did not fail on were debated, why the others were not, and how often it
+    is right on those that were; answers that cannot be read are missing there."""
+
+    debate: str
+    questions: int
+    debated: int
+    not_debated: dict[str, int]
+    right_of_debated: Rate
 
 
 class Verdict(BaseModel):
@@ -91,6 +108,7 @@ class Evaluation(BaseModel):
     methods: list[Method]
     comparisons: list[Comparison]
     flips: list[Flips]
+    debated: list[Debated]
     verdicts: list[Verdict]
     advice: str
     notes: list[str]
@@ -113,7 +131,7 @@ def summarise(
         for other in by_method
         if _is_for(other, one, debates)
     ]
-    verdicts = [judge(one, methods, comparisons) for one in debates]
+    debated = {one: _debated(one, list(by_method[one].values())) for one in debates}
     return Evaluation(
         folder=folder,
         dataset=dataset.name,
@@ -128,8 +146,9 @@ def summarise(
         methods=methods,
         comparisons=comparisons,
         flips=[_flips(one, by_method[one], {item.id: item for item in dataset.items}) for one in debates],
-        verdicts=verdicts,
-        advice=advise(methods, by_method, setup.seed) if methods else "",
+        debated=list(debated.values()),
+        verdicts=[judge(comparisons, found) for found in debated.values()],
+        advice=advise(by_method, setup.seed) if methods else "",
         notes=notes(methods, setup.foreign),
         rows=rows,
     )
@@ -139,7 +158,7 @@ def compare(debate: str, other: str, first: Mapping[str, Row], second: Mapping[s
     """Two methods on the questions that both were asked."""
     pairs = [(first[key], second[key]) for key in first if key in second]
     whole = [(a, b) for a, b in pairs if "failed" not in (a.grade, b.grade)]
-    readable = [(a, b) for a, b in whole if "unparsable" not in (a.grade, b.grade)]
+    readable = [(a, b) for a, b in pairs if can_be_compared(a) and can_be_compared(b)]
     answered = [(a, b) for a, b in whole if {a.grade, b.grade} <= {"right", "wrong"}]
     known = [(a.tokens, b.tokens) for a, b in whole if a.tokens is not None and b.tokens is not None]
     spent = sum(a for a, _ in known), sum(b for _, b in known)
@@ -147,10 +166,17 @@ def compare(debate: str, other: str, first: Mapping[str, Row], second: Mapping[s
         debate=debate,
         against=other,
         tokens_ratio=round(spent[0] / spent[1], 3) if spent[1] and len(known) == len(whole) else None,
+        failed=len(pairs) - len(whole),
+        unread=len(whole) - len(readable),
         over_all=paired(whole, seed),
         over_read=paired(readable, seed),
         over_answered=paired(answered, seed),
     )
+
+
+def can_be_compared(row: Row) -> bool:
+    """Whether there is something to compare: it did not fail, and there is no answer that cannot be read."""
+    return row.grade not in ("failed", "unparsable")
 
 
 def paired(pairs: Sequence[tuple[Row, Row]], seed: int) -> Paired:
@@ -163,6 +189,8 @@ def paired(pairs: Sequence[tuple[Row, Row]], seed: int) -> Paired:
         only_first=only_first,
         only_second=only_second,
         neither=sum(not a and not b for a, b in right),
+        first_share=sum(a for a, _ in right) / len(right) if right else None,
+        second_share=sum(b for _, b in right) / len(right) if right else None,
         difference=gained.value,
         low=gained.low,
         high=gained.high,
@@ -179,12 +207,28 @@ def method_of(name: str, kind: str, rows: Sequence[Row]) -> Method:
         method=name,
         kind=kind,
         grades=grades,
-        right_of_all=rate(grades["right"], len(rows)),
+        right_of_all=rate(grades["right"], len(rows) - grades["failed"], grades["failed"]),
         right_of_answered=rate(grades["right"], answered, len(rows) - answered),
         calls=sum(row.calls for row in rows),
         tokens=None if None in tokens else sum(one or 0 for one in tokens),
         cost=None if None in costs else round(sum(one or 0 for one in costs), 6),
         seconds=round(sum(row.seconds for row in rows), 3),
+    )
+
+
+def _debated(debate: str, rows: Sequence[Row]) -> Debated:
+    whole = [row for row in rows if row.grade != "failed"]
+    held = [row for row in whole if row.debated]
+    readable = [row for row in held if can_be_compared(row)]
+    # What stands behind a second colon differs from question to question.
+    reasons = [row.detail.removeprefix("not debated: ").partition(":")[0] for row in whole if not row.debated]
+    right = sum(row.grade == "right" for row in readable)
+    return Debated(
+        debate=debate,
+        questions=len(whole),
+        debated=len(held),
+        not_debated=dict(Counter(reasons).most_common()),
+        right_of_debated=rate(right, len(readable), len(held) - len(readable)),
     )
 
 

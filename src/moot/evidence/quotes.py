@@ -20,7 +20,7 @@ SHORTEST_QUOTE = 20
 UNRELATED_BELOW = 0.2
 """Share of the claim's words in title and text (`ranking.overlap`) under which a page called unrelated is so."""
 
-Status = Literal["verified", "unreliable", "fabricated", "unreachable"]
+Status = Literal["verified", "unreliable", "fabricated", "unreachable", "unjudged"]
 
 _PIECES = re.compile(r"[!-&(-,./0-_a-~]+|\s+|.", re.DOTALL)
 _PLAIN = frozenset(map(chr, range(33, 127))) - set("'-`")
@@ -70,8 +70,8 @@ def find_quote(quote: str, text: str) -> Found | None:
     """Look a quotation up. White space, kinds of quotation marks and dashes, ellipses, ligatures, soft hyphens and ways
     to write an accent make no difference; case and every word do. Marks around the quotation are not part of it.
     None when it is not there as whole words, or is too short to mean anything."""
-    wanted = _fold(quote)[0].strip(_ENCLOSING)
-    if sum(3 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in wanted) < SHORTEST_QUOTE:
+    wanted = _wanted(quote)
+    if _too_short(wanted):
         return None
     signs, places = _fold(text)
     start = signs.find(wanted)
@@ -85,17 +85,17 @@ def find_quote(quote: str, text: str) -> Found | None:
 
 
 def decide(found: Page | Document | Unfetched, claim: str, judgement: Judgement | None) -> Finding:
-    """The status of a source cited for a claim. `judgement` is None when there was nothing to judge, or no judgement
-    came; then nothing is known of what the page says."""
+    """The status of a source cited for a claim. `judgement` is None when there was nothing to judge, or when no
+    judgement of the page could be had; then nothing is known of what it says."""
     if isinstance(found, Unfetched):
         fabricated = found.kind in {"no-host", "gone", "absent"}
         return _finding(found.url, "fabricated" if fabricated else "unreachable", found.words)
     if judgement is None:
-        return _finding(found.url, "unreachable", "the page was read, but nobody could be made to judge it")
+        return _finding(found.url, "unjudged", "the page was read, but no judgement of it could be had")
     quoted = find_quote(judgement.quote, found.text)
     if judgement.supports == "supports":
         if quoted is None:
-            words = "said to support the claim, but the passage quoted for it is not in the page"
+            words = f"said to support the claim, but {_shortcoming(judgement.quote)}"
             return _finding(found.url, "unreliable", words)
         return _finding(found.url, "verified", judgement.explanation, judgement, quoted)
     if judgement.supports == "unrelated":
@@ -103,6 +103,25 @@ def decide(found: Page | Document | Unfetched, claim: str, judgement: Judgement 
         if share is not None and share < UNRELATED_BELOW:
             return _finding(found.url, "fabricated", judgement.explanation, judgement, quoted)
     return _finding(found.url, "unreliable", judgement.explanation, judgement, quoted)
+
+
+def _wanted(quote: str) -> str:
+    """The characters of a quotation that are looked for."""
+    return _fold(quote)[0].strip(_ENCLOSING)
+
+
+def _too_short(wanted: str) -> bool:
+    return sum(3 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in wanted) < SHORTEST_QUOTE
+
+
+def _shortcoming(quote: str) -> str:
+    """Why a quotation that was not found shows nothing. A short one may well stand in the page."""
+    wanted = _wanted(quote)
+    if not wanted:
+        return "no passage is quoted for it"
+    if _too_short(wanted):
+        return f"the passage quoted for it is too short to count: it has fewer than {SHORTEST_QUOTE} characters"
+    return "the passage quoted for it is not in the page"
 
 
 def _finding(

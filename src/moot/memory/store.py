@@ -63,11 +63,13 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """A debate that was found again: how well it fits, from 0 to 1, and how strong the memory of it is."""
+    """A debate that was found again: how well it fits, from 0 to 1 by its rank among those found, and how strong the
+    memory of it is. `likeness` is the cosine of its meaning and the query's; None where they cannot be compared."""
 
     outcome: Outcome
     fits: float
     trace: Trace
+    likeness: float | None = None
 
 
 @contextmanager
@@ -131,11 +133,7 @@ class Store:
     def leaderboard(self) -> list[Standing]:
         """Everybody who was rated, best first."""
         run = self._database.execute
-        wins: dict[tuple[str, str], float] = {}
-        for one, other, score, games in run("SELECT one, other, sum(score), count(*) FROM games GROUP BY one, other"):
-            wins[one, other] = wins.get((one, other), 0.0) + score
-            wins[other, one] = wins.get((other, one), 0.0) + games - score
-        fits = bradley_terry(wins)
+        fits = bradley_terry(run("SELECT debate, one, other, score FROM games"))
         votes: dict[str, list[tuple[float, bool]]] = {}
         for agent, confidence, right in run("SELECT agent, confidence, was_right FROM votes"):
             votes.setdefault(agent, []).append((confidence, bool(right)))
@@ -143,24 +141,29 @@ class Store:
         return [Standing(agent, elo, fits.get(agent), games, brier(votes.get(agent, []))) for agent, elo, games in rows]
 
     def search(self, query: str, meaning: Meaning | None = None, limit: int = 10) -> list[Memory]:
-        """The debates that fit the query best, by its words and, where given, its meaning."""
+        """The debates that fit the query best: those that share a word with it and, where its meaning is given, those
+        that are alike enough."""
         ranks: dict[str, float] = {}
-        found = [self._by_words(query)] + ([self._by_meaning(meaning)] if meaning else [])
+        found, likeness = [self._by_words(query)], self._by_likeness(meaning) if meaning else {}
+        if meaning:
+            found.append([debate for debate, how in likeness.items() if how >= meaning.least][:CANDIDATES])
         for listed in found:
             # Reciprocal rank fusion: ranks can be added up, where a word score and a cosine cannot.
             for rank, debate in enumerate(listed):
                 ranks[debate] = ranks.get(debate, 0.0) + 1 / (60 + rank)
         best = sorted(ranks, key=lambda debate: (-ranks[debate], debate))[:limit]
         highest = len(found) / 60
-        return [Memory(self.get(debate), ranks[debate] / highest, self._trace(debate)) for debate in best]
+        return [
+            Memory(self.get(debate), ranks[debate] / highest, self._trace(debate), likeness.get(debate))
+            for debate in best
+        ]
 
     def recall(self, query: str, meaning: Meaning | None, limit: int, now: datetime) -> list[Memory]:
         """What a new debate is reminded of: what has to do with it and is not forgotten, the best first."""
         found = self.search(query, meaning, CANDIDATES)
         if meaning is not None:
             # A word alone, such as “should”, makes nothing bear on a question.
-            near = set(self._by_meaning(meaning))
-            found = [one for one in found if one.outcome.id in near]
+            found = [one for one in found if one.likeness is not None and one.likeness >= meaning.least]
         return [one for one in found if one.trace.strength(now) >= FORGOTTEN_BELOW][:limit]
 
     def mark_used(self, memories: Sequence[Memory], now: datetime) -> None:
@@ -221,16 +224,16 @@ class Store:
         )
         return [row[0] for row in self._database.execute(statement, [" | ".join(words)])]
 
-    def _by_meaning(self, meaning: Meaning) -> list[str]:
+    def _by_likeness(self, meaning: Meaning) -> dict[str, float]:
+        """How alike every debate is that can be compared, by id, the best first."""
         import numpy as np
 
         rows = self._database.execute("SELECT debate, vector FROM vectors WHERE backend = ?", [meaning.backend])
         if not rows:
-            return []
+            return {}
         vectors = np.frombuffer(b"".join([row[1] for row in rows]), np.float16).reshape(len(rows), -1)
         likeness = vectors.astype(np.float32) @ _unit(meaning.vector)
-        best = np.argsort(-likeness, kind="stable")[:CANDIDATES]
-        return [rows[place][0] for place in best if likeness[place] >= meaning.least]
+        return {rows[place][0]: float(likeness[place]) for place in np.argsort(-likeness, kind="stable")}
 
 
 def _row(outcome: Outcome) -> list[Any]:

@@ -296,7 +296,8 @@ def _check_gguf(path: Path) -> None:
         with path.open("rb") as file:
             magic = file.read(4)
     except OSError as error:
-        raise NotReady(f"the model file {path} cannot be read: {error.strerror}") from error
+        own = "; the model that moot brings is embedded/smollm2" if isinstance(error, FileNotFoundError) else ""
+        raise NotReady(f"the model file {path} cannot be read: {error.strerror}{own}") from error
     if magic != b"GGUF":
         raise NotReady(f"{path} is not a GGUF model file")
 

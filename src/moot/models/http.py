@@ -216,7 +216,7 @@ def _encoded(document: Mapping[str, Any]) -> bytes:
         return json.dumps(document).encode()
     messages = [one.json if isinstance(one, Message) else json.dumps(one) for one in document["messages"]]
     rest = json.dumps({name: value for name, value in document.items() if name != "messages"})
-    return f'{{"messages": [{", ".join(messages)}]{", " if len(rest) > 2 else ""}{rest[1:]}'.encode()
+    return f'{{"messages": [{", ".join(messages)}]{", " if len(rest) > 2 else ""}{rest[1:]}'.encode(errors="replace")
 
 
 def _parsed(body: bytes) -> dict[str, Any] | None:

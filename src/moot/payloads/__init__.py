@@ -7,9 +7,9 @@ payload; folds over the log match on these classes. A payload that stands for so
 from typing import Any
 
 from moot.payloads import arena, base, chaired, duel, panel, persuasion, rejudging
-from moot.payloads.base import Header, Member, Outside, Payload, Side, Summary, Switch
+from moot.payloads.base import CHOSEN, Header, Member, Outside, Payload, Side, Summary, Switch
 
-__all__ = ["PAYLOADS", "Header", "Member", "Outside", "Payload", "Side", "Summary", "Switch", "read_payload"]
+__all__ = ["CHOSEN", "PAYLOADS", "Header", "Member", "Outside", "Payload", "Side", "Summary", "Switch", "read_payload"]
 
 PAYLOADS: dict[str, type[Payload] | None] = {
     **base.PAYLOADS,

@@ -44,8 +44,12 @@ class Header(Payload):
     notices: list[str]
 
 
+CHOSEN = "another model was chosen for this part of the debate"
+
+
 class Switch(Payload):
-    """An agent's model failed and the next one of its list took over."""
+    """An agent speaks through another model than before, or than it was cast with: one failed and the next of its list
+    took over, or it was CHOSEN for a debate that was taken up or forked."""
 
     agent: str
     from_model: str

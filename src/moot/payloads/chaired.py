@@ -6,7 +6,7 @@ from pydantic import Field
 
 from moot.payloads.base import Header, Payload
 
-Status = Literal["verified", "unreliable", "fabricated", "unreachable"]
+Status = Literal["verified", "unreliable", "fabricated", "unreachable", "unjudged"]
 Outcome = Literal["affirmative_wins", "negative_wins", "draw", "void"]
 
 
@@ -20,10 +20,14 @@ class Setup(Header):
 
 
 class Announcement(Payload):
-    """What the chair says of the procedure. `failure` names what is missing of what was announced."""
+    """What the chair says of the procedure. Of kind `missing` it says that a judgement could not be had.
 
-    kind: Literal["ready", "openings", "round", "closings", "over", "end"]
+    `failure` names what is missing and why, and `of` the role that it was wanted from.
+    """
+
+    kind: Literal["ready", "openings", "round", "closings", "over", "end", "missing"]
     round: int | None = None
+    of: str | None = None
     failure: str | None = None
 
 
@@ -42,19 +46,24 @@ class Challenge(Payload):
 
 
 class Verification(Payload):
-    """What the verifier found of one source; `confidence` is the model's own, null where code alone decided."""
+    """What the verifier found of one source; `confidence` is the model's own, null where code alone decided.
+
+    Where the page was read and nobody judged it, `status` is unjudged and `failure` says why.
+    """
 
     url: str
     status: Status
     confidence: float | None
     quote: str
     explanation: str
+    failure: str | None = None
 
 
 class Ruling(Payload):
     """The chair's decision on `about`. `rule` is the number of the rule it rests on, `against` whom it goes.
 
-    `call` is the reply that was struck, where one was, and `failure` says why.
+    `call` is the reply that was struck, where one was, and `failure` says why; it is theirs whom it goes against, or
+    else the chair's own.
     """
 
     about: Literal["struck", "source", "challenge", "clarification", "conduct", "question"]

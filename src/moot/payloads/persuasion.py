@@ -1,6 +1,9 @@
 """The payloads of a persuasion dialogue. `side` is PRO or OPP; propositions are A1, A2, …; facts K1, K2, …."""
 
+import re
 from typing import Literal
+
+from pydantic import Field
 
 from moot.payloads.base import Payload
 
@@ -15,6 +18,11 @@ class SharedFact(Payload):
     source: str
     quote: str
 
+    @property
+    def is_commit(self) -> bool:
+        """Whether it is from the history; the source of a passage ends with its lines."""
+        return re.fullmatch(r"commit [0-9a-f]+", self.source) is not None
+
 
 class SharedContext(Payload):
     """What the dialogue is about and what both sides may use. `left_out` counts, by reason, files not read."""
@@ -26,6 +34,15 @@ class SharedContext(Payload):
     facts: list[SharedFact]
     files: int
     left_out: dict[str, int]
+
+    @property
+    def gathered(self) -> str:
+        """What the facts were taken from, in words. The history is told of where something was taken from it."""
+        commits = sum(one.is_commit for one in self.facts)
+        passages = len(self.facts) - commits
+        read = f"{passages} {_plural('passage', passages)} from {self.files} {_plural('file', self.files)}"
+        history = f"{commits} {_plural('commit', commits)} of the git history"
+        return " and ".join(part for part, some in ((read, passages), (history, commits)) if some)
 
 
 class PutProposition(Payload):
@@ -43,6 +60,7 @@ class DialogueMove(Payload):
     `proposition` is what the act is about, `counters` what a counter-claim or an undercut is against. `adds` and
     `removes` are the effect on the speaker's commitments: folding them gives the commitment stores. With a `rule` the
     program made the move in the side's name. `failure`: why the moderator did not look at it before it stood.
+    `unknown` are ids in the speaker's words that name nothing on record.
     """
 
     id: str
@@ -61,6 +79,7 @@ class DialogueMove(Payload):
     removes: list[str]
     rule: Literal["opening", "challenge", "retraction"] | None
     failure: str | None
+    unknown: list[str] = Field(default_factory=list)
 
 
 class MoveSentBack(Payload):
@@ -74,16 +93,20 @@ class MoveSentBack(Payload):
 
 
 class TurnForfeited(Payload):
-    """A turn without a move, since no legal one was had in three tries."""
+    """A turn without a move, since no legal one was had in three tries. `agent` is the name of who lost it."""
 
     side: DialogueSide
+    agent: str = ""
     round: int
     failure: str
 
 
 class FinalStatement(Payload):
+    """`unknown` are ids in it that name nothing on record."""
+
     side: DialogueSide
     failure: str | None
+    unknown: list[str] = Field(default_factory=list)
 
 
 class FrameworkArgument(Payload):
@@ -130,7 +153,8 @@ class Framework(Payload):
     """The bipolar framework that the moves built, and what follows from it. Scores are rounded to 6 decimals.
 
     `preferred` are all preferred extensions, or the first of them where `preferred_more`. `by_semantics` is who would
-    win under each way of reading the framework, null where it does not decide.
+    win under each way of reading the framework, null where it does not decide. `winner` and `hangs_on_semantics` are
+    by the rules alone: where these leave it to the moderator, who wins is in the judgement.
     """
 
     root: str
@@ -153,7 +177,8 @@ class Framework(Payload):
 
 class DialogueJudgement(Payload):
     """The moderator's verdict; the entry's content is the rationale. What it did not give is empty, with the reason
-    in `failure`. `winner` is a name."""
+    in `failure`. `winner` is a name. `unknown` are ids in its texts that name nothing on record, `unfounded` those of
+    `concessions` that name nothing conceded or retracted."""
 
     winner: str | None
     side: DialogueSide | None
@@ -166,6 +191,12 @@ class DialogueJudgement(Payload):
     consensus: str | None
     revisit: list[str]
     failure: str | None
+    unknown: list[str] = Field(default_factory=list)
+    unfounded: list[str] = Field(default_factory=list)
+
+
+def _plural(noun: str, number: int) -> str:
+    return noun if number == 1 else f"{noun}s"
 
 
 PAYLOADS: dict[str, type[Payload] | None] = {

@@ -35,7 +35,7 @@ class Protocol:
     outcome: Callable[[Sequence[Entry]], BaseModel]
     outcome_model: type[BaseModel]
     words: Words
-    with_tokens: Callable[[Any, Mapping[str, int | None]], BaseModel] | None = None
+    with_tokens: Callable[[Any, Mapping[str, int | None], int], BaseModel] | None = None
     """Adds to an outcome what the log does not tell: what each call took, by its key; None where nobody said."""
     readable: Callable[[Sequence[Entry]], list[Entry]] = list
     shown: Callable[[Sequence[Entry]], Callable[[str, str], str]] = lambda _entries: lambda _key, text: text

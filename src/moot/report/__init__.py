@@ -40,7 +40,7 @@ def documents(run: Run, result: Result) -> dict[str, str]:
     if result.protocol == "arena":
         from moot.receipts import FILE, receipt_of, receipt_text
 
-        receipt = receipt_of(result, run.entries())
+        receipt = receipt_of(result, run.entries(), run.records())
         return reports(run, result) | ({FILE: receipt_text(receipt)} if receipt else {})
     if result.protocol != "chaired":
         return reports(run, result)

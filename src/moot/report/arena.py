@@ -6,6 +6,7 @@ from fractions import Fraction
 from statistics import fmean
 
 from moot.entry import Entry
+from moot.figures import bound, reached
 from moot.payloads.arena import ArenaProposal, ArenaVote, Assessment, Convergence, Critique, JudgeReading, Observation
 from moot.protocols.arena.counterfactual import Alternative
 from moot.protocols.arena.result import ArenaOutcome, Version
@@ -40,6 +41,7 @@ class RawVote:
 class Kept:
     """A version of a proposal, with what changed since the one before; empty for the first."""
 
+    title: str
     version: Version
     diff: str
 
@@ -125,7 +127,8 @@ def changed(outcome: ArenaOutcome) -> str | None:
         first = f"The majority of the blind proposals was: {found.round_1_majority.decision.rstrip('.')}"
     moved = len(outcome.changes_of_mind)
     unfounded = sum(one.new_evidence is None for one in outcome.changes_of_mind)
-    minds = f"{moved} change{'s' * (moved != 1)} of mind, {unfounded} without new evidence"
+    whose = "by the agent’s own account" if moved == 1 else "by the agents’ own account"
+    minds = f"{moved} change{'s' * (moved != 1)} of mind, {whose}; {unfounded} without new evidence"
     return f"{first}. The debate brought {minds if moved else 'no change of mind'}."
 
 
@@ -156,9 +159,9 @@ def similarity_table(outcome: ArenaOutcome) -> Table:
     rows = [
         [
             f"{one.round}",
-            "not measured" if one.minimum is None else f"{one.minimum:.2f}",
-            "" if one.mean is None else f"{one.mean:.2f}",
-            "" if one.threshold is None else f"{one.threshold:g}",
+            "not measured" if one.minimum is None else reached(one.minimum),
+            "" if one.mean is None else reached(one.mean),
+            "" if one.threshold is None else bound(one.threshold),
             f"{one.same} said yes" if one.asked else "not asked",
             "yes" if one.hollow else "no",
             one.backend,
@@ -228,7 +231,7 @@ def scores_table(assessed: Assessment) -> Table:
     criteria = list(next(iter(assessed.by_criterion.values()), {}))
     order = sorted(assessed.scores, key=lambda name: -assessed.scores[name])
     rows = [
-        [name, *(f"{assessed.by_criterion[name][one]:.1f}" for one in criteria), f"{assessed.scores[name]:.2f}"]
+        [name, *(f"{assessed.by_criterion[name][one]:.1f}" for one in criteria), reached(assessed.scores[name])]
         for name in order
     ]
     return Table(["Proposal of", *(one.capitalize() for one in criteria), "Mean"], rows)
@@ -243,7 +246,7 @@ def readings_table(material: Material, outcome: ArenaOutcome) -> Table | None:
         data = entry.data
         if isinstance(data, JudgeReading) and data.round == outcome.assessment.round:
             for letter, name in data.labels.items():
-                score = f"{fmean(data.scores[name].values()):.1f}" if name in data.scores else "none"
+                score = reached(fmean(data.scores[name].values()), 1) if name in data.scores else "none"
                 said = data.reasons.get(name, data.failure or "")
                 rows.append([entry.speaker, f"{data.reading}", letter, name, said, score])
     return Table(["Judge", "Reading", "Shown as", "Proposal of", "Reason", "Score"], rows, texts=5) if rows else None
@@ -258,6 +261,8 @@ def agreement_of_judges(assessed: Assessment | None) -> list[str]:
             bias = "" if one.earlier_bias is None else f", {one.earlier_bias:+.2f} for being shown earlier"
             flips = "the first place flips with it" if one.unstable else "the first place does not"
             said.append(f"{one.judge}: scores change by {one.order_effect:.2f} with the order{bias}; {flips}.")
+        else:
+            said.append(f"{one.judge}: a reading is missing, so what the order changes was not tested.")
     if assessed.same_first is not None:
         said.append(
             f"Of the pairs of judges {assessed.same_first:.0%} put the same proposal first; Kendall’s tau between "
@@ -270,7 +275,7 @@ def versions(several: list[Version]) -> list[Kept]:
     found = []
     for before, one in zip([None, *several], several, strict=False):
         diff = "" if before is None else _diff(before, one)
-        found.append(Kept(one, diff))
+        found.append(Kept(_made_in(one), one, diff))
     return found
 
 
@@ -297,8 +302,12 @@ def _diff(before: Version, after: Version) -> str:
         text = f"{version.decision}\n\n{version.proposal}"
         return [sentence for line in text.splitlines() for sentence in line.replace(". ", ".\n").split("\n")]
 
-    names = (f"round {before.round}", f"round {after.round}")
+    names = (_made_in(before).lower(), _made_in(after).lower())
     return "\n".join(difflib.unified_diff(lines(before), lines(after), *names, n=1, lineterm="")) or "Unchanged."
+
+
+def _made_in(version: Version) -> str:
+    return f"Round {version.round}" + (", exchange" if version.phase == "gate" else "")
 
 
 _LOOKS = {
@@ -319,8 +328,12 @@ _LOOKS = {
 def _described(entry: Entry) -> Look | None:
     """How the transcript shows what is the arena's own."""
     match entry.data:
+        case ArenaProposal(failure=None, changed_mind=None):
+            return Look("statement", "proposes, blind")
+        case ArenaProposal(failure=None) if entry.phase == "gate":
+            return Look("statement", "revises, having seen the other’s proposal")
         case ArenaProposal(failure=None, round=number):
-            return Look("statement", "proposes, blind" if number == 1 else f"revises, round {number}")
+            return Look("statement", f"revises, round {number}")
         case Critique(failure=None, of=name):
             return Look("statement", f"criticises {name}")
         case ArenaProposal() | Critique():

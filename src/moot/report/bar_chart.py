@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
+from moot.figures import reached_percent
 from moot.report.page import clip
 
 WIDTH, LEFT, RIGHT = 520, 112, 10
@@ -16,16 +18,19 @@ class Bar:
     """`marked` is a share that the bar has to reach, where there is one; what the shares leave is left blank."""
 
     name: str
-    shares: Mapping[str, float]
+    shares: Mapping[str, float | Fraction]
     marked: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
+    """`share` is in per cent, and so is the `text`, empty where it has no room."""
+
     label: str
     colour: str
     x: float
     width: float
+    share: str
     text: str
     middle: float
 
@@ -58,10 +63,11 @@ def draw(bars: Sequence[Bar], colours: Mapping[str, str]) -> Chart:
     for place, bar in enumerate(bars):
         y, x, parts = TOP + place * (BAR + GAP), float(LEFT), []
         for label, share in bar.shares.items():
-            width = round(share * span, 1)
-            text = f"{share:.0%}" if width >= NARROWEST else ""
+            width = round(float(share) * span, 1)
+            told = f"{reached_percent(share)}%"
+            text = told if width >= NARROWEST else ""
             if width:
-                parts.append(Part(label, colours[label], round(x, 1), width, text, round(x + width / 2, 1)))
+                parts.append(Part(label, colours[label], round(x, 1), width, told, text, round(x + width / 2, 1)))
             x += width
         mark = None if bar.marked is None else round(LEFT + bar.marked * span, 1)
         rows.append(Row(clip(bar.name, 18), y, y + BAR // 2, parts, mark))

@@ -115,7 +115,8 @@ def _described(entry: Entry) -> Look | None:
             return Look("statement", "concludes")
         case View():
             return Look("statement", "takes home")
-        case Announcement():
-            return Look("context", "announces")
+        case Announcement(kind=kind):
+            missing = Look("marked", "goes on without", "missing")
+            return missing if kind == "missing" else Look("context", "announces")
         case _:
             return Look("statement", words) if entry.speaker in DEBATERS and not entry.outside else None

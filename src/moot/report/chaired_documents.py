@@ -1,18 +1,22 @@
-"""The documents of a chaired debate. Transcript, verifier report and metadata are folded from the log alone; summary,
-post and assessment are the replies that the journal keeps, and nothing in them is more than text."""
+"""The documents of a chaired debate. Transcript, verifier report and metadata are folded from the log, and from the
+journal which models spoke; summary, post and assessment are the replies that the journal keeps, and nothing in them is
+more than text. Above each of these stands what is on record: who wrote it, and how the debate ended."""
 
 import json
 from collections.abc import Sequence
 
 from moot.entry import Entry
-from moot.payloads.chaired import Conclusion, Redaction, Ruling, Setup, Spoken, Verification
+from moot.journal import Record
+from moot.payloads.chaired import Announcement, Conclusion, Redaction, Ruling, Setup, Spoken, Verification
 from moot.protocols.chaired.config import DEBATERS
 from moot.protocols.chaired.end import ASSESSMENT_CALL, IN_WORDS, POST_CALLS, POST_WORDS, SUMMARY_CALL
 from moot.protocols.chaired.record import mask_of
 from moot.protocols.chaired.result import STATUSES, outcome
+from moot.protocols.chaired.rules import citations
 from moot.protocols.chaired.shapes import Assessment
 from moot.report import safe
 from moot.report.page import Material, Table, markdown_table
+from moot.result import part_of
 from moot.runs import slug
 from moot.structured import Fault, parse
 
@@ -28,7 +32,7 @@ def documents(material: Material) -> dict[str, str]:
         "transcript.md": transcript(material, entries),
         "verifier-report.md": verifier_report(material, entries),
         "metadata.json": metadata(material, entries),
-        "summary.md": written(material, [SUMMARY_CALL]),
+        "summary.md": summary(material),
         "blog-post.md": blog_post(material, entries),
         "assessor-report.md": assessment(material),
     }
@@ -39,14 +43,16 @@ def transcript(material: Material, entries: Sequence[Entry]) -> str:
     """Every entry in its place, with what was checked and ruled about it."""
     result, setup = outcome(entries), material.header
     assert isinstance(setup, Setup)  # noqa: S101 (documents are made of a debate that has begun)
+    own, spoke = of_debate(entries), models_of(material)
+    outside = f", {len(entries) - len(own)} from outside" if len(own) < len(entries) else ""
     rows = [
         ["Outcome", IN_WORDS[result.outcome] if result.outcome else "none"],
         ["Rounds", f"{result.rounds} of at most {setup.max_rounds}"],
-        ["From", entries[0].timestamp],
-        ["To", entries[-1].timestamp],
-        ["Entries", f"{len(entries)}, {len(result.redactions)} of them redacted"],
+        ["From", own[0].timestamp],
+        ["To", own[-1].timestamp],
+        ["Entries", f"{len(entries)}, {len(result.redactions)} of them redacted{outside}"],
         ["Evidence", setup.evidence or "the web"],
-        *([member.name, ", then ".join(member.models)] for member in setup.cast),
+        *([member.name, ", then ".join(spoke[member.name]) or "was not heard"] for member in setup.cast),
     ]
     parts = [f"# {safe.inline(material.topic)}", markdown_table(Table(["", ""], rows, texts=2)), navigation(entries)]
     stretch = ""
@@ -59,6 +65,21 @@ def transcript(material: Material, entries: Sequence[Entry]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def of_debate(entries: Sequence[Entry]) -> list[Entry]:
+    """The debate's own entries: what others append does not make it longer."""
+    return [entry for entry in entries if not entry.outside]
+
+
+def models_of(material: Material) -> dict[str, list[str]]:
+    """The models that each of the cast did speak through, in the order of their first replies."""
+    spoke: dict[str, dict[str, None]] = {name: {} for name in material.names.values()}
+    for record in material.records:
+        name = material.names.get(part_of(record.agent))
+        if record.kind == "reply" and record.model is not None and name is not None:
+            spoke[name].setdefault(record.model)
+    return {name: list(models) for name, models in spoke.items()}
+
+
 def navigation(entries: Sequence[Entry]) -> str:
     """Links to every stretch of the debate."""
     stretches: list[str] = []
@@ -69,14 +90,15 @@ def navigation(entries: Sequence[Entry]) -> str:
 
 
 def heading_of(entry: Entry, before: str) -> str:
-    """The stretch of the debate that an entry stands in. What the verifier reports stands where the chair heard it."""
-    if entry.type == "verification_result" and before:
+    """The stretch of the debate that an entry stands in. What the verifier reports stands where the chair heard it, and
+    what is no part of the debate, such as that a model was changed, where it came about."""
+    if (entry.type == "verification_result" or entry.phase not in PHASES) and before:
         return before
-    if entry.type == "announcement" and entry.phase == "rebuttal":
-        return f"Round {getattr(entry.data, 'round', '')}"
+    if isinstance(entry.data, Announcement) and entry.data.kind == "round":
+        return f"Round {entry.data.round}"
     if entry.phase == "rebuttal":
         return before
-    return "Conclusion" if entry.phase == "system" and before not in ("", "Setup") else PHASES[entry.phase]
+    return "Conclusion" if entry.phase == "system" and before not in ("", "Setup") else PHASES.get(entry.phase, "Setup")
 
 
 def item(entry: Entry, entries: Sequence[Entry]) -> str:
@@ -125,59 +147,78 @@ def verifier_report(material: Material, entries: Sequence[Entry]) -> str:
 
 
 def confidence(found: Verification) -> str:
+    if found.status == "unjudged":
+        return "nobody judged"
     return "decided by code" if found.confidence is None else f"{found.confidence:.2f}"
 
 
 def metadata(material: Material, entries: Sequence[Entry]) -> str:
-    result, setup = outcome(entries), material.header
+    result, setup, own = outcome(entries), material.header, of_debate(entries)
     assert isinstance(setup, Setup)  # noqa: S101
     content = {
         "topic": setup.topic,
         "slug": slug(setup.topic),
-        "start": entries[0].timestamp,
-        "end": entries[-1].timestamp,
+        "start": own[0].timestamp,
+        "end": own[-1].timestamp,
         "rounds": result.rounds,
         "outcome": result.outcome,
         "reason": result.reasoning,
         "entries": len(entries),
         "redactions": len(result.redactions),
         "verification": result.verification,
-        "models": {member.name: member.models for member in setup.cast},
+        "models": models_of(material),
     }
     return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
 
-def replies(material: Material, key: str) -> list[str]:
-    """What was replied at that place, in the order of the attempts."""
-    found = [record for record in material.records if record.kind == "reply" and record.key == key]
-    return [material.shown(key, record.reply or "") for record in sorted(found, key=lambda one: one.attempt)]
+def replies(material: Material, *keys: str) -> list[Record]:
+    """What was replied at these places, in the order of the attempts, as readers may see it."""
+    found = [record for record in material.records if record.kind == "reply" and record.key in keys]
+    found.sort(key=lambda one: (keys.index(one.key), one.attempt))
+    return [record.model_copy(update={"reply": material.shown(record.key, record.reply or "")}) for record in found]
 
 
-def written(material: Material, keys: Sequence[str], note: str = "") -> str | None:
-    """A document that a model wrote: its last version, with a note where one is due."""
-    found = [text for key in keys for text in replies(material, key)]
-    return f"{safe.article(found[-1])}\n{note}" if found else None
+def on_record(material: Material, reply: Record) -> str:
+    """The line above a document that a model wrote: by whom, how the debate ended, and what it cites in vain."""
+    decided = outcome(material.entries).outcome
+    writer = (
+        f"Written by the {safe.inline(part_of(reply.agent))} through {safe.inline(reply.model)}, not by the program."
+    )
+    ended = f"The outcome on record: {IN_WORDS[decided] if decided else 'none.'}"
+    known = {entry.seq for entry in of_debate(material.entries)}
+    unknown = ", ".join(f"\\#{seq}" for seq in citations(reply.reply or "") if seq not in known)
+    vain = f" This cites {unknown}, and no such entry is in the debate." if unknown else ""
+    return f"*{writer} {ended}{vain}*"
+
+
+def written(material: Material, reply: Record, note: str = "") -> str:
+    """A document that a model wrote, below what is on record, with a note where one is due."""
+    return f"{on_record(material, reply)}\n\n{safe.article(reply.reply or '')}\n{note}"
+
+
+def summary(material: Material) -> str | None:
+    found = replies(material, SUMMARY_CALL)
+    return written(material, found[-1]) if found else None
 
 
 def blog_post(material: Material, entries: Sequence[Entry]) -> str | None:
-    if any(isinstance(entry.data, Conclusion) and entry.data.outcome == "void" for entry in entries):
+    found = replies(material, *POST_CALLS)
+    if not found or any(isinstance(entry.data, Conclusion) and entry.data.outcome == "void" for entry in entries):
         return None
-    found = [text for key in POST_CALLS for text in replies(material, key)]
-    count = len(found[-1].split()) if found else 0
-    least, most = POST_WORDS
+    count, (least, most) = len((found[-1].reply or "").split()), POST_WORDS
     note = "" if least <= count <= most else f"\n*This post has {count} words; {least} to {most} were asked for.*\n"
-    return written(material, POST_CALLS, note)
+    return written(material, found[-1], note)
 
 
 def assessment(material: Material) -> str | None:
-    found = [parse(Assessment, text) for text in replies(material, ASSESSMENT_CALL)]
+    found = replies(material, ASSESSMENT_CALL)
     if not found:
         return None
-    last = found[-1]
+    last = parse(Assessment, found[-1].reply or "")
     title = f"# Assessor's report: {safe.inline(material.topic)}"
     if isinstance(last, Fault):
         return f"{title}\n\nThere is none: the assessor's reply cannot be used, since {safe.inline(last.reason)}.\n"
-    parts = [title, f"Overall: **{last.overall}**", "## Role by role"]
+    parts = [on_record(material, found[-1]), title, f"Overall: **{last.overall}**", "## Role by role"]
     for role, review in last.roles:
         listed = [f"- {name.capitalize()}: {safe.inline(text)}" for name, text in review]
         parts += [f"### The {role}", "\n".join(listed)]

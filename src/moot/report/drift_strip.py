@@ -4,6 +4,7 @@ template's."""
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from moot.figures import reached
 from moot.report.page import clip
 
 WIDTH, LEFT, RIGHT, TOP, ROW, FOOT = 520, 110, 8, 8, 34, 40
@@ -78,7 +79,7 @@ def draw(
             )
         rows.append(Row(name, colour, clip(name, LONGEST_NAME), base, cells))
     columns = [
-        (number, round(LEFT + (column + 0.5) * step, 1), f"{minimum[number]:.2f}" if number in minimum else "")
+        (number, round(LEFT + (column + 0.5) * step, 1), reached(minimum[number]) if number in minimum else "")
         for column, number in enumerate(rounds)
     ]
     return Strip(WIDTH, TOP + ROW * len(agents) + FOOT, LEFT, WIDTH - RIGHT, rows, columns)

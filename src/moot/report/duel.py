@@ -1,5 +1,6 @@
 """The duel's own sections: the ruling, the scores, the transcript."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from moot.report import safe
 from moot.report.page import Material, Table
 from moot.report.score_chart import Line, Mark, draw
 from moot.report.transcript import Look, transcript
+from moot.voting import named
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ def ruling(material: Material) -> Ruling:
         premise=_premise(header, verdict),
         announced=announced,
         change=_change(first, verdict) if first else None,
-        flags=[*_flags(verdict, debaters), *_missing(entries)],
+        flags=[*_flags(verdict, announced.content if announced else "", debaters), *_missing(entries)],
     )
 
 
@@ -167,16 +169,24 @@ def _change(first: FirstImpressions, verdict: Verdict) -> str:
     return f"The debate changed the outcome. {alone} would have made {first.winner} the winner."
 
 
-def _flags(verdict: Verdict, debaters: Sequence[Member]) -> list[str]:
+def _flags(verdict: Verdict, announcement: str, debaters: Sequence[Member]) -> list[str]:
     """What speaks against taking the verdict at its word."""
     flags = []
+    said = announced_winner(announcement, [one.name for one in debaters])
+    if said is not None and said != verdict.winner:
+        flags.append(
+            f"Announcement contradicts the record: it reads as if {said} had won, and on record is "
+            f"{verdict.winner or 'no winner'}."
+        )
     if not verdict.confirmed:
         source = "the name is the one in its final figures" if verdict.winner else "its final figures name none either"
         flags.append(
             "Winner not confirmed: asked for the winner's name alone, the judge did not give exactly one of the two; "
             f"{source}."
         )
-    if verdict.scores_from == "running":
+    if not any(score is not None for score in verdict.scores.values()):
+        flags.append(f"No scores: the judge gave neither final nor running ones that could be used: {verdict.failure}")
+    elif verdict.scores_from == "running":
         flags.append(f"Scores taken from the running scores, as the judge gave no usable final ones: {verdict.failure}")
     if verdict.scores_contradict_winner:
         other = next((one.name for one in debaters if one.name != verdict.winner), "")
@@ -185,6 +195,23 @@ def _flags(verdict: Verdict, debaters: Sequence[Member]) -> list[str]:
             "Both stand as the judge gave them."
         )
     return flags
+
+
+def announced_winner(text: str, names: Sequence[str]) -> str | None:
+    """Whom an announcement declares the winner, where it does so beyond doubt: the one of whom it says so, or the only
+    one it names."""
+    declared = [name for name in names if _declared(text, re.escape(name))]
+    return (declared[0] if len(declared) == 1 else None) if declared else named(text, names)
+
+
+def _declared(text: str, name: str) -> bool:
+    mark, end = r"[*_`]*", r"(?=\s*(?:$|[^\w\s]|(?:the|this) debate\b|by\b|over\b|against\b|because\b))"
+    forms = (
+        rf"(?<![\w-]){name}{mark}\s+(?:wins|has won){end}",
+        rf"(?<![\w-]){name}{mark}\s+is the winner\b",
+        rf"\bwinner is:?\s+{mark}{name}(?![\w-])",
+    )
+    return any(re.search(form, text, re.IGNORECASE) for form in forms)
 
 
 def _missing(entries: Sequence[Entry]) -> list[str]:

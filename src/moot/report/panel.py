@@ -2,12 +2,12 @@
 
 import inspect
 from dataclasses import dataclass
-from decimal import Decimal
+from fractions import Fraction
 
 from moot.entry import Entry
+from moot.figures import bound_percent
 from moot.payloads.panel import Ballot, Brief, Change, Decision, Idea, Position, Revision, Synthesis, Voted
 from moot.protocols.panel import metrics
-from moot.protocols.panel.counterfactual import PanelCounterfactual
 from moot.protocols.panel.log import PanelLog, read
 from moot.protocols.panel.result import IdeaVersion, PanelOutcome
 from moot.report.bar_chart import Bar, Chart, draw
@@ -44,6 +44,7 @@ def sections(material: Material) -> dict[str, object]:
         "conclusions": conclusions(outcome),
         "dissent": outcome.dissenting_opinions,
         "versions": outcome.revisions if len(outcome.revisions) > 1 or _stopped(outcome.revisions) else None,
+        "version_shares": {one.version: _share(one.agreement) for one in outcome.revisions},
         "idea": outcome.idea,
         "metrics": metrics_table(outcome),
         "footnotes": footnotes(),
@@ -59,6 +60,7 @@ _PARTS = (
     "conclusions",
     "dissent",
     "versions",
+    "version_shares",
     "idea",
     "metrics",
     "footnotes",
@@ -73,7 +75,7 @@ def ruling(material: Material, outcome: PanelOutcome, log: PanelLog) -> Ruling:
         flags.insert(0, f"The requirement is not met: {outcome.require} was required.")
     if outcome.decision is None:
         return Ruling("No decision yet", log.brief.question, said, None, flags)
-    return Ruling(headline(outcome), detail(outcome, log.brief), said, _change(outcome.counterfactual), flags)
+    return Ruling(headline(outcome), detail(outcome, log.brief), said, _change(outcome), flags)
 
 
 def headline(outcome: PanelOutcome) -> str:
@@ -84,11 +86,11 @@ def headline(outcome: PanelOutcome) -> str:
 
 
 def detail(outcome: PanelOutcome, brief: Brief) -> str:
-    needed = f"{Decimal(brief.threshold):.0%} were needed"
+    needed = f"{bound_percent(outcome.threshold)}% were needed"
     if outcome.changes:
         return f"{brief.question} Each change was voted on by itself; {needed}."
     if outcome.carried:
-        return f"{brief.question} Carried with {_percent(outcome.agreement)} of the weight; {needed}."
+        return f"{brief.question} Carried with {_share(outcome.agreement)} of the weight; {needed}."
     advice = f" The validators recommend: {outcome.recommendation}." if outcome.recommendation else ""
     return f"{brief.question} Nothing carried: {outcome.short_of}.{advice}"
 
@@ -106,7 +108,8 @@ def votes_table(outcome: PanelOutcome, log: PanelLog) -> Table:
         ]
         for one in outcome.votes
     ]
-    return Table(["Persona", "Vote", "First position", "Weight", "Confidence"], rows, texts=3)
+    first_on = "First position" if log.version == 1 else f"First position on version {log.version}"
+    return Table(["Persona", "Vote", first_on, "Weight", "Confidence"], rows, texts=3)
 
 
 def changes_table(outcome: PanelOutcome, log: PanelLog) -> Table:
@@ -118,7 +121,7 @@ def changes_table(outcome: PanelOutcome, log: PanelLog) -> Table:
         stands_for = made[one.number].proposals if one.number in made else []
         sources = "; ".join(f"{each.persona}: {each.text}" for each in stands_for)
         result = {"yes": "make", "no": "leave"}.get(one.decision, f"open: {one.short_of}")
-        rows.append([one.number, one.text, sources, _names(one.votes, "yes"), result, _percent(one.agreement)])
+        rows.append([one.number, one.text, sources, _names(one.votes, "yes"), result, _share(one.agreement)])
     return Table(["No.", "Change", "Stands for", "For it", "Decision", "Agreement"], rows, texts=5)
 
 
@@ -147,7 +150,7 @@ def agreement_chart(outcome: PanelOutcome, log: PanelLog) -> Chart | None:
 
 def agreement_table(outcome: PanelOutcome) -> Table | None:
     rows = [
-        [f"{one.version}", f"{one.round}", one.leading or "tie", _percent(one.agreement)]
+        [f"{one.version}", f"{one.round}", one.leading or "tie", _share(one.agreement)]
         for one in outcome.metrics.convergence.by_round
     ]
     return Table(["Version", "Round", "Leading", "Agreement"], rows, texts=3) if rows else None
@@ -233,14 +236,19 @@ def _stopped(versions: list[IdeaVersion]) -> bool:
     return any(one.stopped for one in versions)
 
 
-def _shares(votes: list[Voted], labels: list[str]) -> dict[str, float]:
-    total = sum(float(vote.weight) for vote in votes)
-    held = {label: sum(float(vote.weight) for vote in votes if vote.label == label) for label in labels}
-    return {label: weight / total if total else 0.0 for label, weight in held.items()}
+def _shares(votes: list[Voted], labels: list[str]) -> dict[str, Fraction]:
+    total = sum(Fraction(vote.weight) for vote in votes)
+    held = {label: sum(Fraction(vote.weight) for vote in votes if vote.label == label) for label in labels}
+    return {label: Fraction(weight, total) if total else Fraction(0) for label, weight in held.items()}
 
 
 def _names(votes: list[Voted], label: str) -> str:
     return ", ".join(vote.persona for vote in votes if vote.label == label) or "nobody"
+
+
+def _share(share: float | None) -> str:
+    """A share of the weight. On record it is rounded down, so that it is told whole, as is what was needed."""
+    return "none" if share is None else f"{bound_percent(share)}%"
 
 
 def _percent(share: float | None) -> str:
@@ -251,14 +259,16 @@ def _figure(value: float | None) -> str:
     return "none" if value is None else f"{value:.2f}"
 
 
-def _change(other: PanelCounterfactual | None) -> str | None:
+def _change(outcome: PanelOutcome) -> str | None:
     """Whether debating and weighing made a difference."""
+    other = outcome.counterfactual
     if other is None:
         return None
+    on = " on the first version" if len(outcome.revisions) > 1 else ""
     first, plain = (_alternative(one.decision, one.changes) for one in (other.first_positions, other.unweighted))
     debate = "The debate changed the decision" if other.changed else "The debate did not change the decision"
     weights = "The weights changed it" if other.weights_decided else "The weights did not change it"
-    return f"{debate}: the first positions alone come to {first}. {weights}: with a vote each it is {plain}."
+    return f"{debate}: the first positions{on} alone come to {first}. {weights}: with a vote each it is {plain}."
 
 
 def _alternative(decision: str, changes: list[str]) -> str:

@@ -30,7 +30,7 @@ DECIDED = {
     "root scores": "by the scores of φ and ¬φ",
     "surviving arguments": "by the sums of surviving arguments, as the scores of φ and ¬φ are within 0.01",
     "moderator": "by the moderator, as the rules leave it open",
-    "nothing": "by nothing: no claim was made",
+    "nothing": "by nobody: the rules leave it to the moderator, who named no winner",
 }
 CERTIFICATES = {
     "acyclic": "There is no cycle, so the scores are exact.",
@@ -92,7 +92,7 @@ def sections(material: Material) -> dict[str, object]:
         "headline": headline(outcome),
         "rounds": rounds(material, found),
         "stores": [store(material, outcome, found, side) for side in SIDES],
-        "flags": flags(outcome, found),
+        "flags": flags(header, outcome, found),
         "context": context,
         "outcome": outcome,
         "arguments": arguments_table(header, found) if found and found.arguments else None,
@@ -108,6 +108,7 @@ def sections(material: Material) -> dict[str, object]:
         "cited": [_line(found, one) for one in outcome.verdict.cites] if outcome.verdict and found else [],
         "scores": scores_told(outcome),
         "decided": DECIDED.get(outcome.decided_by or "", ""),
+        "ended": ended(outcome),
         "metrics": metrics_table(outcome),
     }
 
@@ -128,6 +129,7 @@ _PARTS = (
     "cited",
     "scores",
     "decided",
+    "ended",
     "metrics",
 )
 
@@ -146,9 +148,19 @@ def scores_told(outcome: PersuasionOutcome) -> str:
     return f"{told('φ')}, {told('¬φ')}"
 
 
-def flags(outcome: PersuasionOutcome, found: Framework | None) -> list[str]:
+def ended(outcome: PersuasionOutcome) -> str | None:
+    """Why it was over, if not by the last round alone."""
+    if outcome.ended is None:
+        return None
+    return f"The dialogue ended early: {outcome.ended}." if outcome.ended_early else f"In the end {outcome.ended}."
+
+
+def flags(header: Header, outcome: PersuasionOutcome, found: Framework | None) -> list[str]:
     """What speaks against taking the verdict at its word."""
     raised = []
+    if outcome.verdict and outcome.verdict.failure:
+        what = "The moderator’s verdict is not whole" if outcome.winner else "The moderator named no winner"
+        raised.append(f"{what}: {outcome.verdict.failure}.")
     if outcome.hangs_on_semantics:
         raised.append(
             "The verdict hangs on the choice of semantics: another way to read the framework decides otherwise."
@@ -159,7 +171,21 @@ def flags(outcome: PersuasionOutcome, found: Framework | None) -> list[str]:
         raised.append("It is not proven that no other scores fit the framework.")
     if outcome.metrics and outcome.metrics.forfeited:
         raised.append(f"Turns were forfeited: {outcome.metrics.forfeited}.")
+    if outcome.unknown_ids:
+        listed = "; ".join(f"{', '.join(one.ids)} in {_told_place(header, one.where)}" for one in outcome.unknown_ids)
+        raised.append(f"Named, and not on record (or no ids at all, but words that look like them): {listed}.")
+    if outcome.verdict and outcome.verdict.unfounded:
+        number = len(outcome.verdict.unfounded)
+        raised.append(f"Of the concessions that the moderator names, {number} cannot be found among the moves.")
     return raised
+
+
+def _told_place(header: Header, where: str) -> str:
+    """Where an id was named, in words."""
+    side = where.removeprefix("closing of ")
+    if side in SIDES:
+        return f"{_name(header, SIDES[side])}’s final statement"
+    return "the verdict" if where == "verdict" else where
 
 
 def rounds(material: Material, found: Framework | None) -> list[Round]:

@@ -22,7 +22,8 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An entry of the transcript; `seat` is a debater's place in the cast, 0 for everybody else."""
+    """An entry of the transcript; `seat` is a debater's place in the cast, 0 for everybody else. `cut`: the reply it
+    was made from stopped at the token limit, as the label says, too."""
 
     entry: Entry
     kind: Kind
@@ -30,6 +31,7 @@ class Item:
     badge: str
     colour: str
     seat: int
+    cut: bool
 
 
 def transcript(material: Material, described: Callable[[Entry], Look | None]) -> list[Item]:
@@ -38,6 +40,8 @@ def transcript(material: Material, described: Callable[[Entry], Look | None]) ->
     cast = {member.name: member for member in members}
     debaters = [member.name for member in members if member.role == "debater"]
     seats = {name: seat for seat, name in enumerate(debaters, 1)}
+    # Of the replies that were asked for again at a call, the last is the one that was used.
+    last = {record.key: record for record in material.records if record.kind == "reply"}
     items = []
     for entry in material.entries:
         look = _of_every_protocol(entry) or described(entry) or Look("context", f"adds a {entry.type}")
@@ -45,7 +49,10 @@ def transcript(material: Material, described: Callable[[Entry], Look | None]) ->
         own = member is not None and look.kind != "outside"
         colour = member.colour if member and own else "neutral"
         seat = seats.get(entry.speaker, 0) if own else 0
-        items.append(Item(entry, look.kind, look.label, look.badge, colour, seat))
+        used = last.get(entry.call or "")
+        cut = used is not None and used.finish_reason == "length"
+        label = f"{look.label}, cut off at the token limit" if cut else look.label
+        items.append(Item(entry, look.kind, label, look.badge, colour, seat, cut))
     return items
 
 

@@ -1,6 +1,7 @@
 """Agreement between judges who rated the same things: Krippendorff's alpha, by the library of his name."""
 
 from collections.abc import Hashable, Mapping, Sequence
+from math import isnan
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -32,6 +33,10 @@ def krippendorff_alpha(
 
     Nominal ratings may be anything that can be told apart; the other levels take numbers.
     """
+    for place, unit in enumerate(ratings):
+        for judge, value in unit.items():
+            if isinstance(value, float) and isnan(value):
+                raise ValueError(f"ratings[{place}][{judge!r}] is NaN; no rating is None")
     given = [{judge: value for judge, value in unit.items() if value is not None} for unit in ratings]
     pairable = [unit for unit in given if len(unit) >= 2]
     values: list[Hashable] = sorted({value for unit in pairable for value in unit.values()}, key=_order)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import isfinite
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
@@ -47,6 +48,9 @@ def paired_bootstrap(differences: Sequence[float], *, resamples: int = RESAMPLES
     """The mean of paired differences with its percentile interval of 95 %, the pairs being drawn again with
     replacement. The same seed gives the same interval."""
     n = len(differences)
+    for place, value in enumerate(differences):
+        if not isfinite(value):
+            raise ValueError(f"differences[{place}] is {value}, and has no mean")
     if n < 2:
         return Bootstrapped(value=differences[0] if n else None, low=None, high=None, n=n)
     import numpy as np
@@ -70,6 +74,9 @@ def _resampled_means(values: Any, resamples: int, seed: int) -> Any:
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
     """The p-values of several tests, adjusted so that the chance of any false alarm among them stays what it is for one
     (Holm's step-down method). A test that could not be made stays None and does not count."""
+    for place, p in enumerate(p_values):
+        if p is not None and not 0 <= p <= 1:
+            raise ValueError(f"p_values[{place}] is {p}, and no probability; a test that could not be made is None")
     known = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
     adjusted: list[float | None] = [None] * len(p_values)
     highest = 0.0

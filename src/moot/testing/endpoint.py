@@ -14,6 +14,7 @@ import select
 import selectors
 import socket
 import struct
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -252,7 +253,7 @@ class _Exact(selectors.DefaultSelector):
     """Waits as long as it is told. By itself epoll waits for whole milliseconds, up to one too many."""
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        if isinstance(self, selectors.EpollSelector) and timeout is not None and timeout > 0:
+        if sys.platform == "linux" and timeout is not None and timeout > 0:
             select.select([self], [], [], timeout)
             timeout = 0
         return super().select(timeout)

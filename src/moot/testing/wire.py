@@ -60,9 +60,9 @@ def shape_in(body: bytes) -> bytes:
 @lru_cache(maxsize=256)
 def answered(wire: Format, streaming: bool, text: str, shape: bytes) -> tuple[bytes, ...]:
     """The bytes of an answer with that text, or where a shape is wanted, with the simplest object that has it."""
-    if shape:
-        wanted = json.JSONDecoder().raw_decode(shape.decode())[0]
-        given = wanted.get("format", wanted)
+    wanted = json.JSONDecoder().raw_decode(shape.decode())[0] if shape else None
+    given = (wanted or {}).get("format") or wanted or {}
+    if str(given.get("type")).startswith("json"):
         schema = given.get("schema") or given.get("json_schema", {}).get("schema", {"type": "object"})
         text = json.dumps(instance_of(schema))
     return encoded(wire, streaming, text, "stop", "")

@@ -107,8 +107,9 @@ def decision_of(document: Mapping[str, Any]) -> str:
             share = document.get("agreement")
             carried = f", {share:.0%} of the weight" if isinstance(share, float) and document.get("carried") else ""
             line = str(told).replace("_", " ").capitalize() + carried
-        case "arena" if told:
-            line = str(told)
+        case "arena" if verdict := document.get("verdict"):
+            # First of all: a proposal that was rejected is no decision.
+            line = f"{str(verdict).replace('_', ' ').capitalize()}: {told or 'nothing was decided'}"
         case "rejudging" if winner:
             upheld = document.get("upheld")
             line = (

@@ -10,9 +10,24 @@ import moot
 from moot.errors import Rejected
 from moot.payloads.arena import ArenaVote, Assessment, JudgeReading, Tally
 from moot.protocols.arena.judging import assess
+from moot.receipts import as_text
 from moot.testing import Scripted
+from moot.web.pages.glance import facts
 
-from .arenas import AGENTS, CAST, TASK, arena, asked, letter_of, outcome, payloads, plain_reply, reading, script_of
+from .arenas import (
+    AGENTS,
+    CAST,
+    TASK,
+    arena,
+    asked,
+    entries,
+    letter_of,
+    outcome,
+    payloads,
+    plain_reply,
+    reading,
+    script_of,
+)
 
 CHOICE = {"ada": "Cache", "bo": "Buy", "cy": "Delete"}
 
@@ -159,6 +174,70 @@ def test_a_sure_judge_ends_it_without_a_vote(tmp_path: Path) -> None:
     assert found.confidence == pytest.approx((0.6 + 0.85) / 2)
 
 
+def test_a_judge_against_the_vote_is_the_reason(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, plain=each_for(dict.fromkeys(CHOICE, "Cache"), {"Cache": 5, "Buy": 9, "Delete": 4}, 85))
+    found = outcome(result)
+    assert (found.winner, found.decided_by) == ("Bo", "judge")
+    assert found.reasons == [
+        "the judge puts Bo first with confidence 0.85; 0.8 decides",
+        "the vote: Ada has 100 % of the votes",
+        "somebody dissents",
+    ]
+
+
+def test_a_judge_that_is_just_not_sure_enough(tmp_path: Path) -> None:
+    def reply(request: moot.Request) -> Scripted:
+        if request.key.endswith("/judging"):
+            return reading(request, {"Cache": 5, "Buy": 9, "Delete": 4}, 79 if "-1/" in request.key else 80)
+        return plain_reply(request)
+
+    result, _ = arena(tmp_path, plain=reply, max_extra_rounds=0)
+    found = outcome(result)
+    assert found.assessment is not None
+    assert (found.assessment.confidence, found.decided_by) == (0.795, "vote")
+    assert found.reasons[-1] == "the judge puts Bo first, with confidence 0.79 where 0.8 would decide"
+    assert "with confidence 0.79." in next(entry.content for entry in entries(result) if entry.type == "assessment")
+
+
+def test_a_score_that_just_misses_the_mark_does_not_read_as_if_it_met_it(tmp_path: Path) -> None:
+    def reply(request: moot.Request) -> Scripted:
+        given = plain_reply(request)
+        if request.key.endswith("/judging") and isinstance(given, dict):
+            given = {**reading(request, {"Cache": 5, "Buy": 2, "Delete": 2})}
+            if request.key == "judge@8-1/judging":
+                given[letter_of(request, "Cache")] = {"soundness": 5, "usefulness": 5, "candour": 4}
+        return given
+
+    judges = [{"name": name, "personality": f"{name} is fair."} for name in ("Kim", "Lu", "Mo", "Nan")]
+    result, _ = arena(tmp_path, plain=reply, judges=judges, pass_mark=5, max_extra_rounds=0)
+    found = outcome(result)
+    assert found.assessment is not None
+    assert (found.assessment.scores["Ada"], found.verdict) == (4.9583, "rejected")
+    assert found.reasons[-1] == "the judge gives it 4.9; 5 is needed"
+    assert not any("5.0" in entry.content for entry in entries(result) if entry.type == "assessment")
+
+
+def test_an_order_that_was_not_tested_is_not_called_stable(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, {"judge@8-2/judging": Rejected("down")})
+    found = outcome(result)
+    assert found.assessment is not None
+    assert found.assessment.unstable is None
+    assert (found.winner, found.verdict) == ("Ada", "needs_review")
+    assert "was not tested" in found.reasons[-1]
+
+
+def test_where_nothing_is_ahead_nobody_dissents(tmp_path: Path) -> None:
+    def reply(request: moot.Request) -> Scripted:
+        return Rejected("down") if request.key.endswith("/judging") else each_for(CHOICE)(request)
+
+    result, _ = arena(tmp_path, plain=reply, max_extra_rounds=0)
+    found = outcome(result)
+    assert (found.decided_by, found.leading, found.verdict) == ("none", None, "needs_review")
+    assert found.dissent == []
+    assert "by none" not in as_text(moot.find_run(result.run), result, "key")
+    assert facts(result, {})[0].text == "Needs review, nothing was decided, in round 8"
+
+
 def test_unsettled_debates_are_extended(tmp_path: Path) -> None:
     result, model = arena(tmp_path, plain=each_for(CHOICE))
     found = outcome(result)
@@ -221,6 +300,14 @@ def test_equal_scores_are_told_apart_by_the_rankings() -> None:
     one = reading_of({"x": 7, "y": 7}, ["x", "y"], 1)
     assert assess(8, {"Kim": (one, one.model_copy(update={"ranking": ["x"]}))}).first == "x"
     assert assess(8, {"Kim": (one, one.model_copy(update={"ranking": ["y", "x"]}))}).first is None
+
+
+def test_one_judge_whose_order_matters_is_enough_to_be_unstable() -> None:
+    one, two = reading_of({"x": 7, "y": 6}, ["x", "y"], 1), reading_of({"x": 6, "y": 7}, ["y", "x"], 2)
+    lost = two.model_copy(update={"scores": {}, "ranking": [], "confidence": None, "failure": "down"})
+    assert assess(8, {"Kim": (one, two), "Lu": (one, lost)}).unstable is True
+    assert assess(8, {"Kim": (one, one), "Lu": (one, lost)}).unstable is None
+    assert assess(8, {"Kim": (one, one), "Lu": (two, two)}).unstable is False
 
 
 def test_the_one_in_the_middle_tells_nothing_of_the_order() -> None:

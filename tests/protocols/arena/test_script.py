@@ -1,5 +1,6 @@
 """The arena's rounds, driven through the public API and judged by the log."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -191,6 +192,43 @@ def test_who_changed_its_mind_and_why(tmp_path: Path) -> None:
     critique = entries(result)[(bo.critique_seq or 0) - 1]
     assert (critique.speaker, critique.data.of) == ("Ada", "Bo")  # type: ignore[union-attr]
     assert (cy.agent, cy.round, cy.because_of, cy.critique_seq, cy.new_evidence) == ("Cy", 5, None, None, None)
+
+
+def test_no_change_of_mind_where_the_decision_is_the_same(tmp_path: Path) -> None:
+    same = revision(WORDS["bo"].upper(), "Ada", "The log of last month.")
+    result, _ = arena(tmp_path, {"bo/revise/3": same})
+    (claimed,) = [one for one in payloads(result, ArenaProposal) if one.changed_mind]
+    assert claimed.because_of == "Ada", "the log has what the agent says of itself"
+    assert outcome(result).changes_of_mind == []
+
+
+@pytest.mark.parametrize("nothing", ["none", "None.", "n/a", "N/A", "nothing", "-", "—", " ", "No new evidence."])
+def test_a_word_for_nothing_is_no_evidence(tmp_path: Path, nothing: str) -> None:
+    result, _ = arena(tmp_path, {"bo/revise/3": revision("Cache it all.", "Ada", nothing)}, revision_rounds=1)
+    assert [one.new_evidence for one in outcome(result).changes_of_mind] == [None]
+
+
+def test_a_similarity_that_just_misses_does_not_read_as_if_it_passed(tmp_path: Path) -> None:
+    first, _ = arena(tmp_path, revision_rounds=1)
+    minimum = outcome(first).similarity[0].minimum
+    assert minimum is not None
+    needed = round(minimum + 0.0001, 4)
+    result, _ = arena(tmp_path, revision_rounds=1, convergence_threshold=needed)
+    said = next(entry.content for entry in entries(result) if entry.type == "convergence")
+    assert f"below the {needed} needed" in said
+    told = re.search(r"Similarity ([\d.]+) at least", said)
+    assert told is not None
+    assert float(told[1]) <= minimum
+
+
+def test_no_majority_is_told_of_proposals_that_are_not_all_in(tmp_path: Path) -> None:
+    down: dict[str, Any] = {f"{part}/propose": Rejected("down") for part in ("bo", "cy")}
+    stopped, _ = arena(tmp_path, down)
+    assert stopped.status == "failed"
+    assert outcome(stopped).versions["Ada"]
+    assert outcome(stopped).counterfactual is None
+    result, _ = arena(tmp_path, {"cy/propose": Rejected("down")})
+    assert outcome(result).counterfactual is not None, "one that cannot be had is not waited for"
 
 
 def test_the_counterfactual(tmp_path: Path) -> None:

@@ -146,6 +146,13 @@ def test_one_exchange_may_settle_it(tmp_path: Path) -> None:
     assert "Differs from Ada: The cost." in prompt
 
 
+def test_replies_asked_for_again_are_calls_too(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, {"ada/agree/first-answers": ["not json"]}, plain=cheaply("yes"), cheap=True)
+    found = outcome(result).cheap
+    assert found is not None
+    assert (result.spent.calls, found.calls, found.calls_saved) == (5, 5, 18)
+
+
 def test_disagreement_becomes_the_whole_arena(tmp_path: Path) -> None:
     result, model = arena(tmp_path, plain=cheaply("no"), cheap=True)
     found = outcome(result)

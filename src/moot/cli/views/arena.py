@@ -16,6 +16,7 @@ from moot import Entry
 from moot.cli.pieces import DIM, Cast, Piece, row
 from moot.cli.views import any_outcome, stopped
 from moot.cli.words import WIDEST, clean, hanging, one_line
+from moot.figures import bound, reached
 
 STEPS = {
     "propose": "is proposing",
@@ -79,7 +80,7 @@ class Teller:
     def _proposal(self, entry: Entry, data: Any) -> Piece:
         label = self._cast.name(entry.speaker).append(f" · version {data.version}")
         if data.changed_mind:
-            label.append(f" · changed its mind because of {one_line(data.because_of or 'nobody')}", "yellow")
+            label.append(f" · says it changed its mind because of {one_line(data.because_of or 'nobody')}", "yellow")
         body = Text(clean(data.decision or ""), "bold").append(f"\n{_clipped(clean(data.proposal or ''))}", "not bold")
         return Piece("thought", label, body)
 
@@ -94,9 +95,9 @@ class Teller:
         if data.minimum is None:
             return row("≡", Text("no similarity: there is only one proposal", DIM))
         line = Text.assemble(
-            "similarity ", _bar(data.minimum), f" {data.minimum:.2f} at least, {data.mean:.2f} on average"
+            "similarity ", _bar(data.minimum), f" {reached(data.minimum)} at least, {reached(data.mean)} on average"
         )
-        line.append(f" · {data.threshold:g} is needed", DIM)
+        line.append(f" · {bound(data.threshold)} is needed", DIM)
         if data.hollow:
             line.append(" · thin evidence", "yellow")
         return row("≡", line)
@@ -128,11 +129,11 @@ class Teller:
     def _judging(self, entry: Entry, data: Any) -> Piece:
         label = self._cast.name(entry.speaker).append(f" {'first' if data.reading == 1 else 'opposite'} order: ")
         scores = {name: sum(each.values()) / len(each) for name, each in data.scores.items()}
-        listed = ", ".join(f"{one_line(name)} {score:.1f}" for name, score in scores.items())
+        listed = ", ".join(f"{one_line(name)} {reached(score, 1)}" for name, score in scores.items())
         return Piece("row", label, Text(listed))
 
     def _assessment(self, entry: Entry, data: Any) -> Piece:
-        style = "yellow" if data.unstable or data.failure else "bold"
+        style = "bold" if data.unstable is False and not data.failure else "yellow"
         return row("·", Text(one_line(entry.content), style))
 
     def _observation(self, entry: Entry, data: Any) -> Piece:
@@ -154,6 +155,7 @@ def outcome(document: Mapping[str, Any], console: Console) -> list[RenderableTyp
     parts: list[RenderableType] = [Constrain(_decision(document), WIDEST)]
     if (document["assessment"] and document["assessment"]["scores"]) or document["votes"]:
         parts += [Text(), _standings(document)]
+    parts += [hanging("! ", Text(line, "yellow")) for line in _missing(document)]
     parts += [
         hanging("! ", Text(f"{one_line(one['agent'])} {one_line(one['reason'])}", "yellow"))
         for one in document["dissent"]
@@ -162,6 +164,15 @@ def outcome(document: Mapping[str, Any], console: Console) -> list[RenderableTyp
         least = ", ".join(_similarity(one) for one in document["similarity"])
         parts.append(Text(f"Similarity (minimum): {least}", DIM))
     return [*parts, *_with_less(document), Text()]
+
+
+def _missing(document: Mapping[str, Any]) -> list[str]:
+    """Votes and readings that the decision has to do without."""
+    lines = [
+        f"{one_line(one['agent'])} abstained: {one_line(one['failure'])}" for one in document["votes"] if one["failure"]
+    ]
+    failure = (document["assessment"] or {}).get("failure")
+    return lines + ([f"The judgement is incomplete: {one_line(failure)}"] if failure else [])
 
 
 def _decision(document: Mapping[str, Any]) -> Text:
@@ -193,7 +204,7 @@ def _standings(document: Mapping[str, Any]) -> RenderableType:
         table.add_row(
             Text(one_line(name), "bold"),
             "" if votes is None else f"{float(Fraction(votes)):g}",
-            "" if score is None else f"{score:.1f}",
+            "" if score is None else reached(score, 1),
             Text() if score is None else _bar(score / 10),
         )
     return Constrain(Padding(table, (0, 0, 0, 2)), WIDEST)
@@ -224,7 +235,7 @@ def _tokens(way: Mapping[str, Any]) -> str:
 
 
 def _similarity(one: Mapping[str, Any]) -> str:
-    figure = "none" if one["minimum"] is None else f"{one['minimum']:.2f}"
+    figure = "none" if one["minimum"] is None else reached(one["minimum"])
     return f"round {one['round']} {figure}"
 
 

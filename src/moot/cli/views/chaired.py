@@ -31,8 +31,14 @@ STEPS = {
     "assessment": "is assessing the debate",
 }
 ALOUD = ("summary", "post", "post-again")
-STATUS_STYLES = {"verified": "green", "unreliable": "yellow", "unreachable": "yellow", "fabricated": "bold red"}
-SIGNS = {"verified": "✓", "unreliable": "!", "unreachable": "?", "fabricated": "✗"}
+STATUS_STYLES = {
+    "verified": "green",
+    "unreliable": "yellow",
+    "unreachable": "yellow",
+    "unjudged": "yellow",
+    "fabricated": "bold red",
+}
+SIGNS = {"verified": "✓", "unreliable": "!", "unreachable": "?", "unjudged": "?", "fabricated": "✗"}
 OUTCOMES = {
     "affirmative_wins": "The affirmative wins.",
     "negative_wins": "The negative wins.",
@@ -50,6 +56,8 @@ class Teller:
     def __call__(self, entry: Entry) -> Piece | None:
         data: Any = entry.data  # of the class that goes with the entry's type
         match entry.type:
+            case "announcement" if data.kind == "missing":
+                return row("!", Text(one_line(entry.content), "yellow"))
             case "announcement":
                 return Piece("row", Text("──", DIM), Text(clean(entry.content), "bold"))
             case "verification_result":
@@ -107,7 +115,8 @@ def _sides(document: Mapping[str, Any]) -> list[RenderableType]:
     """A line for each debater: what stands, what was struck, and what the verifier found."""
     lines: list[RenderableType] = []
     for name, side in document["sides"].items():
-        found = [f"{side['sources'][status]} {status}" for status in SIGNS if side["sources"][status]]
+        counts = side["sources"]  # of every status that there was when the debate was held
+        found = [f"{counts[status]} {status}" for status in SIGNS if counts.get(status)]
         about = f"statements: {side['statements']} standing, {side['redacted']} redacted; rulings: {side['rulings']}"
         about += f"; sources: {', '.join(found) or 'none checked'}"
         lines.append(hanging(f"{one_line(name):<11}", Text(about)))

@@ -85,8 +85,7 @@ class Teller:
         if verdict.winner and not verdict.confirmed:
             lines.append(Text("The judge did not confirm the winner by name.", "yellow"))
         if verdict.failure:
-            reason = f"The scores are the last running ones, as the judge gave no others: {one_line(verdict.failure)}"
-            lines.append(Text(reason, "yellow"))
+            lines.append(Text(f"{_stand_in(verdict.scores)} ({one_line(verdict.failure)}).", "yellow"))
         lines.append(Text(f"\n{clean(entry.content)}"))
         label = Text("Verdict of ").append_text(self._cast.name(entry.speaker))
         return Piece("panel", label, Text("\n").join(lines), self._cast.style_of(entry.speaker))
@@ -120,7 +119,7 @@ def _verdict(document: Mapping[str, Any]) -> Text:
     if document["scores_contradict_winner"]:
         text.append("\nThe scores contradict the winner: the judge gave the other more.", "yellow")
     if decided and document["scores_from"] == "running":
-        text.append("\nThe final scores are the last running ones: the judge gave no others.", "yellow")
+        text.append(f"\n{_stand_in(document['scores'])}.", "yellow")
     if why:
         text.append(("\n" if text else "No verdict. ") + why, "bold yellow")
     return text
@@ -205,6 +204,13 @@ def winner_line(winner: str | None, scores: Mapping[str, int | None]) -> str:
     if winner is None:
         return "No winner: the judge's replies do not establish one."
     return f"{one_line(winner)} wins" + ("." if None in scores.values() else f", {_figures(winner, scores)}.")
+
+
+def _stand_in(scores: Mapping[str, int | None]) -> str:
+    """What there is in place of final scores."""
+    if any(score is not None for score in scores.values()):
+        return "The final scores are the last running ones: the judge gave no others"
+    return "There are no scores: the judge gave neither final nor running ones"
 
 
 def _figures(winner: str | None, scores: Mapping[str, int | None]) -> str:

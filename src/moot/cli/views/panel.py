@@ -1,6 +1,7 @@
 """How a panel looks in the terminal: positions as they come, and in the end the bars, the votes and the decision."""
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from rich import box
@@ -16,6 +17,7 @@ from moot import Entry
 from moot.cli.pieces import DIM, Cast, Piece, row
 from moot.cli.views import any_outcome, stopped
 from moot.cli.words import WIDEST, clean, hanging, one_line, show
+from moot.figures import bound_percent, reached_percent
 
 STEPS = {
     "round": "is taking a position",
@@ -35,7 +37,7 @@ class Teller:
 
     def __init__(self, cast: Cast) -> None:
         self._cast = cast
-        self._weights: dict[str, float] = {}
+        self._weights: dict[str, Fraction] = {}
         self._held: dict[tuple[int, int], dict[str, str | None]] = {}
 
     def __call__(self, entry: Entry) -> Piece | None:
@@ -72,7 +74,7 @@ class Teller:
     def _remember(self, entry: Entry) -> None:
         data: Any = entry.data
         if entry.type == "brief" and data:
-            self._weights = {name: float(weight) for name, weight in data.weights.items()}
+            self._weights = {name: Fraction(weight) for name, weight in data.weights.items()}
         elif entry.type == "position" and data and not entry.outside:
             self._held.setdefault((data.version, data.round), {})[entry.speaker] = data.label
 
@@ -81,10 +83,10 @@ class Teller:
         lines = []
         for (of, number), held in self._held.items():
             total = sum(self._weights.get(name, 0) for name in held)
-            shares: dict[str, float] = {}
+            shares: dict[str, Fraction] = {}
             for name, label in held.items():
                 if label is not None and total:
-                    shares[label] = shares.get(label, 0) + self._weights.get(name, 0) / total
+                    shares[label] = shares.get(label, Fraction(0)) + Fraction(self._weights.get(name, 0), total)
             if of == version and shares:
                 lines.append(
                     Text.assemble((f"round {number}  ", "dim"), _bar(max(shares.values())), f"  {_shares(shares)}")
@@ -108,7 +110,7 @@ def _task(brief: Any) -> str:
     what = "a yes or no on each change" if brief.each_change else " or ".join(brief.labels)
     return (
         f"{one_line(brief.kind)}: {one_line(brief.question)} {what} · {brief.rounds_required} rounds at least · "
-        f"{float(brief.threshold):.0%} of the weight to carry"
+        f"{bound_percent(float(brief.threshold))}% of the weight to carry"
     )
 
 
@@ -146,7 +148,7 @@ def outcome(document: Mapping[str, Any], console: Console) -> list[RenderableTyp
         hanging("Dissent: ", Text(f"{one_line(one['persona'])}, {one_line(one['opinion'])}"))
         for one in document["dissenting_opinions"]
     ]
-    parts += [Constrain(_counterfactual(document["counterfactual"]), WIDEST)] if document["counterfactual"] else []
+    parts += [Constrain(_counterfactual(document), WIDEST)] if document["counterfactual"] else []
     return [*parts, Text()]
 
 
@@ -159,7 +161,7 @@ def _verdict(document: Mapping[str, Any]) -> RenderableType:
     elif document["short_of"]:
         lines.append(Text(one_line(document["short_of"])))
     elif not document["changes"]:
-        share = f"{document['agreement']:.1%} of the weight, {document['threshold']:.0%} needed"
+        share = f"{_whole(document['agreement'])} of the weight, {_whole(document['threshold'])} needed"
         sure = "" if document["confidence"] is None else f", confidence {document['confidence']:.2f}"
         lines.append(Text(f"{share}{sure}, after {document['rounds_taken']} rounds"))
     if decision == "no_consensus" and document["recommendation"]:
@@ -210,14 +212,19 @@ def _bars(rounds: Sequence[Mapping[str, Any]], several: bool) -> Table | None:
     return table
 
 
-def _bar(share: float) -> Text:
+def _bar(share: float | Fraction) -> Text:
     filled = round(share * BAR)
     return Text.assemble(("█" * filled, "cyan"), ("░" * (BAR - filled), "dim"))
 
 
-def _shares(shares: Mapping[str, float]) -> str:
+def _shares(shares: Mapping[str, float | Fraction]) -> str:
     held = sorted(((share, label) for label, share in shares.items() if share), reverse=True)
-    return ", ".join(f"{one_line(label)} {share:.0%}" for share, label in held) or "nobody"
+    return ", ".join(f"{one_line(label)} {reached_percent(share)}%" for share, label in held) or "nobody"
+
+
+def _whole(share: float) -> str:
+    """A bound, or a share of the weight: on record that is rounded down, so that it can be told whole."""
+    return f"{bound_percent(share)}%"
 
 
 def _votes(document: Mapping[str, Any]) -> Table:
@@ -251,10 +258,12 @@ def _table(*columns: str) -> Table:
     return table
 
 
-def _counterfactual(other: Mapping[str, Any]) -> Text:
+def _counterfactual(document: Mapping[str, Any]) -> Text:
+    other = document["counterfactual"]
+    on = " on the first version" if len(document["revisions"]) > 1 else ""
     first, plain = other["first_positions"]["decision"], other["unweighted"]["decision"]
     debate = "The debate made a difference. " if other["changed"] else "The debate did not change the decision. "
-    text = Text(debate, "bold").append(f"First positions alone: {one_line(first).replace('_', ' ')}", "not bold")
+    text = Text(debate, "bold").append(f"First positions{on} alone: {one_line(first).replace('_', ' ')}", "not bold")
     return text.append(f"; with a vote each: {one_line(plain).replace('_', ' ')}.", "not bold")
 
 
@@ -272,7 +281,7 @@ def print_batch(documents: Sequence[Mapping[str, Any]], summary: Mapping[str, An
         style = "bold green" if document.get("accepted") else ""
         run = one_line(document["run"].rpartition("/")[2])
         table.add_row(
-            Text(idea), Text(decision, style), Text("" if share is None else f"{share:.0%}"), truth, Text(run, "dim")
+            Text(idea), Text(decision, style), Text("" if share is None else _whole(share)), truth, Text(run, "dim")
         )
     show(console, table)
     show(console, Text())

@@ -53,22 +53,21 @@ class Teller:
                 return row("✗", Text(f"{one_line(entry.content)} {one_line(data.failure)}", "yellow"))
             case "final_statement":
                 label = self._cast.name(entry.speaker).append(" · final statement")
-                return Piece("speech", label, Text(clean(entry.content)), self._cast.style_of(entry.speaker))
+                body = Text("\n").join([Text(clean(entry.content)), *_marked(data)])
+                return Piece("speech", label, body, self._cast.style_of(entry.speaker))
             case "framework":
                 return Piece("panel", Text("Scores"), Text("\n").join(self._framework(entry, data)), Style())
             case "judgement":
                 label = Text("Verdict of ").append_text(self._cast.name(entry.speaker))
-                return Piece("panel", label, Text(clean(entry.content)), self._cast.style_of(entry.speaker))
+                body = Text("\n").join([Text(clean(entry.content)), *_marked(data)])
+                return Piece("panel", label, body, self._cast.style_of(entry.speaker))
         return None
 
     def _context(self, context: Any) -> Piece:
         lines = [Text(f"φ   {clean(context.proposition)}"), Text(f"¬φ  {clean(context.denial)}")]
         if context.perspective:
             lines.append(Text(f"Weighed from the viewpoint of: {one_line(context.perspective)}"))
-        told = (
-            f"{len(context.facts)} facts from {context.files} files and their history" if context.facts else "no facts"
-        )
-        lines.append(Text(f"Shared context: {told}", DIM))
+        lines.append(Text(f"Shared context: {context.gathered or 'no facts'}", DIM))
         lines += [Text(f"{one.id}  {one_line(one.source)}", DIM) for one in context.facts]
         return Piece("panel", Text(f"persuasion · rounds: {context.rounds}"), Text("\n").join(lines), Style())
 
@@ -85,7 +84,7 @@ class Teller:
             cited = f" [{', '.join(put.evidence)}]" if put.evidence else ""
             if put.id != move.proposition or put.content.strip() != move.said.strip():
                 lines.append(Text(f"{put.id}  {clean(put.content)}{cited}"))
-        lines.append(Text(f"holds {', '.join(store) or 'nothing'}", DIM))
+        lines += [*_marked(move), Text(f"holds {', '.join(store) or 'nothing'}", DIM)]
         return Piece("speech", label, Text("\n").join(lines), self._cast.style_of(entry.speaker))
 
     def _framework(self, entry: Entry, found: Any) -> list[Text]:
@@ -98,6 +97,11 @@ class Teller:
         told = f"attacks: {len(attacks)}, supports: {len(found.relations) - len(attacks)}"
         certain = found.certificate.certificate if found.certificate.converged else "not converged"
         return [*lines, Text(), Text(f"{told} · {certain} · grounded: {', '.join(found.grounded) or 'nothing'}", DIM)]
+
+
+def _marked(data: Any) -> list[Text]:
+    """The ids in a text that name nothing on record, where there are any."""
+    return [Text(f"not on record: {', '.join(data.unknown)}", "yellow")] if data.unknown else []
 
 
 def _form(move: Any) -> str:
@@ -128,14 +132,23 @@ def _headline(document: Mapping[str, Any]) -> Text:
     figures = ", ".join(
         f"s({sign}) = {'none' if score is None else f'{score:.3f}'}" for sign, score in document["scores"].items()
     )
+    verdict = document["verdict"]
+    if document["winner"] is None and verdict is not None:
+        why = f": {one_line(verdict['failure'])}" if verdict["failure"] else ""
+        return Text(f"No winner. The rules leave it to the moderator, who named none{why}. ", "bold").append(
+            f"{figures}.", "not bold"
+        )
     if document["winner"] is None:
         return Text("No verdict. ", "bold").append(f"So far {figures}.", "not bold")
     text = Text(f"{one_line(document['winner'])} wins, by {document['decided_by']}. ", "bold")
     text.append(f"{figures}.", "not bold")
     if document["ended"]:
-        text.append(f" It ended early: {one_line(document['ended'])}.", "not bold")
+        how = "It ended early:" if document["ended_early"] else "In the end"
+        text.append(f" {how} {one_line(document['ended'])}.", "not bold")
     if document["hangs_on_semantics"]:
         text.append(" Another semantics would decide otherwise.", "not bold yellow")
+    if unknown := dict.fromkeys(name for one in document["unknown_ids"] for name in one["ids"]):
+        text.append(f" Named, and not on record: {', '.join(unknown)}.", "not bold yellow")
     return text
 
 

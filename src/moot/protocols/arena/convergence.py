@@ -6,6 +6,7 @@ from itertools import combinations
 
 from moot.embeddings import Alike, alike, threshold_of
 from moot.entry import Draft
+from moot.figures import bound, reached
 from moot.payloads.arena import ArenaProposal, Convergence, PairSimilarity, SameDecision
 from moot.protocols.arena import prompts
 from moot.protocols.arena.cast import Arena, Seat, failed
@@ -118,8 +119,9 @@ def _nearest(seats: Sequence[Seat], pairs: dict[tuple[int, int], float]) -> str:
 
 
 def _in_words(data: Convergence) -> str:
-    if data.minimum is None:
+    if data.minimum is None or data.mean is None or data.threshold is None:
         return data.failure or "There is only one proposal."
-    gate = "near enough to ask whether they agree" if data.passed else f"below the {data.threshold:g} needed"
+    gate = "near enough to ask whether they agree" if data.passed else f"below the {bound(data.threshold)} needed"
     hollow = " The evidence is thin: this may be a hollow consensus." if data.hollow else ""
-    return f"Similarity {data.minimum:.2f} at least, {data.mean:.2f} on average ({data.backend}): {gate}.{hollow}"
+    figures = f"{reached(data.minimum)} at least, {reached(data.mean)} on average"
+    return f"Similarity {figures} ({data.backend}): {gate}.{hollow}"

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from moot.entry import Entry
 from moot.payloads import Header
-from moot.payloads.arena import ArenaProposal, ArenaRules, Critique, Gate
+from moot.payloads.arena import ArenaDecision, ArenaProposal, ArenaRules, Critique, Gate, RoundOpened
 
 
 class Alternative(BaseModel):
@@ -32,8 +32,9 @@ class Counterfactual(BaseModel):
 
 
 class MindChanged(BaseModel):
-    """An agent changed its mind about the decision, by its own account: after whose words, and with which new evidence.
-    `critique_seq` is that critic's critique of it, null where another's words or nobody's moved it."""
+    """An agent changed its mind about the decision, by its own account, and decides in other words than before: after
+    whose words, and with which new evidence. `critique_seq` is that critic's critique of it, null where another's words
+    or nobody's moved it."""
 
     agent: str
     round: int
@@ -45,8 +46,9 @@ class MindChanged(BaseModel):
 
 
 class CheapOutcome(BaseModel):
-    """How far it went: after which step two agents decided the same, or null where the whole arena was needed.
-    `calls_saved` is against the calls of the whole arena without extra rounds, and negative where it was needed."""
+    """How far it went: after which step two agents decided the same, or null where the whole arena was needed. `calls`
+    are all replies, those asked for again too. `calls_saved` is against the calls of the whole arena without extra
+    rounds, and negative where it was needed."""
 
     settled_after: str | None
     between: list[str]
@@ -58,14 +60,14 @@ class CheapOutcome(BaseModel):
 def counterfactual(
     entries: Sequence[Entry], header: Header, rules: ArenaRules, decision: str | None
 ) -> Counterfactual | None:
-    """None before everybody's blind proposal is in."""
+    """None before all blind proposals that could be had are in: until then a majority of them says nothing."""
+    if not any(_after_proposals(entry) for entry in entries):
+        return None
     first = {
         entry.speaker: (entry.data.decision or "", entry.call or "")
         for entry in reversed(entries)
         if isinstance(entry.data, ArenaProposal) and entry.data.failure is None and entry.data.changed_mind is None
     }
-    if not first:
-        return None
     names = [member.name for member in header.cast if member.role == "proposer" and member.name in first]
     best = max(names, key=lambda name: (rules.ratings.get(name, float("-inf")), -names.index(name)))
     why = "the best rated" if best in rules.ratings else "the first of the list"
@@ -103,7 +105,8 @@ def minds_changed(entries: Sequence[Entry]) -> list[MindChanged]:
         data = entry.data
         if not isinstance(data, ArenaProposal) or data.failure is not None:
             continue
-        if data.changed_mind:
+        before = held.get(entry.speaker, "")
+        if data.changed_mind and plain_words(data.decision or "") != plain_words(before):
             found.append(
                 MindChanged(
                     agent=entry.speaker,
@@ -111,7 +114,7 @@ def minds_changed(entries: Sequence[Entry]) -> list[MindChanged]:
                     because_of=data.because_of,
                     critique_seq=critiques.get((data.because_of or "", entry.speaker)),
                     new_evidence=data.new_evidence,
-                    from_decision=held.get(entry.speaker, ""),
+                    from_decision=before,
                     to_decision=data.decision or "",
                 )
             )
@@ -120,6 +123,7 @@ def minds_changed(entries: Sequence[Entry]) -> list[MindChanged]:
 
 
 def cheap_outcome(entries: Sequence[Entry], gates: Sequence[Gate], rules: ArenaRules) -> CheapOutcome:
+    """As far as the log tells: a reply that had to be asked for again is in the journal alone."""
     calls = len({entry.call for entry in entries if entry.call})
     settled = next((gate.stage for gate in gates if gate.same), None)
     return CheapOutcome(
@@ -131,9 +135,18 @@ def cheap_outcome(entries: Sequence[Entry], gates: Sequence[Gate], rules: ArenaR
     )
 
 
+def cheap_with_calls(found: CheapOutcome, calls: int) -> CheapOutcome:
+    return found.model_copy(update={"calls": calls, "calls_saved": found.calls_of_whole_arena - calls})
+
+
 def plain_words(text: str) -> str:
     """A decision without what makes no difference: case, spaces, the full stop at its end."""
     return " ".join(text.casefold().split()).rstrip(" .;!")
+
+
+def _after_proposals(entry: Entry) -> bool:
+    data = entry.data
+    return isinstance(data, ArenaDecision) or (isinstance(data, RoundOpened) and data.number > 1)
 
 
 def _majority(first: Mapping[str, tuple[str, str]], decision: str | None) -> Alternative:

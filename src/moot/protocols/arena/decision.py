@@ -2,8 +2,8 @@
 
 The verdict, by the first rule that fits:
 - rejected: the judge scores the proposal ahead, or where none is ahead the best, below the pass mark;
-- needs_review: nothing was decided; or the vote alone decided; or the order of showing changes whom a judge puts first;
-  or an early consensus stands on thin evidence that no answer to the Trickster has mended;
+- needs_review: nothing was decided; or the vote alone decided; or the order of showing changes whom a judge puts first,
+  or that was not tested; or an early consensus stands on thin evidence that no answer to the Trickster has mended;
 - approved_with_conditions: somebody dissents;
 - approved: otherwise.
 """
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from moot.entry import Draft
+from moot.figures import bound, reached, reached_percent
 from moot.payloads.arena import (
     ArenaDecision,
     ArenaVerdict,
@@ -26,6 +27,7 @@ from moot.payloads.arena import (
 from moot.protocols.arena.cast import Arena
 from moot.protocols.arena.config import ArenaConfig
 from moot.protocols.arena.convergence import Consensus
+from moot.protocols.arena.judging import confidence_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ def by_consensus(arena: Arena, number: int, consensus: Consensus, *, hollow: boo
         if isinstance(draft.data, SameDecision) and draft.data.same is not True
     ]
     thin = ["the consensus stands on thin evidence"] if hollow else []
-    reasons = [how or f"{consensus.share:.0%} of the agents say that they decide the same", *thin]
+    reasons = [how or f"{reached_percent(consensus.share)} % of the agents say that they decide the same", *thin]
     verdict: ArenaVerdict = "needs_review" if hollow else "approved_with_conditions" if dissent else "approved"
     _conclude(
         arena,
@@ -90,7 +92,7 @@ def after_judgement(arena: Arena, number: int, tally: Tally, assessed: Assessmen
             winner=found.winner,
             leading=leading,
             verdict=verdict,
-            reasons=[tally.reason, *reasons],
+            reasons=[*_settling(arena.config, found, tally, assessed), *reasons],
             confidence=_confidence(arena.votes, assessed, found),
             agreed=None,
             dissent=dissent,
@@ -98,28 +100,48 @@ def after_judgement(arena: Arena, number: int, tally: Tally, assessed: Assessmen
     )
 
 
+def _settling(config: ArenaConfig, found: Chosen, tally: Tally, assessed: Assessment) -> list[str]:
+    """What settled it: the vote, or the judge whatever the vote was."""
+    if found.decided_by != "judge":
+        return [tally.reason]
+    return [
+        f"{_judges_first(assessed)} with {confidence_of(assessed)}; {bound(config.early_stop_confidence)} decides",
+        f"the vote: {tally.reason}",
+    ]
+
+
+def _judges_first(assessed: Assessment) -> str:
+    who = "the judge puts" if len(assessed.judges) == 1 else "the judges together put"
+    return f"{who} {assessed.first} first"
+
+
 def _verdict(
     config: ArenaConfig, found: Chosen, assessed: Assessment, leading: str | None, dissent: Sequence[DissentingAgent]
 ) -> tuple[ArenaVerdict, list[str]]:
     score = assessed.scores.get(leading) if leading else max(assessed.scores.values(), default=None)
     if score is not None and score < config.pass_mark:
-        return "rejected", [f"the judge gives it {score:.1f}; {config.pass_mark:g} is needed"]
+        return "rejected", [f"the judge gives it {reached(score, 1)}; {bound(config.pass_mark)} is needed"]
     doubts = []
     if found.decided_by == "none":
         doubts.append("neither the vote nor the judge settles it")
     if found.decided_by == "vote" and assessed.first is None:
         doubts.append("there is no first place of a judge to go by")
     elif found.decided_by == "vote":
-        doubts.append(f"the judge puts {assessed.first} first, and is not sure of it")
+        needed = bound(config.early_stop_confidence)
+        doubts.append(f"{_judges_first(assessed)}, with {confidence_of(assessed)} where {needed} would decide")
     if assessed.unstable:
         doubts.append("the order of showing changes whom a judge puts first")
+    elif assessed.unstable is None and assessed.scores:
+        doubts.append("a reading is missing, so whether the order of showing changes the first place was not tested")
     if doubts:
         return "needs_review", doubts
     return ("approved_with_conditions", ["somebody dissents"]) if dissent else ("approved", [])
 
 
 def _dissent(votes: Sequence[Draft], assessed: Assessment, leading: str | None) -> list[DissentingAgent]:
-    """Who voted for, or put first, something else than what is ahead, and why."""
+    """Who voted for, or put first, something else than what is ahead, and why. Nobody where nothing is."""
+    if leading is None:
+        return []
     cast = [(draft.speaker, draft.data) for draft in votes if isinstance(draft.data, ArenaVote) and draft.data.ranking]
     found = [
         DissentingAgent(agent=name, reason=f"voted for {vote.ranking[0]}: {vote.reason}")
@@ -152,7 +174,9 @@ def _confidence(votes: Sequence[Draft], assessed: Assessment, found: Chosen) -> 
 
 
 def _difference(data: SameDecision) -> str:
-    return data.failure or data.differs_in or "says that it decides otherwise, and not in what"
+    if data.failure is not None:
+        return f"gave no answer: {data.failure}"
+    return data.differs_in or "says that it decides otherwise, and not in what"
 
 
 def _conclude(arena: Arena, decision: ArenaDecision) -> None:

@@ -7,6 +7,7 @@ from statistics import fmean
 from typing import Literal
 
 from moot.entry import Draft
+from moot.figures import reached
 from moot.payloads.arena import Assessment, JudgeReading, JudgeSummary
 from moot.protocols.arena import prompts
 from moot.protocols.arena.blind import blind
@@ -66,9 +67,7 @@ async def read(arena: Arena, part: str, number: int, reading: Literal[1, 2], ord
         confidence=given["confidence"] / 100,
         failure=None,
     )
-    lines = [
-        f"- {name}: {fmean(data.scores[name].values()):.1f}. {data.reasons[name]}" for name in data.labels.values()
-    ]
+    lines = [f"- {name}: {reached(_score(data, name), 1)}. {data.reasons[name]}" for name in data.labels.values()]
     text = "\n".join(lines)
     return room.emit("judging", agent, text, phase="judgement", to=[], data=data, call=agent.key("judging"))
 
@@ -102,7 +101,7 @@ def assess(number: int, by_judge: Mapping[str, tuple[JudgeReading, JudgeReading]
         first=_first(scores, usable),
         confidence=round(fmean(known), 4) if known else None,
         judges=summaries,
-        unstable=any(one.unstable for one in summaries),
+        unstable=_unstable(summaries),
         same_first=round(sum(firsts) / len(firsts), 4) if firsts else None,
         rank_agreement=round(fmean(_tau(ordered[a.judge], ordered[b.judge]) for a, b in pairs), 4) if pairs else None,
         failure=f"{len(lost)} of {2 * len(by_judge)} readings are missing: {lost[-1]}" if lost else None,
@@ -123,6 +122,12 @@ def _summary(judge: str, one: JudgeReading, two: JudgeReading) -> JudgeSummary:
         earlier_bias=_earlier_bias(one, two) if both else None,
         unstable=_first(_means([one]), [one]) != _first(_means([two]), [two]) if both else None,
     )
+
+
+def _unstable(summaries: Sequence[JudgeSummary]) -> bool | None:
+    """Whether any judge's first place flips with the order; None where none does and not all were tested."""
+    found = [one.unstable for one in summaries]
+    return True if True in found else None if None in found else False
 
 
 def _earlier_bias(one: JudgeReading, two: JudgeReading) -> float | None:
@@ -172,8 +177,18 @@ def _in_words(assessed: Assessment) -> str:
     if not assessed.scores:
         return f"No judgement: {assessed.failure}"
     listed = ", ".join(
-        f"{name} {score:.1f}" for name, score in sorted(assessed.scores.items(), key=lambda one: -one[1])
+        f"{name} {reached(score, 1)}" for name, score in sorted(assessed.scores.items(), key=lambda one: -one[1])
     )
     first = f"First is {assessed.first}" if assessed.first else "Nobody is first: the best are tied"
-    shaky = " The order of showing changes who is first: unstable." if assessed.unstable else ""
-    return f"{first} ({listed}), with confidence {assessed.confidence or 0:.2f}.{shaky}"
+    return f"{first} ({listed}), with {confidence_of(assessed)}.{_SHAKY[assessed.unstable]}"
+
+
+def confidence_of(assessed: Assessment) -> str:
+    return "no word of confidence" if assessed.confidence is None else f"confidence {reached(assessed.confidence)}"
+
+
+_SHAKY = {
+    True: " The order of showing changes who is first: unstable.",
+    False: "",
+    None: " Whether the order of showing changes who is first was not tested.",
+}

@@ -7,7 +7,7 @@ from moot.payloads.arena import ArenaProposal, HollowChallenge
 from moot.prompt import Fact, fenced
 from moot.protocols.arena import prompts
 from moot.protocols.arena.cast import Arena, Seat
-from moot.protocols.arena.shapes import NOBODY, Proposed, revision_shape
+from moot.protocols.arena.shapes import NOBODY, Proposed, evidence_in, revision_shape
 from moot.structured import Failure
 
 LONGEST_EXCERPT = 600
@@ -68,7 +68,7 @@ async def revise(arena: Arena, seat: Seat, number: int, phase: str, feedback: Fe
         given["proposal"],
         changed_mind=given["changed_mind"],
         because_of=None if given["because_of"] == NOBODY else given["because_of"],
-        new_evidence=given["new_evidence"].strip() or None,
+        new_evidence=evidence_in(given["new_evidence"]),
     )
     call = seat.agent.key(at)
     return room.emit("proposal", seat.agent, _text(data), phase=phase, data=data, target=seat.proposal, call=call)

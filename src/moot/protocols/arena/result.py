@@ -26,6 +26,7 @@ from moot.protocols.arena.counterfactual import (
     Counterfactual,
     MindChanged,
     cheap_outcome,
+    cheap_with_calls,
     counterfactual,
     counterfactual_with_tokens,
     minds_changed,
@@ -33,10 +34,12 @@ from moot.protocols.arena.counterfactual import (
 
 
 class Version(BaseModel):
-    """A proposal as it stood after a round; `seq` is its entry."""
+    """A proposal as it stood after a round; `seq` is its entry. `phase` is `gate` for one made on seeing the other's
+    answer before the arena was entered, which is a second one of round 1."""
 
     seq: int
     round: int
+    phase: str
     decision: str
     proposal: str
 
@@ -135,11 +138,15 @@ def outcome(entries: Sequence[Entry]) -> ArenaOutcome:
     )
 
 
-def with_tokens(found: ArenaOutcome, tokens: Mapping[str, int | None]) -> ArenaOutcome:
-    """The outcome with what each way to an answer took, by the tokens of each call."""
-    if found.counterfactual is None:
-        return found
-    return found.model_copy(update={"counterfactual": counterfactual_with_tokens(found.counterfactual, tokens)})
+def with_tokens(found: ArenaOutcome, tokens: Mapping[str, int | None], calls: int) -> ArenaOutcome:
+    """The outcome with what each way to an answer took, by the tokens at each key, and with how many replies there
+    are in all."""
+    counted: dict[str, object] = {}
+    if found.counterfactual is not None:
+        counted["counterfactual"] = counterfactual_with_tokens(found.counterfactual, tokens)
+    if found.cheap is not None:
+        counted["cheap"] = cheap_with_calls(found.cheap, calls)
+    return found.model_copy(update=counted)
 
 
 def versions_in(entries: Sequence[Entry], header: Header) -> dict[str, list[Version]]:
@@ -149,7 +156,11 @@ def versions_in(entries: Sequence[Entry], header: Header) -> dict[str, list[Vers
         data = entry.data
         if isinstance(data, ArenaProposal) and data.failure is None:
             version = Version(
-                seq=entry.seq, round=data.round, decision=data.decision or "", proposal=data.proposal or ""
+                seq=entry.seq,
+                round=data.round,
+                phase=entry.phase,
+                decision=data.decision or "",
+                proposal=data.proposal or "",
             )
             found[entry.speaker].append(version)
     return found

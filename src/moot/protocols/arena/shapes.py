@@ -16,6 +16,8 @@ Passage = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 200
 Percent = Annotated[int, Field(ge=0, le=100)]
 """Whole numbers: grammars of small models can bound these and no others."""
 NOBODY = "nobody"
+NO_EVIDENCE = ("", "none", "no", "nothing", "na", "null", "no new evidence")
+"""What is written where there is nothing to write, without case and marks."""
 KINDS = ("concession", "rebuttal", "evidence", "qualification", "synthesis")
 
 
@@ -101,6 +103,12 @@ def observation_shape(turns: tuple[str, ...]) -> type[BaseModel]:
 def ranked(labels: Sequence[str], names: Mapping[str, str]) -> list[str]:
     """A ranking in names. A label that stands there twice counts where it stands first; those left out share last."""
     return [names[label] for label in dict.fromkeys(labels)]
+
+
+def evidence_in(text: str) -> str | None:
+    """What was named as evidence; None where that is only a word for nothing."""
+    letters = "".join(letter for letter in text.casefold() if letter.isalnum() or letter.isspace())
+    return None if " ".join(letters.split()) in NO_EVIDENCE else text.strip()
 
 
 def _ranking(labels: Sequence[str]) -> Any:

@@ -72,6 +72,13 @@ class Stage:
     def announce(self, content: str, phase: str, data: Announcement) -> Draft:
         return self.heard(self.room.emit("announcement", "chair", content, phase=phase, data=data))
 
+    def lacks(self, what: str, failed: Failure, phase: str, then: str = "") -> None:
+        """Put on the record that the chair could not be had to judge something, and what is done without."""
+        failure = f"{what}: {failed.reason}"
+        text = f"{failure[0].upper()}{failure[1:]}. {then}".rstrip()
+        data = Announcement(kind="missing", of="chair", failure=failure)
+        self.heard(self.room.emit("announcement", "chair", text, phase=phase, data=data, call=failed.key))
+
     def shown(self) -> "list[Draft] | str":
         """The record as every cue quotes it."""
         return on_record(self.record) or "Nothing has been said yet."
@@ -113,7 +120,8 @@ async def set_stage(room: Room, config: ChairedConfig, desk: Desk) -> Stage:
             raise ConfigError(f"no outside agent can be the {role}; it can be {', '.join(FROM_OUTSIDE)}")
     await room.ready(*cast.values())
     small = room.fact("small", lambda: [role for role in ROLES if cast[role].model.small])
-    topic = config.topic or await word_topic(room, config)
+    worded = config.topic or await word_topic(room, config)
+    topic = config.topic_prompt if isinstance(worded, Failure) else worded
     stage = Stage(room, config, desk, topic, frozenset(small))
     setup = Setup(
         protocol="chaired",
@@ -126,16 +134,20 @@ async def set_stage(room: Room, config: ChairedConfig, desk: Desk) -> Stage:
         evidence=config.evidence.pack,
     )
     stage.heard(stage.room.emit("setup", "chair", topic, phase="system", data=setup))
+    if isinstance(worded, Failure):
+        stage.lacks(
+            "no wording of the topic", worded, "system", "What it was to be worded from is debated as it stands."
+        )
     stage.announce(f"All seven are ready. The topic: {topic}", "system", Announcement(kind="ready"))
     return stage
 
 
-async def word_topic(room: Room, config: ChairedConfig) -> str:
-    """The topic that the chair words from the prompt; the prompt itself where it words none."""
+async def word_topic(room: Room, config: ChairedConfig) -> str | Failure:
+    """The topic that the chair words from the prompt."""
     chair = room.agent("chair@topic", "chair", system_of("chair", config.topic_prompt), config.models.get("chair"))
     asked = prompts.MOTION(prompt=fenced(config.topic_prompt, "topic prompt"))
     found = await room.ask_for(Motion, chair, asked, "topic")
-    return config.topic_prompt if isinstance(found, Failure) else found.topic
+    return found if isinstance(found, Failure) else found.topic
 
 
 def member(role: Role, agent: Agent) -> Member:

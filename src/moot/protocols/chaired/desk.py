@@ -112,19 +112,20 @@ class Desk:
 async def check(room: Room, desk: Desk, verifier: Agent, cited: "Citation", *, small: bool) -> Finding:
     """Look one source of an entry up, have it judged, and decide. The chair alone is told."""
     looked = await desk.look_up(room, cited.url, cited.at)
-    judgement = None
+    judged: Judgement | Failure | None = None
     if not isinstance(looked.found, Unfetched):
-        judgement = await _judge(room, verifier, looked.found, cited.claim, small=small)
-    found = decide(looked.found, cited.claim, judgement)
+        judged = await _judge(room, verifier, looked.found, cited.claim, small=small)
+    failure = f"no judgement of the source {cited.url}: {judged.reason}" if isinstance(judged, Failure) else None
+    found = decide(looked.found, cited.claim, None if isinstance(judged, Failure) else judged)
     room.emit(
         "verification_result",
         "verifier",
         f"{cited.url}: {found.status}. {found.explanation}",
         phase=cited.entry.phase,
         to=["chair"],
-        data=Verification(**(found.model_dump() | {"url": cited.url})),
+        data=Verification(**(found.model_dump() | {"url": cited.url}), failure=failure),
         target=cited.entry,
-        call=verifier.key("check") if judgement is not None else None,
+        call=verifier.key("check") if judged is not None else None,
     )
     return found
 
@@ -139,7 +140,7 @@ class Citation:
     at: str
 
 
-async def _judge(room: Room, verifier: Agent, page: Page | Document, claim: str, *, small: bool) -> Judgement | None:
+async def _judge(room: Room, verifier: Agent, page: Page | Document, claim: str, *, small: bool) -> Judgement | Failure:
     near = _nearest(page, claim)
     if small:
         sentences = _sentences(near[0].text if near else page.text)
@@ -147,7 +148,7 @@ async def _judge(room: Room, verifier: Agent, page: Page | Document, claim: str,
             plain=claim, claim="", url="", extent="", page=f'"{" ".join(sentences).replace(chr(34), chr(39))}"'
         )
         picked = await room.ask_for(small_judgement(sentences), verifier, prompt, "check")
-        return None if isinstance(picked, Failure) else as_judgement(picked)
+        return picked if isinstance(picked, Failure) else as_judgement(picked)
     whole = len(page.text) <= WHOLE_PAGE
     text = page.text if whole else "\n\n[…]\n\n".join(passage.text for passage in near)
     prompt = CHECK(
@@ -157,8 +158,7 @@ async def _judge(room: Room, verifier: Agent, page: Page | Document, claim: str,
         extent="This is its text:" if whole else "It is long; these are the passages nearest to the claim:",
         page=fenced(text, "page"),
     )
-    found = await room.ask_for(Judgement, verifier, prompt, "check")
-    return None if isinstance(found, Failure) else found
+    return await room.ask_for(Judgement, verifier, prompt, "check")
 
 
 def _nearest(page: Page | Document, claim: str) -> list[Passage]:

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 from moot.agent import Agent
 from moot.entry import Draft
-from moot.payloads.chaired import Announcement, Conclusion, Redaction, Ruling, View
+from moot.payloads.chaired import Announcement, Conclusion, Redaction, View
 from moot.prompt import fenced
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import Stage
 from moot.protocols.chaired.config import DEBATERS
 from moot.protocols.chaired.record import standing
-from moot.protocols.chaired.rules import citations, poor_view, uneven
+from moot.protocols.chaired.result import rulings_against
+from moot.protocols.chaired.rules import citations, misquotes, poor_view, uneven
 from moot.protocols.chaired.shapes import Assessment, AudienceView, Decision, SmallAssessment, SmallDecision
 from moot.room import Reply
 from moot.structured import Failure
@@ -43,7 +44,7 @@ async def conclude(stage: Stage) -> None:
     names = ["transcript.md", *(name for name, _ in documents), "verifier-report.md", "metadata.json"]
     names += [] if failure else ["assessor-report.md"]
     text = f"{conclusion.content.partition(chr(10))[0]} In this run's folder are {', '.join(names)}."
-    stage.announce(text, "system", Announcement(kind="end", failure=failure))
+    stage.announce(text, "system", Announcement(kind="end", of="assessor" if failure else None, failure=failure))
 
 
 async def decide_outcome(stage: Stage) -> Draft:
@@ -71,13 +72,17 @@ async def decide_outcome(stage: Stage) -> Draft:
 
 
 async def ask_decision(stage: Stage, chair: Agent) -> Decision | SmallDecision | Failure:
-    """The chair's decision; summaries of the two sides that differ in length go back."""
-    prompt = prompts.DECIDE(record=stage.shown(), figures=figures(stage))
+    """The chair's decision; one that cites what is not on the record goes back, and so do summaries of the two sides
+    that differ in length."""
+    prompt, record = prompts.DECIDE(record=stage.shown(), figures=figures(stage)), stage.rules_record()
     if "chair" in stage.small:
-        return await stage.room.ask_for(SmallDecision, chair, prompt, "decision")
+        return await stage.room.ask_for(
+            SmallDecision, chair, prompt, "decision", accept=lambda decision: misquotes(decision.reason, record)
+        )
 
     def accept(decision: Decision) -> str | None:
-        return uneven(decision.promoter_case, decision.detractor_case)
+        cases = decision.promoter_case, decision.detractor_case
+        return misquotes(" ".join((*cases, decision.reason)), record) or uneven(*cases)
 
     return await stage.room.ask_for(Decision, chair, prompt, "decision", accept=accept)
 
@@ -159,8 +164,6 @@ def figures(stage: Stage) -> str:
         found = sorted((status, count) for (speaker, status), count in stage.found.items() if speaker == role)
         sources = ", ".join(f"{count} {status}" for status, count in found) or "none checked"
         struck = sum(isinstance(draft.data, Redaction) and draft.data.against == role for draft in record)
-        ruled = sum(isinstance(draft.data, Ruling) and draft.data.against == role for draft in record)
-        lines.append(
-            f"The {role}: {said} statements stand, {struck} redacted; sources: {sources}; {ruled} rulings against it."
-        )
+        ruled = f"{rulings_against(role, record)} rulings against it, redactions among them"
+        lines.append(f"The {role}: {said} statements stand, {struck} redacted; sources: {sources}; {ruled}.")
     return " ".join(lines)

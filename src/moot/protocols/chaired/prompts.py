@@ -110,7 +110,9 @@ and your turn goes on."""
 RESUMED_TASK = """The chair has ruled on your interruption, in the last entries of the record; go on with your turn. """
 
 CLOSING_TASK = """It is your closing statement: type closing_statement, at most 300 words, no new points, and no \
-source that is not on the record. The chair finds these points unresolved; say where they stand:
+source that is not on the record."""
+
+UNRESOLVED_TASK = """ The chair finds these points unresolved; say where they stand:
 
 """
 

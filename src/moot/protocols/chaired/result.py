@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from moot.entry import Entry
+from moot.entry import Draft, Entry
 from moot.payloads.chaired import (
     Announcement,
     Conclusion,
@@ -21,7 +21,7 @@ from moot.payloads.chaired import (
 from moot.protocols.chaired.config import DEBATERS, STATEMENTS
 from moot.protocols.chaired.record import mask_of, readable
 
-STATUSES: tuple[Status, ...] = ("verified", "unreliable", "fabricated", "unreachable")
+STATUSES: tuple[Status, ...] = ("verified", "unreliable", "fabricated", "unreachable", "unjudged")
 
 
 class Redacted(BaseModel):
@@ -34,7 +34,8 @@ class Redacted(BaseModel):
 
 
 class Side(BaseModel):
-    """What the log shows for one debater. `sources` counts the verifier's findings by status."""
+    """What the log shows for one debater. `rulings` are those against it, redactions among them; `sources` counts the
+    verifier's findings by status."""
 
     statements: int
     redacted: int
@@ -96,6 +97,11 @@ def redacted(entries: Sequence[Entry]) -> list[Redacted]:
     ]
 
 
+def rulings_against(role: str, entries: Sequence[Entry | Draft]) -> int:
+    """A redaction is a ruling too."""
+    return sum(isinstance(one.data, Ruling | Redaction) and one.data.against == role for one in entries)
+
+
 def side_of(role: str, entries: Sequence[Entry]) -> Side:
     by_seq, struck = {entry.seq: entry for entry in entries}, mask_of(entries).struck
     said = [entry for entry in entries if entry.speaker == role and entry.type in STATEMENTS]
@@ -107,6 +113,6 @@ def side_of(role: str, entries: Sequence[Entry]) -> Side:
     return Side(
         statements=sum(entry.seq not in struck for entry in said),
         redacted=sum(entry.seq in struck for entry in said),
-        rulings=sum(isinstance(one.data, Ruling | Redaction) and one.data.against == role for one in entries),
+        rulings=rulings_against(role, entries),
         sources={status: found[status] for status in STATUSES},
     )

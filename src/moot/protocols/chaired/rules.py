@@ -35,6 +35,15 @@ ALLOWED_IN = {
     "system": (),
 }
 """What a debater may say in a phase."""
+PHASE_AFTER = {
+    "ready": "opening",
+    "openings": "opening",
+    "round": "rebuttal",
+    "closings": "closing",
+    "over": "system",
+    "end": "system",
+}
+"""The phase that an announcement of a kind leads to; those of other kinds change nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +147,7 @@ def record_of(entries: Sequence[Entry | Draft], *, interrupted: bool = False) ->
         if isinstance(entry.data, Redaction) and (target := target_of(entry)) is not None:
             redacted.add(target)
         if isinstance(entry.data, Announcement):
-            phase = {"ready": "opening", "openings": "opening", "round": "rebuttal", "closings": "closing"}.get(
-                entry.data.kind, "system"
-            )
+            phase = PHASE_AFTER.get(entry.data.kind, phase)
     return Record(lines, frozenset(redacted), interrupted, phase)
 
 
@@ -277,6 +284,12 @@ def poor_view(text: str, record: Record) -> str | None:
         return f"it cites {len(cites)} entries by their numbers, such as #5, and two or three are wanted"
     unknown = [seq for seq in cites if seq not in record.lines or seq in record.redacted]
     return f"it cites entry {unknown[0]}, which is not on the record" if unknown else None
+
+
+def misquotes(text: str, record: Record) -> str | None:
+    """Which of the entries that a text cites are not on the record, or None. What was redacted may be spoken of."""
+    unknown = [f"#{seq}" for seq in citations(text) if seq not in record.lines]
+    return f"it cites {', '.join(unknown)}, and there is no such entry on the record" if unknown else None
 
 
 def uneven(one: str, two: str) -> str | None:

@@ -16,7 +16,7 @@ from moot.protocols.chaired.shapes import Clarified, Conduct
 from moot.room import Aside
 from moot.structured import Failure
 
-BY_WEIGHT = ("verified", "unreachable", "unreliable", "fabricated")
+BY_WEIGHT = ("verified", "unjudged", "unreachable", "unreliable", "fabricated")
 CONDUCT_RULES = {"ad_hominem": 6, "misrepresentation": 7, "new_point_in_closing": 4}
 CONDUCT_WORDS = {
     "ad_hominem": "attacks the person",
@@ -69,6 +69,8 @@ async def rule_on(stage: Stage, pending: list[Pending], phase: str) -> None:
     for one, found in fabricated:
         redact(stage, one.entry, one.url or "", found, phase)
     for one, outcome in settled:
+        if isinstance(outcome, Failure):
+            stage.lacks(f"no judgement of the conduct in entry {one.entry.seq}", outcome, phase)
         if one.entry.seq in mask_of(stage.record).struck:
             continue
         if isinstance(outcome, Finding):
@@ -95,19 +97,36 @@ def redact(stage: Stage, entry: Draft, url: str, found: Finding, phase: str) -> 
 
 
 def note_finding(stage: Stage, entry: Draft, url: str, found: Finding, phase: str) -> None:
-    """Rule that a source is unreliable, or could not be reached, and warn the debater; once for each source."""
-    if found.status == "verified" or ruled_already(stage, entry, url):
+    """Rule that a source is unreliable, or could not be reached, and warn the debater; once for each source. One that
+    nobody judged is named, and held against nobody."""
+    if found.status == "verified" or ruled_already(stage, entry, url, found.status):
         return
-    words = "does not bear out what it is cited for" if found.status == "unreliable" else "could not be read"
+    if found.status == "unjudged":
+        text = f"No judgement of the source {url} of entry {entry.seq} could be had. That is held against nobody."
+        data = Ruling(about="source", rule=13, url=url, status=found.status)
+        stage.heard(stage.room.emit("ruling", "chair", text, phase=phase, data=data, target=entry))
+        return
+    words = shortcoming(found)
     text = f"The source {url} of entry {entry.seq} {words} ({found.status}). The claim does not count as sourced."
     data = Ruling(about="source", rule=13, against=entry.speaker, url=url, status=found.status)
     stage.heard(stage.room.emit("ruling", "chair", text, phase=phase, data=data, target=entry))
     stage.warnings[entry.speaker].append(f"the source {url} of your entry {entry.seq} {words}: withdraw or replace it")
 
 
-def ruled_already(stage: Stage, entry: Draft, url: str) -> bool:
+def shortcoming(found: Finding) -> str:
+    """What is wrong with a source that was not verified. Where code found no passage that counts, nobody said that the
+    page does not bear the claim out."""
+    if found.status == "unreachable":
+        return "could not be read"
+    return f"{'is not shown to' if found.confidence is None else 'does not'} bear out what it is cited for"
+
+
+def ruled_already(stage: Stage, entry: Draft, url: str, status: str) -> bool:
+    """Whether as much or worse was said of the source."""
     return any(
-        isinstance(one.data, Ruling) and one.data.url == url and one.target is entry and one.data.status != "verified"
+        isinstance(one.data, Ruling)
+        and (one.data.url, one.target) == (url, entry)
+        and BY_WEIGHT.index(one.data.status or "verified") >= BY_WEIGHT.index(status)
         for one in stage.record
     )
 
@@ -147,11 +166,18 @@ async def settle_challenge(stage: Stage, draft: Draft, pending: list[Pending], p
         await rule_on(stage, pending, phase)
         redact(stage, entry, challenge.url, found, phase)
         return
+    against: str | None
     rule, against = (15, draft.speaker) if found.status == "verified" else (13, entry.speaker)
     if found.status == "verified":
         text = f"Challenge {draft.seq} is dismissed: the source {challenge.url} bears out what entry {entry.seq} cites."
+    elif found.status == "unjudged":
+        against = None
+        text = (
+            f"Challenge {draft.seq} is left open: no judgement of the source {challenge.url} of entry {entry.seq} "
+            "could be had. That is held against nobody."
+        )
     else:
-        words = "does not bear out what it is cited for" if found.status == "unreliable" else "could not be read"
+        words = shortcoming(found)
         text = (
             f"Challenge {draft.seq} is upheld: the source {challenge.url} of entry {entry.seq} {words} "
             f"({found.status}). The {entry.speaker} is warned, and withdraws or replaces it."

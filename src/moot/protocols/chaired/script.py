@@ -54,6 +54,9 @@ async def hold_rounds(stage: Stage, pending: list[Pending]) -> str:
         asked = room.errand(room.ask_for(RoundOver, chair, prompt, "go-on")) if may_end else None
         await hear_audience(stage, number)
         over = await asked if asked is not None else None
+        if isinstance(over, Failure):
+            what = "no decision on whether another round is of use"
+            stage.lacks(what, over, "rebuttal", "The rounds end with their number or their time.")
         if isinstance(over, RoundOver) and not over.goes_on:
             return f"the chair finds that it has come to its natural end. {over.reason}"
         if may_end and room.minutes(f"round/{number}") >= config.time_budget_minutes:
@@ -71,11 +74,16 @@ async def close_debate(stage: Stage, pending: list[Pending], why: str) -> None:
     await rule_on(stage, pending, "closing")
     chair, prompt = stage.agent("chair", "closing"), prompts.UNRESOLVED(record=stage.shown(), topic=stage.topic)
     found = await stage.room.ask_for(Unresolved, chair, prompt, "unresolved")
-    points = ["(the chair named none)"] if isinstance(found, Failure) else found.points
-    listed = "\n".join(f"{number}. {point}" for number, point in enumerate(points, 1))
-    listed = fenced(stage.masked(listed), "unresolved points")
+    task = prompts.CLOSING_TASK
+    if isinstance(found, Failure):
+        stage.lacks(
+            "no unresolved points are named", found, "closing", "The closing statements are given without them."
+        )
+    else:
+        listed = "\n".join(f"{number}. {point}" for number, point in enumerate(found.points, 1))
+        task += prompts.UNRESOLVED_TASK + fenced(stage.masked(listed), "unresolved points")
     for role in reversed(DEBATERS):
-        await take_turn(stage, Seat(role, "closing", None, prompts.CLOSING_TASK + listed), pending)
+        await take_turn(stage, Seat(role, "closing", None, task), pending)
     await rule_on(stage, pending, "closing")
     stage.announce("The debate is over; the chair decides.", "system", Announcement(kind="over"))
 
@@ -137,6 +145,8 @@ async def worthy(stage: Stage, asked: list[Asked], number: int) -> list[Asked]:
     prompt = prompts.RELAY(questions=fenced(stage.masked(listed), "questions"), record=stage.shown())
     chair = stage.agent("chair", f"r{number}.audience")
     chosen = await stage.room.ask_for(Worthy, chair, prompt, "relay")
-    # Without a judgement nothing is withheld.
-    numbers = range(1, len(asked) + 1) if isinstance(chosen, Failure) else chosen.numbers
-    return [one for place, one in enumerate(asked, 1) if place in numbers]
+    if isinstance(chosen, Failure):
+        what = f"no choice among the audience's questions after round {number}"
+        stage.lacks(what, chosen, "rebuttal", "Nothing is withheld: all of them are put.")
+        return asked
+    return [one for place, one in enumerate(asked, 1) if place in chosen.numbers]

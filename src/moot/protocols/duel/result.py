@@ -13,7 +13,7 @@ class FirstImpressions(BaseModel):
     """The counterfactual: what the judge's first score of each debater alone would have decided.
 
     `winner` is null on equal or missing scores. `changed` tells whether the verdict differs from it;
-    null where there is no verdict to compare, or a first score is missing.
+    null where there is no verdict, or no such winner, to compare.
     """
 
     scores: dict[str, int | None]
@@ -66,7 +66,6 @@ def _first_impressions(running: dict[str, list[int | None]], verdict: Verdict | 
     known = [score for score in first.values() if score is not None]
     best = [name for name, score in first.items() if score == max(known, default=None)]
     winner = best[0] if len(known) == len(first) and len(best) == 1 else None
-    compared = verdict is not None and len(known) == len(first)
     return FirstImpressions(
-        scores=first, winner=winner, changed=verdict.winner != winner if verdict and compared else None
+        scores=first, winner=winner, changed=verdict.winner != winner if verdict and winner is not None else None
     )

@@ -119,7 +119,7 @@ def outcome(entries: Sequence[Entry]) -> PanelOutcome:
     )
 
 
-def with_tokens(found: PanelOutcome, tokens: Mapping[str, int | None]) -> PanelOutcome:
+def with_tokens(found: PanelOutcome, tokens: Mapping[str, int | None], _: int) -> PanelOutcome:
     """The outcome with what the tokens of each call, by its key, say of its efficiency."""
     spent = found.metrics.efficiency
     least = [n for key, n in tokens.items() if metrics.is_on_shortest_course(key, spent.rounds_least)]

@@ -47,8 +47,9 @@ def _reached(document: Mapping[str, Any], sections: Mapping[str, Any]) -> str:
         case "duel" if document.get("winner"):
             return "The judge named the winner" if document.get("confirmed") else "By the judge’s figures alone"
         case "arena" if document.get("decided_by"):
-            verdict = str(document.get("verdict")).replace("_", " ")
-            return f"{verdict.capitalize()}, by {document['decided_by']}, in round {document.get('round')}"
+            verdict = str(document.get("verdict")).replace("_", " ").capitalize()
+            by = "nothing was decided" if document["decided_by"] == "none" else f"by {document['decided_by']}"
+            return f"{verdict}, {by}, in round {document.get('round')}"
         case "panel" if document.get("decision"):
             took = f"after {document.get('rounds_taken')} rounds; {document['threshold']:.0%} of the weight was needed"
             return f"By weighted vote, {took}"

@@ -41,11 +41,15 @@ def _versions(document: dict[str, Any]) -> dict[str, list[Version]]:
     """By whose they are. Only arenas and panels have versions."""
     proposals = document.get("versions") or {}
     several = {
-        name: [(f"Round {one['round']}", one["seq"], f"{one['decision']}\n\n{one['proposal']}") for one in ones]
+        name: [(_round(one), one["seq"], f"{one['decision']}\n\n{one['proposal']}") for one in ones]
         for name, ones in proposals.items()
     }
     ideas = [(f"Version {one['version']}", None, one["idea"]) for one in document.get("revisions") or []]
     return {name: _compared(ones) for name, ones in {**several, "The idea": ideas}.items() if ones}
+
+
+def _round(version: dict[str, Any]) -> str:
+    return f"Round {version['round']}" + (", exchange" if version["phase"] == "gate" else "")
 
 
 def _compared(ones: Sequence[tuple[str, int | None, str]]) -> list[Version]:

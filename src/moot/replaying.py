@@ -1,0 +1,134 @@
+"""Replaying: what a journal makes of the script, asking nobody, set beside the log that stands."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from moot.agent import Agent
+from moot.calls import Question
+from moot.casting import Casting
+from moot.config import RunConfig
+from moot.entry import Entry
+from moot.errors import MootError, RunDamaged
+from moot.journal import Journal, Record
+from moot.ledgers import MemoryLedger
+from moot.log import take_back
+from moot.models.base import ModelReply, Request
+from moot.result import vouched_for
+from moot.room import Room
+from moot.runs import Run
+from moot.structured import Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What the journal alone makes of the script. `waiting_for` is the call at which an unfinished run goes on."""
+
+    entries: list[Entry]
+    replies: int
+    waiting_for: str | None
+    longest_chain: int
+    differences: list[str]
+
+
+async def replay(folder: Run) -> Replay:
+    """Derive the log again from the journal, asking nobody, and compare it with the one on disk."""
+    records = folder.records()
+    ledger, waiting_for, longest_chain = await _played_again(folder.config, folder.entries(), records)
+    differences = ledger.differences(waiting_for)
+    known = vouched_for(folder)
+    if known is not None and (known["status"] == "done") != (waiting_for is None) and known["status"] != "failed":
+        differences.append(f"the result says {known['status']}, and the journal does not")
+    if known is not None and known["status"] == "done" and known["longest_chain"] != longest_chain:
+        differences.append(f"the result has a longest chain of {known['longest_chain']}, not {longest_chain}")
+    replies = sum(record.kind == "reply" for record in records)
+    return Replay(ledger.entries, replies, waiting_for, longest_chain, differences)
+
+
+async def _played_again(
+    config: RunConfig, standing: Sequence[Entry], records: Sequence[Record]
+) -> tuple[MemoryLedger, str | None, int]:
+    """What these records make of the script, beside the entries that stand; the call that waits for a reply, if one
+    does; the longest chain."""
+    ledger, journal = MemoryLedger(standing), Journal(None, records)
+    journal.inherited = config.inherited
+    room = Room(
+        write=ledger.write,
+        journal=journal,
+        caller=_NobodyAnswers(),
+        casting=Casting(RecordedModel.by_name, config.options.model, config.options.roles),
+        seed=config.seed,
+    )
+    waiting_for = None
+    try:
+        await room.play(config.protocol.play(room, config.debate))
+    except _Unanswered as unanswered:
+        waiting_for = unanswered.key
+    return ledger, waiting_for, room.longest_chain
+
+
+async def take_back_unborne(folder: Run) -> None:
+    """Set aside the entries that the journal does not come to: when the machine went down, the disk had them already
+    and not yet the replies they rest on. An entry that the script would write otherwise is left for it to find.
+
+    In PostgreSQL lines are committed in order, so there are none.
+    """
+    if folder.folder is None:
+        return
+    ledger, waiting_for, _ = await _played_again(folder.config, folder.entries(), folder.records())
+    seq = ledger.unborne()
+    if waiting_for is None or seq is None:
+        return
+    receipt = (folder.result() or {}).get("receipt")
+    if isinstance(receipt, dict) and seq <= receipt.get("entries", 0):
+        raise RunDamaged(
+            f"the journal of {folder.name} no longer has {waiting_for}, on which its result rests. Both were on disk "
+            "before there was a result, so this was no crash. Nothing was changed and nothing asked."
+        )
+    await asyncio.to_thread(take_back, folder.log_path, seq)
+
+
+class _Unanswered(MootError):
+    """The journal has no reply here."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"the journal has no reply at {key}")
+        self.key = key
+
+
+class _NobodyAnswers:
+    """The caller of a replay."""
+
+    async def ready(self, agents: Sequence[Agent]) -> None:
+        pass
+
+    async def pay(self, question: Question) -> Record:
+        raise _Unanswered(question.key)
+
+    async def learn(self, shape: type[Shape], key: str, find: Callable[[], Awaitable[Shape]]) -> Shape:  # noqa: ARG002
+        raise _Unanswered(key)
+
+    def find_out(self, key: str) -> None:
+        raise _Unanswered(key)
+
+    def stop(self) -> None:
+        pass
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedModel:
+    """A model that is only a name: all it ever said is in the journal."""
+
+    name: str
+    small: bool = False
+    context_window: int | None = None
+
+    @classmethod
+    def by_name(cls, name: str) -> "RecordedModel":
+        return cls(name, small=name.startswith("embedded"))
+
+    async def ready(self) -> None:
+        pass
+
+    async def reply(self, request: Request, on_text: object = None) -> ModelReply:  # noqa: ARG002 (a Model's signature)
+        raise _Unanswered(request.key)

@@ -1,0 +1,228 @@
+"""What could not be had in a chaired debate is on its record, with who failed and why, and is held against nobody."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import moot
+from moot.payloads.chaired import Announcement, Ruling, Verification
+from moot.protocols.chaired.rules import record_of
+from tests.command import empty_place
+from tests.command import moot as command
+from tests.protocols.chaired import ABSENT, FIXED, GOOD, WEAK, config_of, hold, model_of, of_type, pack, rulings, turn
+from tests.scripts import assert_sound
+
+NONE = "no usable reply in 3 tries; the last: there is no complete JSON object in it"
+BAD = "no JSON"
+
+
+def missing(run: moot.Run) -> list[moot.Entry]:
+    return [one for one in run.entries() if isinstance(one.data, Announcement) and one.data.kind == "missing"]
+
+
+def cue(model: Any, key: str) -> str:
+    return str(next(one for one in model.requests if one.key == key).messages[-1].content)
+
+
+ONE_QUESTION = {"questions": [{"to": "promoter", "question": "Why?"}]}
+FAILING: list[tuple[str, dict[str, Any], str, str]] = [
+    ("chair@promoter.opening/conduct", {}, "rebuttal", "no judgement of the conduct in entry 3"),
+    ("chair@promoter.closing/conduct", {}, "closing", "no judgement of the conduct in entry 20"),
+    ("chair@r1.end/go-on", {}, "rebuttal", "no decision on whether another round is of use"),
+    ("chair@closing/unresolved", {}, "closing", "no unresolved points are named"),
+    (
+        "chair@r1.audience/relay",
+        {"audience@r1/questions": ONE_QUESTION},
+        "rebuttal",
+        "no choice among the audience's questions after round 1",
+    ),
+    ("chair@topic/topic", {}, "system", "no wording of the topic"),
+]
+
+
+@pytest.mark.parametrize(("key", "more", "phase", "what"), FAILING, ids=[one[0] for one in FAILING])
+def test_what_the_chair_could_not_be_had_for_is_on_record(
+    tmp_path: Path, key: str, more: dict[str, Any], phase: str, what: str
+) -> None:
+    topic = {"topic": "", "topic_prompt": "Something about trams"} if key == "chair@topic/topic" else {}
+    run, _ = hold(tmp_path, {key: BAD, **more}, max_rounds=2, **topic)
+    [entry] = missing(run)
+    assert (entry.speaker, entry.type, entry.phase, entry.call) == ("chair", "announcement", phase, key)
+    assert entry.data == Announcement(kind="missing", of="chair", failure=f"{what}: {NONE}")
+    assert entry.content.casefold().startswith(what.casefold())
+    failures = asyncio.run(moot.result_of(run)).failures
+    assert [one.agent for one in failures if one.reason == f"{what}: {NONE}"] == ["chair"]
+    assert "Nothing failed." not in (run.path / "report.md").read_text("utf-8")
+    assert "## Round \n" not in (run.path / "transcript.md").read_text("utf-8")
+    assert_sound(run)
+
+
+def test_nothing_is_missing_where_all_answer(tmp_path: Path) -> None:
+    run, _ = hold(tmp_path, {"audience@r1/questions": ONE_QUESTION}, max_rounds=2)
+    assert missing(run) == []
+    assert asyncio.run(moot.result_of(run)).failures == []
+
+
+def test_what_is_missing_is_shown_in_the_terminal_and_on_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held, _ = hold(tmp_path, {"chair@promoter.opening/conduct": BAD, "verifier@promoter.opening.1/check": BAD})
+    assert "goes on without" in (held.path / "report.html").read_text("utf-8")
+    folder, replies = empty_place(tmp_path, monkeypatch), dict[str, list[str]]()
+    for record in held.records():
+        if record.kind == "reply":
+            replies.setdefault(record.key, []).append(record.reply or "")
+    (folder / "replies.yaml").write_text(yaml.safe_dump(replies), "utf-8")
+    options = ["--rounds", "1..1", "--evidence", pack(folder), "-m", "scripted/replies.yaml"]
+    told = command("chaired", "Trams are better than cars.", *options).err
+    assert "! No judgement of the conduct in entry 3: no usable reply" in told
+    assert f"? #3 unjudged: {GOOD}" in told
+
+
+def test_what_is_missing_changes_no_phase(tmp_path: Path) -> None:
+    run, _ = hold(tmp_path, {"chair@promoter.opening/conduct": BAD, "chair@closing/unresolved": BAD})
+    entries = run.entries()
+    for entry in missing(run):
+        assert record_of(entries[: entry.seq]).phase == entry.phase
+
+
+def test_the_debaters_are_told_of_no_points_where_the_chair_named_none(tmp_path: Path) -> None:
+    _, model = hold(tmp_path, {"chair@closing/unresolved": BAD})
+    for role in ("promoter", "detractor"):
+        assert "It is your closing statement" in cue(model, f"{role}@closing/turn")
+        assert "unresolved" not in cue(model, f"{role}@closing/turn")
+        assert "named none" not in cue(model, f"{role}@closing/turn")
+
+
+def test_a_conduct_that_was_not_judged_is_told_of_a_struck_entry_too(tmp_path: Path) -> None:
+    answers: dict[str, Any] = {
+        "promoter@opening/turn": turn("opening_statement", "As nobody knows but me.", ABSENT),
+        "chair@promoter.opening/conduct": BAD,
+    }
+    run, _ = hold(tmp_path, answers)
+    assert [entry.content.partition(":")[0] for entry in missing(run)] == ["No judgement of the conduct in entry 3"]
+
+
+def test_a_check_that_failed_is_held_against_nobody(tmp_path: Path) -> None:
+    run, model = hold(tmp_path, {"verifier@promoter.opening.1/check": BAD})
+    found = of_type(run, "verification_result")[0]
+    assert isinstance(found.data, Verification)
+    assert (found.speaker, found.target_seq, found.call) == ("verifier", 3, "verifier@promoter.opening.1/check")
+    assert (found.data.status, found.data.confidence) == ("unjudged", None)
+    assert found.data.failure == f"no judgement of the source {GOOD}: {NONE}"
+    [ruling] = of_type(run, "ruling")
+    assert ruling.data == Ruling(about="source", rule=13, url=GOOD, status="unjudged")
+    assert ruling.content == f"No judgement of the source {GOOD} of entry 3 could be had. That is held against nobody."
+    assert "Note:" not in cue(model, "promoter@r1/turn")
+    result = asyncio.run(moot.result_of(run))
+    assert ("verifier", found.data.failure) in [(one.agent, one.reason) for one in result.failures]
+    side = result.document()["sides"]["promoter"]
+    assert (side["rulings"], side["sources"]["unjudged"], side["sources"]["unreachable"]) == (0, 1, 0)
+    assert_sound(run)
+
+
+def test_a_source_that_one_check_failed_for_is_still_ruled_on_for_another(tmp_path: Path) -> None:
+    weak = {"supports": "contradicts", "quote": "", "explanation": "It says otherwise.", "confidence": 0.9}
+    opening = turn("opening_statement", "Trams are fast, full and cheap.", GOOD, GOOD, GOOD)
+    checks = {f"verifier@promoter.opening.{number}/check": BAD for number in (1, 3)}
+    run, _ = hold(tmp_path, {"promoter@opening/turn": opening, **checks, "verifier@promoter.opening.2/check": weak})
+    assert [(one.against, one.status) for one in rulings(run)] == [(None, "unjudged"), ("promoter", "unreliable")]
+
+
+def test_a_challenge_that_nobody_judged_is_left_open(tmp_path: Path) -> None:
+    answers: dict[str, Any] = {
+        "verifier@promoter.r1.1/check": BAD,
+        "detractor@r1/turn": turn("source_challenge", "I doubt it.", GOOD, target_seq=9, claim="trams carry people"),
+    }
+    run, model = hold(tmp_path, answers)
+    ruling = of_type(run, "ruling")[0]
+    assert ruling.data == Ruling(about="challenge", rule=13, url=GOOD, status="unjudged")
+    assert "is left open: no judgement of the source" in ruling.content
+    assert len(of_type(run, "ruling")) == 1
+    for role in ("promoter", "detractor"):
+        assert "Note:" not in cue(model, f"{role}@closing/turn")
+
+
+@pytest.mark.parametrize(
+    ("quote", "kind", "words"),
+    [
+        ("Trams carry", "supports", "is not shown to bear out what it is cited for (unreliable)"),
+        ("", "contradicts", "does not bear out what it is cited for (unreliable)"),
+    ],
+)
+def test_a_ruling_says_no_more_than_was_found(tmp_path: Path, quote: str, kind: str, words: str) -> None:
+    judged = {"supports": kind, "quote": quote, "explanation": "Read.", "confidence": 0.9}
+    run, _ = hold(tmp_path, {"verifier@promoter.opening.1/check": judged})
+    [ruling] = of_type(run, "ruling")
+    assert f"The source {GOOD} of entry 3 {words}" in ruling.content
+
+
+def test_a_failure_names_the_one_who_failed(tmp_path: Path) -> None:
+    answers: dict[str, Any] = {
+        "promoter@r1/turn": turn("new_point", "No source at all is given here in 1999."),
+        "audience@r1/questions": BAD,
+        "assessor@report/assessment": BAD,
+    }
+    run, _ = hold(tmp_path, answers)
+    struck, questions = rulings(run)
+    assert (struck.about, struck.against) == ("struck", "promoter")
+    assert (questions.about, questions.against) == ("question", "audience")
+    end = run.entries()[-1].data
+    assert isinstance(end, Announcement)
+    assert (end.kind, end.of, end.failure) == ("end", "assessor", f"no assessment: {NONE}")
+
+
+def test_a_decision_that_cites_what_is_not_there_goes_back(tmp_path: Path) -> None:
+    good: Any = FIXED["decision"]
+    asked: list[Any] = [good | {"promoter_case": "See #77."}, good | {"reason": "See #3 and #99."}, good]
+    run, model = hold(tmp_path, {"chair@conclusion/decision": asked})
+    told = [one.messages[-1].content for one in model.requests if one.key == "chair@conclusion/decision"]
+    assert "it cites #77, and there is no such entry on the record" in told[1]
+    assert "it cites #99, and there is no such entry on the record" in told[2]
+    assert len(told) == 3
+    assert "#99" not in of_type(run, "conclusion")[0].content
+
+
+def test_a_small_chair_cites_nothing_that_is_not_there_either(tmp_path: Path) -> None:
+    plain = model_of()
+    small = model_of(
+        {
+            "chair@conclusion/decision": [
+                {"outcome": "draw", "reason": "See #77."},
+                {"outcome": "draw", "reason": "Fair."},
+            ]
+        },
+        small=True,
+        name="scripted/small",
+    )
+    config = config_of(tmp_path, models={"chair": small.name})
+    result = asyncio.run(moot.run(config, models={plain.name: plain, small.name: small}))
+    assert result.document()["reasoning"] == "It is a draw.\n\nFair."
+
+
+def test_the_chair_may_speak_of_what_was_redacted(tmp_path: Path) -> None:
+    good: Any = FIXED["decision"]
+    answers = {
+        "promoter@opening/turn": turn("opening_statement", "As nobody knows but me.", ABSENT),
+        "chair@conclusion/decision": good | {"reason": "Entry #3 was redacted."},
+        "audience@end/view": {"conclusion": "word " * 210 + "I was moved by #4 and by #5."},
+    }
+    run, model = hold(tmp_path, answers)
+    assert sum(one.key == "chair@conclusion/decision" for one in model.requests) == 1
+    assert asyncio.run(moot.result_of(run)).failures == []
+
+
+def test_the_chair_and_the_result_count_rulings_alike(tmp_path: Path) -> None:
+    answers = {
+        "promoter@opening/turn": turn("opening_statement", "As nobody knows but me.", ABSENT),
+        "promoter@r1/turn": turn("new_point", "Lanes are wide.", WEAK),
+    }
+    run, model = hold(tmp_path, answers)
+    told = cue(model, "chair@conclusion/decision")
+    side = asyncio.run(moot.result_of(run)).document()["sides"]["promoter"]
+    assert (side["redacted"], side["rulings"]) == (1, 2)
+    assert "The promoter: 2 statements stand, 1 redacted;" in told
+    assert "; 2 rulings against it, redactions among them. The detractor:" in told

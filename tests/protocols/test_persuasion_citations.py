@@ -1,0 +1,106 @@
+"""What texts of a persuasion dialogue refer to is on record, or is asked about and marked."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.payloads.persuasion import DialogueJudgement, DialogueMove, FinalStatement, TurnForfeited
+from moot.protocols.persuasion.citations import unknown_ids
+from moot.protocols.persuasion.moves import Dialogue
+from moot.testing import ScriptedModel
+from tests.protocols.persuasions import GAME, Replies, asked, entries, outcome, persuade, say, since
+from tests.scripts import assert_sound
+
+FINDINGS: dict[str, Any] = GAME["moderator/findings"]  # type: ignore[assignment]
+UNDERCUT = GAME["opponent/move/3"]
+
+
+def calls(model: ScriptedModel, key: str) -> int:
+    return sum(one.key == key for one in model.requests)
+
+
+def move(result: moot.Result, name: str) -> DialogueMove:
+    return next(one.data for one in entries(result) if isinstance(one.data, DialogueMove) and one.data.id == name)
+
+
+def test_a_move_that_names_a_fact_nobody_has_goes_back(tmp_path: Path) -> None:
+    invented = say("undercut P3", "As K99 shows, slow code can be made fast.")
+    result, model = persuade(tmp_path, {"opponent/move/3": [invented, UNDERCUT]})  # type: ignore[list-item]
+    assert "there is no fact K99 on record" in asked(model, "opponent/move/3")
+    assert (move(result, "O3").said, move(result, "O3").unknown) == (
+        "Slow code can be made fast without a rewrite.",
+        [],
+    )
+    assert outcome(result).unknown_ids == []
+    assert_sound(moot.find_run(result.run))
+
+
+@pytest.mark.parametrize("words", ["Print it on A4 paper.", "K2 is a mountain.", "The P99 latency is what counts."])
+def test_a_word_that_looks_like_an_id_costs_a_call_and_no_turn(tmp_path: Path, words: str) -> None:
+    result, model = persuade(tmp_path, {"opponent/move/1": say("rebut A1", words)})
+    assert calls(model, "opponent/move/1") == 2
+    assert not any(isinstance(one.data, TurnForfeited) for one in entries(result))
+    [name] = move(result, "O1").unknown
+    assert name in words
+    assert [(one.where, one.ids) for one in outcome(result).unknown_ids] == [("O1", [name])]
+
+
+def test_a_later_reply_that_cannot_stand_does_not_cost_the_one_that_could(tmp_path: Path) -> None:
+    doubtful = say("undercut P3", "The P99 latency is fine.")
+    result, _ = persuade(tmp_path, {"opponent/move/3": [doubtful, "?", "?"]})
+    assert (move(result, "O3").said, move(result, "O3").unknown) == ("The P99 latency is fine.", ["P99"])
+
+
+def test_premises_are_read_too_and_a_move_may_name_itself(tmp_path: Path) -> None:
+    given = since("since A1, answering O1", "A3 and A4 carry P3.", "K7 says so.")
+    result, _ = persuade(tmp_path, {"proponent/move/2": given})
+    assert move(result, "P3").unknown == ["K7"]
+
+
+def test_words_of_the_topic_and_of_facts_are_no_ids() -> None:
+    dialogue = Dialogue("We should print on A4.", "We should not print on A4.", 1, {"K1": "The P99 latency is 3 s."})
+    assert unknown_ids(dialogue, ["A4 is large, K1 says P99, and K2 does not; -O2, A5-sized, K3.5, XA9, O0."]) == ["K2"]
+
+
+def test_final_statements_and_the_verdict_are_read(tmp_path: Path) -> None:
+    replies: Replies = {
+        "opponent/closing": {"statement": "K12 proves me right, and Pia conceded A77.", "give_up": []},
+        "moderator/rationale": {"winner": "Pia", "rationale": "A3, K42 and P19.", "cites": ["A3"], "strongest": []},
+        "moderator/findings": {
+            **FINDINGS,
+            "concessions_that_mattered": ["Pia conceded A77 in P31.", "Olaf conceded A3."],
+            "valid_points_of_the_loser": ["A99 is right."],
+        },
+    }
+    result, model = persuade(tmp_path, replies)
+    assert [calls(model, key) for key in replies] == [2, 2, 2], "each was asked once more"
+    assert "there is no argument A77 on record" in asked(model, "opponent/closing")
+    assert "nobody conceded or retracted anything" in asked(model, "moderator/findings")
+    found = outcome(result)
+    assert [(one.where, one.ids) for one in found.unknown_ids] == [
+        ("closing of OPP", ["K12", "A77"]),
+        ("verdict", ["K42", "P19", "A99", "A77", "P31"]),
+    ]
+    assert found.verdict is not None
+    assert (found.winner, found.verdict.consensus) == ("Pia", "Measure first."), "no verdict is lost for it"
+    assert found.verdict.unfounded == ["Pia conceded A77 in P31.", "Olaf conceded A3."]
+    [said] = [one.data for one in entries(result) if isinstance(one.data, FinalStatement) and one.data.side == "OPP"]
+    assert said.unknown == ["K12", "A77"]
+    for form in ("md", "html"):
+        text = (moot.find_run(result.run).path / f"report.{form}").read_text("utf-8")
+        assert "K12, A77 in Olaf’s final statement; K42, P19, A99, A77, P31 in the verdict" in text
+        assert text.count("no move on record concedes it") == 2
+    assert_sound(moot.find_run(result.run))
+
+
+def test_a_concession_on_record_is_named_by_its_move_or_by_what_was_conceded(tmp_path: Path) -> None:
+    told = ["O6 gave the case away.", "Olaf granted A3.", "Pia granted A5."]
+    findings = {**FINDINGS, "concessions_that_mattered": told}
+    result, model = persuade(tmp_path, {"moderator/findings": findings})
+    assert "name each by its move, one of O6" in asked(model, "moderator/findings")
+    [judgement] = [one.data for one in entries(result) if isinstance(one.data, DialogueJudgement)]
+    assert judgement.unfounded == ["Pia granted A5."]
+    first = next(one for one in model.requests if one.key == "moderator/findings")
+    assert "one of: O6, concede A3" in first.messages[-1].content

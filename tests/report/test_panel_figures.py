@@ -1,0 +1,70 @@
+"""A share of a panel's weight beside the bound it was held against: neither is told as what it is not."""
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+import moot
+from moot.cli.summary import print_summary
+from moot.cli.views.panel import print_batch
+from tests.panels import entries, labels, outcome, panel, rules
+
+SPLIT = labels("accept", "reject", "accept", "reject") | rules("accept")
+
+
+def told(result: moot.Result) -> str:
+    out = io.StringIO()
+    print_summary(result.document(), Console(file=out, width=200))
+    return out.getvalue()
+
+
+def report(result: moot.Result, form: str) -> str:
+    return (moot.find_run(result.run).path / f"report.{form}").read_text("utf-8")
+
+
+def test_a_near_miss_reads_as_one(tmp_path: Path) -> None:
+    weights = {"Innovator": 1.0, "Pragmatist": 1.2, "Critic": 0.9, "Advocate": 0.9, "Validator": 1.2}
+    result, _ = panel(tmp_path, SPLIT, persona_weights=weights)
+    assert (outcome(result).carried, outcome(result).agreement) == (False, 0.5961)
+    out = io.StringIO()
+    summary = {"ideas": 1, "accepted": 0, "decisions": {"no_consensus": 1}, "unfinished": 0, "accuracy": None}
+    print_batch([result.document()], summary, Console(file=out, width=120))
+    assert "59.61%" in out.getvalue()
+    assert re.findall(r">(\d+%)<", report(result, "html"))[-2:] == ["59%", "40%"]
+    assert "vote of all: accept 59%, reject 40%" in report(result, "html")
+    assert "60%" not in out.getvalue()
+
+
+def test_a_share_that_meets_its_bound_exactly_reads_so(tmp_path: Path) -> None:
+    weights = {"Innovator": 0.1, "Pragmatist": 0.2, "Critic": 0.2, "Advocate": 0.2, "Validator": 0.3}
+    result, _ = panel(tmp_path, SPLIT, persona_weights=weights)
+    assert outcome(result).carried is True
+    assert "60% of the weight, 60% needed" in told(result)
+    assert "vote of all: accept 60%, reject 40%" in report(result, "html")
+
+
+@pytest.mark.parametrize(("needed", "in_per_cent"), [("0.666", "66.6"), ("0.625", "62.5")])
+def test_what_carried_never_reads_as_short_of_its_bound(tmp_path: Path, needed: str, in_per_cent: str) -> None:
+    weights = {"Innovator": 1, "Pragmatist": 1, "Critic": 1, "Advocate": 1, "Validator": 2}
+    kind = {"labels": {"accept": "a", "reject": "b"}, "question": "Go?", "rounds": 2, "agreement": needed}
+    mine = {"mine": {**kind, "criteria": "c"}}
+    result, _ = panel(tmp_path, SPLIT, persona_weights=weights, kind="mine", kinds=mine)
+    assert outcome(result).carried is True
+    assert f"66.66% of the weight, {in_per_cent}% needed" in told(result)
+    for form in ("md", "html"):
+        assert f"Carried with 66.66% of the weight; {in_per_cent}% were needed." in report(result, form)
+    assert "accept, with 66.66% of the weight." in [one.content for one in entries(result)]
+
+
+def test_a_revised_idea_is_set_against_the_first_positions_of_all(tmp_path: Path) -> None:
+    said = labels(*["modify"] * 4) | rules("modify", modifications_required=["Do it in two steps."])
+    result, _ = panel(tmp_path, said)
+    assert outcome(result).decision == "accept"
+    assert "The debate made a difference. First positions on the first version alone: modify" in told(result)
+    for form in ("md", "html"):
+        assert "the first positions on the first version alone come to modify" in report(result, form)
+        assert "First position on version 2" in report(result, form)
+        assert "The debate did not change the decision" not in report(result, form)

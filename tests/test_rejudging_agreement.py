@@ -1,0 +1,73 @@
+"""What re-judgings say of their judges, over many debates: what is missing, and intervals that cover what they say."""
+
+import random
+from itertools import combinations
+
+import pytest
+
+import moot
+from moot.rejudging.agreement import rate_over_debates
+from moot.statistics import wilson
+from tests.test_rejudging import judged
+
+SEATS = ["Ada", "Bo"]
+
+
+def test_pairs_of_which_one_names_nobody_are_missing() -> None:
+    results = [
+        judged(SEATS, "Ada", {"one": "Ada", "two": "Bo"}, {}),
+        judged(SEATS, "Ada", {"one": "Ada", "two": None}, {}),
+        judged(SEATS, "Ada", {"one": None, "two": None}, {}),
+    ]
+    same = moot.judge_agreement(results).same_winner
+    assert (same.count, same.n, same.missing, same.debates) == (2, 4, 5, 2)
+
+
+def test_a_debate_that_nobody_had_judged_has_no_original_judgement_to_miss() -> None:
+    same = moot.judge_agreement([judged(SEATS, None, {"one": "Ada", "two": "Ada"}, {})]).same_winner
+    assert (same.count, same.n, same.missing) == (1, 1, 0)
+
+
+def test_a_case_told_twice_is_one_case() -> None:
+    once = [[number < 15] for number in range(40)]
+    twice = [hits * 2 for hits in once]
+    found, single = rate_over_debates(twice), rate_over_debates(once)
+    assert (found.count, found.n, found.debates, found.rate) == (30, 80, 40, 0.375)
+    assert (found.low, found.high) == pytest.approx((single.low, single.high))
+    assert (found.low, found.high) == pytest.approx(wilson(15, 40), abs=0.005)
+
+
+def test_where_nothing_differs_there_are_as_many_cases_as_debates() -> None:
+    for hit in (True, False):
+        found = rate_over_debates([[hit] * 10] * 6)
+        assert (found.low, found.high) == pytest.approx(wilson(6 * hit, 6))
+    one = rate_over_debates([[True, True, False]])
+    assert one.low is not None and one.high is not None
+    assert one.low < 0.1 and one.high > 0.9, "one debate says next to nothing"
+
+
+def test_debates_that_are_more_alike_than_chance_do_not_count_for_more_than_their_cases() -> None:
+    found = rate_over_debates([[True, False]] * 20)
+    assert (found.low, found.high) == pytest.approx(wilson(20, 40))
+
+
+def test_where_there_is_no_case_there_is_no_rate() -> None:
+    found = rate_over_debates([[None, None], []])
+    assert (found.n, found.debates, found.missing, found.rate, found.low) == (0, 0, 2, None, None)
+
+
+@pytest.mark.parametrize("raters", [3, 5])
+def test_an_interval_of_pairs_covers_the_truth_as_often_as_it_says(raters: int) -> None:
+    """Debates differ in how clear they are, evenly, so that two raters agree in two of three."""
+    lot = random.Random(raters)
+    covered, times = 0, 600
+    for _ in range(times):
+        hits = []
+        for _ in range(40):
+            clear = lot.random()
+            named = [lot.random() < clear for _ in range(raters)]
+            hits.append([one == other for one, other in combinations(named, 2)])
+        found = rate_over_debates(hits)
+        assert found.low is not None and found.high is not None
+        covered += found.low <= 2 / 3 <= found.high
+    assert 0.92 <= covered / times <= 0.98
