@@ -176,3 +176,13 @@ def test_going_on_with_another_model_for_one_of_them(tmp_path: Path) -> None:
     assert [one.agent for one in switches(run)] == ["Kim"]
     assert result.status == "done"
     assert_sound(run)
+
+
+def test_the_report_says_which_calls_were_inherited(original: moot.Run, tmp_path: Path) -> None:
+    twin = moot.fork(original, 8, out=str(tmp_path), model=OTHER)
+    result = take_up(twin, ScriptedModel(other_words, name=OTHER))
+    report = (twin.path / "report.md").read_text("utf-8")
+    inherited = [one for one in twin.records()[: twin.config.inherited] if one.kind == "reply"]
+    assert report.count(" (inherited)") == len(inherited)
+    assert result.spent.calls == len(full_script(TURNS)) - len(inherited)
+    assert f"A part of it, from before the fork, was said through {MODEL}." in result.notices

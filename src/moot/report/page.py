@@ -140,11 +140,14 @@ def cost_by_agent(result: Result) -> Table:
 
 
 def cost_by_call(material: Material) -> Table:
-    """One row for each reply that was asked for, with the attempts it took and what they cost together."""
+    """One row for each reply that was asked for, with the attempts it took and what they cost together. A fork has not
+    paid for those it inherited."""
+    inherited = (material.origin or {}).get("records", 0)
     attempts: dict[str, list[Record]] = {}
-    for record in material.records:
+    for number, record in enumerate(material.records, 1):
         if record.kind != "fact":
-            attempts.setdefault(_numbered(record), []).append(record)
+            key = _numbered(record) + (" (inherited)" if number <= inherited else "")
+            attempts.setdefault(key, []).append(record)
     columns = ["Call", "Model", "Tokens in", "Cached", "Out", "Cost", "Seconds", "Attempts"]
     return Table(columns, [_call(key, records) for key, records in attempts.items()], texts=2)
 
