@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 import moot
 from moot.models import calling
 from moot.testing import endpoint as fake
+from moot.testing import ScriptedModel
 from moot.testing.endpoint import FakeEndpoint, Fault
+from tests.scripts import harsh_script, play, small_config
 
 PASSING = [fake.rate_limited("0.001"), fake.fail(500), fake.fail(503), fake.RESET, fake.CUT, fake.JUNK, fake.HTML]
 PASSING += [fake.EMPTY, fake.HANG]
@@ -141,3 +143,10 @@ def test_the_key_is_in_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     for file in Path(result.run).iterdir():
         assert secret not in file.read_text("utf-8"), file.name
     assert secret not in json.dumps(result.document())
+
+
+def test_a_reply_that_had_to_be_asked_for_again_is_told(tmp_path: Path) -> None:
+    result = play(small_config(tmp_path), ScriptedModel(harsh_script(2)))
+    assert [(one.key, one.agent) for one in result.failures] == [("judge/score/1", "Kim"), ("judge/extract", "Kim")]
+    for one in result.failures:
+        assert one.reason.startswith("asked for again, since the reply could not be used: there is no complete JSON")

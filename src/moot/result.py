@@ -155,7 +155,8 @@ def _failure_in(entry: Entry) -> Shortfall | None:
     if failure is None:
         return None
     # Where somebody else tells of it, the payload says of whom.
-    who = entry.data.of if isinstance(entry.data, Announcement) else getattr(entry.data, "against", None)
+    named = "of" if isinstance(entry.data, Announcement) else "agent" if hasattr(entry.data, "agent") else "against"
+    who = getattr(entry.data, named, None)
     return Shortfall(key=f"seq {entry.seq}", agent=who or entry.speaker, reason=failure)
 
 

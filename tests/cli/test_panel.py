@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -47,7 +48,7 @@ def test_the_exit_code_tells_whether_the_requirement_is_met(label: str, code: in
 def test_the_decision_for_people() -> None:
     ended = moot("panel", "An idea.", "--require", "accept", *write_script("accept"))
     assert "ACCEPT" in ended.out
-    assert "100.0% of the weight, 60% needed, confidence 0.58, after 2 rounds" in ended.out
+    assert "100% of the weight, 60% needed, confidence 0.58, after 2 rounds" in ended.out
     assert "Required: accept, met." in ended.out
     assert "round 2  ████" in ended.out
     assert "Pragmatist   accept      1.2         0.50" in ended.out
@@ -64,10 +65,52 @@ def test_an_idea_from_a_file_from_standard_input_or_as_a_text() -> None:
     assert json.loads(moot("panel", "idea.yaml", *options).out)["idea"] == "name: Queue\ndomain: imports"
     assert json.loads(moot("panel", "idea.md", *options).out)["idea"] == "# Queue\n\nUse one."
     assert json.loads(moot("panel", "-", *options, stdin=b"From a pipe.\n").out)["idea"] == "From a pipe."
-    for text in ("x" * 5000, "Keep ideas in ideas.jsonl", "a\0b"):
+    for text in ("x" * 5000, "Keep ideas in ideas.jsonl.", "Use Node.js", "One.\nSee notes.md", "a\0b"):
         assert json.loads(moot("panel", text, *options).out)["idea"] == text
     Path("wire.yaml").write_text("protocol: http\n", "utf-8")
     assert json.loads(moot("panel", "wire.yaml", *options).out)["idea"] == "protocol: http"
+    Path("main.rs").write_text("fn main() {}\n", "utf-8")
+    assert json.loads(moot("panel", "main.rs", *options).out)["idea"] == "fn main() {}"
+
+
+def test_what_looks_like_a_file_and_is_none_is_no_idea() -> None:
+    Path("ideas").mkdir()
+    names = ["ideas/event-queue", "no/ideas/event queue.md", "idea.MD", "./idea", "/tmp/none/idea", "../my idea"]
+    names += ["x.diff", "x.patch", "design.rst", "proposal.pdf", "main.py", "x.toml", "a.JSONL", "and/or"]
+    for name in names:
+        message = refused("panel", name, *write_script())
+        assert f"moot: there is no file {name}. " in message
+        assert f"printf %s {shlex.quote(name)} | moot panel -" in message
+    assert "moot: ideas is a folder. " in refused("panel", "ideas", *write_script())
+    Path("zeros.txt").write_bytes(b"a\0b")
+    Path("paper.pdf").write_bytes(b"%PDF-\xff\xfe")
+    assert "zeros.txt is not a text" in refused("panel", "zeros.txt")
+    assert "paper.pdf is not UTF-8 text" in refused("panel", "paper.pdf")
+    told = moot("panel", "-", "--json", *write_script(), stdin=b"and/or")
+    assert json.loads(told.out)["idea"] == "and/or", "the way that the message tells"
+
+
+def test_a_gate_is_not_left_to_the_demonstration_model() -> None:
+    """As when the variable that names the model is missing from a pipeline."""
+    script, gate = write_script(), ["An idea.", "--require", "accept", "--json", "-q"]
+    message = refused("panel", *gate)
+    assert "no model is named for Innovator, Pragmatist, Critic, Advocate, Validator" in message
+    assert "-m embedded/smollm2" in message
+    only_one = refused("panel", *gate, *(f"--role={name}={script[1]}" for name in (*PANELLISTS, "reviser")))
+    assert "no model is named for Validator. " in only_one
+    Path("many.jsonl").write_text('"One."\n"Two."\n', "utf-8")
+    assert "no model is named" in refused("panel", "many.jsonl", *gate[1:])
+    Path("gate.yaml").write_text(yaml.safe_dump({"protocol": "panel", "idea": "x", "require": "accept"}), "utf-8")
+    assert "no model is named" in refused("run", "gate.yaml")
+    assert moot("plan", "run", "gate.yaml").code == 0, "planning decides nothing"
+
+
+def test_a_gate_that_is_tried_out_with_the_demonstration_model_says_so() -> None:
+    named = moot("panel", "An idea.", "--require", "accept", "-q", "--json", "-m", "embedded/smollm2", "--max-calls=0")
+    assert named.code == 3
+    assert named.err == (
+        "moot: embedded/smollm2 is for demonstration: a requirement that it meets or misses says nothing\n"
+    )
 
 
 def test_what_is_refused() -> None:
@@ -88,7 +131,7 @@ def test_what_is_refused() -> None:
     assert "./ideas is a folder" in refused("panel", "./ideas")
     assert "holds no idea" in refused("panel", "empty.jsonl")
     assert "there is no file nowhere.jsonl" in refused("panel", "nowhere.jsonl")
-    assert "`idea`: missing" in refused("panel")
+    assert "no idea is given" in refused("panel")
     assert "`idea`" in refused("panel", "-", stdin=b"  \n")
 
 
@@ -105,7 +148,9 @@ def test_a_limit_and_resuming_to_the_same_exit_code() -> None:
 def test_a_run_that_stopped_says_how_to_go_on() -> None:
     ended = moot("panel", "An idea.", "--max-calls", "5", *write_script())
     assert "No decision yet" in ended.out
-    assert "To go on: moot resume" in ended.out
+    run = api.list_runs()[-1].name
+    assert f"To go on: moot resume {run} --max-calls 10\n" in ended.out
+    assert moot("resume", run, "--max-calls", "10").code == 0
 
 
 def test_plan_show_verify_replay_and_run() -> None:
@@ -202,7 +247,7 @@ def test_the_gate_in_a_shell_pipeline() -> None:
 def test_the_gate_stays_shut() -> None:
     script = write_script("reject")
     ended = in_pipeline(f"examples/gate.sh examples/ideas/event-queue.md {' '.join(script)}", "http://127.0.0.1:9")
-    assert ended.returncode == 1, ended.stderr
+    assert ended.returncode == 100, ended.stderr
     assert "Not approved: reject, with 100% of the weight." in ended.stdout
 
 
@@ -211,6 +256,14 @@ def test_the_gate_without_a_decision() -> None:
     ended = in_pipeline(f"examples/gate.sh examples/ideas/event-queue.md {' '.join(script)}", "http://127.0.0.1:9")
     assert ended.returncode == 3
     assert "No decision (exit code 3)" in ended.stderr
+
+
+@pytest.mark.parametrize(("idea", "model"), [("examples/ideas/event-queue.md", ""), ("examples/ideas/none", "a/b")])
+def test_the_gate_does_not_open_without_a_model_or_an_idea(idea: str, model: str) -> None:
+    ended = in_pipeline(f"examples/gate.sh {idea}", "http://127.0.0.1:9", MOOT_MODEL=model)
+    assert ended.returncode == 2
+    assert ended.stdout == ""
+    assert ("no model is named" if not model else "there is no file") in ended.stderr
 
 
 def test_the_gate_as_a_step_of_a_workflow() -> None:

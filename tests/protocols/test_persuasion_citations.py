@@ -1,16 +1,31 @@
 """What texts of a persuasion dialogue refer to is on record, or is asked about and marked."""
 
+import asyncio
+import io
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import moot
+from moot.models.human import HumanModel
 from moot.payloads.persuasion import DialogueJudgement, DialogueMove, FinalStatement, TurnForfeited
 from moot.protocols.persuasion.citations import unknown_ids
 from moot.protocols.persuasion.moves import Dialogue
 from moot.testing import ScriptedModel
-from tests.protocols.persuasions import GAME, Replies, asked, entries, outcome, persuade, say, since
+from tests.protocols.persuasions import (
+    CAST,
+    GAME,
+    STANDS,
+    TOPIC,
+    Replies,
+    asked,
+    entries,
+    outcome,
+    persuade,
+    say,
+    since,
+)
 from tests.scripts import assert_sound
 
 FINDINGS: dict[str, Any] = GAME["moderator/findings"]  # type: ignore[assignment]
@@ -104,3 +119,25 @@ def test_a_concession_on_record_is_named_by_its_move_or_by_what_was_conceded(tmp
     assert judgement.unfounded == ["Pia granted A5."]
     first = next(one for one in model.requests if one.key == "moderator/findings")
     assert "one of: O6, concede A3" in first.messages[-1].content
+
+
+def test_a_person_is_asked_once_and_may_insist(tmp_path: Path) -> None:
+    typed = [
+        *("claim A1", "As K4 shows, let us.", "", "As K4 shows, let us.", ""),
+        *("since A1, answering O1", "It is slow.", "Nobody knows it.", ""),
+        *("rebut A2", "Patching has failed twice.", ""),
+        *("It pays, says K5.", ""),
+    ]
+    ask = io.StringIO()
+    person = HumanModel("Pia", ask=ask, answer=io.StringIO("\n".join(typed) + "\n"))
+    looks: Replies = {f"moderator/look/{turn}": STANDS for turn in range(6)}
+    model = ScriptedModel({key: value for key, value in (GAME | looks).items() if not key.startswith("proponent/")})
+    models: dict[str, moot.Model] = {model.name: model, person.name: person}
+    roles = {"proponent": person.name}
+    result = asyncio.run(
+        moot.persuasion(TOPIC, rounds=1, model=model.name, roles=roles, models=models, out=str(tmp_path), **CAST)
+    )
+    assert result.status == "done", result.reason
+    assert ask.getvalue().count("That will not do: there is no fact K4 on record") == 1
+    assert [(one.where, one.ids) for one in outcome(result).unknown_ids] == [("P1", ["K4"]), ("closing of PRO", ["K5"])]
+    assert_sound(moot.find_run(result.run))

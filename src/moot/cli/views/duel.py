@@ -149,6 +149,8 @@ def _first_impressions(document: Mapping[str, Any]) -> Text:
         alone = f"First impressions alone would have made {one_line(first['winner'])} the winner ({figures})"
     if None in first["scores"].values():
         return Text(f"A first score is missing ({figures}), so nobody can say whether the debate changed anything.")
+    if first["changed"] is None and document["winner"] is not None:
+        return Text(f"{alone}; the debate decided.")
     if first["changed"] is None:
         return Text(f"{alone}; there is no verdict to set against that.")
     if first["changed"]:

@@ -20,10 +20,11 @@ class OtherDecision(BaseModel):
 
 
 class PanelCounterfactual(BaseModel):
-    """`first_positions` counts the panellists' labels of round 1 alone, by weight and with the same threshold, as if
-    there had been neither debate nor validators (where each change is voted on, proposing it in round 1 counts as
-    a yes). `unweighted` counts the final votes with one vote each, under the same rules otherwise. `changed` tells
-    whether the debate changed the decision, `weights_decided` whether the weights did."""
+    """`first_positions` counts the panellists' labels of round 1 on the first version of the idea alone, by weight and
+    with the same threshold, as if there had been neither debate nor validators nor a revision (where each change is
+    voted on, proposing it in round 1 counts as a yes). `unweighted` counts the final votes with one vote each, under
+    the same rules otherwise. `changed` tells whether the debate changed the decision, `weights_decided` whether the
+    weights did."""
 
     first_positions: OtherDecision
     unweighted: OtherDecision
@@ -44,7 +45,7 @@ def counterfactual(log: PanelLog, decision: Decision) -> PanelCounterfactual:
 
 
 def _by_first_positions(log: PanelLog) -> OtherDecision:
-    first = [(name, one) for name, one in log.last_positions if one.round == 1]
+    first = [(name, one) for name, one in log.positions if (one.version, one.round) == (1, 1)]
     no_proposals = log.brief.each_change
     votes = [
         Vote(

@@ -9,6 +9,7 @@ import difflib
 from collections.abc import Sequence
 
 from moot.entry import Draft
+from moot.figures import bound_percent
 from moot.payloads.panel import Change, Decision, Idea, Revision
 from moot.protocols.panel import prompts
 from moot.protocols.panel.cast import Panellist, open_panel
@@ -205,7 +206,7 @@ async def revise(sitting: Sitting, decision: Decision) -> Draft | None:
 
 
 def in_words(decision: Decision) -> str:
-    share = f"{decision.agreement:.0%} of the weight"
+    share = f"{bound_percent(decision.agreement)}% of the weight"  # rounded down already, so whole
     if decision.carried and decision.changes:
         adopted = [one.number for one in decision.changes if one.decision == "yes"]
         return f"Changes to make: {', '.join(adopted)}." if adopted else "No change is to be made."

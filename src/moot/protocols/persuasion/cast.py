@@ -7,6 +7,7 @@ from moot.entry import Draft
 from moot.evidence.shared import Findings, findings
 from moot.payloads import Header, Member
 from moot.payloads.persuasion import SharedContext, SharedFact
+from moot.protocols.persuasion.citations import unknown_in
 from moot.protocols.persuasion.config import Persona, PersuasionConfig
 from moot.protocols.persuasion.framework import payload_of
 from moot.protocols.persuasion.moves import OTHER, Dialogue, Side
@@ -69,7 +70,7 @@ class Talk:
                 speaker,
                 worded(move, state.propositions),
                 phase=phase,
-                data=payload_of(move, None if move.rule else failure),
+                data=payload_of(move) if move.rule else payload_of(move, failure, unknown_in(self.state, move)),
                 rebuttal_to=self.written.get(move.target or ""),
                 call=None if move.rule else call,
             )
@@ -124,8 +125,9 @@ def _told(context: SharedContext) -> str:
     sides = f"φ: {context.proposition}\n¬φ: {context.denial}"
     if not context.facts:
         return f"{sides}\n\nNo facts were gathered, so none can be cited."
-    read = f"{len(context.facts)} facts from {context.files} files and their history"
-    return "\n\n".join([sides, f"{read}:", *(f"{one.id} ({one.source})\n{one.quote}" for one in context.facts)])
+    return "\n\n".join(
+        [sides, f"{context.gathered}:", *(f"{one.id} ({one.source})\n{one.quote}" for one in context.facts)]
+    )
 
 
 def _debater(room: Room, config: PersuasionConfig, side: Side, facts: list[SharedFact]) -> Agent:

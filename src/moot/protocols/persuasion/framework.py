@@ -52,7 +52,7 @@ def given_up_in(dialogue: Dialogue) -> Move | None:
     return next((move for move in given_up if move.proposition in dialogue.roots), None)
 
 
-def payload_of(move: Move, failure: str | None = None) -> DialogueMove:
+def payload_of(move: Move, failure: str | None = None, unknown: Sequence[str] = ()) -> DialogueMove:
     """A move as the log has it."""
     return DialogueMove(
         id=move.id,
@@ -71,6 +71,7 @@ def payload_of(move: Move, failure: str | None = None) -> DialogueMove:
         removes=sorted(move.removes, key=_number),
         rule=move.rule,
         failure=failure,
+        unknown=list(unknown),
     )
 
 
@@ -189,8 +190,13 @@ def framework(dialogue: Dialogue) -> Framework:
         winner=winner,
         decided_by=decided_by,
         by_semantics=by_semantics,
-        hangs_on_semantics=given_up_in(dialogue) is None and len({winner, *by_semantics.values()} - {None}) > 1,
+        hangs_on_semantics=given_up_in(dialogue) is None and hangs_on_semantics(winner, by_semantics),
     )
+
+
+def hangs_on_semantics(winner: str | None, by_semantics: Mapping[str, Side | None]) -> bool:
+    """Whether one way to read the framework is for another side than the winner, or than another way."""
+    return len({winner, *by_semantics.values()} - {None}) > 1
 
 
 def decide(dialogue: Dialogue, own: Scores, sums: Mapping[Side, float | None]) -> tuple[Side | None, DecidedBy]:

@@ -21,6 +21,11 @@ OTHER: dict[Side, Side] = {"PRO": "OPP", "OPP": "PRO"}
 _ROUND: tuple[tuple[Side, Slot], ...] = (("PRO", "argue"), ("OPP", "attack"), ("PRO", "defend"), ("OPP", "again"))
 
 
+def turns_of(rounds: int) -> int:
+    """How many turns a dialogue of so many rounds has before the closing."""
+    return 2 + rounds * len(_ROUND)
+
+
 @dataclass(frozen=True, slots=True)
 class Proposition:
     id: str
@@ -114,7 +119,7 @@ class Dialogue:
         number, slot = divmod(self.turn - 2, len(_ROUND))
         if number < self.rounds:
             return (number + 1, *_ROUND[slot])
-        left = self.turn - 2 - self.rounds * len(_ROUND)
+        left = self.turn - turns_of(self.rounds)
         return (self.rounds + 1, "PRO" if left == 0 else "OPP", "closing") if left < 2 else None
 
     @cached_property

@@ -225,9 +225,9 @@ strongest arguments that survive, of either side. Where the figures hang on thin
 FINDINGS = Template(
     full="""
 Now what is to be taken from it{viewpoint}: the valid points of the side that lost; critical questions that nobody
-addressed; the concessions that mattered, and for what; a consensus that both sides could sign, as concrete as the
-dialogue allows; and the conditions under which the matter should be taken up again. Short sentences. A list may be
-empty where there is nothing to say.
+addressed; the concessions that mattered, {given_up}, and for what; a consensus that both sides could sign, as concrete
+as the dialogue allows; and the conditions under which the matter should be taken up again. Short sentences. A list may
+be empty where there is nothing to say.
 """,
     short="Say what both sides could agree on. Keep every sentence short.",
 )

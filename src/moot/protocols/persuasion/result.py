@@ -6,9 +6,17 @@ from pydantic import BaseModel
 
 from moot.entry import Entry
 from moot.payloads import Header
-from moot.payloads.persuasion import DialogueJudgement, Framework, MoveSentBack, SharedContext, TurnForfeited
-from moot.protocols.persuasion.framework import dialogue_of, framework
-from moot.protocols.persuasion.moves import Dialogue
+from moot.payloads.persuasion import (
+    DialogueJudgement,
+    DialogueMove,
+    FinalStatement,
+    Framework,
+    MoveSentBack,
+    SharedContext,
+    TurnForfeited,
+)
+from moot.protocols.persuasion.framework import dialogue_of, framework, given_up_in, hangs_on_semantics
+from moot.protocols.persuasion.moves import Dialogue, turns_of
 
 
 class GivenUp(BaseModel):
@@ -35,7 +43,8 @@ class DialogueMetrics(BaseModel):
 
 
 class ModeratorVerdict(BaseModel):
-    """The moderator's part; null or empty where it gave none that could be used."""
+    """The moderator's part; null or empty where it gave none that could be used, with the reason in `failure`.
+    `unfounded` are those of `concessions` that name nothing conceded or retracted."""
 
     rationale: str
     cites: list[str]
@@ -43,13 +52,25 @@ class ModeratorVerdict(BaseModel):
     valid_points: list[str]
     open_questions: list[str]
     concessions: list[str]
+    unfounded: list[str]
     consensus: str | None
     revisit: list[str]
+    failure: str | None
+
+
+class UnknownIds(BaseModel):
+    """Ids in a text that name nothing on record: no fact, no argument, no move. `where` is a move's id, `closing of
+    PRO`, `closing of OPP` or `verdict`. They may be words that only look like ids."""
+
+    where: str
+    ids: list[str]
 
 
 class PersuasionOutcome(BaseModel):
     """`winner` is a name and `winning_side` PRO or OPP, null while there is no verdict. `scores` are those of φ and ¬φ:
-    null for one that is not in the framework, or did not settle. The framework is that of the moves so far."""
+    null for one that is not in the framework, or did not settle. The framework is that of the moves so far. `ended`
+    says why it was over, if not by the last round; `ended_early` that turns were left then. `decided_by` is `nothing`
+    where the rules left the winner to a moderator who named none."""
 
     topic: str
     proposition: str
@@ -59,6 +80,7 @@ class PersuasionOutcome(BaseModel):
     winning_side: str | None
     decided_by: str | None
     ended: str | None
+    ended_early: bool
     scores: dict[str, float | None]
     by_semantics: dict[str, str | None]
     hangs_on_semantics: bool
@@ -67,6 +89,7 @@ class PersuasionOutcome(BaseModel):
     concessions: list[GivenUp]
     retractions: list[GivenUp]
     unanswered: list[str]
+    unknown_ids: list[UnknownIds]
     framework: Framework | None
     metrics: DialogueMetrics | None
 
@@ -88,19 +111,51 @@ def outcome(entries: Sequence[Entry]) -> PersuasionOutcome:
         perspective=context.perspective if context else None,
         winner=judgement.winner if judgement else None,
         winning_side=judgement.side if judgement else None,
-        decided_by=judgement.decided_by if judgement else None,
+        decided_by=(judgement.decided_by if judgement.winner else "nothing") if judgement else None,
         ended=found.ended if found else None,
+        ended_early=_turns(entries) < turns_of(context.rounds) if context and found and found.ended else False,
         scores={"φ": known.get(found.root), "¬φ": known.get(found.counter_root or "")} if found else {},
         by_semantics=dict(found.by_semantics.items()) if found else {},
-        hangs_on_semantics=found.hangs_on_semantics if found else False,
+        hangs_on_semantics=_hangs(dialogue, found, judgement) if dialogue and found else False,
         verdict=_verdict(said.content, judgement) if said and judgement else None,
         commitments={side: _ordered(dialogue, store) for side, store in dialogue.stores.items()} if dialogue else {},
         concessions=_given(dialogue, "concede") if dialogue else [],
         retractions=_given(dialogue, "retract") if dialogue else [],
         unanswered=[one for side in dialogue.stores for _, one in dialogue.unanswered(side)] if dialogue else [],
+        unknown_ids=_unknown(entries),
         framework=found,
         metrics=_metrics(entries, dialogue, found) if dialogue and found else None,
     )
+
+
+def _hangs(dialogue: Dialogue, found: Framework, judgement: DialogueJudgement | None) -> bool:
+    """Whether another semantics is for another side than the winner, whoever named it; a root given up is lost under
+    any."""
+    if given_up_in(dialogue):
+        return False
+    return hangs_on_semantics(judgement.side if judgement else found.winner, found.by_semantics)
+
+
+def _turns(entries: Sequence[Entry]) -> int:
+    """How many turns were taken before the closing, forfeited ones included."""
+    said = [entry for entry in entries if entry.phase != "closing"]
+    made = sum(isinstance(entry.data, DialogueMove) and entry.data.rule is None for entry in said)
+    return made + sum(isinstance(entry.data, TurnForfeited) for entry in said)
+
+
+def _unknown(entries: Sequence[Entry]) -> list[UnknownIds]:
+    found = []
+    for entry in entries:
+        match entry.data:
+            case DialogueMove(id=where, unknown=ids) if ids:
+                found.append(UnknownIds(where=where, ids=ids))
+            case FinalStatement(side=side, unknown=ids) if ids:
+                found.append(UnknownIds(where=f"closing of {side}", ids=ids))
+            case DialogueJudgement(unknown=ids) if ids:
+                found.append(UnknownIds(where="verdict", ids=ids))
+            case _:
+                pass
+    return found
 
 
 def _verdict(rationale: str, judgement: DialogueJudgement) -> ModeratorVerdict:
@@ -111,8 +166,10 @@ def _verdict(rationale: str, judgement: DialogueJudgement) -> ModeratorVerdict:
         valid_points=judgement.valid_points,
         open_questions=judgement.open_questions,
         concessions=judgement.concessions,
+        unfounded=judgement.unfounded,
         consensus=judgement.consensus,
         revisit=judgement.revisit,
+        failure=judgement.failure,
     )
 
 

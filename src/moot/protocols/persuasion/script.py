@@ -10,6 +10,7 @@ from moot.payloads.persuasion import FinalStatement, MoveSentBack, TurnForfeited
 from moot.prompt import Fact, fenced
 from moot.protocols.persuasion import small
 from moot.protocols.persuasion.cast import Talk, open_talk
+from moot.protocols.persuasion.citations import ask_on_record, doubts_about, told, unknown_ids, unknown_in
 from moot.protocols.persuasion.config import PersuasionConfig
 from moot.protocols.persuasion.dialogue import apply, check, legal_moves, passed
 from moot.protocols.persuasion.moves import OTHER, Option, Proposal, Side
@@ -74,12 +75,14 @@ async def propose(
     agent, options = talk.agents[side], legal_moves(talk.state, side)
     if agent.id in talk.plain:
         return await propose_plainly(talk, side, options, at, known)
-    turn = await talk.room.ask_for(
+    turn = await ask_on_record(
+        talk.room,
         turn_shape(options, [fact.id for fact in talk.facts]),
         agent,
         (AGAIN if again else MOVE)(**known),
         f"move/{at}",
-        accept=lambda turn: check(talk.state, side, proposal_of(turn, options)),
+        check=lambda turn: check(talk.state, side, proposal_of(turn, options)),
+        doubts=lambda turn: doubts_about(talk.state, unknown_if_made(talk, proposal_of(turn, options))),
     )
     return turn if isinstance(turn, Failure) else proposal_of(turn, options), agent.key(f"move/{at}")
 
@@ -96,14 +99,26 @@ async def propose_plainly(
     if option.act in small.FIXED:
         return Proposal(option, small.FIXED[option.act]), agent.key(f"choose/{at}")
     wrong, key = "", ""
+    doubted, could_stand = set[str](), None
     # A small model would say the same again; a person can do better.
     for attempt in range(1, 2 if agent.id in talk.small else TRIES + 1):
         key = f"move/{at}" if attempt == 1 else f"move/{at}#{attempt}"
         proposal = await small.word(talk.room, agent, option, key, known | {"wrong": small.told(wrong)})
         wrong = check(talk.state, side, proposal) or ""
         if not wrong:
-            return proposal, agent.key(key)
-    return Failure(key, wrong), agent.key(key)
+            could_stand = proposal, agent.key(key)
+            fresh = [one for one in unknown_if_made(talk, proposal) if one not in doubted]
+            if not fresh:
+                return could_stand
+            doubted.update(fresh)
+            wrong = told(doubts_about(talk.state, fresh))
+    return could_stand or (Failure(key, wrong), agent.key(key))
+
+
+def unknown_if_made(talk: Talk, proposal: Proposal) -> list[str]:
+    """The ids in a legal move that name nothing on record."""
+    before = talk.state
+    return unknown_in(before, apply(before, proposal).moves[len(before.moves)])
 
 
 async def look(talk: Talk, side: Side, proposal: Proposal, at: str) -> Look | Failure:
@@ -155,7 +170,7 @@ async def sent_back(
 def forfeit(talk: Talk, side: Side, reason: str, phase: str) -> None:
     place = talk.state.place
     agent = talk.agents[side]
-    lost = TurnForfeited(side=side, round=place[0] if place else 0, failure=reason)
+    lost = TurnForfeited(side=side, agent=agent.name, round=place[0] if place else 0, failure=reason)
     # The reason may have the speaker's words in it, which nobody else is to see.
     text = f"{agent.name} forfeits the turn: no legal move was made."
     talk.public.append(talk.room.emit("forfeit", "moot", text, phase=phase, data=lost))
@@ -203,11 +218,19 @@ async def close(talk: Talk, side: Side) -> None:
         giving_up = f"\n\nYou may still give things up, by these labels:\n\n{listed}" if options else ""
         ended = f": {talk.state.ended}" if talk.state.ended else ""
         prompt = CLOSE(**known, giving_up=giving_up, ended=ended)
-        said = await talk.room.ask_for(closing_shape(tuple(one.label for one in options)), agent, prompt, "closing")
+        said = await ask_on_record(
+            talk.room,
+            closing_shape(tuple(one.label for one in options)),
+            agent,
+            prompt,
+            "closing",
+            doubts=lambda given: doubts_about(talk.state, unknown_ids(talk.state, [given.statement])),
+        )
     failure = said.reason if isinstance(said, Failure) else None
     text = said.statement if isinstance(said, Closing) else f"{agent.name} makes no final statement: {failure}"
     call = agent.key("closing")
-    data = FinalStatement(side=side, failure=failure)
+    unknown = unknown_ids(talk.state, [said.statement]) if isinstance(said, Closing) else []
+    data = FinalStatement(side=side, failure=failure, unknown=unknown)
     talk.public.append(talk.room.emit("final_statement", agent, text, phase="closing", data=data, call=call))
     for label in dict.fromkeys(said.give_up) if isinstance(said, Closing) else ():
         option = next(one for one in options if one.label == label)

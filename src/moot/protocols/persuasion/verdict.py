@@ -1,11 +1,10 @@
 """The end of a persuasion dialogue: the framework is scored, and the moderator explains what follows from it."""
 
-import re
-
 from moot.payloads.persuasion import DialogueJudgement, Framework
 from moot.prompt import fenced
 from moot.protocols.persuasion import small
 from moot.protocols.persuasion.cast import Talk
+from moot.protocols.persuasion.citations import ask_on_record, doubts_about, given_up, ids_in, unfounded, unknown_ids
 from moot.protocols.persuasion.framework import framework
 from moot.protocols.persuasion.prompts import FINDINGS, RATIONALE, SIDES
 from moot.protocols.persuasion.shapes import Findings, Rationale, rationale_shape
@@ -24,7 +23,7 @@ async def judge(talk: Talk) -> None:
     judgement = DialogueJudgement(
         winner=winner,
         side=next((side for side, name in names.items() if name == winner), None),
-        decided_by=found.decided_by,
+        decided_by=found.decided_by if winner else "nothing",
         cites=why.cites if isinstance(why, Rationale) else [],
         strongest=why.strongest if isinstance(why, Rationale) else [],
         valid_points=more.valid_points_of_the_loser if isinstance(more, Findings) else [],
@@ -32,6 +31,8 @@ async def judge(talk: Talk) -> None:
         concessions=more.concessions_that_mattered if isinstance(more, Findings) else [],
         consensus=more.consensus if isinstance(more, Findings) else None,
         revisit=more.conditions_for_revisiting if isinstance(more, Findings) else [],
+        unknown=unknown_ids(talk.state, [*texts_of(why), *texts_of(more)]),
+        unfounded=unfounded(talk.state, more.concessions_that_mattered) if isinstance(more, Findings) else [],
         failure="; ".join(lacking) or None,
     )
     text = why.rationale if isinstance(why, Rationale) else "The moderator gave no rationale that could be used."
@@ -55,7 +56,14 @@ async def explain(talk: Talk, found: Framework) -> Rationale | Failure:
         outcome=outcome_text(talk, found),
         viewpoint=viewpoint(talk),
     )
-    return await room.ask_for(shape, moderator, prompt, "rationale", accept=lambda given: wrong_ids(talk, given))
+    return await ask_on_record(
+        room,
+        shape,
+        moderator,
+        prompt,
+        "rationale",
+        doubts=lambda given: doubts_about(talk.state, unknown_ids(talk.state, texts_of(given))),
+    )
 
 
 async def explain_plainly(talk: Talk, found: Framework, winners: tuple[str, ...], told: str) -> Rationale | Failure:
@@ -68,7 +76,7 @@ async def explain_plainly(talk: Talk, found: Framework, winners: tuple[str, ...]
     if isinstance(winner, Failure):
         return winner
     said = await room.ask(moderator, small.EXPLAIN(account=told, outcome=outcome, winner=winner), "rationale")
-    cited = [one for one in dict.fromkeys(re.findall(r"\bA\d+\b", said.text)) if one in talk.state.propositions]
+    cited = [one for one in ids_in(said.text) if one in talk.state.propositions]
     return Rationale.model_construct(winner=winner, rationale=said.text, cites=cited, strongest=[])
 
 
@@ -84,18 +92,37 @@ async def conclude(talk: Talk) -> Findings | Failure:
             consensus=said.text,
             conditions_for_revisiting=[],
         )
-    return await talk.room.ask_for(Findings, talk.moderator, FINDINGS(viewpoint=viewpoint(talk)), "findings")
+    moves = [f"{move.id}, {move.act} {move.proposition}" for move in given_up(talk.state)]
+    listed = f"each by its move, one of: {'; '.join(moves)}" if moves else "of which there are none on record"
+    return await ask_on_record(
+        talk.room,
+        Findings,
+        talk.moderator,
+        FINDINGS(viewpoint=viewpoint(talk), given_up=listed),
+        "findings",
+        doubts=lambda given: doubts_about(
+            talk.state, unknown_ids(talk.state, texts_of(given)), given.concessions_that_mattered
+        ),
+    )
 
 
 def viewpoint(talk: Talk) -> str:
     return f", from the viewpoint of {talk.config.perspective}" if talk.config.perspective else ""
 
 
-def wrong_ids(talk: Talk, given: Rationale) -> str | None:
-    """What is wrong with the arguments that a rationale speaks of."""
-    named = re.findall(r"\bA\d+\b", given.rationale)
-    unknown = next((one for one in named if one not in talk.state.propositions), None)
-    return f"there is no argument {unknown}; cite only those on record" if unknown else None
+def texts_of(given: Rationale | Findings | Failure) -> list[str]:
+    """What the moderator wrote, text by text."""
+    if isinstance(given, Failure):
+        return []
+    if isinstance(given, Rationale):
+        return [given.rationale]
+    return [
+        *given.valid_points_of_the_loser,
+        *given.unaddressed_questions,
+        *given.concessions_that_mattered,
+        given.consensus,
+        *given.conditions_for_revisiting,
+    ]
 
 
 def account(talk: Talk, found: Framework) -> str:

@@ -1,0 +1,85 @@
+"""What the texts of a dialogue refer to: facts, arguments and moves, by ids that are on record or are not."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+from moot.agent import Agent
+from moot.prompt import Prompt
+from moot.protocols.persuasion.moves import Dialogue, Move
+from moot.room import Room
+from moot.structured import Failure, Shape
+
+# `A4-sized`, `-O2` and `K1.5` are words of their own.
+_ID = re.compile(r"(?<![\w.-])[KAPO][1-9]\d*(?!\w|-[a-z]|\.\d)")
+KINDS = {"K": "fact", "A": "argument", "P": "move", "O": "move"}
+LONGEST_QUOTE = 80
+
+
+def ids_in(*texts: str) -> list[str]:
+    """What looks like an id in these texts, each once."""
+    return list(dict.fromkeys(one for text in texts for one in _ID.findall(text)))
+
+
+def unknown_ids(dialogue: Dialogue, texts: Iterable[str], own: Iterable[str] = ()) -> list[str]:
+    """The ids in these texts that name nothing on record. Words of the topic and of the facts that look like ids are
+    none, and `own` are ids that come on record with the texts."""
+    words = ids_in(dialogue.topic, dialogue.denial, *dialogue.facts.values())
+    known = {*words, *own, *dialogue.facts, *dialogue.propositions, *dialogue.by_id}
+    return [one for one in ids_in(*texts) if one not in known]
+
+
+def unknown_in(before: Dialogue, move: Move) -> list[str]:
+    """The same for a move, in the words of its speaker alone."""
+    put = [one for one in move.puts if one.id not in before.propositions]
+    return unknown_ids(before, [move.content, *(one.content for one in put)], (move.id, *(one.id for one in put)))
+
+
+def unfounded(dialogue: Dialogue, concessions: Iterable[str]) -> list[str]:
+    """Which of these texts about concessions name nothing that was conceded or retracted."""
+    on_record = {one for move in given_up(dialogue) for one in (move.id, move.proposition)}
+    return [text for text in concessions if not on_record.intersection(ids_in(text))]
+
+
+def given_up(dialogue: Dialogue) -> list[Move]:
+    """The moves that concede or retract something."""
+    return [move for move in dialogue.moves if move.act in ("concede", "retract")]
+
+
+def doubts_about(dialogue: Dialogue, unknown: Iterable[str], concessions: Iterable[str] = ()) -> list[str]:
+    """What to ask the author of a text about, in words."""
+    doubts = [f"there is no {KINDS[one[0]]} {one} on record" for one in unknown]
+    moves = [move.id for move in given_up(dialogue)]
+    allowed = f"name each by its move, one of {', '.join(moves)}" if moves else "nobody conceded or retracted anything"
+    missing = unfounded(dialogue, concessions)
+    return doubts + [f"“{text[:LONGEST_QUOTE]}” is no concession on record: {allowed}" for text in missing]
+
+
+def told(doubts: Sequence[str]) -> str:
+    return f"{'; '.join(doubts)} (leave out what is not on record; a word that only looks like an id may stay)"
+
+
+async def ask_on_record(
+    room: Room,
+    shape: type[Shape],
+    agent: Agent,
+    prompt: Prompt,
+    at: str,
+    *,
+    doubts: Callable[[Shape], list[str]],
+    check: Callable[[Shape], str | None] = lambda _: None,
+) -> Shape | Failure:
+    """Ask for an object. What `check` finds wrong cannot stand. Each doubt is put to the agent once: what is repeated
+    stands, since it may be no citation at all, and its author is not lost for it. Whoever writes it down marks it."""
+    could_stand: list[Shape] = []
+    put = set[str]()
+
+    def accept(value: Shape) -> str | None:
+        if wrong := check(value):
+            return wrong
+        could_stand.append(value)
+        new = [one for one in doubts(value) if one not in put]
+        put.update(new)
+        return told(new) if new else None
+
+    found = await room.ask_for(shape, agent, prompt, at, accept=accept)
+    return could_stand[-1] if isinstance(found, Failure) and could_stand else found
