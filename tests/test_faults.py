@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import moot
 from moot.models import calling
-from moot.testing import endpoint as fake
 from moot.testing import ScriptedModel
+from moot.testing import endpoint as fake
 from moot.testing.endpoint import FakeEndpoint, Fault
 from tests.scripts import harsh_script, play, small_config
 

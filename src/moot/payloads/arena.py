@@ -187,8 +187,8 @@ class JudgeSummary(Payload):
 class Assessment(Payload):
     """What the judges come to. `scores` are means over readings, judges and criteria; `by_criterion` over the first
     two. `unstable` when the two readings of any judge put different proposals first, null where no such pair does and a
-    reading is missing. With several judges, `same_first` is the share of pairs of them that put the same proposal first, and
-    `rank_agreement` the mean of Kendall's tau over these pairs."""
+    reading is missing. With several judges, `same_first` is the share of pairs of them that put the same proposal
+    first, and `rank_agreement` the mean of Kendall's tau over these pairs."""
 
     round: int
     scores: dict[str, float]
