@@ -1,8 +1,10 @@
 #!/bin/sh
 # The gate in a pipeline: expensive work begins only for an idea that the panel approves.
 #   examples/gate.sh IDEA [OPTIONS OF moot panel]
+# Name the model that decides, with -m or MOOT_MODEL; without one, or if IDEA is a file that is not there, nothing is
+# decided and the exit code is 2.
 # Exit code 0: approved, and decision.json has the idea as it was approved, which may be a later version.
-#           1: not approved; the reasons are printed.   Otherwise: moot could not decide, and can be asked again.
+#         100: not approved; the reasons are printed.   Any other: no decision, as the codes of moot say.
 set -eu
 idea=$1
 shift
@@ -23,7 +25,11 @@ print(f"Not approved: {decision['decision']}, with {decision['agreement']:.0%} o
 for change in decision["modifications_required"]:
     print(f"- {change}")
 END
-    exit 1
+    exit 100
+    ;;
+2)
+    echo "No decision: the idea, an option or a setting is wrong; see above." >&2
+    exit 2
     ;;
 *)
     echo "No decision (exit code $code); go on with: moot resume latest" >&2

@@ -17,7 +17,7 @@ from moot.events import Answered, Asked, Follower, Retried, Streamed
 from moot.journal import Journal, Record
 from moot.limits import Budget, token_bound
 from moot.models.base import Message, Model, ModelReply, Request
-from moot.models.calling import call
+from moot.models.calling import call, ready
 from moot.models.prices import Price, worst_cost
 from moot.prompt import Prompt
 from moot.structured import Shape
@@ -105,7 +105,7 @@ class PayingCaller:
                     f"--max-cost cannot be kept: the price of {model.name} is unknown. "
                     "Give it under `prices:` in moot.yaml, or limit calls or tokens instead."
                 )
-        checks = await asyncio.gather(*(model.ready() for model in models.values()), return_exceptions=True)
+        checks = await asyncio.gather(*(ready(model) for model in models.values()), return_exceptions=True)
         faults = {name: fault for name, fault in zip(models, checks, strict=True) if fault is not None}
         for agent in agents:
             # A fallback that is not ready is found out when it is needed; an agent without any other is not.

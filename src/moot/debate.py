@@ -18,7 +18,7 @@ from moot.calls import PayingCaller
 from moot.casting import Casting
 from moot.config import Options, RunConfig, checked
 from moot.entry import Entry
-from moot.errors import CallFailed, ConfigError, LimitReached, NotReady, RunDamaged
+from moot.errors import CallFailed, ConfigError, LimitReached, ModelError, RunDamaged
 from moot.events import Follower, Started
 from moot.journal import Journal, Record, conversations
 from moot.ledgers import Ledger
@@ -62,7 +62,7 @@ async def run(
         try:
             opener = _Opener.of(config.options, models, opened.folder, desk)
             return await _stage(opened, config, opener, follow, with_reports=reports, within=within)
-        except (ConfigError, NotReady):
+        except (ConfigError, ModelError):
             # Nothing was said and nothing spent: leave no empty run behind.
             if not opened.log.entries:
                 opened.folder.place.remove()

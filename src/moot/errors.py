@@ -139,7 +139,7 @@ class Rejected(ModelError):
 
 
 class Unauthorised(ModelError):
-    pass
+    exit_code = 2
 
 
 class ContextOverflow(ModelError):

@@ -117,6 +117,8 @@ class Host:
         found = self.find(name)
         if name in self._live:
             raise ConfigError(f"{name} is under way already")
+        if (await asyncio.to_thread(how_it_ended, found)).status == "done":
+            raise NotAsked(f"{name} is done, so there is nothing to take up")
         live = Live(await asyncio.to_thread(found.entries))
         if (elsewhere := self._elsewhere) is not None and await elsewhere.takes_up(found, changes):
             return await self._begin(

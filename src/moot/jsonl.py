@@ -37,12 +37,15 @@ class LineFile:
 
     def lock(self) -> None:
         """Hold the file against other writers. They hold it only for one append, so waiting is short. RunBusy when
-        another file stands in its place by now."""
+        another file stands in its place by now, RunDamaged when none does."""
         fcntl.flock(self._fd, fcntl.LOCK_EX)
-        with suppress(FileNotFoundError):
-            if self._absolute.stat().st_ino != os.fstat(self._fd).st_ino:
-                self.unlock()
-                raise RunBusy(f"{self.path} was mended at this very moment, since its run was taken up; try again")
+        try:
+            replaced = self._absolute.stat().st_ino != os.fstat(self._fd).st_ino
+        except FileNotFoundError:
+            raise RunDamaged(f"{self.path} was deleted while it was in use") from None
+        if replaced:
+            self.unlock()
+            raise RunBusy(f"{self.path} was mended at this very moment, since its run was taken up; try again")
 
     def unlock(self) -> None:
         fcntl.flock(self._fd, fcntl.LOCK_UN)

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from rich.console import Console
 
 import moot as api
 from moot.cli.display import open_display
+from moot.cli.summary import print_summary
 from moot.errors import Rejected
 from moot.events import Wrote
 from moot.payloads import Header
@@ -97,6 +99,36 @@ def shown(folder: Path, **settings: Any) -> str:
     return console.file.getvalue()
 
 
+def summary(folder: Path, *args: Any, **settings: Any) -> str:
+    """The summary of an arena in one line, wherever its lines break."""
+    result, _ = arena(folder, *args, **settings)
+    console = Console(file=io.StringIO(), force_terminal=False, width=100, _environ={})
+    print_summary(result.document(), console)
+    assert isinstance(console.file, io.StringIO)
+    return " ".join(console.file.getvalue().split())
+
+
+def test_votes_and_readings_that_are_missing_are_named_whatever_else_failed(tmp_path: Path) -> None:
+    lost: dict[str, Any] = {f"cy/revise/{number}": Rejected("down") for number in (3, 4, 5, 6)}
+    lost |= {"bo@7/vote": Rejected("busy"), "judge@8-2/judging": Rejected("gone")}
+    text = summary(tmp_path, lost)
+    assert "! Bo abstained: busy" in text
+    assert "! The judgement is incomplete: 1 of 2 readings are missing: gone" in text
+
+
+def test_figures_do_not_reach_a_bound_that_was_missed(tmp_path: Path) -> None:
+    first, _ = arena(tmp_path)
+    least = first.document()["similarity"][0]["minimum"]
+    needed = round(least + 0.0001, 4)
+    told = re.search(
+        r"([\d.]+) at least, [\d.]+ on average · ([\d.]+) is needed",
+        " ".join(shown(tmp_path, convergence_threshold=needed).split()),
+    )
+    assert told is not None
+    assert (float(told[1]) <= least, float(told[2])) == (True, needed)
+    assert f"round 3 {told[1]}" in summary(tmp_path, convergence_threshold=needed)
+
+
 def test_every_kind_of_entry_is_told_in_words(tmp_path: Path) -> None:
     def reply(request: api.Request) -> Scripted:
         found: Scripted = saying("We should do what is best.")(request)
@@ -109,7 +141,7 @@ def test_every_kind_of_entry_is_told_in_words(tmp_path: Path) -> None:
         "thin evidence",
         "Trickster",
         "What do you know",
-        "changed its mind because of Bo",
+        "says it changed its mind because of Bo",
         "decides the same",
     ):
         assert words in hollow, words

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -143,6 +144,25 @@ def test_runs_are_listed() -> None:
     listed = moot("list").out
     for row in (first, second):
         assert Path(row["run"]).name.partition("-")[0] in listed
+
+
+def test_a_list_has_names_to_copy_and_cuts_only_topics_and_only_for_a_terminal() -> None:
+    topic = "Is it so, and if it is, what else would have to be so that it could not be otherwise?"
+    file = str(write_debate(topic=topic))
+    moot("run", file, "-q", "--max-calls", "0")
+    name = only_run().name.partition("-")[0]
+    whole = moot("list").out.splitlines()[-1]
+    assert whole.startswith(f"{name}  duel")
+    assert whole.endswith(topic)
+    terminal = {"FORCE_COLOR": "1", "NO_COLOR": "1", "TERM": "xterm", "COLUMNS": "80"}
+    cut = moot_alone("list", env=os.environ | terminal).out.splitlines()[-1].rstrip()
+    assert cut.startswith(f"{name}  duel")
+    assert re.search(r"  Is it so, .*…$", cut)
+    assert len(cut) <= 80
+    for _ in range(3):  # two of these, at least, begin in one second, or all have moments of their own
+        moot("run", file, "-q", "--max-calls", "0")
+    listed = [line.split()[0] for line in moot("list").out.splitlines()[2:]]
+    assert [api.find_run(one).name for one in listed] == [run.name for run in api.list_runs()]
 
 
 def test_runs_are_found_where_the_settings_put_them(place: Path) -> None:
@@ -303,11 +323,20 @@ def test_a_reader_that_goes_away_is_no_failure() -> None:
     assert ended.err == "code 0\n"
 
 
-def test_a_watcher_that_goes_away_leaves_a_debate_to_resume() -> None:
+@pytest.mark.parametrize("display", ["plain", "json"])
+def test_a_debate_goes_on_when_its_watcher_goes_away(display: str) -> None:
     write_debate(turns=100)
-    ended = in_shell("exec 3>&1; (MOOT run debate.yaml --display plain; echo code $? >&3) 2>&1 | head -n 1 >/dev/null")
-    assert ended.out == "code 130\n"
-    assert moot("resume", "latest", "-q").code == 0
+    watched = f"(MOOT run debate.yaml --display {display} --json >result.json; echo code $? >&3)"
+    ended = in_shell(f"exec 3>&1; {watched} 2>&1 >/dev/null | head -n 1 >/dev/null")
+    assert ended.out == "code 0\n"
+    assert json.loads(Path("result.json").read_text("utf-8"))["status"] == "done"
+    assert only_run().result_path.is_file()
+
+
+def test_a_reader_of_the_result_that_goes_away_changes_nothing() -> None:
+    write_debate(turns=100)
+    line = "(MOOT run debate.yaml --max-calls 50; echo code $? >&3)"
+    assert in_shell(f"exec 3>&1; {line} 2>&1 | head -n 1 >/dev/null").out == "code 3\n"
 
 
 @pytest.mark.parametrize("variables", [{}, {"NO_COLOR": "1"}, {"TERM": "dumb"}])

@@ -423,7 +423,8 @@ def test_verdicts_that_need_a_caution_carry_it() -> None:
     assert "The scores contradict the winner" in text
     assert "did not confirm the winner by name" in text
     assert "Ada wins.\n" in text
-    assert "The scores are the last running ones, as the judge gave no others: no usable reply" in text
+    assert "The final scores are the last running ones: the judge gave no others" in text
+    assert "no usable reply" in text
     assert "No winner: the judge's replies do not establish one." in text
 
 

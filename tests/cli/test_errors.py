@@ -19,24 +19,24 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (["duel", "-m", "gpt-5"], "names no provider"),
-        (["duel", "-m", "openai"], "names no provider"),
-        (["duel", "-m", "openai/"], "must be provider/name"),
-        (["duel", "-m", "nosuch/x"], "NOSUCH_BASE_URL"),
-        (["duel", "-m", "opnai/x"], "Did you mean openai/…?"),
-        (["duel", "-m", ""], "`model`"),
-        (["duel", "-m", "  "], "`model`"),
-        (["duel", "-m", "scripted/demo", "-m", ""], "`model.1`"),
-        (["duel", "-m", "scripted/no.yaml"], "no.yaml cannot be read"),
-        (["duel", "-m", "scripted/."], "cannot be read"),
-        (["duel", "-m", "human/ada"], "human/ada needs a person at a terminal"),
-        (["duel", "-m", "scripted/demo", "--role", "nobody=scripted/demo"], "no agent is called 'nobody'"),
-        (["duel", "-m", "scripted/demo", "--role", "judge"], "a role is given as NAME=MODEL, not 'judge'"),
-        (["duel", "-m", "scripted/demo", "--role", "judge="], "a role is given as NAME=MODEL"),
-        (["duel", "-m", "scripted/demo", "--role", "=scripted/demo"], "a role is given as NAME=MODEL"),
-        (["duel", "-m", "scripted/demo", "--role", ""], "a role is given as NAME=MODEL"),
+        (["duel", "x", "-m", "gpt-5"], "names no provider"),
+        (["duel", "x", "-m", "openai"], "names no provider"),
+        (["duel", "x", "-m", "openai/"], "must be provider/name"),
+        (["duel", "x", "-m", "nosuch/x"], "NOSUCH_BASE_URL"),
+        (["duel", "x", "-m", "opnai/x"], "Did you mean openai/…?"),
+        (["duel", "x", "-m", ""], "`model`"),
+        (["duel", "x", "-m", "  "], "`model`"),
+        (["duel", "x", "-m", "scripted/demo", "-m", ""], "`model.1`"),
+        (["duel", "x", "-m", "scripted/no.yaml"], "no.yaml cannot be read"),
+        (["duel", "x", "-m", "scripted/."], "cannot be read"),
+        (["duel", "x", "-m", "human/ada"], "human/ada needs a person at a terminal"),
+        (["duel", "x", "-m", "scripted/demo", "--role", "nobody=scripted/demo"], "no agent is called 'nobody'"),
+        (["duel", "x", "-m", "scripted/demo", "--role", "judge"], "a role is given as NAME=MODEL, not 'judge'"),
+        (["duel", "x", "-m", "scripted/demo", "--role", "judge="], "a role is given as NAME=MODEL"),
+        (["duel", "x", "-m", "scripted/demo", "--role", "=scripted/demo"], "a role is given as NAME=MODEL"),
+        (["duel", "x", "-m", "scripted/demo", "--role", ""], "a role is given as NAME=MODEL"),
         (["duel", "--turns", "1"], "'--turns'"),
-        (["duel", "--turns", "six"], "'--turns'"),
+        (["duel", "--turns", "six"], "Invalid value for '--turns': 'six' is not a whole number."),
         (["duel", "--turns", "1000000000"], "`turns`: should be less than or equal to 200"),
         (["duel", "--max-calls", "-1"], "'--max-calls'"),
         (["duel", "--max-cost", "nan"], "`max_cost`"),
@@ -44,9 +44,17 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["duel", "--display", "fancy"], "'--display'"),
         (["duel", "--nosuch"], "--nosuch"),
         (["duel", "a", "b"], "unexpected extra argument (b)"),
-        (["duel", ""], "`topic`"),
-        (["duel", " \t\n"], "`topic`"),
-        (["duel", "x" * 1_000_000], "`topic`: should have at most 20000 characters"),
+        (["duel", ""], "moot: there is no topic: it is empty"),
+        (["duel", " \t\n"], "moot: there is no topic: it is empty"),
+        (["persuasion", ""], "moot: there is no topic: it is empty"),
+        (["duel", "x" * 1_000_000], "moot: the topic has 1,000,000 characters, and at most 20,000 are read"),
+        ([""], "The question is empty."),
+        ([" "], "The question is empty."),
+        (["panel"], "moot: no idea is given"),
+        (["arena", "x", "--agent", "a=scripted/demo"], "an arena takes at least two agents"),
+        (["duel", "x", "-m", "embedded/nosuch"], "the model that moot brings is embedded/smollm2"),
+        (["duel", "x", "--max-cost", "abc"], "'abc' is not a number."),
+        (["duel", "x", "--max-calls", "abc"], "'abc' is not a whole number."),
         (["duel", "a\ud800b"], "not valid text"),
         (["duel", "-c", "no.yaml"], "no.yaml cannot be read: No such file or directory"),
         (["duel", "-c", "."], ". cannot be read: Is a directory"),
@@ -102,14 +110,14 @@ def test_a_file_given_as_topic_is_pointed_out() -> None:
 
 def test_prices_that_are_unknown_cannot_be_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MYSERVER_BASE_URL", "http://127.0.0.1:9/v1")
-    message = refused("duel", "-m", "myserver/x", "--max-cost", "1")
+    message = refused("duel", "x", "-m", "myserver/x", "--max-cost", "1")
     assert "the price of myserver/x is unknown" in message
 
 
 @pytest.mark.parametrize("out", ["file/below", "x" * 300, "/proc/nowhere"])
 def test_folders_that_cannot_be_made(out: str, place: Path) -> None:
     (place / "file").write_text("", "utf-8")
-    assert "cannot be made" in refused("duel", "-m", "scripted/demo", "--out", out)
+    assert "cannot be made" in refused("duel", "x", "-m", "scripted/demo", "--out", out)
 
 
 @pytest.mark.parametrize(
@@ -125,7 +133,7 @@ def test_folders_that_cannot_be_made(out: str, place: Path) -> None:
 )
 def test_settings_files_that_make_no_sense(content: str, words: str, place: Path) -> None:
     (place / "moot.yaml").write_text(content, "utf-8")
-    for args in (["duel", "-m", "scripted/demo"], ["demo", "--instant"], ["plan"], ["list"], ["show"]):
+    for args in (["duel", "x", "-m", "scripted/demo"], ["demo", "--instant"], ["plan"], ["list"], ["show"]):
         assert words in refused(*args)
 
 
@@ -145,7 +153,7 @@ def test_settings_files_that_make_no_sense(content: str, words: str, place: Path
 )
 def test_variables_that_make_no_sense(name: str, value: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(name, value)
-    assert words in refused("duel")
+    assert words in refused("duel", "x")
 
 
 class TestRuns:

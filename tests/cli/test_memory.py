@@ -57,6 +57,18 @@ def test_an_arena_is_remembered_ranked_found_and_forgotten(monkeypatch: pytest.M
     assert {one["agent"] for one in json.loads(moot("rank", "--json").out)} == names
 
 
+def test_a_search_says_how_alike_and_finds_nothing_where_nothing_is() -> None:
+    assert moot("arena", "Should the cache be shared?", *ARENA, "--memory", "memory.db").code == 0
+    (found,) = json.loads(moot("knowledge", "search", "a common cache", "--memory", "memory.db", "--json").out)
+    assert 0.3 < found["likeness"] < 1
+    assert (
+        f"likeness {found['likeness']:.2f}"
+        in moot("knowledge", "search", "a common cache", "--memory", "memory.db").out
+    )
+    assert moot("knowledge", "search", "zzz 茶", "--memory", "memory.db").out == "Nothing is known of that.\n"
+    assert json.loads(moot("knowledge", "search", "zzz 茶", "--memory", "memory.db", "--json").out) == []
+
+
 def test_what_is_recalled_is_in_the_log_and_nothing_else_is() -> None:
     assert moot("arena", "Should the cache be shared?", *ARENA, "--memory", "memory.db").code == 0
     without = json.loads(moot("arena", "Is a shared cache safe?", *ARENA, "--memory", "memory.db", "--json").out)

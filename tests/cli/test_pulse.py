@@ -32,6 +32,8 @@ def test_topics_are_listed() -> None:
     assert "Is fusion near?" in listed.out
     assert "What should follow from this: “Rents fall”?" in listed.out
     assert "no score · undated · The Wire" in listed.out
+    assert "  under 0.01 · 2026-" in listed.out
+    assert "e-" not in "".join(line for line in listed.out.splitlines() if line.startswith("  "))
     assert listed.err == "moot: missing.xml is left out: No such file or directory\n"
     stories = json.loads(moot("pulse", "rss.xml", "feed.json", "--limit", "2", "--json").out)
     assert [one["title"] for one in stories] == ["Council bans cars from the city centre", "Rents fall"]

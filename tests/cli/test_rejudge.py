@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.cli.test_batch import write_batch
 from tests.command import empty_place, moot, refused, write_debate
 from tests.test_rejudging import read
 
@@ -73,6 +74,17 @@ def test_a_folder_of_runs_and_what_it_says_of_the_judges() -> None:
     shown = moot("rejudge", "debates", "--judge", "scripted/differs.yaml", "-q").out
     assert "0 of 2 pairs of judgements of a debate name the same winner." in " ".join(shown.split())
     assert "winners -0.50" in shown
+
+
+@pytest.mark.parametrize("folder", ["all", "all/runs"])
+def test_a_batch_is_judged_by_its_folder(folder: str) -> None:
+    assert moot("batch", write_batch(), "--out", "all", "-q").code == 0
+    ended = moot("rejudge", folder, "--judge", "scripted/agrees.yaml", "--json", "-q")
+    assert ended.code == 0, ended.err
+    document = json.loads(ended.out)
+    assert sorted(one["topic"] for one in document["results"]) == ["One?", "Two?"]
+    assert document["agreement"]["debates"] == 2
+    assert len(list(Path("all/runs").glob("*/*/config.yaml"))) == 2, "the batch is left as it was"
 
 
 def test_limits_hold_for_each_and_the_exit_code_says_so() -> None:

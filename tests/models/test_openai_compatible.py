@@ -348,11 +348,11 @@ def test_ready() -> None:
         ready(None, "ollama/other", lists_all=True)
 
 
-def test_not_ready_without_a_server() -> None:
+def test_no_server_is_a_fault_that_may_pass() -> None:
     async def run() -> None:
         async with FakeEndpoint() as fake:
             url = fake.url
-        with pytest.raises(errors.NotReady, match=r"is the server running\?"):
+        with pytest.raises(errors.ServerFault, match=r"is the server running\?"):
             await model_at(url).ready()
 
     asyncio.run(run())

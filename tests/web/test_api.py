@@ -213,6 +213,20 @@ def test_a_debate_is_stopped_and_taken_up(folder: Path) -> None:
         assert client.post(f"{base}/resume", json={"max_calls": 50}).status_code == 202
         assert following(client, f"{base}/follow")[-1][1]["status"] == "done"
         assert client.get(base).json()["result"]["winner"] == "Ada"
+        assert "is done" in error(client.post(f"{base}/resume"), 409)
+        # A page that still offers it leads to the debate.
+        assert client.post(f"/runs/{name}/watch/resume").status_code == 303
+
+
+def test_a_debate_whose_folder_is_deleted_can_be_stopped(folder: Path) -> None:
+    model = GatedModel(ScriptedModel(full_script(2)), {"A/turn/1": lambda: False}, name=MODEL)
+    with serving(folder, models={MODEL: model}) as site, site.client() as client:
+        for path, status in (("/api/runs/{}/cancel", 204), ("/runs/{}/watch/cancel", 410)):
+            name = client.post("/api/runs", json=SMALL).json()["name"]
+            shutil.rmtree(folder / name)
+            assert client.post(path.format(name)).status_code == status
+            assert site.host.under_way == []
+            assert client.post(path.format(name)).status_code == 404
 
 
 def test_limits_of_the_server_are_not_exceeded(folder: Path) -> None:

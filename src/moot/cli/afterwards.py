@@ -1,7 +1,6 @@
 """What happens after a debate, as the options say: delivery, then memory, then workflows."""
 
 import asyncio
-import shlex
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ import click
 from click.core import ParameterSource
 
 import moot
+from moot.cli.going_on import command
 from moot.cli.options import runs_folder
 
 if TYPE_CHECKING:
@@ -113,8 +113,8 @@ class Afterwards:
         try:
             asyncio.run(remember(run, result, self.memory))
         except moot.MootError as error:
-            name = shlex.quote(run.address)
-            raise moot.ConfigError(f"the debate is done, but {error}. To try again: moot memory add {name}") from error
+            again = command("memory", "add", run.address)
+            raise moot.ConfigError(f"the debate is done, but {error}. To try again: {again}") from error
 
 
 def deliver(run: moot.Run, result: moot.Result, origins: Sequence[str], *, again: bool = False) -> bool:

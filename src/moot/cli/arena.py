@@ -157,6 +157,8 @@ def _agents(settings: dict[str, Any], memory: str | None) -> dict[str, Any]:
     if team is not None and pool is None:
         raise moot.ConfigError("--team says how many to choose, and needs a --pool to choose from")
     if pool is None:
+        if len(named) == 1:
+            raise moot.ConfigError(f"an arena takes at least two agents, and --agent {named[0]} is one; give it again")
         listed = [{"name": name, "model": models} for name, models in moot.parse_roles(named).items()]
         return {"agents": listed or agents}
     from moot.teams import choose_team

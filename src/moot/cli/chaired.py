@@ -8,7 +8,7 @@ import click
 
 import moot
 from moot.cli.options import FILE, OUTPUT_OPTIONS, RUN_OPTIONS, Output, settings_of, topic_text, with_options
-from moot.cli.stage import stage
+from moot.cli.stage import say_which_example, stage
 
 CHAIRED_OPTIONS = [
     click.option(
@@ -61,6 +61,8 @@ def chaired(
         if NO_TOPIC not in str(error) or not (sys.stdin and sys.stdin.isatty()):
             raise
         config = moot.configure("chaired", topic=click.prompt("Topic", err=True), **given)
+    if text is None and given.get("file") is None and evidence is None:
+        say_which_example(config)
     return stage(config, Output.of(as_json, quiet, display))
 
 

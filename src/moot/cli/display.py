@@ -18,6 +18,7 @@ from rich.style import Style
 from rich.text import Text
 
 from moot import Answered, Asked, Event, Follower, Retried, Started, Streamed, Wrote
+from moot.cli.options import let_go_of
 from moot.cli.pieces import DIM, Piece, as_lines, laid_out, row
 from moot.cli.telling import Teller
 from moot.cli.words import WIDEST, clean, duration, one_line, show, spending, total
@@ -32,21 +33,39 @@ SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 def open_display(kind: str, console: Console) -> Iterator[Follower]:
     """A follower that shows a debate on the console: `full`, `plain`, `json` or `none`.
 
-    `full` needs a terminal that can move its cursor and write Unicode; anywhere else it is `plain`.
+    `full` needs a terminal that can move its cursor and write Unicode; anywhere else it is `plain`. Whoever watches may
+    leave, as `head` does: the debate goes on unseen.
     """
     if kind == "none":
         yield lambda _: None
     elif kind == "json":
-        yield lambda event: _write_json(event, console)
+        yield _until_left(lambda event: _write_json(event, console), console)
     elif kind in ("full", "plain"):
         able = console.is_terminal and not console.is_dumb_terminal and console.encoding.startswith("utf")
         display = _Display(console, moving=kind == "full" and able)
         try:
-            yield display
+            yield _until_left(display, console)
         finally:
-            display.close()
+            with _letting_go(console):
+                display.close()
     else:
         raise ValueError(f"no display is called {kind!r}")
+
+
+def _until_left(show_event: Follower, console: Console) -> Follower:
+    def follow(event: Event) -> None:
+        with _letting_go(console):
+            show_event(event)
+
+    return follow
+
+
+@contextmanager
+def _letting_go(console: Console) -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        let_go_of(console.file)
 
 
 def _write_json(event: Event, console: Console) -> None:

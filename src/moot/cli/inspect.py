@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import shlex
 import warnings
 from contextlib import suppress
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 import click
 
 import moot
+from moot.cli.going_on import command
 from moot.cli.options import JSON, MAX_INPUT_BYTES, OUT, decoded, print_json, runs_folder, stdin_text
 
 RUN = click.argument("name", metavar="[RUN]", default="latest")
@@ -126,7 +126,11 @@ def export(name: str, form: str, output: Path | None, out: str | None) -> int:
     """
     with warnings.catch_warnings(record=True) as lost:
         warnings.simplefilter("always")
-        text = asyncio.run(moot.export(moot.find_run(name, runs_folder(out)), form))
+        run = moot.find_run(name, runs_folder(out))
+        running = run.busy
+        text = asyncio.run(moot.export(run, form))
+    if running:
+        click.echo("moot: this debate is still running; this is how far it had come", err=True)
     for one in lost:
         click.echo(moot.printable(f"moot: {one.message}"), err=True)
     if output is None:
@@ -193,8 +197,10 @@ def replay(name: str, out: str | None, as_json: bool) -> int:
         click.echo(moot.printable(f"DIFFERS  {difference}"))
     if not found.differences:
         click.echo(f"{run.name}: {found.replies} replies make the same {len(found.entries)} entries again.")
-    if found.waiting_for:
-        click.echo(f"It is unfinished and goes on at {found.waiting_for}: moot resume {shlex.quote(run.address)}")
+    if found.waiting_for and run.busy:
+        click.echo(f"It is still running, and had come to {found.waiting_for}.")
+    elif found.waiting_for:
+        click.echo(f"It is unfinished and goes on at {found.waiting_for}: {command('resume', run.address)}")
     return 1 if found.differences else 0
 
 

@@ -4,7 +4,6 @@ import difflib
 import io
 import itertools
 import os
-import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -20,9 +19,11 @@ from moot.cli.chaired import chaired
 from moot.cli.deliver import deliver
 from moot.cli.evaluate import evaluate
 from moot.cli.extract import extract
+from moot.cli.going_on import command as command_line
 from moot.cli.inspect import export, list_, log, replay, report, show, verify
 from moot.cli.mcp import mcp
 from moot.cli.memory import knowledge, memory, rank
+from moot.cli.options import let_go_of
 from moot.cli.panel import panel
 from moot.cli.persuasion import contest, persuasion
 from moot.cli.pulse import pulse
@@ -32,6 +33,8 @@ from moot.cli.stage import demo, duel, fork, plan, resume, run
 from moot.cli.worker import worker
 
 LONGEST_MESSAGE = 2000
+IN_WORDS = {"a valid integer range": "a whole number", "a valid float range": "a number"}
+"""What click calls its types, and what people do."""
 EPILOG = """\b
 Examples:
   moot "Should we rewrite the billing service in Rust?"
@@ -47,14 +50,16 @@ class Moot(click.Group):
         first = args[0] if args else "--help"
         if first in self.commands or first in ("--help", "-h", "--version"):
             return super().parse_args(ctx, args)
+        if not first.strip():
+            ctx.fail("The question is empty.")
         # A question has a space in it; a word alone is more likely a command that was mistyped.
         if first.startswith("-") or " " in first.strip() or "?" in first:
             return super().parse_args(ctx, ["duel", *args])
         if first.endswith((".yaml", ".yml")):
-            ctx.fail(f"A debate file is run with: moot run {shlex.quote(first)}")
+            ctx.fail(f"A debate file is run with: {command_line('run', first)}")
         if not difflib.get_close_matches(first, self.commands, 1):
             words = " ".join(itertools.takewhile(lambda word: not word.startswith("-"), args))
-            ctx.fail(f"There is no command {first!r}. To debate it: moot duel {shlex.quote(words)}")
+            ctx.fail(f"There is no command {first!r}. To debate it: {command_line('duel', words)}")
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
@@ -100,7 +105,7 @@ def _main(args: list[str] | None) -> int:
     except click.exceptions.Abort:
         return 130
     except click.ClickException as error:
-        error.show()
+        _show(error)
         return error.exit_code
     except moot.MootError as error:
         _complain(str(error))
@@ -114,14 +119,23 @@ def _main(args: list[str] | None) -> int:
     return outcome if isinstance(outcome, int) else 0
 
 
+def _show(error: click.ClickException) -> None:
+    """As click does, but for what it calls a range of numbers."""
+    if type(error) is click.BadParameter:  # and not one of its kinds, which have words of their own
+        message = error.message
+        for of_click, in_words in IN_WORDS.items():
+            message = message.replace(of_click, in_words)
+        error = click.BadParameter(message, error.ctx, error.param, error.param_hint)
+    error.show()
+
+
 def _let_go_of_readers_who_left() -> None:
-    """Point streams that nobody reads any more at nothing: Python would complain when it closes them, and exit with
-    a code of its own."""
+    """Python would complain when it closes them, and exit with a code of its own."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
         except OSError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            let_go_of(stream)
 
 
 def _mend_streams() -> None:

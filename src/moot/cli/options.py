@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -14,6 +14,7 @@ from click.core import ParameterSource
 import moot
 
 MAX_INPUT_BYTES = 1_000_000
+LONGEST_TOPIC = 20_000
 F = TypeVar("F", bound=Callable[..., Any])
 
 MODEL_OPTIONS = [
@@ -117,17 +118,26 @@ def json_line(value: Any) -> str:
     return json.dumps(value, ensure_ascii=not _speaks_utf8())
 
 
+def let_go_of(stream: IO[str]) -> None:
+    """Point a stream that nobody reads any more at nothing, so that writing to it and closing it are no failures."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, stream.fileno())
+    os.close(nothing)
+
+
 def _speaks_utf8() -> bool:
     return str(sys.stdout.encoding).lower() in ("utf-8", "utf8")
 
 
 def topic_text(topic: str | None) -> str | None:
-    """The topic as given, or from standard input for `-`."""
-    if topic != "-":
-        return topic
-    text = stdin_text("topic").strip()
-    if not text:
-        raise moot.ConfigError("there is no topic on standard input")
+    """The topic as given, or from standard input for `-`. What can be none is refused here: a claim that is made of
+    it would be wrong as well, and only confuse."""
+    text = stdin_text("topic").strip() if topic == "-" else topic
+    if text is not None and not text.strip():
+        raise moot.ConfigError(f"there is no topic{' on standard input' * (topic == '-')}: it is empty")
+    if text is not None and len(text.strip()) > LONGEST_TOPIC:
+        told = f"{len(text.strip()):,} characters, and at most {LONGEST_TOPIC:,} are read"
+        raise moot.ConfigError(f"the topic has {told}")
     return text
 
 

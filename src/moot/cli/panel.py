@@ -1,6 +1,8 @@
 """The command that has a panel decide about an idea, or about many."""
 
 import json
+import re
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -8,6 +10,8 @@ from typing import Any
 import click
 
 import moot
+from moot.cli.gate import check_gate
+from moot.cli.going_on import called, command
 from moot.cli.options import (
     FILE,
     MAX_INPUT_BYTES,
@@ -22,7 +26,9 @@ from moot.cli.options import (
 )
 from moot.cli.stage import EXIT_CODES, PLANNING, exit_code, stage, watch
 
-FILES = (".yaml", ".yml", ".json", ".md", ".txt", ".jsonl")
+FILE_NAME = re.compile(r"\.(csv|diff|docx|html|jsonl?|md|patch|pdf|rst|toml|txt|ya?ml)$", re.IGNORECASE)
+"""What ends like this is meant as a file, though it has blanks in it."""
+LONGEST_FILE_NAME = 255
 PANEL_OPTIONS = [
     click.option(
         "--kind",
@@ -56,12 +62,15 @@ class Candidate:
 def panel(idea: str | None, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
     """Have five personas decide about an idea.
 
-    IDEA is a text, a file (YAML, JSON, Markdown, text), or `-` for standard input. A .jsonl file holds many ideas, each
-    line a text or {"idea": …, "truth": LABEL}: they are judged one after the other, those accepted so far being shown
-    to the panel, each in a run of its own.
+    IDEA is a text, the name of a text file, or `-` for standard input. What looks like a file's name and is none is
+    refused; such words can be handed in on standard input. A .jsonl file holds many ideas, each line a text or
+    {"idea": …, "truth": LABEL}: they are judged one after the other, those accepted so far being shown to the panel,
+    each in a run of its own.
     """
     output, given = Output.of(as_json, quiet, display), settings_of(**settings)
-    if idea is not None and idea.endswith(".jsonl") and (file := _file(idea)):
+    if idea is None and given["file"] is None:
+        raise moot.ConfigError(f'no idea is given, as a text, a file, or - for standard input: {called()} panel "…"')
+    if idea is not None and idea.lower().endswith(".jsonl") and (file := _file(idea)):
         return judge_all(candidates(file), output, given)
     return stage(moot.configure("panel", idea=idea_text(idea), **given), output)
 
@@ -77,30 +86,43 @@ def idea_text(idea: str | None) -> str | None:
         return idea
     text = read(file)
     if {f"protocol: {name}" for name in moot.PROTOCOLS} & set(text.splitlines()):
-        raise moot.ConfigError(f"{idea} is a debate file, not an idea. Run it: moot run {idea}")
+        raise moot.ConfigError(f"{idea} is a debate file, not an idea. Run it: {command('run', idea)}")
     return text
 
 
 def _file(name: str) -> Path | None:
-    """The file of that name; None for what can only be a text."""
-    try:
-        if Path(name).is_file():
-            return Path(name)
-        if "/" in name and Path(name).is_dir():
-            raise moot.ConfigError(f"{name} is a folder; an idea is a text or a file")
-    except (OSError, ValueError):  # too long for a name, or with a NUL in it
+    """The file of that name; None for what can only be a text. What looks like a file's name and is none is refused:
+    a path that is wrong must not be let through as an idea."""
+    if "\0" in name or "\n" in name or any(len(part.encode()) > LONGEST_FILE_NAME for part in name.split("/")):
         return None
-    if name.endswith(FILES) and not any(space in name for space in " \n\t"):
-        raise moot.ConfigError(f"there is no file {name}")
+    path = Path(name)
+    try:
+        if path.is_file():
+            return path
+        fault = f"{name} is a folder" if path.is_dir() else f"there is no file {name}" if _like_a_path(name) else ""
+    except OSError as error:  # such as a folder that may not be looked into
+        fault = f"{name} cannot be read: {error.strerror}"
+    if fault:
+        words = f"printf %s {shlex.quote(name)} | {called()} panel -"
+        raise moot.ConfigError(f"{fault}. To have these very words debated: {words}")
     return None
+
+
+def _like_a_path(name: str) -> bool:
+    if name.startswith(("/", "./", "../", "~/")) or FILE_NAME.search(name):
+        return True
+    return len(name.split()) == 1 and re.search(r"/|\.[A-Za-z][A-Za-z0-9]{0,4}$", name) is not None
 
 
 def read(file: Path) -> str:
     try:
         with file.open("rb") as source:
-            return decoded(source.read(MAX_INPUT_BYTES + 1), str(file))
+            text = decoded(source.read(MAX_INPUT_BYTES + 1), str(file))
     except OSError as error:
         raise moot.ConfigError(f"{file} cannot be read: {error.strerror}") from error
+    if "\0" in text:
+        raise moot.ConfigError(f"{file} is not a text: it has bytes of zero in it")
+    return text
 
 
 def candidates(file: Path) -> list[Candidate]:
@@ -129,6 +151,7 @@ def judge_all(ideas: list[Candidate], output: Output, given: dict[str, Any]) -> 
     if click.get_current_context().meta.get(PLANNING):
         click.echo(f"The first of {len(ideas)} ideas; each of the others takes about as much.", err=True)
         return stage(configs[0], output)
+    check_gate(configs[0])
     results: list[moot.Result] = []
     accepted: list[str] = list(getattr(configs[0].debate, "accepted", []))
     for one in ideas:

@@ -19,7 +19,7 @@ from moot.cli.options import (
     topic_text,
     with_options,
 )
-from moot.cli.stage import stage
+from moot.cli.stage import say_which_example, stage
 
 PERSUASION_OPTIONS = [
     click.option(
@@ -67,12 +67,15 @@ def persuasion(
     """Stress-test a proposition in a formal dialogue.
 
     A proponent and an opponent move by rule, the moves build an argument graph, the graph is scored, and a moderator
-    explains the outcome. PROPOSITION is a claim; `-` reads it from standard input.
+    explains the outcome. PROPOSITION is a claim; `-` reads it from standard input. Without one, the shipped example is
+    debated.
     """
     if paths and not evidence:
         raise click.UsageError(f"Got unexpected extra arguments ({' '.join(paths)})")
     given = settings_of(**settings) | {"evidence": [*evidence, *paths] or None}
     config = moot.configure("persuasion", topic=topic_text(topic), **given)
+    if topic is None and settings["file"] is None:
+        say_which_example(config)
     return stage(config, Output.of(as_json, quiet, display))
 
 

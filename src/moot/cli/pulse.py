@@ -53,7 +53,11 @@ def _print(found: "Pulse") -> None:
         console.print("There is nothing in these feeds.")
     for story in found.stories:
         date = f"{story.date:%Y-%m-%d %H:%M} UTC" if story.date else "undated"
-        score = "no score" if story.score is None else f"{story.score:.2g}"
+        score = "no score" if story.score is None else _figure(story.score)
         console.print(Text(one_line(story.question), "bold"), soft_wrap=True)
         sources = one_line(", ".join(story.sources))
         console.print(Text(f"  {score} · {date} · {sources}", "dim"), soft_wrap=True)
+
+
+def _figure(score: float) -> str:
+    return f"{score:.2f}" if score >= 0.005 else "under 0.01"

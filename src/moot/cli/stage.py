@@ -1,8 +1,8 @@
 """Commands that stage a debate: duel, run, demo, plan, resume, fork."""
 
 import asyncio
-import shlex
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from dataclasses import replace
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -12,6 +12,8 @@ import click
 
 import moot
 from moot.cli.afterwards import AFTER_OPTIONS, Afterwards
+from moot.cli.gate import check_gate
+from moot.cli.going_on import called, command, raised_limits
 from moot.cli.options import (
     FILE,
     LIMIT_OPTIONS,
@@ -59,6 +61,8 @@ def duel(topic: str | None, as_json: bool, quiet: bool, display: str | None, **s
     """
     _refuse_what_is_no_topic(topic or "")
     config = moot.configure("duel", topic=topic_text(topic), **settings_of(**settings))
+    if topic is None and settings["file"] is None:
+        say_which_example(config)
     return stage(config, Output.of(as_json, quiet, display))
 
 
@@ -66,9 +70,9 @@ def _refuse_what_is_no_topic(topic: str) -> None:
     """Catch what was most likely meant as something else, before a model is set to debate it."""
     group = click.get_current_context().find_root().command
     if isinstance(group, click.Group) and topic in group.commands:
-        raise moot.ConfigError(f"{topic} is a command. Its options come after it: moot {topic} …")
+        raise moot.ConfigError(f"{topic} is a command. Its options come after it: {called()} {topic} …")
     if topic.endswith((".yaml", ".yml")) and Path(topic).is_file():
-        raise moot.ConfigError(f"{topic} is a file, not a topic. Run it: moot run {shlex.quote(topic)}")
+        raise moot.ConfigError(f"{topic} is a file, not a topic. Run it: {command('run', topic)}")
 
 
 @click.command()
@@ -136,11 +140,15 @@ def resume(name: str, out: str | None, as_json: bool, quiet: bool, display: str 
     found = moot.find_run(name, runs_folder(out))
     afterwards = Afterwards.out_of(settings).fit_for(found.config)
     changes = settings_of(**settings)
+    given = {key: value for key, value in changes.items() if value is not None}
+    config = replace(found.config, options=found.config.options.model_copy(update=given))
+    check_gate(config)
     output = Output.of(as_json, quiet, display)
     return drive(
         lambda follow: moot.resume(found, follow=follow, **changes),
         output,
         lambda result: afterwards.happen(found, result),
+        config,
     )
 
 
@@ -162,8 +170,10 @@ def fork(name: str, at: int, out: str | None, as_json: bool, quiet: bool, displa
     folder = runs_folder(out)
     twin = moot.fork(moot.find_run(name, folder), at, out=folder, **settings_of(**settings))
     try:
-        return drive(lambda follow: moot.resume(twin, follow=follow), Output.of(as_json, quiet, display))
-    except (moot.ConfigError, moot.NotReady):
+        check_gate(twin.config)
+        output = Output.of(as_json, quiet, display)
+        return drive(lambda follow: moot.resume(twin, follow=follow), output, config=twin.config)
+    except (moot.ConfigError, moot.ModelError):
         # Nothing was said and nothing spent: leave no empty run behind.
         if not twin.entries():
             twin.place.remove()
@@ -173,7 +183,8 @@ def fork(name: str, at: int, out: str | None, as_json: bool, quiet: bool, displa
 def stage(config: moot.RunConfig, output: Output, afterwards: Callable[[moot.Result], None] | None = None) -> int:
     """Run the debate, or under `moot plan` say what it would take. `afterwards` is called once it has ended well."""
     if not click.get_current_context().meta.get(PLANNING):
-        return drive(lambda follow: moot.run(config, follow=follow), output, afterwards)
+        check_gate(config)
+        return drive(lambda follow: moot.run(config, follow=follow), output, afterwards, config)
     planned = asyncio.run(moot.plan(config))
     if output.as_json:
         print_json(planned.model_dump(mode="json"))
@@ -188,23 +199,40 @@ def drive(
     debate: Callable[[moot.Follower], Coroutine[Any, Any, moot.Result]],
     output: Output,
     afterwards: Callable[[moot.Result], None] | None = None,
+    config: moot.RunConfig | None = None,
 ) -> int:
-    """Stage a debate with its progress on stderr, print what it came to on stdout, and return the exit code."""
+    """Stage a debate with its progress on stderr, print what it came to on stdout, and return the exit code.
+
+    With its config, a debate that a limit stops is told what to raise.
+    """
     result = watch(debate, output)
     if isinstance(result, int):
         return result
-    document = result.document()
-    if output.as_json:
-        print_json(document)
-    else:
-        from rich.console import Console
-
-        from moot.cli.summary import print_summary
-
-        print_summary(document, Console())
+    # A reader who left hears nothing of it, and what comes of it is the same; SystemExit is rich's broken pipe.
+    with suppress(BrokenPipeError, SystemExit):
+        _print_result(result, output, config)
     if afterwards is not None and result.status == "done":
         afterwards(result)
     return exit_code(result)
+
+
+def _print_result(result: moot.Result, output: Output, config: moot.RunConfig | None) -> None:
+    document = result.document()
+    if output.as_json:
+        print_json(document)
+        return
+    from rich.console import Console
+
+    from moot.cli.summary import print_summary
+
+    raised = raised_limits(result, config) if config is not None and result.status == "limit" else []
+    print_summary(document, Console(), raised)
+
+
+def say_which_example(config: moot.RunConfig) -> None:
+    """Say, before anything is spent, what is debated where nothing was given."""
+    topic = moot.printable(str(getattr(config.debate, "topic", "")))
+    click.echo(f"moot: nothing is given to debate, so the shipped example is: {topic}", err=True)
 
 
 def exit_code(result: moot.Result) -> int:
@@ -244,5 +272,5 @@ def watch(debate: Callable[[moot.Follower], Coroutine[Any, Any, moot.Result]], o
 
 
 def _say_how_to_go_on(why: str, started: list[str]) -> None:
-    command = f" Go on with: moot resume {shlex.quote(started[0])}" if started else ""
-    click.echo(moot.printable(f"\n{why}{command}"), err=True)
+    how = f" Go on with: {command('resume', started[0])}" if started else ""
+    click.echo(moot.printable(f"\n{why}{how}"), err=True)

@@ -3,7 +3,6 @@
 Everything here comes from the result document. Texts in it are untrusted and are never read as markup.
 """
 
-import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,14 +11,15 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from moot import printable
+from moot.cli.going_on import command
 from moot.cli.views import view_of
 from moot.cli.words import duration, hanging, one_line, show, spending, total
 
 MOST_FAILURES_SHOWN = 3
 
 
-def print_summary(document: Mapping[str, Any], console: Console) -> None:
-    """Print what a run came to, from its result document."""
+def print_summary(document: Mapping[str, Any], console: Console, raised: Sequence[str] = ()) -> None:
+    """Print what a run came to, from its result document. `raised` are the options that it needs to go on."""
     if console.is_terminal:
         console.print()  # apart from what the debate showed
     for part in view_of(document["protocol"]).outcome(document, console):
@@ -35,7 +35,8 @@ def print_summary(document: Mapping[str, Any], console: Console) -> None:
     if document["status"] != "done":
         # `moot resume` finds a run by its name only where runs go by default.
         name = run.name if run.parent == Path("debates") else str(run)
-        show(console, Text("To go on: ").append(f"moot resume {printable(shlex.quote(name))}", "bold"), soft_wrap=True)
+        words = printable(command("resume", name, *raised))
+        show(console, Text("To go on: ").append(words, "bold"), soft_wrap=True)
 
 
 def _failures(failures: Sequence[Mapping[str, str]]) -> list[RenderableType]:

@@ -1,5 +1,6 @@
 """Tables and transcripts on standard output. Untrusted text is shown, never obeyed."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,12 @@ from rich.table import Table
 from rich.text import Text
 
 import moot
+from moot.cli.going_on import called
+from moot.cli.words import show
 
+LEAST_TOPIC = 12
+"""As much of a topic as is always shown."""
+WIDE_ENOUGH = 1_000_000
 LABELS = {True: "ok", False: "FAULT", None: "–"}
 
 
@@ -29,19 +35,29 @@ def print_plan(plan: moot.Plan) -> None:
 def print_runs(rows: Sequence[dict[str, Any]], out: str) -> None:
     console = Console()
     if not rows:
-        console.print(Text(moot.printable(f"No runs in {out} yet. Start one: moot duel")), soft_wrap=True)
+        console.print(Text(moot.printable(f"No runs in {out} yet. Start one: {called()} duel")), soft_wrap=True)
         return
+    names = [Path(row["run"]).name for row in rows]
+    moments = Counter(name.partition("-")[0] for name in names)
     table = make_table("run", "protocol", "status", "outcome", ">calls", ">price", "topic")
-    for column in table.columns[:-1]:
-        column.no_wrap = True
-    for row in rows:
-        # The moment is enough to name a run by, and short; the rest of the folder's name is its topic.
-        moment, _, rest = Path(row["run"]).name.partition("-")
+    table.padding, table.show_edge = (0, 1, 0, 0), False  # the more room for topics
+    topics = []
+    for row, name in zip(rows, names, strict=True):
+        # The moment is enough to name a run by, and short, unless another began in the same second.
+        moment, _, rest = name.partition("-")
         spent = ("", "") if row["calls"] is None else (row["calls"], price(row["cost"]))
-        values = (moment, row["protocol"], row["status"], row["outcome"] or "", *spent)
-        topic = Text(moot.printable(str(row["topic"] or rest.replace("-", " "))), no_wrap=True, overflow="ellipsis")
-        table.add_row(*(Text(moot.printable(str(value))) for value in values), topic)
-    console.print(table)
+        unique = moment if moments[moment] == 1 else name
+        values = (unique, row["protocol"], row["status"], row["outcome"] or "", *spent)
+        topics.append(Text(" ".join(moot.printable(str(row["topic"] or rest.replace("-", " "))).split())))
+        table.add_row(*(Text(" ".join(moot.printable(str(value)).split())) for value in values), topics[-1])
+    # Nothing is cut but topics, and these only for a terminal: a name is there to be copied.
+    room, console.width = console.width, WIDE_ENOUGH
+    over = console.measure(table).maximum - room
+    if console.is_terminal and over > 0:
+        left = max(LEAST_TOPIC, max(topic.cell_len for topic in topics) - over)
+        for topic in topics:
+            topic.truncate(left, overflow="ellipsis")
+    show(console, table)
 
 
 def print_entries(entries: Sequence[moot.Entry]) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from moot.config import Options, RunConfig, configure
-from moot.errors import ConfigError, LimitReached, NotReady, RunBusy
+from moot.errors import ConfigError, LimitReached, ModelError, RunBusy
 from moot.evaluation.dataset import Dataset, Item, read_dataset
 from moot.evaluation.debates import Contender, contender, refusal, speakers
 from moot.evaluation.matching import MATCHES, Match
@@ -77,7 +77,7 @@ async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
         items = read.items[:limit]
         try:
             rows = await _put_all(stage, setup, items, folder, at_once, follow)
-        except (ConfigError, NotReady):
+        except (ConfigError, ModelError):
             # Nothing was said and nothing spent: leave no empty folder behind.
             if not frozen and not any(path.stat().st_size for path in folder.glob("runs/**/calls.jsonl")):
                 shutil.rmtree(folder)

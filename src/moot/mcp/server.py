@@ -50,8 +50,8 @@ ModelName = Annotated[str | None, Field(description="provider/name for every rol
 
 async def serve_standard_streams(host: Host) -> None:
     """Serve whoever started this process, until it hangs up; then the debates of the host are stopped."""
-    await host.open()
     try:
+        await host.open()
         await make_server(host).run_stdio_async()
     finally:
         await host.close()
@@ -201,13 +201,16 @@ async def _gated(host: Host, name: str) -> Gated:
     found = host.find(name)
     document = None if host.live(name) else await asyncio.to_thread(found.result)
     document = document or {}
+    entries = await asyncio.to_thread(found.entries)
+    brief: Any = next((entry.data for entry in entries if entry.type == "brief"), None)
     return Gated(
         run=name,
         status="running" if host.live(name) else document.get("status", "interrupted"),
         passed=document.get("accepted") if document.get("decision") is not None else None,
         decision=document.get("decision"),
         agreement=document.get("agreement"),
-        required=document.get("require"),
+        threshold=float(brief.threshold) if brief else None,
+        passing_decision=(brief.require or brief.passes) if brief else None,
         conditions=document.get("modifications_required", []),
     )
 

@@ -64,9 +64,10 @@ class Gated(BaseModel):
     status: str
     passed: bool | None
     decision: str | None
-    agreement: float | None
-    required: str | None
-    conditions: list[str]
+    agreement: float | None = Field(description="The share of the weight behind the decision")
+    threshold: float | None = Field(description="The share of the weight that a decision needs")
+    passing_decision: str | None = Field(description="The decision that lets an idea pass here")
+    conditions: list[str] = Field(description="What must be changed for it to hold")
 
 
 class Listed(BaseModel):

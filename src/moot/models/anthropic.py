@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from moot.errors import ModelError, NotAReply, NotReady, RateLimited, Refused, Rejected, Unauthorised
+from moot.errors import NotAReply, NotReady, RateLimited, Refused, Rejected
 from moot.models.base import FinishReason, ModelReply, OnText, Request, Usage
 from moot.models.failures import empty_reply, not_a_reply, quote
 from moot.models.http import Endpoint, get_json, post_events, post_json
@@ -62,15 +62,11 @@ class Anthropic:
         endpoint = replace(self.endpoint, timeout=min(self.endpoint.timeout, 20.0))
         try:
             await get_json(endpoint, f"/v1/models/{self.model}", self.model)
-        except (NotReady, Unauthorised):
-            raise
         except Rejected as error:
             if endpoint.host == "api.anthropic.com":
                 raise NotReady(str(error)) from error
         except (RateLimited, NotAReply):
             pass  # it is there; servers that imitate this one need not have the list
-        except ModelError as error:
-            raise NotReady(str(error)) from error
 
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
         here = (self.endpoint.base_url, self.model)

@@ -15,6 +15,17 @@ OnRetry = Callable[[ModelError, int, float], None]
 """Called before each wait with the failure, which attempt it was (from 1), and the seconds until the next."""
 
 
+async def ready(model: Model, retries: int = 2) -> None:
+    """Ask the model whether it can answer; ask again where the server had a fault that may pass."""
+    for attempt in range(1, retries + 1):
+        try:
+            return await model.ready()
+        except ServerFault as error:
+            wait = _wait_before(attempt, BASE_DELAY, min(error.retry_after or 0.0, LONGEST_DELAY))
+        await asyncio.sleep(wait)
+    return await model.ready()
+
+
 async def call(
     model: Model,
     request: Request,

@@ -10,14 +10,12 @@ from typing import Any, Literal
 
 from moot.errors import (
     CutStream,
-    ModelError,
     NotAReply,
     NotReady,
     RateLimited,
     Refused,
     Rejected,
     ServerFault,
-    Unauthorised,
 )
 from moot.models.base import FinishReason, ModelReply, OnText, Request, Usage
 from moot.models.failures import empty_reply, not_a_reply, quote
@@ -75,12 +73,8 @@ class OpenAICompatible:
         endpoint = replace(self.endpoint, timeout=min(self.endpoint.timeout, 20.0))
         try:
             listing = await get_json(endpoint, self.ready_path, self.model)
-        except (NotReady, Unauthorised):
-            raise
         except (RateLimited, Rejected, NotAReply):
             return  # it is there; not every server has such a list
-        except ModelError as error:
-            raise NotReady(str(error)) from error
         if self.lists_all and not self._is_in(listing):
             raise NotReady(f"{endpoint.host} has no model “{self.model}”. Get it with: ollama pull {self.model}")
 

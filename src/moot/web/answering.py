@@ -5,7 +5,8 @@ anything, are keys of some.
 """
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -16,6 +17,9 @@ SHORT = 200
 """Characters up to which a text has one line."""
 WHOLE_ANSWER = "text"
 """The name of the one field for an answer without a shape."""
+
+
+_QUOTED = re.compile(r"<<<(?P<label>[^\n]*) (?P<mark>[0-9a-f]{8})>>>\n(?P<text>.*?)\n<<<end (?P=mark)>>>", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +42,30 @@ class Field:
     @property
     def hint(self) -> str:
         """What the field takes, in words."""
-        if self.kind in ("whole", "number") and self.least is not None and self.most is not None:
-            return f"{self.least:g} to {self.most:g}"
+        if self.kind in ("whole", "number"):
+            bounds = "" if self.least is None or self.most is None else f" from {self.least:g} to {self.most:g}"
+            return f"a {'whole ' if self.kind == 'whole' else ''}number{bounds}"
         told = {"lines": "one on each line", "objects": "leave empty what is not needed"}
         optional = "" if self.needed else "may be left empty"
         longest = f"at most {self.longest:,} characters" if self.longest and self.kind == "text" else ""
         return ", ".join(part for part in (told.get(self.kind, ""), longest, optional) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A part of a question: a quotation under its label, or what is said to the person, which has none."""
+
+    text: str
+    label: str = ""
+
+
+def parts_of(question: str) -> list[Said]:
+    """A question, and in it what it quotes. A model reads where a quotation ends; a person sees it."""
+    found, end = [], 0
+    for quoted in _QUOTED.finditer(question):
+        found += [Said(question[end : quoted.start()].strip()), Said(quoted["text"], quoted["label"])]
+        end = quoted.end()
+    return [one for one in (*found, Said(question[end:].strip())) if one.text]
 
 
 class Unfit(Exception):
@@ -69,7 +91,7 @@ def answer_from(schema: Mapping[str, Any] | None, form: Mapping[str, str]) -> st
             raise Unfit({WHOLE_ANSWER: "Say something."})
         return text
     faults: dict[str, str] = {}
-    answer = _object(fields_of(schema), form, "", faults)
+    answer = _object(fields_of(schema), form, _Place(faults))
     if faults:
         raise Unfit(faults)
     return json.dumps(answer, ensure_ascii=False)
@@ -131,45 +153,61 @@ def _resolved(part: Mapping[str, Any], root: Mapping[str, Any], *, needed: bool)
     return part, needed
 
 
-def _object(
-    parts: "list[Field] | tuple[Field, ...]", form: Mapping[str, str], path: str, faults: dict[str, str]
-) -> Any:
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where in an answer one is: what the names of its fields begin with, and `of` what or whom it is a part, in words.
+    What is wrong there goes into `faults`."""
+
+    faults: dict[str, str]
+    path: str = ""
+    of: str = ""
+
+    def blame(self, one: Field, why: str) -> None:
+        self.faults[f"{self.path}{one.name}"] = f"{self.of}{one.label}{why}"
+
+    def inside(self, path: str, of: str) -> "_Place":
+        return _Place(self.faults, path, f"{self.of}{of}, ")
+
+
+def _object(parts: Sequence[Field], form: Mapping[str, str], place: _Place) -> Any:
     answer = {}
     for one in parts:
-        value = _typed(one, form, f"{path}{one.name}", faults)
+        value = _typed(one, form, place)
         if value is not None or one.needed:
             answer[one.key] = value
     return answer
 
 
-def _typed(one: Field, form: Mapping[str, str], name: str, faults: dict[str, str]) -> Any:
+def _typed(one: Field, form: Mapping[str, str], place: _Place) -> Any:
+    name = f"{place.path}{one.name}"
     text = form.get(name, "").strip()
     match one.kind:
         case "fixed":
             return one.value
         case "object":
-            return _object(one.parts, form, name.removesuffix(one.name), faults)
+            return _object(one.parts, form, place.inside(place.path, one.label))
         case "objects":
-            filled = [place for place in range(one.room) if _filled(form, f"{name}.{place}")]
-            return [_object(one.parts, form, f"{name}.{place}", faults) for place in filled]
+            filled = [number for number in range(one.room) if _filled(form, f"{name}.{number}")]
+            inside = [place.inside(f"{name}.{number}", f"{one.label} {number + 1}") for number in filled]
+            return [_object(one.parts, form, there) for there in inside]
         case "choices":
-            return [choice for place, choice in enumerate(one.choices) if form.get(f"{name}.{place}")]
+            return [choice for number, choice in enumerate(one.choices) if form.get(f"{name}.{number}")]
         case "lines":
             return [line.strip() for line in text.splitlines() if line.strip()]
         case "tick":
             return bool(text)
     if not text:
         if one.needed:
-            faults[name] = f"{one.label} is missing."
+            place.blame(one, " is missing.")
         return None
-    return _value(one, text, name, faults)
+    return _value(one, text, place)
 
 
-def _value(one: Field, text: str, name: str, faults: dict[str, str]) -> Any:
+def _value(one: Field, text: str, place: _Place) -> Any:
     if one.kind == "choice" and text not in one.choices:
-        faults[name] = f"{one.label}: one of {', '.join(one.choices)}."
+        place.blame(one, f": one of {', '.join(one.choices)}.")
     elif one.longest is not None and len(text) > one.longest:
-        faults[name] = f"{one.label} may have {one.longest:,} characters; these are {len(text):,}."
+        place.blame(one, f" may have {one.longest:,} characters; these are {len(text):,}.")
     elif one.kind in ("whole", "number"):
         try:
             number = int(text) if one.kind == "whole" else float(text)
@@ -177,7 +215,7 @@ def _value(one: Field, text: str, name: str, faults: dict[str, str]) -> Any:
             number = float("nan")
         least, most = one.least, one.most
         if not (-1e15 if least is None else least) <= number <= (1e15 if most is None else most):
-            faults[name] = f"{one.label}: a number{f', {one.hint}' if one.hint else ''}."
+            place.blame(one, f": {one.hint}.")
         return number
     return text
 

@@ -15,6 +15,7 @@ from moot.hosting import Host, NotAsked, how_it_ended, readable_since, reader_vo
 from moot.requesting import LIMITS, limits_within
 from moot.web.errors import documented
 from moot.web.following import BEAT_EVERY, EVENT, entry_json, events
+from moot.web.legible import legible
 from moot.web.pages.rendering import host_of
 from moot.web.shapes import (
     AnswerRequest,
@@ -132,6 +133,9 @@ async def follow(
     request: Request,
     after: After = 0,
     seat: Seat = None,
+    readable: Annotated[
+        bool, Query(description="Of a reply that is JSON, tell the texts in it while it is generated.")
+    ] = False,
     last_event_id: Annotated[
         str | None, Header(max_length=20, description="Beats `after`, as browsers resume.")
     ] = None,
@@ -141,8 +145,9 @@ async def follow(
     seat = await _kept_from(host, host.find(name), seat)
     if last_event_id is not None and last_event_id.isdecimal():
         after = int(last_event_id)
+    news = host.follow(name, after, seat, BEAT_EVERY)
     return StreamingResponse(
-        events(host.follow(name, after, seat, BEAT_EVERY), host.told),
+        events(legible(news) if readable else news, host.told),
         media_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
@@ -186,8 +191,8 @@ async def _append(host: Host, name: str, phase: str | None, **fields: Any) -> in
 async def cancel(name: RunName, request: Request) -> None:
     """Stop a debate that this server runs. It is kept and can be taken up again."""
     host = host_of(request)
-    host.find(name)
     if host.live(name) is None:
+        host.find(name)
         raise NotAsked(f"{name} is not under way here")
     await host.cancel(name)
 

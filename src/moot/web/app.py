@@ -45,10 +45,12 @@ def make_app(
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await host.open()
-        async with assistants.router.lifespan_context(assistants) if assistants else nullcontext():
-            yield
-        await host.close()
+        try:
+            await host.open()
+            async with assistants.router.lifespan_context(assistants) if assistants else nullcontext():
+                yield
+        finally:
+            await host.close()
 
     # The pages that FastAPI has for its documentation load scripts from elsewhere, so there are none.
     app = FastAPI(

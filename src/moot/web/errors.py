@@ -24,6 +24,7 @@ STATUSES: dict[type[moot.MootError], int] = {
     moot.ReplayDivergence: 409,
     moot.ConfigError: 422,
     moot.NotReady: 422,
+    moot.ModelError: 502,
 }
 """What an error of moot is in HTTP; those of a kind that is not here are 500."""
 

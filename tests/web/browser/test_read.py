@@ -60,6 +60,12 @@ def test_every_page_is_accessible_and_fits(
             assert page.locator("main").count() == 1, name
 
 
+def test_the_table_of_a_chaired_verdict_is_whole(browser: Browser, site: Site, runs: Runs) -> None:
+    with opened(browser) as page:
+        page.goto(f"{site.url}/runs/{runs['chaired'].name}")
+        assert page.eval_on_selector(".verdict .scroll", "one => one.scrollWidth <= one.clientWidth")
+
+
 def test_a_page_that_says_sorry_is_accessible_too(browser: Browser, site: Site) -> None:
     with opened(browser, expected=("404",)) as page:
         page.goto(f"{site.url}/runs/nothing")

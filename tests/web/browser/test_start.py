@@ -57,6 +57,16 @@ def test_an_example_is_a_debate_that_can_be_planned(browser: Browser, site: Site
     assert elsewhere(lambda: asyncio.run(moot.plan(moot.configure(example.protocol, **example.settings)))).calls > 0
 
 
+def test_an_example_leaves_the_model_that_was_typed(browser: Browser, site: Site) -> None:
+    with opened(browser) as page:
+        page.goto(f"{site.url}/start")
+        page.fill("[name=model]", PLAYER)
+        page.locator(".examples a:visible").first.click()
+        page.wait_for_url("**/start?example=*")
+        assert page.input_value("[name=topic]")
+        assert page.input_value("[name=model]") == PLAYER
+
+
 def test_the_plan_is_there_before_anything_is_spent_and_follows_the_form(browser: Browser, site: Site) -> None:
     with opened(browser) as page:
         page.goto(f"{site.url}/start")

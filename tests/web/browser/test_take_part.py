@@ -11,8 +11,9 @@ from playwright.sync_api import Browser, Page, expect
 
 import moot
 from moot.testing import Scripted
+from tests.protocols.arena.arenas import arena
 from tests.web.browser.staging import PLAYER, Player, faults_of, fits, kept, opened, plain, seqs
-from tests.web.serving import Site, serving
+from tests.web.serving import Site, elsewhere, serving
 
 pytestmark = pytest.mark.browser
 DONE = "#state[data-ended=done]"
@@ -73,7 +74,7 @@ def test_a_person_judges_a_duel_and_sees_no_private_thought(browser: Browser, si
         page.fill("input[name='f.0']", "eleven")
         page.fill("textarea[name='f.1']", "Because it was clear.")
         page.click("text=Give this answer")
-        expect(page.locator("#question .fault")).to_contain_text("0 to 10")
+        expect(page.locator("#question .fault")).to_contain_text("a whole number from 0 to 10")
         assert page.input_value("textarea[name='f.1']") == "Because it was clear."
         page.fill("input[name='f.0']", "8")
         page.click("text=Give this answer")
@@ -85,7 +86,8 @@ def test_a_person_judges_a_duel_and_sees_no_private_thought(browser: Browser, si
         assert CANARY in "".join(pieces(site, name, None))
         judge_to_the_end(page, winner)
         page.wait_for_selector(DONE)
-        page.reload()
+        # What was held back is told at the end, in its order, without a reload.
+        expect(page.locator("#entries .entry")).to_have_count(len(site.host.find(name).entries()))
         assert CANARY in page.content()
         assert seqs(page) == [entry.seq for entry in site.host.find(name).entries()]
     outcome = json.loads(site.host.find(name).result_path.read_text("utf-8"))
@@ -170,6 +172,60 @@ def test_the_seat_waits_for_its_turn_and_a_reader_sees_who_is_waited_for(
         for page in (person, reader):
             page.wait_for_selector(DONE)
             expect(page.locator("#entries")).to_contain_text("So there.")
+
+
+def test_nothing_half_typed_is_lost(browser: Browser, site: Site) -> None:
+    name = begin(site, turns=2, no_judge=True, roles={"A": "human/ada"})
+    seat = f"{site.url}/runs/{name}/watch?seat=ada"
+    with opened(browser) as one, opened(browser) as two:
+        for page in (one, two):
+            page.goto(seat)
+            next_question(page, "A/plan")
+        one.fill("form.answer textarea", "Half a pl")
+        one.reload()
+        expect(one.locator("form.answer textarea")).to_have_value("Half a pl")
+        say(two, "The other tab was first.")
+        next_question(one, "A/think/1")
+        expect(one.locator("#unsent")).to_contain_text("Half a pl")
+        expect(one.locator("form.answer textarea")).to_have_value("")
+        one.goto(f"{site.url}/runs/{name}/watch")
+        one.fill("#note", "A note to be")
+        one.check("form.vote input >> nth=0")
+        one.click("form.vote button")
+        expect(one.locator(".noted")).to_contain_text("Your vote for")
+        expect(one.locator("#note")).to_have_value("A note to be")
+        assert not one.is_checked("form.vote input >> nth=0")
+        expect(one.locator(".entry.current")).to_contain_text("votes, as a reader")
+        one.click("text=Add it")
+        expect(one.locator(".noted")).to_contain_text("Your note is in the log")
+        expect(one.locator("#note")).to_have_value("")
+    site.do(site.host.cancel(name))
+
+
+def test_an_answer_that_comes_too_late_is_given_back(site: Site) -> None:
+    name = begin(site, turns=2, no_judge=True, roles={"A": "human/ada"})
+    given = {"key": "A/turn/9", "text": "What I wanted to say."}
+    with site.client() as client:
+        answer = client.post(f"/runs/{name}/answer", params={"seat": "ada"}, data=given)
+    assert (answer.status_code, "What I wanted to say." in answer.text) == (409, True)
+    site.do(site.host.cancel(name))
+
+
+def test_the_votes_of_an_arena_are_covered_with_the_verdict(browser: Browser, tmp_path: Path) -> None:
+    run = moot.find_run(elsewhere(lambda: arena(tmp_path))[0].run)
+    with serving(tmp_path) as site, opened(browser) as page:
+        page.goto(f"{site.url}/runs/{run.name}/watch")
+        told = [page.locator(".entry", has_text=text).first for text in ("counts the votes", "The verdict is in")]
+        votes = page.locator("#figures #votes")
+        expect(page.locator(".cover[open]")).to_have_count(0)
+        assert page.locator("#entries .cover.lesser").count() >= 4
+        expect(votes).not_to_be_visible()
+        assert faults_of(page) == []
+        told[1].locator("summary").first.click()
+        expect(page.locator(".cover:not([open])")).to_have_count(0)
+        expect(votes).to_be_visible()
+        page.reload()
+        expect(told[0].locator(".aside")).to_be_visible()
 
 
 def test_a_seat_that_nobody_has(site: Site) -> None:

@@ -1,6 +1,7 @@
 """Watching a debate in a real browser: as it is written, through reloads and restarts, and at its worst."""
 
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -62,7 +63,7 @@ def test_from_the_form_to_the_end(browser: Browser, site: Site, player: Player, 
         page.click("text=Start the debate")
         page.wait_for_url("**/watch")
         name = page.url.split("/")[-2]
-        typing = page.locator(".typing", has_text="B/turn/2")
+        typing = page.locator(".typing", has_text="turn 2")
         expect(typing.locator(".said")).to_have_text("Said at B/tu")
         expect(page.locator("[data-working]")).to_contain_text("at work")
         expect(page.locator("#figures svg")).to_be_visible()
@@ -91,7 +92,7 @@ def test_a_thought_is_folded_while_it_is_had(browser: Browser, site: Site, playe
     name = begin(site, turns=2)
     with opened(browser) as page:
         page.goto(address(site, name))
-        thought = page.locator("details.typing", has_text="A/think/1")
+        thought = page.locator("details.typing", has_text="think 1")
         expect(thought.locator("summary")).to_be_visible()
         expect(thought.locator(".said")).not_to_be_visible()
         player.let_go("A/think/1")
@@ -109,9 +110,9 @@ def test_reload_and_second_tab_miss_nothing_and_repeat_nothing(browser: Browser,
         one.reload()
         assert seqs(one) == before
         player.let_go("A/turn/1")
-        one.wait_for_selector(".typing:has-text('A/turn/3')")
+        one.wait_for_selector(".typing[data-key='A/turn/3']")
         two.goto(address(site, name))
-        two.wait_for_selector(".typing:has-text('A/turn/3')")
+        two.wait_for_selector(".typing[data-key='A/turn/3']")
         one.reload()
         player.let_go("A/turn/3")
         for page in (one, two):
@@ -172,7 +173,7 @@ def test_stopped_and_resumed_in_another_tab(browser: Browser, site: Site, player
     with opened(browser) as one, opened(browser) as two:
         for page in (one, two):
             page.goto(address(site, name))
-            page.wait_for_selector(".typing:has-text('B/turn/2')")
+            page.wait_for_selector(".typing[data-key='B/turn/2']")
         one.click("text=Stop it")
         for page in (one, two):
             page.wait_for_selector("text=Stopped")
@@ -182,6 +183,74 @@ def test_stopped_and_resumed_in_another_tab(browser: Browser, site: Site, player
             page.wait_for_selector(DONE)
             expect(page.locator("#entries .entry")).to_have_count(len(all_of(site, name)))
             assert seqs(page) == all_of(site, name)
+
+
+def test_a_debate_that_is_deleted_is_gone(browser: Browser, site: Site, player: Player) -> None:
+    player.hold("B/turn/2")
+    name = begin(site)
+    with opened(browser, expected=("status of 404",)) as page:
+        page.goto(address(site, name))
+        page.wait_for_selector(".typing[data-key='B/turn/2']")
+        shutil.rmtree(site.host.find(name).path)
+        player.let_go("B/turn/2")
+        expect(page.locator("#standing")).to_contain_text("its folder was deleted")
+        expect(page.locator("text=Stop it")).to_have_count(0)
+        expect(page.locator(".typing")).to_have_count(0)
+        assert len(seqs(page)) > 5
+    assert site.host.live(name) is None
+
+
+def test_a_premise_that_is_read_from_the_right_is_set_from_the_right(browser: Browser, site: Site) -> None:
+    premise = "نعم، يجب ذلك."
+    config = moot.configure("duel", topic="Is it so?", premise=premise, turns=2, no_judge=True, model=PLAYER, seed=1)
+    name = site.do(site.host.start(config))
+    with opened(browser) as page:
+        page.goto(address(site, name))
+        found = page.eval_on_selector(".premise [dir]", "one => getComputedStyle(one).direction")
+        assert (found, page.inner_text(".premise [dir]")) == ("rtl", premise)
+
+
+def test_where_a_call_stands_is_told_in_words(browser: Browser, site: Site) -> None:
+    told = {
+        "detractor@opening/turn": "opening, turn",
+        "judge/evaluate/1": "evaluate 1",
+        "chair@promoter.r1/conduct": "promoter round 1, conduct",
+        "judge@8-2/judging": "judging",
+        "moderator/look/0": "look 0",
+    }
+    with opened(browser) as page:
+        page.goto(f"{site.url}/runs/{begin(site, turns=2)}/watch")
+        found = page.evaluate("async keys => keys.map((await import('/static/speaking.js')).placeOf)", list(told))
+        assert found == list(told.values())
+
+
+def test_json_is_read_as_the_texts_in_it(browser: Browser, site: Site, player: Player) -> None:
+    player.hold("opponent/move/1")
+    config = moot.configure("persuasion", topic="Tea is better.", rounds=1, model=PLAYER, seed=1)
+    name = site.do(site.host.start(config))
+    with opened(browser) as page:
+        page.goto(address(site, name))
+        block = page.locator(".typing[data-key='opponent/move/1']")
+        expect(block.locator(".said")).to_contain_text("A1")
+        expect(block.locator(".meta")).to_have_text("move 1")
+        assert "{" not in block.inner_text()
+        player.let_go("opponent/move/1")
+        page.wait_for_selector(DONE)
+
+
+def smiling(request: moot.Request) -> Scripted:
+    return "🙂🙂 🙃 so 🙂🙂 it goes." if request.schema is None else plain(request)
+
+
+def test_signs_beyond_the_first_plane_stay_whole_as_they_come(browser: Browser, tmp_path: Path) -> None:
+    player = Player(smiling, pause=0.1)
+    player.hold("B/turn/2")
+    with serving(tmp_path, models={PLAYER: player}) as site, opened(browser) as page:
+        name = begin(site, turns=2)
+        page.goto(address(site, name))
+        typing = page.locator(".typing[data-key='B/turn/2'] .said")
+        expect(typing).to_have_text("🙂🙂 🙃 so 🙂🙂 i")
+        site.do(site.host.cancel(name))
 
 
 HIDE = """hidden => {
@@ -198,14 +267,14 @@ def test_a_tab_that_was_hidden_shows_who_speaks_now_and_listens_once(
     name = begin(site, turns=2)
     with opened(browser) as page:
         page.goto(address(site, name))
-        page.wait_for_selector(".typing:has-text('judge/confirm')")
+        page.wait_for_selector(".typing[data-key='judge/confirm']")
         page.evaluate(HIDE, True)
         player.let_go("judge/confirm")
         while all(record.key != "judge/extract" for record in site.host.find(name).records()):
             page.wait_for_timeout(20)
         page.evaluate(HIDE, False)
         page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
-        page.wait_for_selector(".typing:has-text('judge/announce')")
+        page.wait_for_selector(".typing[data-key='judge/announce']")
         expect(page.locator(".typing")).to_have_count(1)
         for _ in range(100):
             if site.app.state.followers.taken == 1:
@@ -230,12 +299,12 @@ def test_the_end_stays_in_sight_until_one_scrolls_away(browser: Browser, tmp_pat
     with serving(tmp_path, models={PLAYER: player}) as site, opened(browser, viewport=size) as page:
         name = begin(site, turns=2)
         page.goto(address(site, name))
-        page.wait_for_selector(".typing:has-text('A/turn/1')")
+        page.wait_for_selector(".typing[data-key='A/turn/1']")
         page.evaluate("scrollTo(0, document.body.scrollHeight)")
         player.let_go("A/turn/1")
-        page.wait_for_selector(".typing:has-text('B/turn/2')")
+        page.wait_for_selector(".typing[data-key='B/turn/2']")
         player.let_go("B/turn/2")
-        page.wait_for_selector(".typing:has-text('judge/deliberate')")
+        page.wait_for_selector(".typing[data-key='judge/deliberate']")
         expect(page.locator("#now")).to_be_in_viewport()
         expect(page.locator("#newer")).to_be_hidden()
         page.evaluate("scrollTo(0, 0)")
@@ -331,7 +400,7 @@ def test_the_map_grows_with_the_moves(browser: Browser, site: Site, player: Play
     name = site.do(site.host.start(config))
     with opened(browser) as page:
         page.goto(address(site, name))
-        page.wait_for_selector(".typing:has-text('move/2')")
+        page.wait_for_selector(".typing[data-key$='move/2']")
         expect(page.locator("#map .am-arg")).to_have_count(2)
         page.focus("#map")
         page.keyboard.press("+")
@@ -483,7 +552,7 @@ def test_hostile_text_is_only_text(browser: Browser, tmp_path: Path) -> None:
         page.fill("[name=model]", PLAYER)
         page.wait_for_selector("[data-plan=calls]")
         page.click("text=Start the debate")
-        page.wait_for_selector(".typing:has-text('B/turn/2')")
+        page.wait_for_selector(".typing[data-key='B/turn/2']")
         assert topic in page.inner_text("h1")
         player.let_go("B/turn/2")
         page.wait_for_selector(DONE)

@@ -5,6 +5,7 @@ import re
 import httpx
 
 from moot.web.pages.compare import _flat
+from tests.scripts import MODEL
 from tests.web.library import Runs, text_of
 
 
@@ -28,6 +29,7 @@ def test_settings_that_differ(client: httpx.Client, runs: Runs) -> None:
     text = text_of(client.get(f"/compare?a={runs['duel'].name}&b={runs['stopped'].name}"))
     assert "max_calls not set 5" in text
     assert "It was not" in text
+    assert text.count(f"Ada, debater ({MODEL}); Bo, debater ({MODEL}); Kim, judge ({MODEL})") == 2
     unlike = text_of(client.get(f"/compare?a={runs['duel'].name}&b={runs['arena'].name}"))
     assert "They asked different questions." in unlike
     assert "protocol duel arena" in unlike
@@ -52,5 +54,7 @@ def test_the_picker_offers_the_same_question_first(client: httpx.Client, runs: R
 
 
 def test_settings_are_told_by_their_place() -> None:
+    people = [{"name": "Ada", "aim": "x"}, {"name": "Bo"}]
+    assert dict(_flat({"judges": people})) == {"judges": "Ada, Bo", "judges.Ada.aim": "x"}
     given = {"a": {"b": [1, 2], "c": [{"d": None}, {"d": "x"}]}, "e": {}}
     assert dict(_flat(given)) == {"a.b": "1, 2", "a.c.1.d": "None", "a.c.2.d": "x", "e": "{}"}

@@ -130,7 +130,7 @@ def test_one_under_way_is_on_top(tmp_path: Path) -> None:
 
 def test_every_protocol_s_decision_fits_a_line(runs: Runs) -> None:
     said = {name: decision_of(run.result() or {}) for name, run in runs.items()}
-    assert said["arena"] == "Cache the compiled modules between runs, keyed by their sources. Round 6."
+    assert said["arena"] == "Approved: Cache the compiled modules between runs, keyed by their sources. Round 6."
     assert said["panel"] == "Accept, 100% of the weight"
     assert said["persuasion"] == "Pia, the proponent, wins"
     assert said["stopped"] == "the limit of 5 calls is reached"
@@ -138,3 +138,16 @@ def test_every_protocol_s_decision_fits_a_line(runs: Runs) -> None:
     assert all(line and "\n" not in line and len(line) <= 280 for line in said.values())
     assert decision_of({"protocol": "arena", "decision": None, "reason": None}) == "Nothing was decided"
     assert moot.printable(said["hostile"]) == said["hostile"]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "decision", "line"),
+    [
+        ("rejected", "Cache it.", "Rejected: Cache it."),
+        ("needs_review", "Cache it.", "Needs review: Cache it."),
+        ("approved_with_conditions", "Cache it.", "Approved with conditions: Cache it."),
+        ("needs_review", None, "Needs review: nothing was decided"),
+    ],
+)
+def test_what_was_not_approved_does_not_look_like_a_decision(verdict: str, decision: str | None, line: str) -> None:
+    assert decision_of({"protocol": "arena", "verdict": verdict, "decision": decision}) == line

@@ -187,6 +187,17 @@ def test_what_was_counted_stands_beside_its_reply_in_every_protocol(client: http
             assert ballot is not None
             assert (replies[entry.call or ""] or "") in unescape(ballot[0])
         assert entries or protocol == "chaired"
+    persuasion = runs["persuasion"]
+    page = client.get(f"/runs/{persuasion.name}/ballots").text
+    ruling = next(entry.seq for entry in persuasion.entries() if entry.type == "judgement")
+    ruled = re.search(rf'id="b{ruling}".*?</article>', page, re.DOTALL)
+    assert ruled is not None
+    read, added = unescape(ruled[0]).split("Added by moot")
+    assert "<dt>winner</dt>" in read
+    assert "<dt>side</dt>" in added
+    assert "<dt>decided by</dt>" in added
+    named = {name: "Ballots" in text_of(client.get(f"/runs/{runs[name].name}")) for name in ("persuasion", "arena")}
+    assert named == {"persuasion": False, "arena": True}
 
 
 def test_versions_show_what_changed(client: httpx.Client, runs: Runs) -> None:
@@ -245,7 +256,7 @@ def test_a_debate_that_never_began_and_one_that_cannot_be_read(runs: Runs, tmp_p
         assert "How should we cut the build time?" in listed
         assert "broken" in listed
         assert "The arena had not begun" in text_of(client.get("/runs/early"))
-        assert "Nothing was counted" in text_of(client.get("/runs/early/ballots"))
+        assert "Nothing was read from a reply" in text_of(client.get("/runs/early/ballots"))
         assert "Nothing here has versions" in text_of(client.get("/runs/early/versions"))
         assert "It was not" in text_of(client.get("/compare?a=early&b=early"))
         for path in ("/runs/early/as/ada", "/runs/early/contest", "/runs/broken", "/compare?a=early&b=broken"):

@@ -13,6 +13,7 @@ from fastapi.responses import Response
 import moot
 from moot.report.page import Material, Table, gather
 from moot.web.aside import aside
+from moot.web.pages import votes
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page
 
@@ -27,13 +28,15 @@ router = APIRouter()
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """What was counted, field by field, and the reply as it came; `order` is what its labels stood for, as shown."""
+    """What was read from a reply, field by field, what was `added` to that, and the reply as it came; `order` is what
+    its labels stood for, as shown."""
 
     seq: int
     who: str
     what: str
     order: str
     fields: list[tuple[str, str]]
+    added: list[tuple[str, str]]
     failure: str | None
     raw: str
 
@@ -66,6 +69,7 @@ def _page(request: Request, run: moot.Run, result: moot.Result, reveal: bool) ->
         proposals=proposals,
         ballots=counted(material, known),
         orders=both_orders(material, known),
+        title=votes.beside_the_replies(result.protocol),
         reveal=reveal,
     )
 
@@ -91,7 +95,9 @@ def counted(material: Material, known: Mapping[str, str]) -> list[Ballot]:
         if entry.call not in replies or entry.data is None or entry.type in NOT_COUNTED:
             continue
         told = entry.data.model_dump(mode="json")
-        fields = [(key.replace("_", " "), _told(value, known, key)) for key, value in told.items() if key not in UNTOLD]
+        raw = material.shown(entry.call, replies[entry.call])
+        fields = [(key, _told(told[key], known, key)) for key in told if key not in UNTOLD]
+        given = {key for key in told if _is_in(raw, key, told[key])}
         order = ", ".join(f"{label}: {known.get(name, name)}" for label, name in (told.get("labels") or {}).items())
         found.append(
             Ballot(
@@ -99,12 +105,18 @@ def counted(material: Material, known: Mapping[str, str]) -> list[Ballot]:
                 who=entry.speaker,
                 what=entry.type,
                 order=order,
-                fields=[(name, text) for name, text in fields if text],
+                fields=[(key.replace("_", " "), text) for key, text in fields if text and key in given],
+                added=[(key.replace("_", " "), text) for key, text in fields if text and key not in given],
                 failure=told.get("failure"),
-                raw=material.shown(entry.call, replies[entry.call]),
+                raw=raw,
             )
         )
     return sorted(found, key=lambda one: one.what not in DECIDING)
+
+
+def _is_in(reply: str, key: str, value: object) -> bool:
+    """Whether a reply has such a field, or these very words. Rounds, sides and rules are not in it: moot knows them."""
+    return f'"{key}"' in reply or (isinstance(value, str) and len(value) > 1 and value in reply)
 
 
 def both_orders(material: Material, known: Mapping[str, str]) -> list[tuple[str, Table]]:

@@ -13,7 +13,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 import moot
-from moot.report.page import clip
+from moot.report.page import Material, clip
 from moot.web.aside import aside
 from moot.web.pages.gallery import STATUSES
 from moot.web.pages.glance import Fact, facts
@@ -37,6 +37,7 @@ class Side:
     protocol: str
     decision: str
     facts: list[Fact]
+    cast: str
     settings: dict[str, str]
     origin: Mapping[str, Any] | None
     entries: list[moot.Entry]
@@ -94,10 +95,17 @@ async def _side(run: moot.Run) -> Side:
         protocol=result.protocol,
         decision=decision_of(result.document()),
         facts=facts(result, sections),
+        cast=_cast(material),
         settings=dict(_flat(yaml.safe_load(run.config.frozen()))),
         origin=material.origin,
         entries=[entry for entry in material.entries if not entry.outside],
     )
+
+
+def _cast(material: Material) -> str:
+    """Who took part, whoever else could have; where the debate never began, nobody."""
+    members = material.header.cast if material.header else []
+    return "; ".join(f"{one.name}, {one.role} ({', then '.join(one.models)})" for one in members) or "Nobody"
 
 
 def differing(one: Side, other: Side) -> list[tuple[str, str, str]]:
@@ -137,6 +145,12 @@ def _flat(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
         case dict() if value:
             for key, inner in value.items():
                 yield from _flat(inner, f"{place}.{key}" if place else str(key))
+        case list() if value and all(isinstance(one, dict) and isinstance(one.get("name"), str) for one in value):
+            # People are told by their names: which place one has among those who may be chosen says nothing.
+            yield place, clip(", ".join(one["name"] for one in value), LONGEST_SETTING)
+            for inner in value:
+                rest = {key: one for key, one in inner.items() if key != "name"}
+                yield from _flat(rest, f"{place}.{inner['name']}") if rest else ()
         case list() if any(isinstance(one, dict | list) for one in value):
             for number, inner in enumerate(value, start=1):
                 yield from _flat(inner, f"{place}.{number}")

@@ -1,7 +1,7 @@
 """What the live page shows of a debate as it stands: the same for everybody who asks at the same moment."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -15,6 +15,9 @@ from moot.report.live import VERDICTS, Progress, so_far
 from moot.report.page import Material, environment_of
 from moot.report.persuasion import Row
 
+TELLING: Mapping[str, tuple[str, ...]] = {"arena": ("vote", "tally", "judging", "assessment")}
+"""Which entries of a protocol tell how it will end, before the verdict does."""
+TELLING_FIGURES: Mapping[str, tuple[str, ...]] = {"arena": ("votes", "raw_votes")}
 FRAME = {"page.html.jinja": "{% block body %}{% endblock %}"}
 """In place of the report's frame: of a protocol's template there is left what it draws."""
 
@@ -24,12 +27,13 @@ _locks = tuple(threading.Lock() for _ in range(16))
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """An entry in its place. `title` is the phase or round that begins with it, or None; a `verdict` is covered until
-    the reader wants to see it."""
+    """An entry in its place. `title` is the phase or round that begins with it, or None. A `verdict`, and what gives
+    it `away`, is covered until the reader wants to see it."""
 
     row: Row
     title: str | None
     verdict: bool
+    away: bool
 
     @property
     def seq(self) -> int:
@@ -51,12 +55,16 @@ def shown(
     return [one for one in _every(progress, seen) if one.seq > after and (upto is None or one.seq <= upto)]
 
 
-def figures(progress: Progress) -> Markup:
-    """The protocol's charts, as its report draws them; empty where there is nothing to draw yet."""
-    template = _drawings().get_template(f"{progress.material.result.protocol}.html.jinja")
-    if not any(value is not None for value in progress.figures.values()):
+def figures(progress: Progress, *, telling: bool = False) -> Markup:
+    """The protocol's charts, as its report draws them; empty where there is nothing to draw yet. Those that tell how
+    it will end are drawn apart from the others."""
+    protocol = progress.material.result.protocol
+    template = _drawings().get_template(f"{protocol}.html.jinja")
+    apart = TELLING_FIGURES.get(protocol, ())
+    drawn = {name: value if (name in apart) == telling else None for name, value in progress.figures.items()}
+    if not any(value is not None for value in drawn.values()):
         return Markup("")
-    given = {**progress.figures, "run": progress.material, "result": progress.material.result}
+    given = {**drawn, "run": progress.material, "result": progress.material.result}
     return Markup(template.render(**given))  # noqa: S704 (a template that escapes)
 
 
@@ -68,12 +76,14 @@ def reply_of(material: Material, entry: moot.Entry) -> moot.Record | None:
 
 def _every(progress: Progress, seen: set[int] | None) -> Iterator[Shown]:
     before = None
+    telling = TELLING.get(progress.material.result.protocol, ())
     for group in progress.rounds:
         for row in group.rows:
             entry = row.item.entry
             if seen is None or entry.seq in seen:
                 verdict = entry.type in VERDICTS and not entry.outside
-                yield Shown(row, group.title if group.title != before else None, verdict)
+                away = entry.type in telling and not entry.outside
+                yield Shown(row, group.title if group.title != before else None, verdict, away)
                 before = group.title
 
 

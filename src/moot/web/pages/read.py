@@ -82,6 +82,7 @@ def _page(request: Request, run: moot.Run, result: moot.Result, check: bool) -> 
         "views": _views(material),
         "exports": EXPORTS | {form: f"The argument graph as {form}" for form in graphs},
         "contestable": result.protocol == "persuasion" and bool(sections.get("arguments")),
+        "ballots": votes.beside_the_replies(result.protocol),
         "versions": result.protocol in ("arena", "panel"),
         "readers": votes.readers(material),
         "checked": moot.verify(run) if check else None,

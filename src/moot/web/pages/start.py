@@ -1,10 +1,10 @@
 """Start: choose how to debate, about what and by whom; see what it will take; begin."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import quote
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 import moot
@@ -22,10 +22,12 @@ NOT_OFFERED = ("scripted", "external")
 
 
 @router.get("/start")
-async def start_page(request: Request, protocol: str = CHOSEN_FIRST, example: str = "") -> Response:
+async def start_page(
+    request: Request, protocol: str = CHOSEN_FIRST, example: str = "", model: Annotated[str, Query(max_length=500)] = ""
+) -> Response:
     form = {"protocol": protocol if way_of(protocol) else CHOSEN_FIRST}
     found = next((one for one in examples() if one.name == example), None)
-    return _form(request, filled_in(found) if found else form, Faults())
+    return _form(request, {"model": model} | (filled_in(found) if found else form), Faults())
 
 
 @router.post("/start")

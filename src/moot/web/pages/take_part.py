@@ -27,13 +27,13 @@ async def answer(request: Request, name: str, seat: Seat = None) -> Response:
     here = await standing(host, name, seat)
     question = live.questions.get(form.get("key", "")) if live else None
     if live is None or question is None or here.seat != question.agent:
-        return await watch_page(request, name, seat, status=409, said=GONE)
+        return await watch_page(request, name, seat, status=409, said=GONE, unsent=_texts(form))
     try:
         live.answer(question.key, answer_from(question.schema, form))
     except Unfit as unfit:
         return await watch_page(request, name, seat, status=422, faults=unfit.faults, typed=form)
     except NotAsked:
-        return await watch_page(request, name, seat, status=409, said=GONE)
+        return await watch_page(request, name, seat, status=409, said=GONE, unsent=_texts(form))
     except moot.ConfigError as error:
         return await watch_page(request, name, seat, status=422, said=f"{error}.", typed=form)
     return RedirectResponse(f"{address(name)}/watch{here.query}#now", 303)
@@ -66,7 +66,12 @@ async def _appended(request: Request, name: str, form: dict[str, str], **fields:
         seq = await host.append(name, phase=phase, **fields)
     except moot.ConfigError as error:
         return await watch_page(request, name, None, status=422, said=f"{error}.", typed=form)
-    return RedirectResponse(f"{address(name)}/watch?entry={seq}#e{seq}", 303)
+    return RedirectResponse(f"{address(name)}/watch?entry={seq}&noted=1#e{seq}", 303)
+
+
+def _texts(form: dict[str, str]) -> str:
+    """What was typed into an answer that nobody takes any more, so that it is not lost."""
+    return "\n\n".join(text.strip() for name, text in form.items() if name != "key" and text.strip())
 
 
 def _phase(run: moot.Run) -> str:

@@ -55,6 +55,12 @@ def readers(material: Material) -> Readers:
     return Readers(choices(material), counts, decided, _compared(counts, decided))
 
 
+def beside_the_replies(protocol: str) -> str:
+    """What the page of ballots is called: in some debates nobody votes."""
+    what = {"duel": "Scores", "persuasion": "Moves", "chaired": "Rulings"}.get(protocol, "Ballots")
+    return f"{what} beside the replies"
+
+
 def choices(material: Material) -> list[str]:
     """What could have been decided: the sides or proposals by name, or a panel's labels."""
     if material.header is None:

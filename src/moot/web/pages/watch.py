@@ -5,6 +5,7 @@ templates make.
 """
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Any
 from urllib.parse import urlencode
@@ -13,15 +14,15 @@ from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 import moot
-from moot.hosting import Ended, Host, Question, how_it_ended
+from moot.hosting import Ended, Host, NotAsked, Question, how_it_ended
 from moot.report.live import Progress
 from moot.requesting import limits_within
-from moot.web.answering import Field, fields_of
+from moot.web.answering import Field, fields_of, parts_of
 from moot.web.forms import sent
 from moot.web.pages import votes
 from moot.web.pages.progress import figures, progress_of, reply_of, shown
 from moot.web.pages.read import address, unstyled
-from moot.web.pages.rendering import host_of, page
+from moot.web.pages.rendering import host_of, page, sorry
 from moot.web.starting import LIMITS, Faults, limits_in, people_in
 
 router = APIRouter()
@@ -47,8 +48,8 @@ class Standing:
 
 
 @router.get("/runs/{name}/watch")
-async def watch(request: Request, name: str, seat: Seat = None, entry: Seq = 0) -> Response:
-    return await watch_page(request, name, seat, entry)
+async def watch(request: Request, name: str, seat: Seat = None, entry: Seq = 0, noted: bool = False) -> Response:
+    return await watch_page(request, name, seat, entry, noted=noted)
 
 
 @router.get("/runs/{name}/watch/entries")
@@ -90,6 +91,10 @@ async def cancel(request: Request, name: str, seat: Seat = None) -> Response:
     host = host_of(request)
     if host.live(name) is not None:
         await host.cancel(name)
+        if not await asyncio.to_thread(host.has, name):
+            return sorry(
+                request, 410, "It is stopped", f"{name} is gone: its folder was deleted while it was under way."
+            )
     here = await standing(host, name, seat)
     return RedirectResponse(f"{address(name)}/watch{here.query}", 303)
 
@@ -104,7 +109,8 @@ async def resume(request: Request, name: str, seat: Seat = None) -> Response:
         return await watch_page(request, name, seat, status=422, said=" ".join(faults.by_field.values()))
     if host.live(name) is None:
         options = host.find(name).config.options.model_copy(update=limits)
-        await host.resume(name, **limits_within(options))
+        with suppress(NotAsked):  # somebody else took it up, and it is done by now
+            await host.resume(name, **limits_within(options))
     here = await standing(host, name, seat)
     return RedirectResponse(f"{address(name)}/watch{here.query}", 303)
 
@@ -167,6 +173,7 @@ def _figures(here: Standing) -> dict[str, Any]:
     drawing = here.progress.map
     return {
         "charts": "" if here.seat else figures(here.progress),
+        "telling": "" if here.seat else figures(here.progress, telling=True),
         "map": drawing,
         "picture": unstyled(str(drawing.picture)) if drawing else None,
     }
@@ -180,6 +187,7 @@ def _asked(here: Standing) -> dict[str, Any]:
     return {
         "question": question,
         "inputs": inputs,
+        "asked": parts_of(question.text) if question else [],
         "waiting": here.questions,
         "limits": LIMITS,
         "seats": people_in(material.entries),
@@ -188,6 +196,8 @@ def _asked(here: Standing) -> dict[str, Any]:
         "typed": {},
         "faults": {},
         "said": "",
+        "unsent": "",
+        "noted": False,
     }
 
 

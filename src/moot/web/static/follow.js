@@ -3,7 +3,8 @@ const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8000;
 
 // `address(after)` is where to listen; `on` has a function for each kind of news, and `lost` and `found`. A browser has
-// few connections to one server, so a page that nobody looks at gives its own back, unless it listens `always`.
+// few connections to one server, so a page that nobody looks at gives its own back, unless it listens `always`. What is
+// given back stops it.
 export function follow(address, after, on, always) {
   let last = after;
   let wait = FIRST_WAIT;
@@ -59,4 +60,5 @@ export function follow(address, after, on, always) {
     if (!document.hidden) open();
   }, { signal });
   open();
+  return close;
 }

@@ -12,11 +12,21 @@ function element(name, kind, text) {
   return made;
 }
 
+// Where in the debate a call stands, in words: of "chair@promoter.r1/conduct" it is "promoter round 1, conduct", of
+// "judge/evaluate/1" it is "evaluate 1". Who speaks stands beside it.
+export function placeOf(key) {
+  const [who, ...rest] = key.split("/");
+  const where = (who.split("@")[1] ?? "").split(".").map((one) => one.replace(/^r(?=\d+$)/, "round "));
+  const words = [/[a-z]/.test(where.join("")) ? where.join(" ") : "", ...rest].filter(Boolean);
+  return words.join(", ").replace(/, (?=\d+(,|$))/g, " ").replaceAll(/[_-]/g, " ");
+}
+
 function block(news) {
   const hidden = PRIVATE.test(news.key);
   const made = element(hidden ? "details" : "article", hidden ? "private typing" : "statement typing", "");
   const head = document.createElement(hidden ? "summary" : "header");
-  head.append(element(hidden ? "span" : "h4", "who", news.agent), " ", element(hidden ? "span" : "p", "meta", news.key));
+  head.append(element(hidden ? "span" : "h4", "who", news.agent), " ", element(hidden ? "span" : "p", "meta", placeOf(news.key)));
+  made.dataset.key = news.key;
   const said = element("div", "said", "");
   said.dir = "auto";
   made.append(head, said);
@@ -32,7 +42,8 @@ export function speak(news) {
   if (news.text) one.article ??= block(news);
   const said = one.article?.querySelector(".said");
   if (!said) return;
-  said.textContent = said.textContent.slice(0, news.start) + news.text;
+  // One connection tells all of it in its order, so what does not begin anew goes on from where it was.
+  said.textContent = (news.start ? said.textContent : "") + news.text;
   said.scrollTop = said.scrollHeight;
 }
 

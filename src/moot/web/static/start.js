@@ -43,5 +43,14 @@ form.addEventListener("submit", (event) => {
   if (form.dataset.sent) event.preventDefault();
   if (event.submitter?.value === "start") form.dataset.sent = "yes";
 });
+// An example is for any model: what was typed for everybody stays.
+for (const link of document.querySelectorAll(".examples a")) {
+  link.addEventListener("click", () => {
+    const model = form.elements.namedItem("model").value;
+    const url = new URL(link.href);
+    if (model) url.searchParams.set("model", model);
+    link.href = url.href;
+  });
+}
 window.addEventListener("pageshow", () => delete form.dataset.sent);
 if (form.elements.namedItem("topic").value) replan();

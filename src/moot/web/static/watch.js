@@ -1,4 +1,5 @@
 // Watch: follows the log, asks the server for the pieces that are new, and puts them where they belong.
+import { forget, keepDraft, typedInto } from "./drafts.js";
 import { follow } from "./follow.js";
 import { setUpKeys } from "./keys.js";
 import { highlight, mapShown, setUpMap } from "./map.js";
@@ -19,6 +20,8 @@ let connected = true;
 let unseen = false;
 let following = false; // the end is in sight, and stays so until the reader scrolls away
 let inspecting = 0;
+let stopListening = () => {};
+let gone = false;
 const jobs = {};
 
 // Have this done after a while: once, however often it was asked for meanwhile, and again when it failed.
@@ -40,14 +43,30 @@ function begin(job) {
       job.next ??= { work, wait: LOOK_AGAIN };
     }
     job.busy = false;
-    if (job.next) begin(job);
+    if (job.next && !gone) begin(job);
   }, wait);
 }
 
 async function piece(path, values = {}) {
   const answer = await fetch(`${here}/watch/${path}?${new URLSearchParams({ ...own, ...values })}`);
+  if (answer.status === 404 && path === "state") isGone();
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
   return new DOMParser().parseFromString(await answer.text(), "text/html");
+}
+
+// The folder of the run was deleted: there is nothing left to ask for, and what is on the page is all that is left.
+function isGone() {
+  gone = true;
+  stopListening();
+  everybodySilent();
+  const badge = document.createElement("span");
+  badge.className = "badge";
+  badge.textContent = "Gone";
+  document.getElementById("standing").replaceChildren(badge, " This debate is gone: its folder was deleted.");
+  document.querySelector(".state-line .row").replaceChildren();
+  saveUnsent(document.getElementById("question"));
+  document.getElementById("question").replaceChildren();
+  document.getElementById("state").dataset.ended = "gone";
 }
 
 // Entries
@@ -73,6 +92,7 @@ async function load() {
   loaded = Math.max(loaded, upto);
   const empty = !fresh.childElementCount;
   entries.append(fresh);
+  uncover();
   outline.append(...[...page.getElementById("new-outline").children].map((node) => document.adoptNode(node)));
   now.textContent = "";
   stay();
@@ -101,6 +121,7 @@ function draw() {
     fresh.querySelectorAll("details").forEach((one, place) => (one.open = open[place] ?? false));
     const hadFocus = old.querySelector("#map") === document.activeElement;
     old.replaceWith(fresh);
+    uncover();
     mapReady();
     if (hadFocus) document.getElementById("map")?.focus({ preventScroll: true });
   }, DRAW_AFTER);
@@ -135,7 +156,9 @@ async function restate() {
   old.querySelector(".state-line").replaceWith(document.adoptNode(fresh.querySelector(".state-line")));
   const [asked, before] = [page.getElementById("question"), document.getElementById("question")];
   if (asked.dataset.key !== before.dataset.key) {
+    saveUnsent(before);
     before.replaceWith(document.adoptNode(asked));
+    keepAnswer();
     document.title = document.title.replace(/^● /, "");
     if (asked.dataset.key) document.title = `● ${document.title}`;
     notify();
@@ -152,6 +175,46 @@ function said() {
   if (!connected) place.textContent = "The connection is lost; trying again";
   else if (busy) place.textContent = busy;
 }
+
+// What is half typed
+
+function keepAnswer() {
+  const [question, form] = [document.getElementById("question"), document.querySelector("form.answer")];
+  if (!form) return;
+  keepDraft(form, `${run} ${seat} ${question.dataset.key}`);
+  form.addEventListener("submit", () => (question.dataset.sent = "yes"));
+}
+
+// The question was answered elsewhere, or nobody waits for it any more: what was typed here is not taken away.
+function saveUnsent(question) {
+  const form = question.querySelector("form");
+  const text = form && !question.dataset.sent ? typedInto(form) : "";
+  if (!text) return;
+  forget(`${run} ${seat} ${question.dataset.key}`);
+  const card = document.createElement("section");
+  card.className = "card";
+  const head = document.createElement("h2");
+  head.textContent = "What you had typed, when the debate went on without it";
+  const typed = document.createElement("p");
+  typed.className = "verbatim";
+  typed.dir = "auto";
+  typed.textContent = text;
+  card.append(head, typed);
+  document.getElementById("unsent").replaceChildren(card);
+}
+
+// The verdict, and what would give it away, is covered until the reader opens it: in this tab, once for all.
+
+const uncovered = `moot uncovered ${run}`;
+function uncover() {
+  if (!sessionStorage.getItem(uncovered)) return;
+  for (const one of document.querySelectorAll("details.cover")) one.open = true;
+}
+entries.addEventListener("toggle", (event) => {
+  if (!event.target.open || !event.target.matches(".cover[data-verdict]") || sessionStorage.getItem(uncovered)) return;
+  sessionStorage.setItem(uncovered, "yes");
+  uncover();
+}, true);
 
 // Choosing an entry
 
@@ -228,8 +291,8 @@ document.querySelector(".side-panel").addEventListener("toggle", () => mapShown(
 
 function listen() {
   const address = (after) =>
-    `/api/runs/${encodeURIComponent(run)}/follow?${new URLSearchParams({ ...own, after })}`;
-  follow(address, loaded, {
+    `/api/runs/${encodeURIComponent(run)}/follow?${new URLSearchParams({ ...own, after, readable: true })}`;
+  stopListening = follow(address, loaded, {
     entry: (entry) => {
       wanted = Math.max(wanted, entry.seq);
       later("load", load, TOGETHER);
@@ -257,13 +320,30 @@ function listen() {
       connected = false;
       everybodySilent();
       said();
+      later("state", restate, LOOK_AGAIN); // the server may be there, and the debate not
     },
     ended: () => {
       everybodySilent();
       draw();
-      later("state", async () => lookAgain(await restate()), TOGETHER);
+      later("state", async () => {
+        const stands = await restate();
+        if (seat && stands.ended === "done") later("tell", tellTheRest, TOGETHER);
+        lookAgain(stands);
+      }, TOGETHER);
     },
   }, Boolean(seat));
+}
+
+// Whoever sat there has seen only what their agent might know. Now it is over, and all of it is told, in its order.
+async function tellTheRest() {
+  const page = await piece("entries");
+  entries.setAttribute("aria-live", "off"); // not read out all at once
+  for (const [place, all] of [[entries, "new-entries"], [outline, "new-outline"]]) {
+    place.replaceChildren(...[...page.getElementById(all).children].map((node) => document.adoptNode(node)));
+  }
+  uncover();
+  stay();
+  notify();
 }
 
 // A debate that stopped may be taken up again, by somebody else too.
@@ -274,6 +354,12 @@ function lookAgain({ ended, last }) {
   else if (ended !== "done") later("state", async () => lookAgain(await restate()), LOOK_AGAIN);
 }
 
+keepAnswer();
+for (const kind of ["vote", "note"]) {
+  const form = document.querySelector(`form.${kind}`);
+  if (form) keepDraft(form, `${run} ${kind}`);
+}
+uncover();
 mapReady();
 setUpKeys({ j: () => step(1), k: () => step(-1), o: thoughts, m: widen });
 const asked = /^#e(\d+)$/.exec(location.hash);

@@ -1,0 +1,31 @@
+"""What holds for a debate whose decision others rest on: `--require` is a gate, and a gate needs a judge."""
+
+import asyncio
+from dataclasses import replace
+
+import click
+
+import moot
+
+DEMONSTRATION = "embedded/smollm2"
+_ALSO_CALLED = ("embedded", "embedded/", DEMONSTRATION)
+_UNNAMED = "unnamed/model"
+"""Stands for the model of all who have none, to see who they are."""
+
+
+def check_gate(config: moot.RunConfig) -> None:
+    """ConfigError where something is required and the demonstration model would decide only since no other is named,
+    as when a variable is missing; where it is named, that is said."""
+    if getattr(config.debate, "require", None) is None:
+        return
+    options = config.options.model_copy(update={"model": config.options.model or _UNNAMED})
+    cast = asyncio.run(moot.plan(replace(config, options=options))).models
+    if without := [name for name, models in cast.items() if _UNNAMED in models]:
+        raise moot.ConfigError(
+            f"something is required of the decision, and no model is named for {', '.join(without)}. The embedded "
+            "demonstration model is no judge of anything: name a model with -m or MOOT_MODEL and set its key "
+            f"(`moot models` lists them), or try the gate out with -m {DEMONSTRATION}"
+        )
+    if any(model in _ALSO_CALLED for models in cast.values() for model in models):
+        words = f"{DEMONSTRATION} is for demonstration: a requirement that it meets or misses says nothing"
+        click.echo(f"moot: {words}", err=True)

@@ -1,0 +1,70 @@
+"""How a debate that stopped goes on: the command to type, with the limit that has to be raised."""
+
+import asyncio
+import math
+import re
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+import moot
+
+LEAST_MINUTES = 5.0
+_REACHED = {"max_calls": r"limit of \d+ calls", "max_tokens": "tokens are used", "max_cost": "is spent"}
+"""The limits that count over the whole run, by how the reason of a stop tells them."""
+
+
+def command(*words: str) -> str:
+    """What to type for this command, by the name that this program was called by."""
+    return f"{called()} {shlex.join(words)}"
+
+
+def called() -> str:
+    """`moot` where that is on the path; otherwise what starts the same program from here."""
+    start, known = Path(sys.argv[0]), shutil.which("moot")
+    if start.name == "__main__.py":
+        return "moot" if known else "python -m moot"
+    if start.name != "moot" or (known and Path(known).resolve() == start.resolve()):
+        return "moot"
+    # The script at the root of a checkout starts the program in the environment beside it.
+    script = start.absolute().parent.parent.parent / "moot"
+    found = script if start.parts[-3:-1] == (".venv", "bin") and script.is_file() else start.absolute()
+    here = Path.cwd()
+    return shlex.quote(f"./{found.relative_to(here)}" if found.is_relative_to(here) else str(found))
+
+
+def raised_limits(result: moot.Result, config: moot.RunConfig) -> list[str]:
+    """Options with which a run that a limit stopped can end, were it taken up with them.
+
+    What was reached is at least doubled; whatever else is less than the plan may take is raised to that.
+    """
+    reason, options = result.reason or "", config.options
+    found: list[str] = []
+    for name, needed in _planned(config).items():
+        limit = getattr(options, name)
+        if limit is None:
+            continue
+        reached = re.search(_REACHED[name], reason) is not None
+        if reached or limit < needed:
+            found += [f"--{name.replace('_', '-')}", _figure(max(needed, 2 * limit * reached))]
+    if options.max_minutes is not None and "minutes have passed" in reason:
+        found += ["--max-minutes", _figure(max(LEAST_MINUTES, 2 * options.max_minutes))]
+    return found
+
+
+def _planned(config: moot.RunConfig) -> dict[str, float]:
+    """What the whole debate takes if its replies are as long as they may be; nothing where that cannot be told."""
+    try:
+        plan = asyncio.run(moot.plan(config))
+    except moot.MootError:  # such as a folder of evidence that has gone since
+        return dict.fromkeys(_REACHED, 0.0)
+    tokens = plan.bound.input + plan.bound.output
+    return {"max_calls": plan.calls, "max_tokens": tokens, "max_cost": plan.bound.cost or 0.0}
+
+
+def _figure(value: float) -> str:
+    """Rounded up, so that it is enough."""
+    if value == int(value):
+        return str(int(value))
+    return f"{math.ceil(value * 10_000) / 10_000:.4f}".rstrip("0")

@@ -1,0 +1,127 @@
+"""What a stopped debate prints, so that it can be typed and works."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot as api
+from moot.cli.going_on import called, raised_limits
+from tests.command import empty_place, moot, moot_alone, write_debate
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    return empty_place(tmp_path, monkeypatch)
+
+
+def told(out: str) -> list[str]:
+    """The command that a summary says to go on with, as arguments."""
+    found = re.search(r"^To go on: moot (.*)$", out, re.MULTILINE)
+    assert found, out
+    return shlex.split(found[1])
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        ["--max-calls", "3"],
+        ["--max-calls", "0"],
+        ["--max-tokens", "9000"],
+        ["--max-cost", "0.001"],
+        ["--max-minutes", "0"],
+        ["--max-calls", "3", "--max-tokens", "20000", "--max-cost", "0.0002"],
+    ],
+)
+def test_the_command_that_is_told_ends_the_debate(limits: list[str]) -> None:
+    prices = {"scripted/replies.yaml": {"input": 1, "output": 2}}
+    stopped = moot("run", str(write_debate(turns=4, prices=prices)), "-q", *limits)
+    assert stopped.code == 3, stopped.err
+    args = told(stopped.out)
+    assert [one for one in args if one.startswith("--")] == [one for one in limits if one.startswith("--")]
+    assert moot(*args, "-q").code == 0
+
+
+def test_a_limit_that_was_raised_too_little_is_told_anew() -> None:
+    moot("run", str(write_debate(turns=4)), "-q", "--max-calls", "1")
+    again = moot("resume", "latest", "-q", "--max-calls", "12")
+    assert again.code == 3
+    assert told(again.out)[-2:] == ["--max-calls", "24"]
+
+
+def result(**changes: Any) -> api.Result:
+    moot("run", str(write_debate()), "-q", "--max-calls", "1")
+    run = api.list_runs()[-1]
+    folded = api.Result.model_validate(run.result() | {"outcome": None})  # type: ignore[operator]
+    return folded.model_copy(update=changes)
+
+
+def test_a_limit_that_was_not_reached_and_is_enough_stays() -> None:
+    stopped = result(reason="the limit of 1 calls is reached")
+    config = api.configure(file="debate.yaml", max_calls=1, max_tokens=10_000_000, max_minutes=1)
+    options = raised_limits(stopped, config)
+    assert options[0] == "--max-calls"
+    assert len(options) == 2
+
+
+def test_a_debate_that_can_no_longer_be_planned_is_told_twice_its_limit() -> None:
+    stopped = result(reason="the limit of 1 calls is reached")
+    config = api.configure(file="debate.yaml", max_calls=1, roles={"nobody": "scripted/demo"})
+    assert raised_limits(stopped, config) == ["--max-calls", "2"]
+
+
+def test_what_this_program_is_called(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def at(path: str) -> str:
+        file = place / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("#!/bin/sh\n", "utf-8")
+        file.chmod(0o755)
+        return str(file)
+
+    program, script = at("checkout/.venv/bin/moot"), at("checkout/moot")
+    monkeypatch.setenv("PATH", str(place / "empty"))
+    monkeypatch.setattr(sys, "argv", [program])
+    assert called() == "./checkout/moot"
+    monkeypatch.chdir(place / "checkout")
+    assert called() == "./moot"
+    (place / "elsewhere").mkdir()
+    monkeypatch.chdir(place / "elsewhere")
+    assert called() == shlex.quote(script)
+    monkeypatch.setattr(sys, "argv", [at("tools/bin/moot")])
+    assert called() == shlex.quote(str(place / "tools/bin/moot"))
+    monkeypatch.setattr(sys, "argv", ["/moot"])
+    assert called() == "/moot"
+    monkeypatch.setattr(sys, "argv", [str(place / "tools/bin/moot")])
+    monkeypatch.setenv("PATH", str(place / "tools/bin"))
+    assert called() == "moot"
+    monkeypatch.setattr(sys, "argv", [program])
+    assert called() == shlex.quote(script), "what is on the path is another one"
+
+
+def test_what_is_told_by_a_module_that_is_run() -> None:
+    write_debate()
+    line = [sys.executable, "-m", "moot", "run", "debate.yaml", "-q", "--max-calls", "1"]
+    ended = subprocess.run(line, capture_output=True, text=True, check=False, env=os.environ | {"PATH": "/nowhere"})
+    assert "To go on: python -m moot resume " in ended.stdout
+
+
+def test_an_example_that_nobody_asked_for_is_named_before_it_is_debated() -> None:
+    for protocol in ("duel", "persuasion"):
+        ended = moot(protocol, "-q", "-m", "scripted/demo", "--max-calls", "0")
+        topic = api.list_runs()[-1].entries()[0].content
+        assert ended.err == f"moot: nothing is given to debate, so the shipped example is: {topic}\n"
+
+
+def test_an_export_of_a_debate_that_runs_says_so() -> None:
+    moot("run", str(write_debate()), "-q", "--max-calls", "2")
+    run = api.list_runs()[-1]
+    assert moot("export", "latest", "--to", "md").err == ""
+    with run.hold():
+        assert "still running" in moot_alone("export", "latest", "--to", "md").err
+        assert "still running" in moot_alone("replay", "latest").out
+    assert "It is unfinished and goes on at " in moot("replay", "latest").out

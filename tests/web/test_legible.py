@@ -1,0 +1,83 @@
+"""Replies as they grow, in words."""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator
+
+import pytest
+
+from moot.hosting import News, Silent, Speaking
+from moot.web.legible import Legible, legible
+
+MOVE = {
+    "move": {"choice": "rebut A1", "certain": True, "n": 3},
+    "said": 'Not "so".\nAt all 🙂 – né.',
+    "more": ["x", ""],
+}
+TOLD = 'rebut A1\n\nNot "so".\nAt all 🙂 – né.\n\nx'
+
+
+def read(text: str, size: int) -> str:
+    reply = Legible()
+    return "".join(reply.more(text[at : at + size]) for at in range(0, len(text), size))
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 1000])
+@pytest.mark.parametrize("frame", ["%s", "\n %s\n", "```json\n%s\n```"])
+@pytest.mark.parametrize("ascii_only", [True, False])
+def test_of_json_the_texts_are_told_however_it_is_cut(size: int, frame: str, ascii_only: bool) -> None:
+    assert read(frame % json.dumps(MOVE, ensure_ascii=ascii_only, indent=1), size) == TOLD
+
+
+@pytest.mark.parametrize("size", [1, 3, 1000])
+@pytest.mark.parametrize(
+    "text", ["Plain {text}, and 🙂.", " `code` first", "```\ncode\n```", "“{” is a brace", '"quoted"']
+)
+def test_anything_else_is_told_as_it_is(size: int, text: str) -> None:
+    assert read(text, size) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", ""),
+        ("{", ""),
+        ('{"sa', ""),
+        ('{"said": "Hal', "Hal"),
+        ('{"said": "Hal\\', "Hal"),
+        ('{"said": "Hal\\u00e', "Hal"),
+        ('{"said": "\\ud83d', ""),
+        ('{"said": "\\ud83dx"}', "x"),
+        ('{"said": "\\uzzzz!"}', "\ufffd!"),
+        ('{"said": "\\ude42!"}', "\ufffd!"),
+        ('{"a": "x"}} , "b": ]', "x"),
+        ('[["one", 2], {"a": {"b": "two"}, "c": "three"}]', "one\n\ntwo\n\nthree"),
+    ],
+)
+def test_what_is_cut_off_or_damaged_is_told_as_far_as_it_goes(text: str, told: str) -> None:
+    assert read(text, 1) == told
+
+
+def test_each_reply_is_told_from_its_own_start() -> None:
+    async def told() -> AsyncGenerator[News, None]:
+        yield Speaking("a/move/1", "Ada", 0, "")
+        yield Speaking("a/move/1", "Ada", 0, '{"said": "🙂')
+        yield Speaking("b/turn/1", "Bo", 0, "Well, ")
+        yield Speaking("a/move/1", "Ada", 11, ' so", ')
+        yield Speaking("a/move/1", "Ada", 17, '"n": 1')
+        yield Speaking("b/turn/1", "Bo", 6, "no.")
+        yield Silent("a/move/1")
+        yield Speaking("a/move/1", "Ada", 0, '["again"')
+
+    async def heard() -> list[News]:
+        return [one async for one in legible(told())]
+
+    assert asyncio.run(heard()) == [
+        Speaking("a/move/1", "Ada", 0, ""),
+        Speaking("a/move/1", "Ada", 0, "🙂"),
+        Speaking("b/turn/1", "Bo", 0, "Well, "),
+        Speaking("a/move/1", "Ada", 1, " so"),
+        Speaking("b/turn/1", "Bo", 6, "no."),
+        Silent("a/move/1"),
+        Speaking("a/move/1", "Ada", 0, "again"),
+    ]
