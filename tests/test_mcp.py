@@ -122,6 +122,7 @@ def test_a_panel_gates_an_idea(tmp_path: Path) -> None:
         gated = await call(client, "panel_gate", idea=IDEA, model=MODEL)
         assert (gated["status"], gated["decision"], gated["passed"]) == ("done", "accept", True)
         assert (gated["agreement"], gated["threshold"], gated["passing_decision"]) == (1.0, 0.6, "accept")
+        assert gated["notices"] == ["Replies come from a script, not from a model."]
         assert "is done" in await refusal(client, "resume_debate", run=gated["run"])
         later = await call(client, "panel_gate", idea=IDEA, model=MODEL, seconds=0)
         assert (later["status"], later["passed"]) in (("running", None), ("done", True))

@@ -7,7 +7,7 @@ import shutil
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -52,6 +52,11 @@ class Site:
     def do(self, work: Any) -> Any:
         """Have a coroutine done in the server's own loop."""
         return asyncio.run_coroutine_threadsafe(work, self.loop).result(30)
+
+    def stop(self, name: str) -> None:
+        """Stop a debate, unless it has just ended by itself."""
+        with suppress(moot.ConfigError):
+            self.do(self.host.cancel(name))
 
 
 @contextmanager

@@ -212,6 +212,7 @@ async def _gated(host: Host, name: str) -> Gated:
         threshold=float(brief.threshold) if brief else None,
         passing_decision=(brief.require or brief.passes) if brief else None,
         conditions=document.get("modifications_required", []),
+        notices=document.get("notices", []),
     )
 
 

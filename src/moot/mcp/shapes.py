@@ -68,6 +68,7 @@ class Gated(BaseModel):
     threshold: float | None = Field(description="The share of the weight that a decision needs")
     passing_decision: str | None = Field(description="The decision that lets an idea pass here")
     conditions: list[str] = Field(description="What must be changed for it to hold")
+    notices: list[str] = Field(description="What to know before believing it, such as that a tiny model decided")
 
 
 class Listed(BaseModel):

@@ -250,7 +250,7 @@ def test_signs_beyond_the_first_plane_stay_whole_as_they_come(browser: Browser, 
         page.goto(address(site, name))
         typing = page.locator(".typing[data-key='B/turn/2'] .said")
         expect(typing).to_have_text("🙂🙂 🙃 so 🙂🙂 i")
-        site.do(site.host.cancel(name))
+        site.stop(name)
 
 
 HIDE = """hidden => {
