@@ -42,7 +42,7 @@ class LineFile:
         try:
             replaced = self._absolute.stat().st_ino != os.fstat(self._fd).st_ino
         except FileNotFoundError:
-            raise RunDamaged(f"{self.path} was deleted while it was in use") from None
+            raise RunDamaged(f"{self.path} is gone: it was deleted while it was in use") from None
         if replaced:
             self.unlock()
             raise RunBusy(f"{self.path} was mended at this very moment, since its run was taken up; try again")
