@@ -28,7 +28,7 @@ class LineFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._absolute = path.absolute()
+        self._absolute = os.fsencode(path.absolute())
         self._fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
         self._size = 0
         self._synced = 0
@@ -40,7 +40,8 @@ class LineFile:
         another file stands in its place by now, RunDamaged when none does."""
         fcntl.flock(self._fd, fcntl.LOCK_EX)
         try:
-            replaced = self._absolute.stat().st_ino != os.fstat(self._fd).st_ino
+            there = os.stat(self._absolute)  # noqa: PTH116 (a third of the time of Path.stat, and for every entry)
+            replaced = there.st_ino != os.fstat(self._fd).st_ino
         except FileNotFoundError:
             raise RunDamaged(f"{self.path} is gone: it was deleted while it was in use") from None
         if replaced:
@@ -107,7 +108,7 @@ class LineFile:
         self._check()
         size = self._size
         if size > self._synced:
-            await synced(os.fsencode(self._absolute), self.sync)
+            await synced(self._absolute, self.sync)
             self._synced = max(self._synced, size)
 
     def sync(self) -> None:
