@@ -14,7 +14,9 @@ from moot.models import calling
 from moot.testing import ScriptedModel
 from moot.testing import endpoint as fake
 from moot.testing.endpoint import FakeEndpoint, Fault
-from tests.scripts import harsh_script, play, small_config
+from tests.scripts import MODEL, full_script, harsh_script, play, small_config
+
+FIRST = "scripted/first"
 
 PASSING = [fake.rate_limited("0.001"), fake.fail(500), fake.fail(503), fake.RESET, fake.CUT, fake.JUNK, fake.HTML]
 PASSING += [fake.EMPTY, fake.HANG]
@@ -150,3 +152,14 @@ def test_a_reply_that_had_to_be_asked_for_again_is_told(tmp_path: Path) -> None:
     assert [(one.key, one.agent) for one in result.failures] == [("judge/score/1", "Kim"), ("judge/extract", "Kim")]
     for one in result.failures:
         assert one.reason.startswith("asked for again, since the reply could not be used: there is no complete JSON")
+
+
+def test_the_failure_of_one_does_not_hide_the_same_of_another(tmp_path: Path) -> None:
+    gone = moot.NotReady("out of order")
+    first = ScriptedModel(lambda _: gone, name=FIRST)
+    script = {**full_script(2), "B/turn/2": gone}
+    roles = {"A": [FIRST, MODEL], "B": MODEL}
+    result = play(small_config(tmp_path, roles=roles), first, ScriptedModel(script))
+    assert result.status == "failed"
+    told = [(one.agent, one.key) for one in result.failures if "out of order" in one.reason]
+    assert told == [("Bo", "B/turn/2"), ("Ada", "seq 2")]

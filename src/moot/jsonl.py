@@ -43,6 +43,7 @@ class LineFile:
             there = os.stat(self._absolute)  # noqa: PTH116 (a third of the time of Path.stat, and for every entry)
             replaced = there.st_ino != os.fstat(self._fd).st_ino
         except FileNotFoundError:
+            self.unlock()
             raise RunDamaged(f"{self.path} is gone: it was deleted while it was in use") from None
         if replaced:
             self.unlock()
@@ -131,10 +132,8 @@ class LineFile:
     def replace(self, lines: Sequence[bytes], aside: Sequence[bytes]) -> None:
         """Put a file with these lines in the place of this one, whole or not at all, and lines that it no longer has
         into one beside it. Call under `locked`; after that this one takes no more."""
-        _write_whole(self._beside(), _joined(aside))
-        temporary = self.path.with_name(f".{self.path.name}.{os.getpid()}")
-        _write_whole(temporary, _joined(lines))
-        temporary.replace(self.path)
+        write_whole(self._beside(), _joined(aside))
+        write_whole(self.path, _joined(lines))
 
     def close(self) -> None:
         if self._syncing is not None:
@@ -166,11 +165,15 @@ def _joined(lines: Sequence[bytes]) -> bytes:
     return b"".join(line + b"\n" for line in lines)
 
 
-def _write_whole(path: Path, data: bytes) -> None:
-    with path.open("wb") as file:
+def write_whole(path: Path, data: bytes) -> None:
+    """Put a file there, whole or not at all."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    with temporary.open("wb") as file:
         file.write(data)
         file.flush()
+        # Else a crash of the machine may leave an empty file under the new name.
         os.fsync(file.fileno())
+    temporary.replace(path)
 
 
 def _is_json(data: bytes) -> bool:

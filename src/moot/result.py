@@ -10,7 +10,6 @@ from moot.entry import GENESIS, Entry
 from moot.journal import Record
 from moot.log import chain_faults, line_hash
 from moot.payloads import CHOSEN, Header, Switch
-from moot.payloads.chaired import Announcement
 from moot.runs import Run
 from moot.stores.base import CONFIG, JOURNAL, LOG
 from moot.structured import fault_in
@@ -133,10 +132,11 @@ def spent_by(records: Sequence[Record], names: dict[str, str]) -> dict[str, Spen
 def shortfalls(entries: Sequence[Entry], records: Sequence[Record], names: dict[str, str]) -> list[Shortfall]:
     """All that failed, was cut or is missing, from both files. A failure that an entry tells of is told once."""
     told = [one for entry in entries if (one := _failure_in(entry)) is not None]
+    told_of = _calls_told_of(told, records, names)
     found = []
     for record in records:
         agent = names.get(part_of(record.agent), record.agent or "")
-        if record.kind == "failure" and not any((record.error or "") in one.reason for one in told):
+        if record.kind == "failure" and (record.key, record.error) not in told_of:
             found.append(Shortfall(key=record.key, agent=agent, reason=f"{record.model}: {record.error}"))
         if record.kind == "reply" and record.attempt > 1:
             fault = fault_in(record.sent[-1].content if record.sent else "")
@@ -147,6 +147,20 @@ def shortfalls(entries: Sequence[Entry], records: Sequence[Record], names: dict[
     return found + told
 
 
+def _calls_told_of(
+    told: Sequence[Shortfall], records: Sequence[Record], names: dict[str, str]
+) -> set[tuple[str, str | None]]:
+    """The calls, and which of their errors, that these entries tell of: one call for each entry, of the same agent."""
+    found: set[tuple[str, str | None]] = set()
+    for one in told:
+        for record in records:
+            own = record.error is not None and names.get(part_of(record.agent)) == one.agent
+            if own and str(record.error) in one.reason and (record.key, record.error) not in found:
+                found.add((record.key, record.error))
+                break
+    return found
+
+
 def _failure_in(entry: Entry) -> Shortfall | None:
     if isinstance(entry.data, Switch):
         chosen = entry.data.reason == CHOSEN
@@ -154,9 +168,7 @@ def _failure_in(entry: Entry) -> Shortfall | None:
     failure = getattr(entry.data, "failure", None)
     if failure is None:
         return None
-    # Where somebody else tells of it, the payload says of whom.
-    named = "of" if isinstance(entry.data, Announcement) else "agent" if hasattr(entry.data, "agent") else "against"
-    who = getattr(entry.data, named, None)
+    who = entry.data.failing if entry.data is not None else None
     return Shortfall(key=f"seq {entry.seq}", agent=who or entry.speaker, reason=failure)
 
 

@@ -11,6 +11,11 @@ class Payload(BaseModel):
     # There are a hundred, and a debate uses a dozen: none is made ready before it is needed.
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
+    @property
+    def failing(self) -> str | None:
+        """Who failed, where the payload tells of a failure of somebody else than the entry's speaker."""
+        return None
+
 
 class Outside(Payload):
     """Marks an entry that another program appended: no agent said it, no script emitted it."""

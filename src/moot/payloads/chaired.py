@@ -30,6 +30,10 @@ class Announcement(Payload):
     of: str | None = None
     failure: str | None = None
 
+    @property
+    def failing(self) -> str | None:
+        return self.of
+
 
 class Spoken(Payload):
     """A debater's statement. `cited_for` says, source by source, what each is cited for."""
@@ -73,6 +77,10 @@ class Ruling(Payload):
     status: Status | None = None
     call: str | None = None
     failure: str | None = None
+
+    @property
+    def failing(self) -> str | None:
+        return self.against
 
 
 class Redaction(Payload):

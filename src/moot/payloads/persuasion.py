@@ -100,6 +100,10 @@ class TurnForfeited(Payload):
     round: int
     failure: str
 
+    @property
+    def failing(self) -> str | None:
+        return self.agent or None
+
 
 class FinalStatement(Payload):
     """`unknown` are ids in it that name nothing on record."""

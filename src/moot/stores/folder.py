@@ -2,7 +2,6 @@
 
 import fcntl
 import hashlib
-import os
 import shutil
 import time
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from moot.errors import RunBusy
-from moot.jsonl import LineFile, read_lines
+from moot.jsonl import LineFile, read_lines, write_whole
 from moot.stores.base import CONFIG
 
 
@@ -62,13 +61,7 @@ class Folder:
             return None
 
     def write(self, name: str, text: str) -> None:
-        temporary = self.path / f".{name}.{os.getpid()}"
-        with temporary.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            # Else a crash of the machine may leave an empty file under the new name.
-            os.fsync(file.fileno())
-        temporary.replace(self.path / name)
+        write_whole(self.path / name, text.encode())
 
     def names(self) -> list[str]:
         files = sorted(path.name for path in self.path.iterdir() if path.is_file() and not path.name.startswith("."))
