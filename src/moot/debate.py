@@ -206,13 +206,14 @@ async def _stage(
             kept = asyncio.gather(journal.synced(), log.synced())
             await asyncio.sleep(0)  # let it begin: the disk works while the result is folded and connections are closed
         result = fold(folder, status, reason, room.longest_chain, (log.entries, journal.records))
-        documents = _documents(folder, result, with_reports=with_reports)
         if interrupted is not None:
             journal.sync()
             log.sync()
-            _write(folder, documents)
+            _write(folder, _documents(folder, result, with_reports=with_reports))
             raise interrupted
     await kept
+    # The reports read both files again, and in a database there is nothing to read before it is committed.
+    documents = _documents(folder, result, with_reports=with_reports)
     # Only the writing waits for the disk. Made in threads too, the documents of many debates would hold up each other.
     await asyncio.to_thread(_write, folder, documents)
     return result

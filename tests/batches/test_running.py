@@ -213,10 +213,10 @@ def test_many_debates_leave_memory_as_it_was(tmp_path: Path) -> None:
             gc.collect()
             seen.append(len(gc.get_objects()))
 
-    ended = asyncio.run(run_batch(batch, LocalExecutor(10, {MODEL: model}), told=told))
+    # One at a time: a debate under way has up to a thousand objects, and how many belong to those is left to chance.
+    ended = asyncio.run(run_batch(batch, LocalExecutor(1, {MODEL: model}), told=told))
     assert ended.done == 100
-    # A debate under way has thousands of objects; one that has ended must have left next to nothing.
-    assert seen[1] - seen[0] < 65 * 20
+    assert seen[1] - seen[0] < 65, "a debate that has ended leaves nothing"
 
 
 def test_what_a_failed_debate_has_taken_is_told(tmp_path: Path) -> None:

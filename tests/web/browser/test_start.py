@@ -83,6 +83,16 @@ def test_the_plan_is_there_before_anything_is_spent_and_follows_the_form(browser
         assert site.host.under_way == []
 
 
+def test_the_button_stays_where_it_is_when_the_plan_comes(browser: Browser, site: Site) -> None:
+    with opened(browser) as page:
+        page.goto(f"{site.url}/start")
+        button = page.locator("text=Start the debate")
+        before = button.bounding_box()
+        page.fill("[name=topic]", "Is it so?")
+        page.wait_for_selector("[data-plan=calls]")
+        assert button.bounding_box() == before
+
+
 def test_without_scripts_the_button_plans_and_starts(browser: Browser, site: Site) -> None:
     with opened(browser, java_script_enabled=False) as page:
         page.goto(f"{site.url}/start")
