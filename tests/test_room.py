@@ -1,6 +1,8 @@
 """The room by itself: order, work beside the script, stopping, and facts from a journal that cannot be trusted."""
 
 import asyncio
+import gc
+import warnings
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -71,7 +73,7 @@ def room_with(caller: Slow, records: list[Record] | None = None) -> tuple[Room, 
     journal = caller.journal = Journal(None, records or [])
 
     def write(draft: Draft) -> None:
-        draft.seq = len(written) + 1
+        draft.number = len(written) + 1
         written.append(draft)
 
     model = ScriptedModel({}, name="test/model")
@@ -312,6 +314,48 @@ def test_only_so_many_are_under_way_at_a_time_and_order_is_kept() -> None:
     asyncio.run(room.play(script(room)))
     assert max(under_way) == 2
     assert [draft.call for draft in written] == ["v/1", "w/1", "x/1", "y/1", "z/1"]
+
+
+def test_side_by_side_a_request_is_out_before_the_next_is_put_into_words() -> None:
+    seen: list[str] = []
+
+    async def one(name: str) -> None:
+        seen.append(f"{name} is worded")
+        asyncio.get_running_loop().call_soon(seen.append, f"{name} is out")
+        await asyncio.sleep(0.01)
+        seen.append(f"{name} is answered")
+
+    async def script(room: Room) -> None:
+        await room.together(one("a"), one("b"))
+
+    room, _ = room_with(Slow())
+    asyncio.run(room.play(script(room)))
+    assert seen == ["a is worded", "a is out", "b is worded", "b is out", "a is answered", "b is answered"]
+
+
+@pytest.mark.parametrize("at_most", [None, 1])
+@pytest.mark.parametrize("turns", range(1, 5))
+def test_work_that_is_cancelled_before_it_began_is_put_away(at_most: int | None, turns: int) -> None:
+    async def never() -> None:
+        await asyncio.Event().wait()
+
+    async def cancelled() -> None:
+        room, _ = room_with(Slow())
+        playing = asyncio.create_task(room.play(script(room)))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        playing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await playing
+
+    async def script(room: Room) -> None:
+        await room.together(never(), never(), never(), at_most=at_most)
+
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        asyncio.run(cancelled())
+        gc.collect()
+    assert [str(one.message) for one in told] == []
 
 
 def test_a_shuffle_is_on_record_and_cannot_be_anything() -> None:

@@ -187,7 +187,8 @@ async def _stage(
     budget = Budget(options.limits, already_spent(journal.records, options, config.inherited), within)
     caller = PayingCaller(journal, budget, options.max_reply_tokens, config.seed, options.prices, follow)
     casting = Casting(opener, options.model, options.roles, instead)
-    room = Room(write=Ledger(log, follow).write, journal=journal, caller=caller, casting=casting, seed=config.seed)
+    ledger = Ledger(log, follow)
+    room = Room(write=ledger.write, journal=journal, caller=caller, casting=casting, seed=config.seed)
     if follow:
         follow(Started(folder.address))
     async with pool():
@@ -201,6 +202,8 @@ async def _stage(
             status, reason = "failed", str(error)
         except asyncio.CancelledError as error:
             status, reason, interrupted = "interrupted", "stopped from outside", error
+        finally:
+            ledger.catch_up()
         log.catch_up()
         if interrupted is None:
             kept = asyncio.gather(journal.synced(), log.synced())

@@ -8,6 +8,7 @@ import asyncio
 import hashlib
 import math
 import re
+from array import array
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from functools import cache
@@ -184,6 +185,7 @@ def _remembered(backend: str, text: str) -> Vector | None:
 
 
 def _remember(backend: str, text: str, vector: Vector) -> Vector:
+    vector = array("d", vector)  # a quarter of a list, and numpy reads it as it is
     with _lock:
         _kept[_key(backend, text)] = vector
         while len(_kept) > MOST_KEPT:

@@ -4,6 +4,7 @@
 """
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -68,7 +69,8 @@ class Entry(BaseModel):
 
 @dataclass(slots=True, eq=False)
 class Draft:
-    """An entry as the script emits it. References are to other drafts, since a seq is given only on writing."""
+    """An entry as the script emits it. References are to other drafts, since a seq is given only on writing; where that
+    is put off, `write` has it done."""
 
     phase: str
     speaker: str
@@ -80,7 +82,15 @@ class Draft:
     sources: list[Source] = field(default_factory=list)
     rebuttal_to: "Draft | int | None" = None
     target: "Draft | int | None" = None
-    seq: int | None = None
+    number: int | None = None
+    write: Callable[[], None] | None = None
+
+    @property
+    def seq(self) -> int | None:
+        """Its number in the log; None while something before it in the script is not done."""
+        if self.number is None and self.write is not None:
+            self.write()
+        return self.number
 
     def visible_to(self, name: str) -> bool:
         return self.to == "all" or name in self.to
@@ -143,4 +153,4 @@ def entry_schema() -> dict[str, Any]:
 
 
 def _seq(reference: Draft | int | None) -> int | None:
-    return reference.seq if isinstance(reference, Draft) else reference
+    return reference.number if isinstance(reference, Draft) else reference

@@ -262,7 +262,7 @@ def _is_said(entry: Entry) -> bool:
 
 def _number(draft: Draft) -> None:
     """There is no log to write to; a note that a model was switched is in the journal already."""
-    draft.seq = 1
+    draft.number = 1
 
 
 _KINDS: tuple[str, ...] = ("support", "rebut", "undercut")

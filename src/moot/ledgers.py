@@ -1,31 +1,67 @@
 """Ledgers: where the entries of a script go. One writes them to a log, the other sets them beside one that stands."""
 
+import asyncio
 from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 
 from moot.entry import Draft, Entry
 from moot.errors import ReplayDivergence
 from moot.events import Follower, Wrote
 from moot.log import Log
 
+MOMENT = 0.006
+"""How long writing may be put off, in seconds: replies that came together have led to new requests by then."""
+
 
 class Ledger:
-    """Writes the script's entries to the log. A resumed script must say again what stands there already."""
+    """Writes the script's entries to the log. A resumed script must say again what stands there already.
+
+    The next requests wait for no entry: it is written a moment later, unless somebody follows the debate or asks for
+    its number. The journal has what it came from, so nothing is lost with it.
+    """
 
     def __init__(self, log: Log, follow: Follower | None) -> None:
         self._log = log
         self._follow = follow
         self._standing = deque(entry for entry in log.entries if not entry.outside)
+        self._late: deque[Draft] = deque()
+        self._due: asyncio.TimerHandle | None = None
 
     def write(self, draft: Draft) -> None:
-        again = bool(self._standing)
-        entry = _matched(draft, self._standing.popleft()) if again else self._log.append(draft)
+        if self._standing:
+            self._tell(Wrote(_matched(draft, self._standing.popleft()), again=True))
+            return
+        tried_in_vain = bool(self._late) and self._due is None
+        draft.write = self.catch_up
+        self._late.append(draft)
+        if self._follow or tried_in_vain:
+            self.catch_up()
+        elif self._due is None:
+            self._due = asyncio.get_running_loop().call_later(MOMENT, self._try)
+
+    def catch_up(self) -> None:
+        """Write what was put off."""
+        if self._due is not None:
+            self._due.cancel()
+            self._due = None
+        while self._late:
+            entry = self._log.append(self._late[0])
+            self._late.popleft()
+            self._tell(Wrote(entry))
+
+    def _try(self) -> None:
+        # What fails here fails again when the script writes next, or ends, and that is who has to know.
+        with suppress(Exception):
+            self.catch_up()
+
+    def _tell(self, event: Wrote) -> None:
         if self._follow:
-            self._follow(Wrote(entry, again))
+            self._follow(event)
 
 
 def _matched(draft: Draft, standing: Entry) -> Entry:
-    draft.seq = standing.seq
+    draft.number = standing.seq
     if not draft.at(standing.seq, standing.prev).same_as(standing):
         raise ReplayDivergence(
             draft.call or f"seq {standing.seq}",
@@ -45,8 +81,9 @@ class MemoryLedger:
     def write(self, draft: Draft) -> None:
         place = len(self.entries)
         last = self._standing[-1].seq if self._standing else 0
-        draft.seq = self._standing[place].seq if place < len(self._standing) else last + place - len(self._standing) + 1
-        self.entries.append(draft.at(draft.seq, ""))
+        beyond = place - len(self._standing)
+        draft.number = self._standing[place].seq if beyond < 0 else last + beyond + 1
+        self.entries.append(draft.at(draft.number, ""))
 
     def unborne(self) -> int | None:
         """The seq of the first entry that stands beyond what the script comes to, where all before it are the same."""

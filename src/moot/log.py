@@ -41,7 +41,7 @@ class Log:
             self._file.append(line)
         finally:
             self._file.unlock()
-        draft.seq = entry.seq
+        draft.number = entry.seq
         self.entries.append(entry)
         self.head = line_hash(line)
         return entry

@@ -121,4 +121,4 @@ def _named(name: str) -> RecordedModel:
 
 def _number(draft: Draft) -> None:
     """Writing, in a rehearsal, is being given a number."""
-    draft.seq = 1
+    draft.number = 1

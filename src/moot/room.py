@@ -9,6 +9,7 @@ import asyncio
 import json
 import random
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -152,14 +153,16 @@ class Room:
 
         With `at_most`, only so many are under way at a time, those given first before the others.
         """
-        places = asyncio.Semaphore(at_most or len(work) or 1)
-
-        async def in_turn(one: Coroutine[Any, Any, T]) -> T:
-            async with places:
-                return await one
-
-        started = work if at_most is None else [in_turn(one) for one in work]
-        return [await aside for aside in [self.aside(one) for one in started]]
+        places = asyncio.Semaphore(at_most) if at_most else None
+        asides: list[Aside[T]] = []
+        try:
+            for one in work:
+                asides.append(Aside(self._start(one, here.get().fork(), places)))
+                await asyncio.sleep(0)  # lets this one's request go out before the next one's is put into words
+            return [await aside for aside in asides]
+        finally:
+            for one in work[len(asides) :]:
+                one.close()
 
     def draw(self, at: str, options: Sequence[T]) -> T:
         """One of the options by lot; the lot is journalled."""
@@ -236,17 +239,22 @@ class Room:
             await asyncio.wait(pending)
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def _start(self, work: Coroutine[Any, Any, T], branch: Branch) -> "asyncio.Task[tuple[T, int]]":
-        task = asyncio.create_task(self._beside(work, branch))
+    def _start(
+        self, work: Coroutine[Any, Any, T], branch: Branch, places: asyncio.Semaphore | None = None
+    ) -> "asyncio.Task[tuple[T, int]]":
+        task = asyncio.create_task(self._beside(work, branch, places))
         # Work that is cancelled before its first step would otherwise complain that nobody awaited it.
         task.add_done_callback(lambda _: work.close())
         self._tasks.add(task)
         return task
 
-    async def _beside(self, work: Coroutine[Any, Any, T], branch: Branch) -> tuple[T, int]:
+    async def _beside(
+        self, work: Coroutine[Any, Any, T], branch: Branch, places: asyncio.Semaphore | None
+    ) -> tuple[T, int]:
         here.set(branch)
         try:
-            result = await work
+            async with places or nullcontext():
+                result = await work
         except Exception as error:
             self._stop(error)
             raise

@@ -251,7 +251,7 @@ def python(script: str, **variables: str) -> subprocess.Popen[str]:
 
 
 ASK = """
-    import asyncio, os, urllib.error, urllib.request
+    import asyncio, os, signal, urllib.error, urllib.request
     from moot.models.base import Message, Request
     from moot.models.embedded import EmbeddedModel
 
@@ -267,6 +267,7 @@ ASK_FOR_EVER = """
         while True:
             await ask("Tell me a story.", lambda piece: print(piece, flush=True))
 
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs are started without
     asyncio.run(for_ever())
 """
 KNOCK_AT_ITS_PORT = """

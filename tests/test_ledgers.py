@@ -1,0 +1,75 @@
+"""Entries are written a moment late where nobody follows: none is lost, and who cannot write them is told."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import moot
+from moot.entry import Draft
+from moot.log import Log
+from moot.testing import ScriptedModel
+from tests.scripts import GatedModel, assert_sound, full_script, not_yet_paid, small_config, take_up
+
+TURNS = 2
+
+
+def late() -> Callable[[], bool]:
+    """The gate of a call that takes longer than writing is put off."""
+    answers = iter([False])
+    return lambda: next(answers, True)
+
+
+def the_run(folder: Path) -> moot.Run:
+    [path] = folder.iterdir()
+    return moot.Run(path)
+
+
+def test_what_was_said_is_in_the_log_while_the_next_reply_is_waited_for(tmp_path: Path) -> None:
+    def is_written() -> bool:
+        return any(entry.call == "A/turn/1" for entry in the_run(tmp_path).entries())
+
+    model = GatedModel(ScriptedModel(full_script(TURNS)), {"B/turn/2": is_written})
+    debate = moot.run(small_config(tmp_path, TURNS), models={model.name: model})
+    assert asyncio.run(asyncio.wait_for(debate, 30)).status == "done"
+    assert_sound(the_run(tmp_path))
+
+
+@pytest.mark.parametrize("fits", range(13))
+def test_a_log_that_cannot_be_written_ends_the_debate_and_nothing_is_paid_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fits: int
+) -> None:
+    append = Log.append
+    written: list[Draft] = []
+
+    def until_the_disk_is_full(self: Log, draft: Draft) -> moot.Entry:
+        if len(written) == fits:
+            raise OSError(28, "No space left on device")
+        written.append(draft)
+        return append(self, draft)
+
+    script = full_script(TURNS)
+    model = GatedModel(ScriptedModel(script), {key: late() for key in script})
+    with monkeypatch.context() as patched:
+        patched.setattr(Log, "append", until_the_disk_is_full)
+        with pytest.raises(OSError, match="No space left"):
+            asyncio.run(moot.run(small_config(tmp_path, TURNS), models={model.name: model}))
+    run = the_run(tmp_path)
+    assert len(run.entries()) == fits
+    assert take_up(run, ScriptedModel(not_yet_paid(script, run.records()))).status == "done"
+    assert_sound(run)
+
+
+def test_a_debate_that_cannot_write_goes_no_further_than_its_next_entry(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(self: Log, draft: Draft) -> moot.Entry:
+        raise OSError(28, "No space left on device")
+
+    script = full_script(TURNS)
+    model = GatedModel(ScriptedModel(script), {key: late() for key in script})
+    monkeypatch.setattr(Log, "append", full)
+    with pytest.raises(OSError, match="No space left"):
+        asyncio.run(moot.run(small_config(tmp_path, TURNS), models={model.name: model}))
+    assert {record.key for record in the_run(tmp_path).records() if record.kind == "reply"} == {"A/plan", "B/plan"}
