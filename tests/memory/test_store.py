@@ -77,6 +77,19 @@ def test_words_and_meaning_find_together_what_either_misses(where: str) -> None:
         assert store.search("zebra") == []
 
 
+def test_words_that_very_many_debates_have_are_left_out_where_there_are_others(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("moot.memory.store.FEW", 3)
+    with open_store(where) as store:
+        store.record(outcome(0, "Could it be sharded?", "Shard."))
+        for number in range(1, 6):
+            store.record(outcome(number, "Could it be replicated?", "Replicate."))
+        assert [one.outcome.id for one in store.search("replicate or shard")] == [outcome(0).id]
+        assert len(store.search("replicate")) == 5, "there is nothing rarer to look for"
+        assert [one.outcome.id for one in store.search("shard zebra")] == [outcome(0).id]
+
+
 @pytest.mark.parametrize(
     "query", ['"', "a AND (b", "cache'; DROP TABLE debates; --", "* NEAR/3 ^", "", "%s ?", "x:y & !z"]
 )

@@ -30,7 +30,9 @@ class Database:
         """Run one statement and return its rows, if it has any."""
         if isinstance(self._connection, sqlite3.Connection):
             return self._connection.execute(statement, values).fetchall()
-        cursor = self._connection.execute(statement.replace("%", "%%").replace("?", "%s").encode(), values)
+        # In binary: a vector would be told in hexadecimal otherwise.
+        wording = statement.replace("%", "%%").replace("?", "%s").encode()
+        cursor = self._connection.execute(wording, values, binary=True)
         return cursor.fetchall() if cursor.description else []
 
     @contextmanager

@@ -78,6 +78,11 @@ MIGRATIONS: list[list[str | dict[str, str]]] = [
         "INSERT INTO votes SELECT * FROM old_votes",
         "DROP TABLE old_votes",
     ],
+    # Put off, what is new in the index is read through by every search, and the planner then rather does without it.
+    [
+        {"sqlite": "", "postgresql": "ALTER INDEX words_found_by SET (fastupdate = off)"},
+        {"sqlite": "", "postgresql": "SELECT gin_clean_pending_list('words_found_by')"},
+    ],
 ]
 
 

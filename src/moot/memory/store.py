@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
+from heapq import nlargest
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from moot.errors import ConfigError
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 CANDIDATES = 50
 """How many of the best by words, and of the best by meaning, are weighed against each other."""
+FEW = 1000
+"""So many debates are ranked by their words in any case; a fifth of all where that is more."""
 COLUMNS = "id, run, question, decision, verdict, decided_by, confidence, finished, evidence, dissent, receipt"
 
 
@@ -141,21 +145,23 @@ class Store:
         return [Standing(agent, elo, fits.get(agent), games, brier(votes.get(agent, []))) for agent, elo, games in rows]
 
     def search(self, query: str, meaning: Meaning | None = None, limit: int = 10) -> list[Memory]:
-        """The debates that fit the query best: those that share a word with it and, where its meaning is given, those
-        that are alike enough."""
+        """The debates that fit the query best: those that share a telling word with it and, where its meaning is given,
+        those that are alike enough."""
         ranks: dict[str, float] = {}
         found, likeness = [self._by_words(query)], self._by_likeness(meaning) if meaning else {}
         if meaning:
-            found.append([debate for debate, how in likeness.items() if how >= meaning.least][:CANDIDATES])
+            near = [debate for debate, how in likeness.items() if how >= meaning.least]
+            found.append(nlargest(CANDIDATES, near, key=likeness.__getitem__))
         for listed in found:
             # Reciprocal rank fusion: ranks can be added up, where a word score and a cosine cannot.
             for rank, debate in enumerate(listed):
                 ranks[debate] = ranks.get(debate, 0.0) + 1 / (60 + rank)
         best = sorted(ranks, key=lambda debate: (-ranks[debate], debate))[:limit]
-        highest = len(found) / 60
+        highest, known = len(found) / 60, self._remembered(best)
         return [
-            Memory(self.get(debate), ranks[debate] / highest, self._trace(debate), likeness.get(debate))
+            Memory(outcome, ranks[debate] / highest, trace, likeness.get(debate))
             for debate in best
+            for outcome, trace in [known[debate]]
         ]
 
     def recall(self, query: str, meaning: Meaning | None, limit: int, now: datetime) -> list[Memory]:
@@ -181,16 +187,15 @@ class Store:
         rows = self._database.execute("SELECT debate, tier, last_used FROM memories")
         traces = {debate: Trace(tier, datetime.fromisoformat(last_used)) for debate, tier, last_used in rows}
         best = sorted(traces, key=lambda debate: (-traces[debate].strength(now), debate))[:limit]
-        return [Memory(self.get(debate), 1.0, traces[debate]) for debate in best]
+        known = self._remembered(best)
+        return [Memory(known[debate][0], 1.0, traces[debate]) for debate in best]
 
     def get(self, debate: str) -> Outcome:
         """The outcome of that id; KeyError when there is none."""
         rows = self._database.execute(f"SELECT {COLUMNS} FROM debates WHERE id = ?", [debate])  # noqa: S608
         if not rows:
             raise KeyError(debate)
-        known = dict(zip(COLUMNS.split(", "), rows[0], strict=True))
-        known["finished"] = datetime.fromisoformat(known["finished"])
-        return Outcome(**known | {name: json.loads(known[name]) for name in ("evidence", "dissent", "receipt")})
+        return _outcome(rows[0])
 
     def ids(self, start: str) -> list[str]:
         """The ids of debates that begin so."""
@@ -205,18 +210,24 @@ class Store:
             self._database.execute("DELETE FROM debates WHERE id = ?", [debate])
         return known
 
-    def _trace(self, debate: str) -> Trace:
-        ((tier, last_used),) = self._database.execute("SELECT tier, last_used FROM memories WHERE debate = ?", [debate])
-        return Trace(tier, datetime.fromisoformat(last_used))
+    def _remembered(self, debates: Sequence[str]) -> dict[str, tuple[Outcome, Trace]]:
+        """These debates, and how well they are remembered, by id."""
+        statement = (
+            f"SELECT {COLUMNS}, tier, last_used FROM debates JOIN memories ON memories.debate = debates.id "  # noqa: S608
+            f"WHERE id IN ({', '.join('?' * len(debates))})"
+        )
+        rows = self._database.execute(statement, debates) if debates else []
+        return {row[0]: (_outcome(row[:-2]), Trace(row[-2], datetime.fromisoformat(row[-1]))) for row in rows}
 
     def _by_words(self, query: str) -> list[str]:
         """Ids by how well their words fit; every word of the query is optional, and none is an operator."""
-        words = re.findall(r"\w+", query)[:32]
+        words = self._telling(re.findall(r"\w+", query)[:32])
         if not words:
             return []
         if self._database.is_sqlite:
             either = " OR ".join(f'"{word}"' for word in words)
-            statement = f"SELECT debate FROM words WHERE said MATCH ? ORDER BY rank, debate LIMIT {CANDIDATES}"  # noqa: S608
+            # With anything beside the rank to order by, it reads the text of every debate that has one of the words.
+            statement = f"SELECT debate FROM words WHERE said MATCH ? ORDER BY rank LIMIT {CANDIDATES}"  # noqa: S608
             return [row[0] for row in self._database.execute(statement, [either])]
         statement = (
             "SELECT debate FROM words, to_tsquery('english', ?) AS query WHERE found_by @@ query "  # noqa: S608
@@ -224,8 +235,20 @@ class Store:
         )
         return [row[0] for row in self._database.execute(statement, [" | ".join(words)])]
 
+    def _telling(self, words: Sequence[str]) -> Sequence[str]:
+        """Those to look for: all of them, unless so many debates have one that ranking takes long; then the rarest,
+        since the others say next to nothing of a debate."""
+        ((debates,),) = self._database.execute("SELECT count(*) FROM debates")
+        most = max(FEW, debates // 5)
+        has, quote = ("said MATCH ?", '"') if self._database.is_sqlite else ("found_by @@ to_tsquery('english', ?)", "")
+        statement = f"SELECT count(*) FROM words WHERE {has}"  # noqa: S608
+        having = {word: self._database.execute(statement, [f"{quote}{word}{quote}"])[0][0] for word in words}
+        rarest = sorted(having, key=having.__getitem__)
+        together = accumulate(having[word] for word in rarest)
+        return [word for word, total in zip(rarest, together, strict=True) if total <= most] or rarest[:1]
+
     def _by_likeness(self, meaning: Meaning) -> dict[str, float]:
-        """How alike every debate is that can be compared, by id, the best first."""
+        """How alike every debate is that can be compared, by id."""
         import numpy as np
 
         rows = self._database.execute("SELECT debate, vector FROM vectors WHERE backend = ?", [meaning.backend])
@@ -233,7 +256,7 @@ class Store:
             return {}
         vectors = np.frombuffer(b"".join([row[1] for row in rows]), np.float16).reshape(len(rows), -1)
         likeness = vectors.astype(np.float32) @ _unit(meaning.vector)
-        return {rows[place][0]: float(likeness[place]) for place in np.argsort(-likeness, kind="stable")}
+        return dict(zip([row[0] for row in rows], likeness.tolist(), strict=True))
 
 
 def _row(outcome: Outcome) -> list[Any]:
@@ -250,6 +273,12 @@ def _row(outcome: Outcome) -> list[Any]:
         json.dumps(outcome.dissent, ensure_ascii=False),
         json.dumps(dict(outcome.receipt), ensure_ascii=False),
     ]
+
+
+def _outcome(row: Sequence[Any]) -> Outcome:
+    known = dict(zip(COLUMNS.split(", "), row, strict=True))
+    known["finished"] = datetime.fromisoformat(known["finished"])
+    return Outcome(**known | {name: json.loads(known[name]) for name in ("evidence", "dissent", "receipt")})
 
 
 def _storable(text: str) -> str:
