@@ -112,6 +112,7 @@ Report: debates/20260101T000000Z-tea/report.html
         ({"winner": None}, "No winner: the judge's replies do not establish one."),
         ({"scores": {"Ada": 8, "Bo": None}}, "Ada wins. The premise"),
         ({"scores_contradict_winner": True}, "The scores contradict the winner"),
+        ({"scores": {"Ada": 8, "Bo": 8}}, "The scores are level: the winner is whom the judge named."),
         ({"scores_from": "running"}, "The final scores are the last running ones"),
         (
             {"status": "interrupted", "winner": None, "reasoning": None, "premise_upheld": None},

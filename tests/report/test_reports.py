@@ -70,6 +70,12 @@ def test_a_verdict_that_first_impressions_foresaw(tmp_path: Path) -> None:
         assert "(Ada 7, Bo 7) decided nothing; the debate decided for Ada." in text
 
 
+def test_a_winner_at_level_scores_is_flagged(tmp_path: Path) -> None:
+    level: Replies = {"judge/extract": {"winner": "Ada", "scores": {"Ada": 7, "Bo": 7}}}
+    for text in duel(tmp_path, level):
+        assert "Scores are level: Ada won because the judge said so, not by score." in text
+
+
 def test_what_speaks_against_the_verdict_is_flagged(tmp_path: Path) -> None:
     doubtful: Replies = {
         "judge/confirm": "Ada and Bo",

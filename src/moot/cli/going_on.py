@@ -23,7 +23,7 @@ def command(*words: str) -> str:
 def called() -> str:
     """`moot` where that is on the path; otherwise what starts the same program from here."""
     start, known = Path(sys.argv[0]), shutil.which("moot")
-    if start.name == "__main__.py":
+    if start.parts[-2:] == ("moot", "__main__.py"):
         return "moot" if known else "python -m moot"
     if start.name != "moot" or (known and Path(known).resolve() == start.resolve()):
         return "moot"

@@ -194,6 +194,8 @@ def _flags(verdict: Verdict, announcement: str, debaters: Sequence[Member]) -> l
             f"Scores contradict the winner: the judge named {verdict.winner} but scored {other} higher. "
             "Both stand as the judge gave them."
         )
+    elif verdict.winner and None not in verdict.scores.values() and len(set(verdict.scores.values())) == 1:
+        flags.append(f"Scores are level: {verdict.winner} won because the judge said so, not by score.")
     return flags
 
 

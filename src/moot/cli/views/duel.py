@@ -80,8 +80,8 @@ class Teller:
         lines = [Text(winner_line(verdict.winner, verdict.scores), style)]
         if verdict.premise_upheld is not None:
             lines.append(Text(f"The premise is {'' if verdict.premise_upheld else 'not '}upheld."))
-        if verdict.scores_contradict_winner:
-            lines.append(Text("The scores contradict the winner: the judge gave the other more.", "yellow"))
+        if odd := _odd_scores(verdict.winner, verdict.scores, verdict.scores_contradict_winner):
+            lines.append(Text(odd, "yellow"))
         if verdict.winner and not verdict.confirmed:
             lines.append(Text("The judge did not confirm the winner by name.", "yellow"))
         if verdict.failure:
@@ -116,8 +116,8 @@ def _verdict(document: Mapping[str, Any]) -> Text:
         text.append(one_line(document["premise"] or ""), "italic")
     if winner is not None and not document["confirmed"]:
         text.append("\nThe judge did not confirm the winner by name.", "yellow")
-    if document["scores_contradict_winner"]:
-        text.append("\nThe scores contradict the winner: the judge gave the other more.", "yellow")
+    if odd := _odd_scores(winner, document["scores"], document["scores_contradict_winner"]):
+        text.append(f"\n{odd}", "yellow")
     if decided and document["scores_from"] == "running":
         text.append(f"\n{_stand_in(document['scores'])}.", "yellow")
     if why:
@@ -206,6 +206,15 @@ def winner_line(winner: str | None, scores: Mapping[str, int | None]) -> str:
     if winner is None:
         return "No winner: the judge's replies do not establish one."
     return f"{one_line(winner)} wins" + ("." if None in scores.values() else f", {_figures(winner, scores)}.")
+
+
+def _odd_scores(winner: str | None, scores: Mapping[str, int | None], contradict: bool) -> str:
+    """What there is to know of scores that do not bear out the winner."""
+    if contradict:
+        return "The scores contradict the winner: the judge gave the other more."
+    if winner is not None and None not in scores.values() and len(set(scores.values())) == 1:
+        return "The scores are level: the winner is whom the judge named."
+    return ""
 
 
 def _stand_in(scores: Mapping[str, int | None]) -> str:
