@@ -47,6 +47,26 @@ def test_where_each_rule_draws_its_line(rule: str, cast: str, winner: str | None
     assert elect(rule, "abc", votes(cast)).winner == winner
 
 
+@pytest.mark.parametrize(
+    ("cast", "reason"),
+    [
+        ("a:5", "a has 100 % of the votes"),
+        ("a:3 b:2", "a has 60 % of the votes"),
+        ("a:5 b:3", "a has 62.5 % of the votes"),
+        ("a:2 b:1", "a has 66.6 % of the votes"),
+        ("a:1201 b:800", "a has 60 % of the votes"),
+    ],
+)
+def test_a_share_is_told_without_being_rounded_up(cast: str, reason: str) -> None:
+    assert elect("majority", "ab", votes(cast)).reason == reason
+
+
+def test_a_share_just_below_what_is_needed_is_told_as_below_it() -> None:
+    much = Fraction(10**40)
+    cast = [Ballot("x", ("a",), much), Ballot("y", ("b",), much - 1), Ballot("z", ("c",), Fraction(2))]
+    assert elect("weighted", "abc", cast).reason == "a has 49.9 % of the weight; more than half is needed"
+
+
 def test_a_cycle_is_named() -> None:
     found = elect("condorcet", "abcd", votes("abcd:1 bcad:1 cabd:1"))
     assert found.winner is None

@@ -17,6 +17,16 @@ def test_as_readers_see_them() -> None:
     assert [bound_percent(0.666), bound_percent(0.6), bound_percent(1.0)] == ["66.6", "60", "100"]
 
 
+@given(st.fractions(0, 1), st.integers(0, 4))
+def test_of_a_fraction_nothing_is_lost_but_the_digits_beyond(share: Fraction, digits: int) -> None:
+    for told, value in ((reached(share, digits), share), (reached_percent(share, digits), 100 * share)):
+        assert 0 <= value - Fraction(told) < Fraction(1, 10**digits)
+
+
+def test_a_fraction_just_below_a_bound_is_told_as_below_it() -> None:
+    assert reached_percent(Fraction(1, 2) - Fraction(1, 10**40), 1) == "49.9"
+
+
 @given(SHARES, SHARES, st.integers(0, 4))
 def test_what_missed_a_bound_is_never_told_as_if_it_met_it(value: float, needed: float, digits: int) -> None:
     assert (float(reached(value, digits)) >= float(bound(needed))) <= (value >= needed)

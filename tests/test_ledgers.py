@@ -2,15 +2,17 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 import moot
 from moot.entry import Draft
+from moot.events import Event, Follower, Wrote
 from moot.log import Log
 from moot.testing import ScriptedModel
-from tests.scripts import GatedModel, assert_sound, full_script, not_yet_paid, small_config, take_up
+from tests.scripts import GatedModel, assert_sound, full_script, not_yet_paid, small_config, stopped_after, take_up
 
 TURNS = 2
 
@@ -73,3 +75,59 @@ def test_a_debate_that_cannot_write_goes_no_further_than_its_next_entry(
     with pytest.raises(OSError, match="No space left"):
         asyncio.run(moot.run(small_config(tmp_path, TURNS), models={model.name: model}))
     assert {record.key for record in the_run(tmp_path).records() if record.kind == "reply"} == {"A/plan", "B/plan"}
+
+
+@pytest.mark.parametrize("failing", range(1, 8))
+@pytest.mark.parametrize("follow", [None, lambda _: None], ids=["unwatched", "followed"])
+def test_a_write_that_fails_once_makes_no_second_entry(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, follow: Follower | None, failing: int
+) -> None:
+    append, asked = Log.append, []
+
+    def full_for_a_moment(self: Log, draft: Draft) -> moot.Entry:
+        asked.append(draft)
+        if len(asked) == failing:
+            raise OSError(28, "No space left on device")
+        return append(self, draft)
+
+    script = full_script(TURNS)
+    model = GatedModel(ScriptedModel(script), {key: late() for key in script})
+    with monkeypatch.context() as patched:
+        patched.setattr(Log, "append", full_for_a_moment)
+        with suppress(OSError):
+            asyncio.run(moot.run(small_config(tmp_path, TURNS), models={model.name: model}, follow=follow))
+    ends_well(the_run(tmp_path))
+
+
+@pytest.mark.parametrize("failing", range(1, 14))
+def test_whoever_fails_to_follow_makes_no_second_entry(tmp_path: Path, failing: int) -> None:
+    told: list[Wrote] = []
+
+    def follow(event: Event) -> None:
+        if isinstance(event, Wrote):
+            told.append(event)
+            if len(told) == failing:
+                raise ValueError("the one who follows fails")
+
+    script = full_script(TURNS)
+    model = GatedModel(ScriptedModel(script), {"B/plan": late()})
+    with pytest.raises(ValueError, match="follows fails"):
+        asyncio.run(moot.run(small_config(tmp_path, TURNS), models={model.name: model}, follow=follow))
+    ends_well(the_run(tmp_path))
+
+
+def test_a_log_that_was_edited_is_not_written_to(tmp_path: Path) -> None:
+    run = stopped_after(5, tmp_path)
+    edited = run.log_path.read_bytes().replace(b"Ada plans", b"Bob plans")
+    run.log_path.write_bytes(edited)
+    script = full_script(TURNS)
+    with pytest.raises(moot.ReplayDivergence):
+        take_up(run, GatedModel(ScriptedModel(not_yet_paid(script, run.records())), {}))
+    assert run.log_path.read_bytes() == edited
+
+
+def ends_well(run: moot.Run) -> None:
+    """It can be taken up, no reply is paid for again, and every entry stands there once."""
+    if (run.result() or {}).get("status") != "done":
+        assert take_up(run, ScriptedModel(not_yet_paid(full_script(TURNS), run.records()))).status == "done"
+    assert_sound(run)

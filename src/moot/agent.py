@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from moot.journal import GrowingHash
 from moot.models.base import Message, Model
 from moot.models.registry import family
+from moot.models.weights import SHIPPED_MODEL
 from moot.prompt import Prompt
 
 
@@ -82,4 +83,4 @@ def notices_of(agents: Sequence[Agent], judge: Agent | None) -> list[str]:
 
 def _families(agents: Sequence[Agent]) -> set[str]:
     names = [name for agent in agents for name in agent.cast_as]
-    return {family(name) for name in names if not name.startswith(("scripted/", "human/", "embedded/smollm2"))}
+    return {family(name) for name in names if not name.startswith(("scripted/", "human/", SHIPPED_MODEL))}

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 
 from moot.errors import ConfigError
 from moot.models.base import Model
+from moot.models.weights import SHIPPED_MODEL
 
 Models = str | list[str]
-DEFAULT_MODEL = "embedded/smollm2"
+DEFAULT_MODEL = SHIPPED_MODEL
 
 
 @dataclass(slots=True)

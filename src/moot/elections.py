@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
 
+from moot.figures import reached_percent
+
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
@@ -55,7 +57,8 @@ def _by_share(rule: str, enough: Callable[[Fraction], bool], needed: str, *, wei
         if len(leaders) > 1:
             return Election(rule, None, votes, f"{_listed(leaders)} are tied")
         share = votes[leaders[0]] / total
-        what = f"{leaders[0]} has {_percent(share)} of the {'weight' if weighted else 'votes'}"
+        percent = reached_percent(share, 1).removesuffix(".0")
+        what = f"{leaders[0]} has {percent} % of the {'weight' if weighted else 'votes'}"
         if not enough(share):
             return Election(rule, None, votes, f"{what}; {needed} is needed")
         return Election(rule, leaders[0], votes, what)
@@ -160,9 +163,3 @@ def _listed(names: Sequence[str]) -> str:
 
 def _figure(number: Fraction) -> str:
     return f"{float(number):g}"
-
-
-def _percent(share: Fraction) -> str:
-    """A share in words that never round it up to a bound it misses."""
-    whole = share * 100
-    return f"{whole} %" if whole.denominator == 1 else f"{float(int(whole * 10)) / 10:g} %"

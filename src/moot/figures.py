@@ -1,18 +1,19 @@
 """Figures for readers. What was reached is rounded down and a bound is told whole, so that no figure reads as if it had
 met a bound that it missed."""
 
-from decimal import ROUND_FLOOR, Decimal
+from collections.abc import Mapping
+from decimal import ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 
 
 def reached(value: float | Fraction, digits: int = 2) -> str:
     """A figure that is held against a bound, to so many digits, never rounded up."""
-    return f"{_down(value, digits):.{digits}f}"
+    return _down(_decimal(value), digits)
 
 
 def reached_percent(share: float | Fraction, digits: int = 0) -> str:
     """A share that is held against a bound, as a number of per cent."""
-    return f"{_down(100 * _exact(share), digits):f}"
+    return _down(100 * _decimal(share), digits)
 
 
 def bound(value: float) -> str:
@@ -25,12 +26,17 @@ def bound_percent(share: float) -> str:
     return f"{(100 * Decimal(str(share))).normalize():f}"
 
 
-def _exact(value: float | Fraction) -> Decimal:
+def level(scores: Mapping[str, int | None]) -> bool:
+    """Whether nobody has the higher score; not so where one is missing."""
+    return None not in scores.values() and len(set(scores.values())) == 1
+
+
+def _decimal(value: float | Fraction) -> Decimal:
+    """As it is written; of a fraction without an end, 28 digits that are not rounded up either."""
     if isinstance(value, Fraction):
-        return Decimal(value.numerator) / Decimal(value.denominator)
+        return Context(prec=28, rounding=ROUND_FLOOR).divide(Decimal(value.numerator), Decimal(value.denominator))
     return Decimal(str(value))
 
 
-def _down(value: float | Fraction | Decimal, digits: int) -> Decimal:
-    exact = value if isinstance(value, Decimal) else _exact(value)
-    return exact.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_FLOOR)
+def _down(value: Decimal, digits: int) -> str:
+    return f"{value.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_FLOOR):f}"

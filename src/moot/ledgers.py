@@ -29,12 +29,18 @@ class Ledger:
         self._due: asyncio.TimerHandle | None = None
 
     def write(self, draft: Draft) -> None:
+        """Take the draft; again where that failed before, which makes no second entry of it."""
+        if draft.number is not None:
+            return
         if self._standing:
-            self._tell(Wrote(_matched(draft, self._standing.popleft()), again=True))
+            entry = _matched(draft, self._standing[0])
+            self._standing.popleft()
+            self._tell(Wrote(entry, again=True))
             return
         tried_in_vain = bool(self._late) and self._due is None
-        draft.write = self.catch_up
-        self._late.append(draft)
+        if draft.write is None:
+            draft.write = self.catch_up
+            self._late.append(draft)
         if self._follow or tried_in_vain:
             self.catch_up()
         elif self._due is None:
@@ -61,13 +67,13 @@ class Ledger:
 
 
 def _matched(draft: Draft, standing: Entry) -> Entry:
-    draft.number = standing.seq
     if not draft.at(standing.seq, standing.prev).same_as(standing):
         raise ReplayDivergence(
             draft.call or f"seq {standing.seq}",
             f"entry {standing.seq} of the log is a {standing.type} of {standing.speaker} that the script would not "
             "write again. The log or the config was edited, or the run was made by another version of moot.",
         )
+    draft.number = standing.seq
     return standing
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from moot.config import Options, RunConfig, configure
 from moot.errors import ConfigError
+from moot.models.weights import SHIPPED_MODEL
 from moot.protocols import get_protocol
 
 NOT_FOR_GUESTS = {
@@ -51,6 +52,6 @@ def refused_model(name: str) -> str | None:
     provider, _, rest = name.partition("/")
     if provider == "external":
         return "an outside agent is given its place by whoever runs the server, with: moot run"
-    if provider == "scripted" or (provider == "embedded" and rest not in ("", "smollm2")):
+    if provider == "scripted" or (provider == "embedded" and rest and name != SHIPPED_MODEL):
         return f"{name} is read from a file of the server, which cannot be asked for from here"
     return None

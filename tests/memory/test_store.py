@@ -88,6 +88,7 @@ def test_words_that_very_many_debates_have_are_left_out_where_there_are_others(
         assert [one.outcome.id for one in store.search("replicate or shard")] == [outcome(0).id]
         assert len(store.search("replicate")) == 5, "there is nothing rarer to look for"
         assert [one.outcome.id for one in store.search("shard zebra")] == [outcome(0).id]
+        assert len(store.search("the replicate zebra")) == 5, "nor is a word that no debate has"
 
 
 @pytest.mark.parametrize(

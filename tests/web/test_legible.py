@@ -3,8 +3,12 @@
 import asyncio
 import json
 from collections.abc import AsyncGenerator
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic_core import from_json
 
 from moot.hosting import News, Silent, Speaking
 from moot.web.legible import Legible, legible
@@ -29,6 +33,32 @@ def test_of_json_the_texts_are_told_however_it_is_cut(size: int, frame: str, asc
     assert read(frame % json.dumps(MOVE, ensure_ascii=ascii_only, indent=1), size) == TOLD
 
 
+TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\b\f\r"))
+"""Surrogates by themselves are no text, and these three signs are not told."""
+PLAIN = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXTS
+REPLIES = st.recursive(
+    st.lists(PLAIN) | st.dictionaries(TEXTS, PLAIN),
+    lambda inner: st.lists(inner | PLAIN) | st.dictionaries(TEXTS, inner | PLAIN),
+    max_leaves=5,
+)
+
+
+def texts_in(value: Any) -> list[str]:
+    """Those that are not empty, as they come."""
+    if isinstance(value, str):
+        return [value] if value else []
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [text for one in inner for text in texts_in(one)]
+
+
+@given(REPLIES, st.booleans())
+def test_at_every_moment_all_is_told_that_the_json_so_far_says(value: Any, ascii_only: bool) -> None:
+    reply, told, text = Legible(), "", json.dumps(value, ensure_ascii=ascii_only)
+    for at, sign in enumerate(text, 1):
+        told += reply.more(sign)
+        assert told == "\n\n".join(texts_in(from_json(text[:at], allow_partial="trailing-strings")))
+
+
 @pytest.mark.parametrize("size", [1, 3, 1000])
 @pytest.mark.parametrize(
     "text", ["Plain {text}, and 🙂.", " `code` first", "```\ncode\n```", "“{” is a brace", '"quoted"']
@@ -51,6 +81,8 @@ def test_anything_else_is_told_as_it_is(size: int, text: str) -> None:
         ('{"said": "\\uzzzz!"}', "\ufffd!"),
         ('{"said": "\\ude42!"}', "\ufffd!"),
         ('{"a": "x"}} , "b": ]', "x"),
+        ('{"a": "one\nline\tand \\another", "b": "two",}', "one\nline\tand another\n\ntwo"),
+        ('{"a": "one", "a": "two" "b": "three"}', "one\n\ntwo\n\nthree"),
         ('[["one", 2], {"a": {"b": "two"}, "c": "three"}]', "one\n\ntwo\n\nthree"),
     ],
 )

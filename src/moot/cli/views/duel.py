@@ -15,6 +15,7 @@ from moot import Entry
 from moot.cli.pieces import DIM, Cast, Piece
 from moot.cli.views import any_outcome, stopped
 from moot.cli.words import PALETTE, WIDEST, clean, one_line
+from moot.figures import level
 
 MOST_ROWS = 8
 MARKS = (("●", "─", PALETTE[0]), ("◆", "┄", PALETTE[1]))
@@ -212,7 +213,7 @@ def _odd_scores(winner: str | None, scores: Mapping[str, int | None], contradict
     """What there is to know of scores that do not bear out the winner."""
     if contradict:
         return "The scores contradict the winner: the judge gave the other more."
-    if winner is not None and None not in scores.values() and len(set(scores.values())) == 1:
+    if winner is not None and level(scores):
         return "The scores are level: the winner is whom the judge named."
     return ""
 
