@@ -25,11 +25,13 @@ class Casting:
     instead: "Casting | None" = None
     _met: dict[str, str] = field(default_factory=dict)
 
-    def cast(self, agent_id: str, name: str, persona: Models | None) -> tuple[tuple[Model, ...], list[str]]:
-        """The models of an agent, and the names it was cast by."""
+    def cast(
+        self, agent_id: str, name: str, persona: Models | None, otherwise: Models | None = None
+    ) -> tuple[tuple[Model, ...], list[str]]:
+        """The models of an agent, and the names it was cast by; `otherwise` is for one of whom nothing is said."""
         part = _part(agent_id)
         self._met |= {part.casefold(): f"{part} ({name})", name.casefold(): f"{part} ({name})"}
-        names = self._names(agent_id, name) or _listed(persona or self.model or DEFAULT_MODEL)
+        names = self._names(agent_id, name) or _listed(persona or self.model or otherwise or DEFAULT_MODEL)
         spoken = self._override(agent_id, name) or names
         return tuple(self.open(one) for one in spoken), names
 

@@ -63,9 +63,17 @@ class Room:
 
     # What a protocol calls
 
-    def agent(self, id: str, name: str, system: Prompt, model: Models | None = None) -> Agent:  # noqa: A002
-        """Somebody to ask. `id` is its part in the script; `model` is what the config lets it speak through."""
-        return Agent(id, name, system, *self._casting.cast(id, name, model))
+    def agent(
+        self,
+        id: str,  # noqa: A002
+        name: str,
+        system: Prompt,
+        model: Models | None = None,
+        otherwise: Models | None = None,
+    ) -> Agent:
+        """Somebody to ask. `id` is its part in the script; `model` is what the config lets it speak through, and
+        `otherwise` what takes the place of the model that moot brings."""
+        return Agent(id, name, system, *self._casting.cast(id, name, model, otherwise))
 
     async def ask(self, agent: Agent, prompt: Prompt, at: str) -> Reply:
         """Ask one agent for text. `at` names the place in the agent's part of the script, such as `think/3`."""

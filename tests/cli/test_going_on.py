@@ -51,7 +51,7 @@ def test_a_limit_that_was_raised_too_little_is_told_anew() -> None:
     moot("run", str(write_debate(turns=4)), "-q", "--max-calls", "1")
     again = moot("resume", "latest", "-q", "--max-calls", "12")
     assert again.code == 3
-    assert told(again.out)[-2:] == ["--max-calls", "24"]
+    assert told(again.out)[-2:] == ["--max-calls", "33"], "half as much again as the plan"
 
 
 def result(**changes: Any) -> api.Result:

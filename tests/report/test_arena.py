@@ -128,6 +128,15 @@ def test_an_arena_that_stopped_has_a_report(tmp_path: Path) -> None:
     assert "unfinished" in page(moot.find_run(limited.run))
 
 
+def test_a_round_that_nobody_measured_is_not_drawn_as_if_nobody_moved(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, reports=True, revision_rounds=1, max_extra_rounds=0)
+    text = page(moot.find_run(result.run))
+    strip = text[text.index('<figure class="chart bars drift">') :].partition("</figure>")[0]
+    assert "round 3 0 %" not in strip and "round 4 not measured" in strip
+    assert strip.count(">?</text>") == 3, "one for each agent in the last pass, and none for the first proposals"
+    assert "A question mark: how far is not measured" in strip
+
+
 def test_what_two_answers_spared_is_told(tmp_path: Path) -> None:
     result, _ = arena(tmp_path, plain=cheaply("yes"), cheap=True, reports=True)
     assert "4 calls instead of 23" in page(moot.find_run(result.run))
@@ -164,7 +173,7 @@ def test_figures_in_the_report_do_not_reach_a_bound_that_was_missed(tmp_path: Pa
     settings: dict[str, Any] = {"convergence_threshold": needed, "pass_mark": 4.835, "max_extra_rounds": 0}
     result, _ = arena(tmp_path, plain=reply, reports=True, **settings)
     text = (Path(result.run) / "report.md").read_text("utf-8")
-    assert "the judge gives it 4.8; 4.835 is needed" in text
+    assert "the judge gives Ada 4.8; 4.835 is needed" in text
     assert re.search(r"\| Ada +\|.* 4\.83 \|\n", text), "4.8333"
     figures = re.search(rf"\| 3 +\| ([\d.]+) +\| [\d.]+ +\| {needed}", text)
     assert figures is not None

@@ -11,6 +11,8 @@ from pathlib import Path
 import moot
 
 LEAST_MINUTES = 5.0
+AMPLE = 1.5
+"""A plan leaves out what depends on what is said: replies asked for again, questions whether all agree."""
 _REACHED = {"max_calls": r"limit of \d+ calls", "max_tokens": "tokens are used", "max_cost": "is spent"}
 """The limits that count over the whole run, by how the reason of a stop tells them."""
 
@@ -60,7 +62,8 @@ def _planned(config: moot.RunConfig) -> dict[str, float]:
     except moot.MootError:  # such as a folder of evidence that has gone since
         return dict.fromkeys(_REACHED, 0.0)
     tokens = plan.bound.input + plan.bound.output
-    return {"max_calls": plan.calls, "max_tokens": tokens, "max_cost": plan.bound.cost or 0.0}
+    cost = AMPLE * (plan.bound.cost or 0.0)
+    return {"max_calls": math.ceil(AMPLE * plan.calls), "max_tokens": math.ceil(AMPLE * tokens), "max_cost": cost}
 
 
 def _figure(value: float) -> str:

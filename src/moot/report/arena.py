@@ -91,7 +91,8 @@ def ruling(material: Material, outcome: ArenaOutcome) -> Ruling:
         return Ruling("No decision yet", "", [], None, "", None, [])
     verdict = outcome.verdict.replace("_", " ").capitalize()
     sure = f", confidence {outcome.confidence:.2f}" if outcome.confidence is not None else ""
-    ahead = f" {outcome.leading} is ahead." if outcome.leading and not outcome.winner else ""
+    leading = outcome.leading if outcome.winner is None else None
+    ahead = f" {leading} is ahead: {outcome.versions[leading][-1].decision}" if leading else ""
     by = "" if outcome.decided_by == "none" else f", by {outcome.decided_by}"
     detail = f"{verdict}{by} in round {outcome.round}{sure}.{ahead}"
     last = outcome.versions[outcome.winner][-1].seq if outcome.winner else None

@@ -43,6 +43,8 @@ class Strip:
     rows: list[Row]
     columns: list[tuple[int, float, str]]
     """Each round, where it stands, and the least similarity after it in words."""
+    guesses: bool
+    """Whether a proposal was revised in a round after which nobody measured how far."""
 
 
 def draw(
@@ -82,4 +84,5 @@ def draw(
         (number, round(LEFT + (column + 0.5) * step, 1), reached(minimum[number]) if number in minimum else "")
         for column, number in enumerate(rounds)
     ]
-    return Strip(WIDTH, TOP + ROW * len(agents) + FOOT, LEFT, WIDTH - RIGHT, rows, columns)
+    guesses = any(cell.moved is None for row in rows for cell in row.cells[1:])
+    return Strip(WIDTH, TOP + ROW * len(agents) + FOOT, LEFT, WIDTH - RIGHT, rows, columns, guesses)

@@ -38,6 +38,20 @@ def test_a_shipped_agent_needs_only_its_name() -> None:
     assert "You think for yourself" in ada.personality
 
 
+def test_whoever_judges_or_watches_speaks_as_the_first_chosen_model_does() -> None:
+    def cast(*agents: str | list[str] | None, **settings: Any) -> dict[str, list[str]]:
+        members = [{"name": name, "model": one} for name, one in zip(("Ada", "Bo", "Cy"), agents, strict=False)]
+        config = moot.configure("arena", topic=TASK, agents=members, judge={"name": "Kim"}, observer=True, **settings)
+        return asyncio.run(moot.plan(config)).models
+
+    assert cast("one/a", "two/b")["Kim"] == ["one/a"]
+    assert cast("one/a", "two/b")["Observer"] == ["one/a"]
+    assert cast("human/ann", None, ["two/b", "one/a"])["Kim"] == ["two/b", "one/a"], "people are asked for themselves"
+    assert cast("one/a", "two/b", model="three/c")["Kim"] == ["three/c"]
+    assert cast("one/a", "two/b", roles={"judge": "three/c"})["Kim"] == ["three/c"]
+    assert cast(None, None)["Kim"] == ["embedded/smollm2"]
+
+
 def test_a_trickster_and_an_observer_by_a_word() -> None:
     found = debate(trickster=True, observer=False, judge={"name": "Kim"})
     assert found.trickster is not None

@@ -68,13 +68,16 @@ def test_names_in_proposals_are_covered(tmp_path: Path) -> None:
 
 
 def test_self_votes_and_a_tie(tmp_path: Path) -> None:
-    result, _ = arena(tmp_path, plain=each_for(CHOICE), max_extra_rounds=0)
+    result, _ = arena(tmp_path, plain=each_for(CHOICE), max_extra_rounds=0, reports=True)
     found = outcome(result)
     assert found.tally is not None
     assert (found.tally.winner, found.tally.self_votes) == (None, 1.0)
     assert "tied" in found.tally.reason
     assert (found.decided_by, found.winner, found.leading, found.verdict) == ("none", None, "Ada", "needs_review")
     assert found.decision is None
+    ahead = "Ada is ahead: Cache the compiled modules between runs"
+    assert f"Nothing was decided. {ahead}" in entries(result)[-1].content
+    assert ahead in Path(result.run, "report.md").read_text("utf-8")
     assert [vote.own for vote in found.votes] == [True, True, True]
     assert {one.agent for one in found.dissent} == {"Bo", "Cy"}
 
@@ -213,7 +216,7 @@ def test_a_score_that_just_misses_the_mark_does_not_read_as_if_it_met_it(tmp_pat
     found = outcome(result)
     assert found.assessment is not None
     assert (found.assessment.scores["Ada"], found.verdict) == (4.9583, "rejected")
-    assert found.reasons[-1] == "the judge gives it 4.9; 5 is needed"
+    assert found.reasons[-1] == "the judge gives Ada 4.9; 5 is needed"
     assert not any("5.0" in entry.content for entry in entries(result) if entry.type == "assessment")
 
 
@@ -299,6 +302,9 @@ def reading_of(scores: dict[str, float], order: list[str], number: int) -> Judge
 def test_equal_scores_are_told_apart_by_the_rankings() -> None:
     one = reading_of({"x": 7, "y": 7}, ["x", "y"], 1)
     assert assess(8, {"Kim": (one, one.model_copy(update={"ranking": ["x"]}))}).first == "x"
+    behind = one.model_copy(update={"ranking": ["y", "x"]})
+    found = assess(8, {"Kim": (behind, behind)})
+    assert (found.first, found.judges[0].ranking) == ("y", ["y", "x"]), "the first place is first in the list too"
     assert assess(8, {"Kim": (one, one.model_copy(update={"ranking": ["y", "x"]}))}).first is None
 
 

@@ -80,7 +80,8 @@ class Teller:
     def _proposal(self, entry: Entry, data: Any) -> Piece:
         label = self._cast.name(entry.speaker).append(f" · version {data.version}")
         if data.changed_mind:
-            label.append(f" · says it changed its mind because of {one_line(data.because_of or 'nobody')}", "yellow")
+            cause = f" because of {one_line(data.because_of)}" if data.because_of else ""
+            label.append(f" · says it changed its mind{cause}", "yellow")
         body = Text(clean(data.decision or ""), "bold").append(f"\n{_clipped(clean(data.proposal or ''))}", "not bold")
         return Piece("thought", label, body)
 
@@ -183,8 +184,12 @@ def _decision(document: Mapping[str, Any]) -> Text:
     verdict = document["verdict"].replace("_", " ").capitalize()
     by = "" if document["decided_by"] == "none" else f", by {document['decided_by']}"
     sure = "" if document["confidence"] is None else f", confidence {document['confidence']:.2f}"
-    whose = f" The proposal of {one_line(document['winner'])}." if document["winner"] else ""
+    winner, leading = document["winner"], document["leading"]
+    whose = f" The proposal of {one_line(winner)}." if winner else ""
     text.append(f"\n{verdict}{by} in round {document['round']}{sure}.{whose}", "not bold")
+    if leading and not winner:
+        ahead = document["versions"][leading][-1]["decision"]
+        text.append(f"\n{one_line(leading)} is ahead: {one_line(ahead)}", "not bold")
     for reason in document["reasons"]:
         text.append(f"\n· {one_line(reason)}", "not bold")
     return text
@@ -215,9 +220,10 @@ def _with_less(document: Mapping[str, Any]) -> list[RenderableType]:
     found, cheap = document["counterfactual"], document["cheap"]
     parts: list[RenderableType] = []
     if cheap:
-        how = f"enough, after the {cheap['settled_after']}" if cheap["settled_after"] else "not enough"
-        saved = f"{cheap['calls']} calls instead of {cheap['calls_of_whole_arena']}"
-        parts.append(Text(f"Two answers were {how}: {saved}.", "bold"))
+        calls, after = cheap["calls"], cheap["settled_after"]
+        enough = f"enough, after the {after}: {calls} calls instead of {cheap['calls_of_whole_arena']}"
+        how = enough if after else f"not enough; with the whole arena it took {calls} calls"
+        parts.append(Text(f"Two answers were {how}.", "bold"))
     if found:
         majority = found["round_1_majority"]
         first = one_line(majority["decision"] or majority["reason"])

@@ -86,11 +86,11 @@ class Arena:
 
     def judge(self, part: str, number: int, reading: int) -> Agent:
         """A judge for one reading, without memory of any other."""
-        return _aside(self.room, f"{part}@{number}-{reading}", self.judges[part], prompts.JUDGE_SYSTEM)
+        return _aside(self.room, self.config, f"{part}@{number}-{reading}", self.judges[part], prompts.JUDGE_SYSTEM)
 
     def observer(self, number: int) -> Agent | None:
         member = self.config.observer
-        return _aside(self.room, f"observer@{number}", member, prompts.OBSERVER_SYSTEM) if member else None
+        return _aside(self.room, self.config, f"observer@{number}", member, prompts.OBSERVER_SYSTEM) if member else None
 
     def open_round(self, number: int, phase: str, asked: Sequence[str]) -> None:
         data = RoundOpened(number=number, name=phase, asked=list(asked))
@@ -104,13 +104,15 @@ async def open_arena(room: Room, config: ArenaConfig) -> Arena:
         Seat(room.agent(part, one.name, _system(one), one.model), one)
         for part, one in zip(_parts(config.agents), config.agents, strict=True)
     ]
-    trickster = _aside(room, "trickster", config.trickster, prompts.TRICKSTER_SYSTEM) if config.trickster else None
+    trickster = (
+        _aside(room, config, "trickster", config.trickster, prompts.TRICKSTER_SYSTEM) if config.trickster else None
+    )
     arena = Arena(room, config, seats, judges, trickster)
     agents = [seat.agent for seat in seats]
-    judging = [_aside(room, part, one, prompts.JUDGE_SYSTEM) for part, one in judges.items()]
+    judging = [_aside(room, config, part, one, prompts.JUDGE_SYSTEM) for part, one in judges.items()]
     others = [trickster] if trickster else []
     if config.observer:
-        others.append(_aside(room, "observer", config.observer, prompts.OBSERVER_SYSTEM))
+        others.append(_aside(room, config, "observer", config.observer, prompts.OBSERVER_SYSTEM))
     cast = [_introduced(seat.agent, "proposer", seat.member, index) for index, seat in enumerate(seats)]
     cast += [_introduced(agent, "judge", one, 0, "yellow") for agent, one in zip(judging, config.judges, strict=True)]
     members = [one for one in (config.trickster, config.observer) if one]
@@ -195,9 +197,10 @@ def _system(member: Proposer) -> Prompt:
     return prompts.PROPOSER_SYSTEM(name=member.name, personality=member.personality)
 
 
-def _aside(room: Room, part: str, member: Member, system: Template) -> Agent:
+def _aside(room: Room, config: ArenaConfig, part: str, member: Member, system: Template) -> Agent:
     """Somebody who proposes nothing."""
-    return room.agent(part, member.name, system(name=member.name, personality=member.personality), member.model)
+    worded = system(name=member.name, personality=member.personality)
+    return room.agent(part, member.name, worded, member.model, otherwise=config.first_chosen)
 
 
 def _parts(members: Sequence[Member]) -> list[str]:

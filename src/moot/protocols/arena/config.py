@@ -111,6 +111,14 @@ class ArenaConfig(BaseModel):
         return FIRST_REVISION + self.revision_rounds
 
     @property
+    def first_chosen(self) -> str | list[str] | None:
+        """What the first agent speaks through for whom a model was chosen; people do not count. So do those of whom
+        nothing is said but that they judge or watch: the model that moot brings could not follow such agents."""
+        chosen = [agent.model for agent in self.agents if agent.model]
+        first = ((one, one if isinstance(one, str) else one[0]) for one in chosen)
+        return next((models for models, name in first if not name.startswith("human")), None)
+
+    @property
     def cast(self) -> list[Member]:
         return [*self.agents, *self.judges, *(one for one in (self.trickster, self.observer) if one)]
 

@@ -120,7 +120,8 @@ def _verdict(
 ) -> tuple[ArenaVerdict, list[str]]:
     score = assessed.scores.get(leading) if leading else max(assessed.scores.values(), default=None)
     if score is not None and score < config.pass_mark:
-        return "rejected", [f"the judge gives it {reached(score, 1)}; {bound(config.pass_mark)} is needed"]
+        whom = leading or "even the best"
+        return "rejected", [f"the judge gives {whom} {reached(score, 1)}; {bound(config.pass_mark)} is needed"]
     doubts = []
     if found.decided_by == "none":
         doubts.append("neither the vote nor the judge settles it")
@@ -180,8 +181,9 @@ def _difference(data: SameDecision) -> str:
 
 
 def _conclude(arena: Arena, decision: ArenaDecision) -> None:
-    seat = next((seat for seat in arena.proposing if seat.name == decision.winner), None)
-    ahead = f" {decision.leading} is ahead." if decision.leading else ""
+    seats = {seat.name: seat for seat in arena.proposing}
+    seat, leading = seats.get(decision.winner or ""), seats.get(decision.leading or "")
+    ahead = f" {leading.name} is ahead: {leading.decision}" if leading else ""
     text = f"**{seat.decision}**" if seat else f"Nothing was decided.{ahead}"
     verdict = decision.verdict.replace("_", " ").capitalize()
     by = "" if decision.decided_by == "none" else f", by {decision.decided_by}"

@@ -113,10 +113,11 @@ def _summary(judge: str, one: JudgeReading, two: JudgeReading) -> JudgeSummary:
     scores = _means(usable)
     confidences = [reading.confidence for reading in usable if reading.confidence is not None]
     both = len(usable) == 2
+    first = _first(scores, usable)
     return JudgeSummary(
         judge=judge,
-        first=_first(scores, usable),
-        ranking=sorted(scores, key=lambda name: -scores[name]),
+        first=first,
+        ranking=_ordered(scores, first),
         confidence=round(fmean(confidences), 4) if confidences else None,
         order_effect=round(fmean(abs(_score(one, name) - _score(two, name)) for name in scores), 4) if both else None,
         earlier_bias=_earlier_bias(one, two) if both else None,
@@ -150,6 +151,11 @@ def _first(scores: Mapping[str, float], readings: Sequence[JudgeReading]) -> str
     return ahead[0] if len(ahead) == 1 else None
 
 
+def _ordered(scores: Mapping[str, float], first: str | None) -> list[str]:
+    """By score; whoever is first among equals before them."""
+    return sorted(scores, key=lambda name: (-scores[name], name != first))
+
+
 def _place(reading: JudgeReading, name: str) -> int:
     return reading.ranking.index(name) if name in reading.ranking else len(reading.ranking)
 
@@ -176,10 +182,11 @@ def _sign(value: float) -> int:
 def _in_words(assessed: Assessment) -> str:
     if not assessed.scores:
         return f"No judgement: {assessed.failure}"
-    listed = ", ".join(
-        f"{name} {reached(score, 1)}" for name, score in sorted(assessed.scores.items(), key=lambda one: -one[1])
-    )
-    first = f"First is {assessed.first}" if assessed.first else "Nobody is first: the best are tied"
+    scores = assessed.scores
+    listed = ", ".join(f"{name} {reached(scores[name], 1)}" for name in _ordered(scores, assessed.first))
+    level = list(scores.values()).count(max(scores.values())) > 1
+    how = ", better placed than its equals" if level else ""
+    first = f"First is {assessed.first}{how}" if assessed.first else "Nobody is first: the best are tied"
     return f"{first} ({listed}), with {confidence_of(assessed)}.{_SHAKY[assessed.unstable]}"
 
 
