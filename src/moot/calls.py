@@ -110,7 +110,10 @@ class PayingCaller:
         for agent in agents:
             # A fallback that is not ready is found out when it is needed; an agent without any other is not.
             if all(model.name in faults for model in agent.models):
-                raise faults[agent.models[0].name]
+                fault = faults[agent.models[0].name]
+                if isinstance(fault, ModelError) and len(models) > 1:
+                    fault.args = (f"{agent.name} cannot speak through {agent.models[0].name}: {fault}",)
+                raise fault
 
     async def learn(self, shape: type[Shape], key: str, find: Callable[[], Awaitable[Shape]]) -> Shape:  # noqa: ARG002
         return await find()

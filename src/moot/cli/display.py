@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from threading import Lock
+from threading import Lock, Thread
 
 from rich.console import Console, Group, RenderableType
 from rich.constrain import Constrain
@@ -86,6 +86,9 @@ class _Display:
         self._waiting: list[Piece] = []
         self._last_look = ""
         self._live: Live | None = None
+        # Rich notes how many lines it has to go up before it has written them: of two threads that draw at once, one
+        # goes up too far, over what was printed, or not far enough. So every drawing is done under this lock.
+        self._drawing = Lock()
 
     def __call__(self, event: Event) -> None:
         self._activity.note(event)
@@ -99,16 +102,18 @@ class _Display:
         elif isinstance(event, Retried):
             self._waiting.append(_retried(event, self._teller.cast.style_of(event.agent)))
         # A person who types is left alone: nothing moves and nothing is printed until the answer is in.
-        if self._activity.person_at_keyboard:
-            self._stop()
-        else:
-            self._start()
-            self._print_waiting()
+        with self._drawing:
+            if self._activity.person_at_keyboard:
+                self._stop()
+            else:
+                self._start()
+                self._print_waiting()
 
     def close(self) -> None:
-        self._stop()
-        self._tell_standing("")
-        self._print_waiting()
+        with self._drawing:
+            self._stop()
+            self._tell_standing("")
+            self._print_waiting()
 
     def _tell_standing(self, ending: str) -> None:
         """Sum up what a resumed run found in its log. All of that comes before anything new."""
@@ -130,11 +135,20 @@ class _Display:
             self._live = Live(
                 console=self._console,
                 get_renderable=self._activity.frame,
-                refresh_per_second=REFRESH_PER_SECOND,
+                auto_refresh=False,  # rich's own thread would not wait for what is being printed
                 transient=True,
                 redirect_stdout=False,  # the console is on stderr, and stdout is for the result
             )
             self._live.start()
+            Thread(target=self._keep_moving, args=(self._live,), daemon=True).start()
+
+    def _keep_moving(self, live: Live) -> None:
+        while True:
+            time.sleep(1 / REFRESH_PER_SECOND)
+            with self._drawing:
+                if not live.is_started:
+                    return
+                live.refresh()
 
     def _stop(self) -> None:
         # A Live that was stopped still believes its lines to be on the screen, so each start takes a new one.

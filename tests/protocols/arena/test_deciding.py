@@ -8,11 +8,13 @@ import pytest
 
 import moot
 from moot.errors import Rejected
+from moot.payloads import Switch
 from moot.payloads.arena import ArenaVote, Assessment, JudgeReading, Tally
 from moot.protocols.arena.judging import assess
 from moot.receipts import as_text
-from moot.testing import Scripted
+from moot.testing import Scripted, ScriptedModel
 from moot.web.pages.glance import facts
+from tests.scripts import assert_sound
 
 from .arenas import (
     AGENTS,
@@ -65,6 +67,24 @@ def test_names_in_proposals_are_covered(tmp_path: Path) -> None:
     prompt = asked(model, "bo@7/vote")
     assert "As [an agent] said to [an agent], cache." in prompt
     assert result.status == "done"
+
+
+def test_who_has_changed_models_votes_through_the_new_one(tmp_path: Path) -> None:
+    broken = ScriptedModel(lambda _: Rejected("out of order"), name="scripted/broken")
+    good = ScriptedModel(plain_reply)
+    cy = {"name": "Cy", "personality": "Cy is Cy.", "model": [broken.name, good.name]}
+    settings: dict[str, Any] = {
+        **CAST,
+        "agents": [*AGENTS[:2], cy],
+        "model": good.name,
+        "out": str(tmp_path),
+        "seed": 1,
+    }
+    result = asyncio.run(moot.arena(TASK, models={one.name: one for one in (broken, good)}, **settings))
+    assert [request.key for request in broken.requests] == ["cy/propose"], "it is not tried again at every vote"
+    assert [one.agent for one in payloads(result, Switch)] == ["Cy"]
+    assert outcome(result).votes[-1].agent == "Cy" and outcome(result).votes[-1].failure is None
+    assert_sound(moot.find_run(result.run))
 
 
 def test_self_votes_and_a_tie(tmp_path: Path) -> None:

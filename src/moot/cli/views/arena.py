@@ -72,7 +72,8 @@ class Teller:
     def _round(self, _: Entry, data: Any) -> Piece:
         """Where the debate stands among its rounds."""
         line = Text()
-        for name in ROUNDS if data.name in ROUNDS else (data.name,):
+        others = {"gate": ("gate", *ROUNDS), "extension": (*ROUNDS, "extension")}
+        for name in others.get(data.name, ROUNDS):
             here = name == data.name
             line.append(f" {name} " if here else f" {name}", "reverse bold" if here else DIM)
         return Piece("speech", Text(f"Round {data.number} "), line, Style())

@@ -78,11 +78,12 @@ class Arena:
 
     def voter(self, seat: Seat, number: int, again: str) -> Agent:
         """The agent as it votes: with nothing in its mind but the task and the proposals, whose authors it would
-        otherwise remember."""
+        otherwise remember. It goes on with the model that it has come to speak through."""
         system = prompts.VOTER_SYSTEM(personality=seat.member.personality)
-        return self.room.agent(
-            f"{seat.agent.id}@{number}{again.replace('/', '-')}", seat.name, system, seat.member.model
-        )
+        part = f"{seat.agent.id}@{number}{again.replace('/', '-')}"
+        voter = self.room.agent(part, seat.name, system, seat.member.model)
+        voter.current, voter.spoke_through = seat.agent.current, seat.agent.spoke_through
+        return voter
 
     def judge(self, part: str, number: int, reading: int) -> Agent:
         """A judge for one reading, without memory of any other."""

@@ -1,0 +1,25 @@
+"""What the terminal says of an arena that was not plain sailing."""
+
+from pathlib import Path
+
+from tests.cli.test_arena import shown, summary
+from tests.protocols.arena.test_deciding import CHOICE, each_for
+from tests.protocols.arena.test_watchers import cheaply
+
+
+def test_what_is_ahead_is_quoted_where_nothing_was_decided(tmp_path: Path) -> None:
+    text = summary(tmp_path, plain=each_for(CHOICE), max_extra_rounds=0)
+    assert "Nothing was decided. Needs review in round 8. Ada is ahead: Cache the compiled modules" in text
+
+
+def test_two_answers_that_were_not_enough_are_held_against_nothing(tmp_path: Path) -> None:
+    assert "Two answers were not enough; with the whole arena it took" in summary(
+        tmp_path, plain=cheaply("no"), cheap=True
+    )
+
+
+def test_all_rounds_stay_in_view_in_extra_ones_and_at_the_gate(tmp_path: Path) -> None:
+    extra = shown(tmp_path / "extra", plain=each_for(CHOICE), max_extra_rounds=1)
+    assert "voting judgement extension" in " ".join(extra.split())
+    gate = shown(tmp_path / "cheap", plain=cheaply("no"), cheap=True)
+    assert "gate context proposals" in " ".join(gate.split())
