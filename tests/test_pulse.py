@@ -122,9 +122,11 @@ def test_nothing_is_expanded_or_fetched(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "broken"),
+        ("", "^it is no RSS, Atom or JSON feed$"),
+        ("# Facts\n\nNothing here is a feed.", "^it is no RSS, Atom or JSON feed$"),
         ("<html><body>no</body></html>", "neither RSS nor Atom"),
-        ("<rss><channel>", "broken"),
+        ("<html><meta><body>no</body></html>", "^it is no RSS, Atom or JSON feed; its XML is broken: [^<>()]+$"),
+        ("<rss><channel>", "its XML is broken"),
         ("{}", "not a JSON Feed"),
         ("{", "neither XML nor JSON"),
         ("{" * 100_000, "neither XML nor JSON"),

@@ -5,14 +5,16 @@ and stands in no file of a run.
 """
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from moot.embeddings import embed_here, shipped_backend, threshold_of
+from moot.entry import Entry
 from moot.errors import ConfigError
 from moot.log import line_hash
-from moot.memory.database import no_store_at
+from moot.memory.database import NoMemoryYet, no_store_at
 from moot.memory.ratings import games_of
 from moot.memory.store import Meaning, Memory, Outcome, open_store
 from moot.protocols.arena.result import ArenaOutcome
@@ -27,23 +29,32 @@ LONGEST_REMINDER = 2000
 
 
 def check_memory(memory: str) -> None:
-    """ConfigError when there is something at that place, and it is no memory that can be opened."""
+    """ConfigError when there is something at that place, and it can be no memory."""
     if not no_store_at(memory):
-        with open_store(memory, create=False):
+        with open_store(memory):
             pass
 
 
 async def remember(run: Run, result: Result, memory: str) -> bool:
     """Write ratings, calibration, outcome and decision of a finished arena into the memory, all or nothing.
 
-    False when the memory has this debate already. The debate's id there is the hash of its log, up to its own end:
-    entries from outside that were added since make no other debate of it.
+    False when the memory has this debate already, by its `debate_id`.
     """
     if not isinstance(result.outcome, ArenaOutcome):
         raise ConfigError(f"only an arena is remembered; {run.name} is a {result.protocol}")
     if result.status != "done":
         raise ConfigError(f"{run.name} is not finished, so there is nothing to remember yet")
     return await asyncio.to_thread(_record, run, result, result.outcome, memory)
+
+
+def debate_id(run: Run) -> str:
+    """What a memory calls this debate: the hash of its log, up to its own end. Entries from outside that were added
+    since make no other debate of it."""
+    return line_hash(run.place.read_lines(LOG)[_last_of_its_own(run.entries())])
+
+
+def _last_of_its_own(entries: Sequence[Entry]) -> int:
+    return max(number for number, entry in enumerate(entries) if not entry.outside)
 
 
 def _record(run: Run, result: Result, outcome: ArenaOutcome, memory: str) -> bool:
@@ -54,16 +65,15 @@ def _record(run: Run, result: Result, outcome: ArenaOutcome, memory: str) -> boo
         if judged and judged.first and vote.choice and vote.confidence is not None
     }
     entries = run.entries()
-    last = max(number for number, entry in enumerate(entries) if not entry.outside)
     known = Outcome(
-        id=line_hash(run.place.read_lines(LOG)[last]),
+        id=debate_id(run),
         run=run.address,
         question=outcome.topic,
         decision=outcome.decision or "",
         verdict=outcome.verdict or "",
         decided_by=outcome.decided_by or "",
         confidence=outcome.confidence,
-        finished=datetime.fromisoformat(entries[last].timestamp),
+        finished=datetime.fromisoformat(entries[_last_of_its_own(entries)].timestamp),
         evidence=[outcome.proposal] if outcome.proposal else [],
         dissent=[{"agent": one.agent, "reason": one.reason} for one in outcome.dissent],
         receipt=receipt_of(result, entries, run.records()) or {},
@@ -77,39 +87,57 @@ def _record(run: Run, result: Result, outcome: ArenaOutcome, memory: str) -> boo
 async def recall(
     question: str, memory: str, limit: int = MOST_RECALLED, *, of_use: bool = True
 ) -> list[dict[str, Any]]:
-    """Earlier decisions that bear on a question, as texts for an arena's `context`.
+    """Earlier debates that bear on a question, as texts for an arena's `context`; none where there is no memory yet.
 
     Being recalled makes them last, unless they are not `of_use`, as when a debate is only planned.
     """
     found = await asyncio.to_thread(_recalled, question, memory, min(limit, MOST_RECALLED), of_use=of_use)
     return [
         # The question may be a stranger's, so it stands in the text, which is fenced, and not in the title.
-        {"title": f"of {one.outcome.finished:%Y-%m-%d}", "text": _reminder(one), "kind": "earlier decision"}
-        for one in found
+        {
+            "title": f"of {one.finished:%Y-%m-%d}",
+            "text": _reminder(one),
+            "kind": "earlier decision" if one.decision else "earlier debate",
+        }
+        for one in (each.outcome for each in found)
     ]
 
 
 def search_memory(query: str, memory: str, limit: int = 10) -> list[Memory]:
     """Earlier debates that fit a query best, by its words and its meaning; none where nothing has to do with it."""
+    if not query.strip():
+        raise ConfigError("there is nothing to look for: the query is empty")
     with open_store(memory, create=False) as store:
         return store.search(query, _meaning_sought(query), limit)
 
 
 def _recalled(question: str, memory: str, limit: int, *, of_use: bool) -> list[Memory]:
     now = datetime.now(UTC)
-    with open_store(memory, create=False) as store:
-        found = store.recall(question, _meaning_sought(question), limit, now)
-        if of_use:
-            store.mark_used(found, now)
-        return found
+    try:
+        with open_store(memory, create=False) as store:
+            found = store.recall(question, _meaning_sought(question), limit, now)
+            if of_use:
+                store.mark_used(found, now)
+            return found
+    except NoMemoryYet:
+        return []
 
 
-def _reminder(memory: Memory) -> str:
-    one = memory.outcome
+def _reminder(one: Outcome) -> str:
+    why = "; ".join(one.reasons)
+    if one.decision:
+        came_to = "decided this"
+        result = [
+            f"Decision, by {one.decided_by}: {one.decision}",
+            f"Verdict on it: {one.verdict_in_words}{f' ({why})' if why else ''}",
+        ]
+    else:
+        came_to = "left this undecided"
+        result = [f"Why nothing was decided: {why}"] if why else []
     lines = [
-        f"An earlier debate, of {one.finished:%Y-%m-%d}, decided this. It is what was thought then, not a fact.",
+        f"An earlier debate, of {one.finished:%Y-%m-%d}, {came_to}. It is what was thought then, not a fact.",
         f"Question: {one.question}",
-        f"Decision ({one.verdict}, by {one.decided_by}): {one.decision or 'none was reached'}",
+        *result,
         *(f"Dissent of {dissent['agent']}: {dissent['reason']}" for dissent in one.dissent),
     ]
     return "\n".join(lines)[:LONGEST_REMINDER]

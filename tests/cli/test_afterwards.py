@@ -12,6 +12,7 @@ import moot as api
 from moot.memory.store import open_store
 from moot.stores.database import close_databases
 from tests.command import empty_place, moot, refused
+from tests.databases import others_database
 from tests.hooks import receiver
 from tests.test_docs import endpoint
 
@@ -39,11 +40,12 @@ def test_all_of_it_happens_once_in_order_and_the_result_stays_alone_on_stdout() 
         assert [line.partition(" ")[2] for line in told] == [
             "the result is delivered to out.json",
             "the result is delivered to http://127.0.0.1",
+            f"the debate is remembered as {json.loads(ended.out)['receipt']['log_sha256'][:12]}",
             f"the workflow {Path(sys.executable).name} has run",
         ]
         again = moot("resume", run, "-q", "--json", *after)
         assert again.code == 0
-        assert again.err.count("before") == 3
+        assert again.err.count("before") == 4
         assert json.loads(again.out) == json.loads(ended.out)
         assert moot("deliver", run, *after[:4], *after[6:]).code == 0
         assert len(hook.got) == 1
@@ -62,7 +64,7 @@ def test_the_same_with_run_and_memory_in_postgresql(database: str) -> None:
         assert ended.code == 0, ended.err
         again = moot("resume", "latest", "-q", *after, "--out", database)
         assert again.code == 0, again.err
-        assert again.err.count("before") == 2
+        assert again.err.count("before") == 3
         with open_store(database) as store:
             assert {one.games for one in store.leaderboard()} == {1}
         team = ("--pool", "pool.yaml", "--team", "2", "--memory", database)
@@ -107,7 +109,9 @@ def test_mistakes_are_found_before_anything_is_spent() -> None:
     assert "MOOT_WORKFLOW_SECRET" in refused("arena", "x y", "--workflow", "https://example.com/")
     assert "say where to" in refused("deliver", "latest")
     Path("folder").mkdir()
+    before = others_database("theirs.db")
     for memory, words in {
+        "theirs.db": "theirs.db is no memory of moot but a database of something else",
         "folder": "the memory at folder cannot be opened",
         "mysql://me:s3cret@localhost/x": "postgresql://…",
         "postgresql://me:s3@cret@127.0.0.1:1/x": "%40",
@@ -115,6 +119,7 @@ def test_mistakes_are_found_before_anything_is_spent() -> None:
         message = refused("arena", "x y", "--memory", memory)
         assert words in message
         assert "cret" not in message
+    assert Path("theirs.db").read_bytes() == before
     run = json.loads(moot("duel", "Is it so?", "--turns", "2", "-q", "--json").out)["run"]
     assert "only an arena is remembered" in refused("resume", run, "--memory", "memory.db")
 

@@ -74,6 +74,9 @@ def test_agents_by_name_and_model() -> None:
 
 def test_what_is_refused() -> None:
     assert "either --agents" in refused("arena", "x y", "--agents", "3", "--agent", "A=b/c")
+    for odd in ("=b/c", "Ada=", "Ada"):
+        message = refused("arena", "x y", "--agent", odd, "--agent", "Bo=b/c")
+        assert message == f"moot: an agent is given as NAME=MODEL, not {odd!r}\n"
     assert "cannot be read" in refused("arena", "x y", "--context", "missing.md")
     Path("empty.md").write_text(" \n", "utf-8")
     assert "is empty" in refused("arena", "x y", "--context", "empty.md")

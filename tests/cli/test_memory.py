@@ -1,5 +1,6 @@
 """`moot rank`, `moot knowledge` and `moot memory`: what arenas leave, through the command line."""
 
+import itertools
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -11,9 +12,11 @@ import moot as api
 from moot.memory.ratings import Game
 from moot.memory.store import Outcome, open_store
 from tests.command import empty_place, moot, refused
+from tests.databases import others_database
 from tests.test_docs import endpoint
 
 ARENA = ("--agents", "2", "--rounds", "1", "-q")
+NOTHING_RECALLED = "nothing that the memory holds bears on this task, so nothing is recalled"
 
 
 @pytest.fixture(autouse=True)
@@ -82,11 +85,54 @@ def test_what_is_recalled_is_in_the_log_and_nothing_else_is() -> None:
     assert moot("plan", "arena", "Is a shared cache safe?", *ARENA, *reminding).code == 0
     listed = json.loads(moot("memory", "list", "--memory", "memory.db", "--json").out)
     assert [one["tier"] for one in listed] == tiers, "a plan is no use"
-    other = json.loads(moot("arena", "Who should win the football cup?", *ARENA, *reminding, "--json").out)
-    assert "earlier debate" not in Path(other["run"], "log.jsonl").read_text("utf-8")
+    ended = moot("arena", "Who should win the football cup?", *ARENA, *reminding, "--json")
+    assert ended.err.startswith(f"moot: {NOTHING_RECALLED}\n")
+    assert "earlier debate" not in Path(json.loads(ended.out)["run"], "log.jsonl").read_text("utf-8")
     entry = next(one for one in api.find_run(reminded["run"]).entries() if one.type == "background")
     assert "It is what was thought then, not a fact." in entry.content
     assert "cache" in entry.content
+
+
+@pytest.mark.parametrize("empty", [False, True])
+def test_the_first_arena_may_recall_from_the_memory_that_it_makes(empty: bool) -> None:
+    if empty:
+        Path("memory.db").touch()
+    reminding = ("--memory", "memory.db", "--recall", "1")
+    planned = moot("plan", "arena", "Should the cache be shared?", *ARENA, *reminding)
+    assert (planned.code, Path("memory.db").exists()) == (0, empty)
+    ended = moot("arena", "Should the cache be shared?", *ARENA, *reminding)
+    assert ended.code == 0, ended.err
+    (remembered,) = json.loads(moot("memory", "list", "--memory", "memory.db", "--json").out)
+    assert ended.err == f"moot: {NOTHING_RECALLED}\nmoot: the debate is remembered as {remembered['id'][:12]}\n"
+
+
+def test_a_debate_file_is_reminded_and_keeps_its_own_texts() -> None:
+    assert moot("arena", "Should the cache be shared?", *ARENA, "--memory", "memory.db").code == 0
+    file = "topic: Is a shared cache safe?\ncontext: [{title: notes, text: The build takes 40 minutes.}]\n"
+    Path("debate.yaml").write_text(file, "utf-8")
+    ended = moot("arena", "-c", "debate.yaml", *ARENA, "--memory", "memory.db", "--recall", "1", "--json")
+    assert ended.code == 0, ended.err
+    told = next(one for one in api.find_run(json.loads(ended.out)["run"]).entries() if one.type == "background")
+    assert "The build takes 40 minutes." in told.content
+    assert "Question: Should the cache be shared?" in told.content
+
+
+def test_what_was_left_undecided_is_told_so() -> None:
+    with open_store("memory.db") as store:
+        receipt = {"reasons": ["nobody has a majority"]}
+        outcome = Outcome("ab", "run", "Tea?", "", "needs_review", "none", None, datetime.now(UTC), receipt=receipt)
+        store.record(outcome)
+    shown = moot("knowledge", "show", "ab", "--memory", "memory.db").out
+    assert "needs review\nTea?\nNothing was decided.\n· nobody has a majority\n" in shown
+    assert "Decided by" not in shown
+    assert "Nothing was decided." in moot("knowledge", "search", "tea", "--memory", "memory.db").out
+
+
+def test_an_empty_query_is_refused() -> None:
+    with open_store("memory.db"):
+        pass
+    for command, query in itertools.product(("knowledge", "memory"), ("", " ")):
+        assert "the query is empty" in refused(command, "search", query, "--memory", "memory.db")
 
 
 def test_what_looks_like_markup_is_text() -> None:
@@ -120,7 +166,9 @@ def test_an_entry_from_outside_makes_no_other_debate_of_it() -> None:
 def test_what_cannot_be_remembered() -> None:
     run = json.loads(moot("duel", "Is it so?", "--turns", "2", "-q", "--json").out)["run"]
     assert "only an arena is remembered" in refused("memory", "add", run, "--memory", "memory.db")
-    assert "--memory" in refused("rank")
+    for command in (["rank"], ["memory", "list"]):
+        assert refused(*command) == "Missing option '--memory' (env var: 'MOOT_MEMORY').\n"
+    before = others_database("theirs.db")
     for command in (
         ["rank"],
         ["knowledge", "search", "x"],
@@ -129,7 +177,8 @@ def test_what_cannot_be_remembered() -> None:
         ["memory", "forget", "abc"],
     ):
         assert "there is no memory at memory.db yet" in refused(*command, "--memory", "memory.db")
-    assert "no memory" in refused("arena", "What now?", "--memory", "memory.db", "--recall", "1")
+        assert "theirs.db is no memory of moot" in refused(*command, "--memory", "theirs.db")
+    assert Path("theirs.db").read_bytes() == before
     assert "--recall needs" in refused("arena", "What now?", "--recall", "1")
     with open_store("full.db") as store:
         store._database.execute("DROP TABLE memories")

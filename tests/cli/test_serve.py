@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from tests.command import empty_place, read_until, refused, spawn
+from tests.databases import others_database
 
 
 @pytest.fixture(autouse=True)
@@ -45,3 +46,9 @@ def test_it_serves_until_it_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> N
     server.stderr.close()
     if server.stdout:
         server.stdout.close()
+
+
+def test_a_memory_that_is_something_else_is_refused_before_anything_is_served() -> None:
+    before = others_database("others.db")
+    assert "no memory of moot" in refused("serve", "--port", "0", "--memory", "others.db")
+    assert Path("others.db").read_bytes() == before

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from moot.errors import ConfigError
-from moot.memory.database import open_database
+from moot.memory.database import NoMemoryYet, open_database
 from moot.memory.ratings import Game
 from moot.memory.schema import MIGRATIONS
 from moot.memory.store import Meaning, Outcome, Store, open_store
+from tests.databases import others_database
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 GAMES = [Game("ada", "bo", 1.0), Game("ada", "cy", 1.0), Game("bo", "cy", 0.5)]
@@ -257,6 +258,38 @@ def test_a_newer_store_is_refused(where: str) -> None:
         store._database.execute("UPDATE moot_memory SET version = 99")
     with pytest.raises(ConfigError, match="version 99"), open_store(where):
         pass
+
+
+def test_reading_makes_no_memory(where: str) -> None:
+    if "://" not in where:
+        Path(where).touch()
+    for _ in range(2):
+        with pytest.raises(NoMemoryYet, match="no memory"), open_store(where, create=False):
+            pass
+    with open_store(where) as store:
+        store.record(outcome(1))
+    with open_store(where, create=False) as store:
+        assert store.get(outcome(1).id) == outcome(1)
+
+
+@pytest.mark.parametrize("create", [True, False])
+def test_a_database_of_something_else_is_left_as_it_is(tmp_path: Path, create: bool) -> None:
+    path = tmp_path / "theirs.db"
+    before = others_database(str(path))
+    with pytest.raises(ConfigError, match="no memory of moot"), open_store(str(path), create=create):
+        pass
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_server_may_hold_other_tables(database: str) -> None:
+    others = open_database(database)
+    others.execute("CREATE TABLE invoices (id INTEGER PRIMARY KEY)")
+    with pytest.raises(NoMemoryYet), open_store(database, create=False):
+        pass
+    with open_store(database) as store:
+        assert store.record(outcome(1))
+    others.close()
 
 
 def test_a_store_that_cannot_be_opened(tmp_path: Path) -> None:

@@ -108,13 +108,15 @@ class Afterwards:
     def _remember(self, run: moot.Run, result: moot.Result) -> None:
         if self.memory is None:
             return
-        from moot.remembering import remember
+        from moot.remembering import debate_id, remember
 
         try:
-            asyncio.run(remember(run, result, self.memory))
+            new = asyncio.run(remember(run, result, self.memory))
         except moot.MootError as error:
             again = command("memory", "add", run.address)
             raise moot.ConfigError(f"the debate is done, but {error}. To try again: {again}") from error
+        told = "is remembered" if new else "was remembered before"
+        click.echo(f"moot: the debate {told} as {debate_id(run)[:12]}", err=True)
 
 
 def deliver(run: moot.Run, result: moot.Result, origins: Sequence[str], *, again: bool = False) -> bool:

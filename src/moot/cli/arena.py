@@ -132,11 +132,12 @@ def arena(
         stories, trending = _trending(feeds)
         topic = topic or (None if settings["file"] else stories[0])
         context += trending
-    if recall is not None:
-        context += _recalled(topic, afterwards.memory, recall)
-    config = moot.configure("arena", topic=topic, context=context or None, **chosen, **settings_of(**settings))
-    after = afterwards.fit_for(config).for_new(settings["out"])
-    return stage(config, Output.of(as_json, quiet, display), after)
+    given = {"topic": topic, **chosen, **settings_of(**settings)}
+    config = moot.configure("arena", context=context or None, **given)
+    afterwards = afterwards.fit_for(config)
+    if recall is not None and (recalled := _recalled(config, afterwards.memory, recall)):
+        config = moot.configure("arena", context=[*config.debate.model_dump()["context"], *recalled], **given)
+    return stage(config, Output.of(as_json, quiet, display), afterwards.for_new(settings["out"]))
 
 
 def _trending(feeds: tuple[str, ...]) -> tuple[list[str], list[dict[str, Any]]]:
@@ -157,6 +158,8 @@ def _agents(settings: dict[str, Any], memory: str | None) -> dict[str, Any]:
     if team is not None and pool is None:
         raise moot.ConfigError("--team says how many to choose, and needs a --pool to choose from")
     if pool is None:
+        if (odd := next((pair for pair in named if not all(map(str.strip, pair.partition("=")))), None)) is not None:
+            raise moot.ConfigError(f"an agent is given as NAME=MODEL, not {odd!r}")
         if len(named) == 1:
             raise moot.ConfigError(f"an arena takes at least two agents, and --agent {named[0]} is one; give it again")
         listed = [{"name": name, "model": models} for name, models in moot.parse_roles(named).items()]
@@ -170,13 +173,17 @@ def _agents(settings: dict[str, Any], memory: str | None) -> dict[str, Any]:
     return {"agents": found.agents, "selection": found.selection}
 
 
-def _recalled(topic: str | None, memory: str | None, recall: int) -> list[dict[str, Any]]:
-    if topic is None or memory is None:
-        raise moot.ConfigError("--recall needs a task on the command line, and --memory to look in")
-    from moot.remembering import recall as recalled
+def _recalled(config: moot.RunConfig, memory: str | None, most: int) -> list[dict[str, Any]]:
+    """What the memory has to say to the task, as texts for the agents. That it has nothing is told."""
+    if memory is None:
+        raise moot.ConfigError("--recall needs --memory, or MOOT_MEMORY, to look in")
+    from moot.remembering import recall
 
     planned = click.get_current_context().meta.get(PLANNING)
-    return asyncio.run(recalled(topic, memory, recall, of_use=not planned))
+    found = asyncio.run(recall(config.debate.model_dump()["topic"], memory, most, of_use=not planned))
+    if not found:
+        click.echo("moot: nothing that the memory holds bears on this task, so nothing is recalled", err=True)
+    return found
 
 
 def read(path: Path) -> str:

@@ -20,7 +20,8 @@ MEMORY = click.option(
     required=True,
     metavar="WHERE",
     envvar="MOOT_MEMORY",
-    help="An SQLite file, or postgresql://…; also as MOOT_MEMORY.",
+    show_envvar=True,
+    help="An SQLite file, or postgresql://….",
 )
 LIMIT = click.option(
     "--limit", type=click.IntRange(1, 100), default=10, show_default=True, metavar="N", help="At most so many."
@@ -230,10 +231,10 @@ def _print_head(outcome: "Outcome", console: "Console", how: str = "") -> None:
 
     from moot.cli.words import one_line
 
-    verdict = outcome.verdict.replace("_", " ")
-    console.print(Text(f"{outcome.id[:12]}  {outcome.finished:%Y-%m-%d}  {verdict}{how}", "dim"))
+    said = f"{outcome.id[:12]}  {outcome.finished:%Y-%m-%d}  {outcome.verdict_in_words}{how}"
+    console.print(Text(said, "dim"))
     console.print(Text(one_line(outcome.question), "bold"), soft_wrap=True)
-    console.print(Text(one_line(outcome.decision or "no decision")), soft_wrap=True)
+    console.print(Text(one_line(outcome.decision or "Nothing was decided.")), soft_wrap=True)
 
 
 def _print_decision(outcome: "Outcome") -> None:
@@ -245,7 +246,10 @@ def _print_decision(outcome: "Outcome") -> None:
     console = Console()
     _print_head(outcome, console)
     sure = "" if outcome.confidence is None else f", confidence {outcome.confidence:.0%}"
-    console.print(Text(f"Decided by {outcome.decided_by}{sure}."))
+    if outcome.decision:
+        console.print(Text(f"Decided by {outcome.decided_by}{sure}."))
+    for reason in outcome.reasons:
+        console.print(Text(f"· {one_line(reason)}"), soft_wrap=True)
     for text in outcome.evidence:
         console.print(Text("\nEvidence", "bold"))
         console.print(Text(clean(text)), soft_wrap=True)

@@ -70,6 +70,10 @@ def serve(
     except ModuleNotFoundError as error:
         raise moot.NotReady(f"serving needs {error.name}; install it with: pip install 'moot[web]'") from error
     _check_token(host, token, alone=is_loopback(host))
+    if memory is not None:
+        from moot.remembering import check_memory
+
+        check_memory(memory)
     app = make_app(
         runs_folder(out), token=token, memory=memory, at_most=max_debates, hosts=(host, *allow_host), queue=queue
     )

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from moot.errors import ConfigError
 from moot.text import reason_without_secrets
@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 SECONDS_TO_WAIT = 30
 Row = tuple[Any, ...]
+AnyConnection = TypeVar("AnyConnection", bound="sqlite3.Connection | psycopg.Connection[Row]")
+
+
+class NoMemoryYet(ConfigError):
+    """There is nothing to read, though a memory can be made there."""
 
 
 class Database:
@@ -66,31 +71,56 @@ def _is_server(where: str) -> bool:
 
 
 def open_database(where: str, *, create: bool = True) -> Database:
-    """`postgresql://…` or the path of an SQLite file, which is made if need be and wanted."""
+    """`postgresql://…` or the path of an SQLite file, which is made if need be and wanted.
+
+    Without `create` it has to be a memory already, else NoMemoryYet. A file that is a database of something else is
+    refused in any case, and left as it is; a server may well hold other tables.
+    """
     if _is_server(where):
-        return Database(_postgresql(where))
+        return Database(_postgresql(where, create=create))
     if "://" in where:
         # Neither quoted nor taken for a path: it may hold a password.
         raise ConfigError("a memory is the path of an SQLite file, or postgresql://…")
     path = Path(where).expanduser()
+    nothing_yet = f"there is no memory at {path} yet; an arena makes it: moot arena … --memory {where}"
     if not create and no_store_at(where):
-        raise ConfigError(f"there is no memory at {path} yet; an arena makes it: moot arena … --memory {where}")
+        raise NoMemoryYet(nothing_yet)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(path, timeout=SECONDS_TO_WAIT, isolation_level=None)
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA foreign_keys = ON")
+        with _closed_on_failure(sqlite3.connect(path, timeout=SECONDS_TO_WAIT, isolation_level=None)) as connection:
+            # Before anything is set: the journal's mode, too, would stay in a file that is not ours.
+            names = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
+            if names and "moot_memory" not in names:
+                raise ConfigError(f"{path} is no memory of moot but a database of something else, and is left as it is")
+            if not names and not create:
+                raise NoMemoryYet(nothing_yet)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA foreign_keys = ON")
     except (OSError, sqlite3.Error) as error:
         raise ConfigError(f"the memory at {path} cannot be opened: {error}") from error
     return Database(connection)
 
 
-def _postgresql(url: str) -> "psycopg.Connection[Row]":
+def _postgresql(url: str, *, create: bool) -> "psycopg.Connection[Row]":
     try:
         import psycopg
     except ImportError as error:
         raise ConfigError("PostgreSQL needs a driver; install it with: pip install 'moot[postgresql]'") from error
     try:
-        return psycopg.connect(url, autocommit=True, connect_timeout=SECONDS_TO_WAIT)
+        with _closed_on_failure(psycopg.connect(url, autocommit=True, connect_timeout=SECONDS_TO_WAIT)) as connection:
+            if not create and connection.execute("SELECT to_regclass('moot_memory')").fetchone() == (None,):
+                raise NoMemoryYet(
+                    "there is no memory in that database yet; an arena makes it: moot arena … --memory postgresql://…"
+                )
     except psycopg.Error as error:
         raise ConfigError(f"PostgreSQL cannot be reached: {reason_without_secrets(error, url)}") from None
+    return connection
+
+
+@contextmanager
+def _closed_on_failure(connection: AnyConnection) -> Iterator[AnyConnection]:
+    try:
+        yield connection
+    except BaseException:
+        connection.close()
+        raise

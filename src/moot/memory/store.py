@@ -31,7 +31,8 @@ COLUMNS = "id, run, question, decision, verdict, decided_by, confidence, finishe
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a debate leaves. `id` is the hash of its log, so the same debate is never counted twice."""
+    """What a debate leaves. `id` is the hash of its log, so the same debate is never counted twice; `decision` is empty
+    where nothing was decided."""
 
     id: str
     run: str
@@ -44,6 +45,15 @@ class Outcome:
     evidence: list[str] = field(default_factory=list)
     dissent: list[dict[str, str]] = field(default_factory=list)
     receipt: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def verdict_in_words(self) -> str:
+        return self.verdict.replace("_", " ")
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why it came out so, as far as the receipt says."""
+        return list(self.receipt.get("reasons") or [])
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +90,9 @@ class Memory:
 
 @contextmanager
 def open_store(where: str, *, create: bool = True) -> Iterator["Store"]:
-    """The store at that place: `postgresql://…` or a file. Without `create`, one that is not there is an error.
+    """The store at that place: `postgresql://…` or a file. Without `create`, one that is not there is NoMemoryYet.
 
-    ConfigError, too, when the database fails in the middle of something.
+    ConfigError, too, for a file that is something else's, and when the database fails in the middle of something.
     """
     database = open_database(where, create=create)
     try:

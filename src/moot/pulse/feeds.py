@@ -129,7 +129,8 @@ def _xml_items(text: str, name: str) -> Iterator[Item]:
     try:
         root = etree.fromstring(valid_text(text).encode(), parser)
     except etree.XMLSyntaxError as error:
-        raise NoFeed(f"its XML is broken: {printable(str(error))[:200]}") from error
+        why = f"; its XML is broken: {printable(str(error.msg))[:200]}" if text.startswith("<") else ""
+        raise NoFeed(f"it is no RSS, Atom or JSON feed{why}") from error
     if root is None or _name(root) not in ("rss", "RDF", "feed"):
         raise NoFeed("it is XML, but neither RSS nor Atom")
     # RSS 1.0 has its items beside the channel, the others have them inside.

@@ -64,7 +64,8 @@ def test_a_trickster_and_an_observer_by_a_word() -> None:
     [
         ({"agents": 1}, "agents"),
         ({"agents": 30}, "agents"),
-        ({"agents": [{"name": "Ada"}, {"name": "ada"}]}, "two of the cast are called 'Ada'"),
+        ({"agents": [{"name": "Ada"}, {"name": "ada"}]}, "two of the cast are called 'Ada'; names"),
+        ({"agents": [{"name": "Kaveh"}, {"name": "Ada"}]}, "a judge is one of them"),
         ({"agents": [{"name": "Ada"}, {"name": "Kaveh"}]}, "two of the cast"),
         ({"agents": [{"name": "Moot"}, {"name": "Ada"}]}, "a part in the script"),
         ({"vote": "coin"}, "there is no rule 'coin'"),

@@ -130,7 +130,8 @@ class ArenaConfig(BaseModel):
             if name == "moot":
                 raise ValueError(f"nobody can be called {member.name!r}: that is a part in the script")
             if name in seen:
-                raise ValueError(f"two of the cast are called {seen[name]!r}; names must be unique")
+                judging = " (a judge is one of them)" if member in self.judges else ""
+                raise ValueError(f"two of the cast are called {seen[name]!r}{judging}; names must be unique")
             seen[name] = member.name
         if self.vote not in RULES:
             raise ValueError(f"there is no rule {self.vote!r} for the vote; there are {', '.join(RULES)}")

@@ -2,12 +2,12 @@
 
 import asyncio
 from dataclasses import dataclass
-from pathlib import Path
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 import moot
+from moot.memory.database import NoMemoryYet
 from moot.memory.store import Standing, open_store
 from moot.report.page import Table, clip
 from moot.web.pages.rendering import page
@@ -66,10 +66,11 @@ async def leaderboard(request: Request) -> Response:
 
 
 def _standings(memory: str) -> list[Standing]:
-    if "://" not in memory and not Path(memory).expanduser().exists():
+    try:
+        with open_store(memory, create=False) as store:
+            return store.leaderboard()
+    except NoMemoryYet:
         return []  # it is made by the first arena
-    with open_store(memory, create=False) as store:
-        return store.leaderboard()
 
 
 def drawn(standings: list[Standing]) -> Chart | None:

@@ -1,0 +1,60 @@
+"""What a new arena is told of earlier ones."""
+
+import asyncio
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from moot.embeddings import embed_here, shipped_backend
+from moot.memory.store import Meaning, Outcome, open_store
+from moot.remembering import recall
+
+QUESTION = "Should the cache be shared?"
+NOW = datetime.now(UTC)
+DISSENT = [{"agent": "Bo", "reason": "voted for Cy: it is stale"}]
+
+
+def reminded(folder: Path, **settings: Any) -> dict[str, Any]:
+    """What is told of an earlier debate that came to this."""
+    backend = shipped_backend()
+    outcome = Outcome(id="ab", run="r", question=QUESTION, confidence=None, finished=NOW, dissent=DISSENT, **settings)
+    memory = str(folder / "memory.db")
+    with open_store(memory) as store:
+        store.record(outcome, meaning=Meaning(backend, embed_here([QUESTION], backend)[0]))
+    (found,) = asyncio.run(recall(QUESTION, memory))
+    return found
+
+
+@pytest.mark.parametrize(("verdict", "words"), [("needs_review", "needs review"), ("rejected", "rejected")])
+def test_a_decision_is_told_with_its_verdict_and_why(tmp_path: Path, verdict: str, words: str) -> None:
+    receipt = {"reasons": ["Ada has 67 % of the votes", "the judge puts Cy first"]}
+    found = reminded(tmp_path, decision="Share it.", verdict=verdict, decided_by="vote", receipt=receipt)
+    assert found == {
+        "title": f"of {NOW:%Y-%m-%d}",
+        "kind": "earlier decision",
+        "text": f"An earlier debate, of {NOW:%Y-%m-%d}, decided this. It is what was thought then, not a fact.\n"
+        f"Question: {QUESTION}\n"
+        "Decision, by vote: Share it.\n"
+        f"Verdict on it: {words} (Ada has 67 % of the votes; the judge puts Cy first)\n"
+        "Dissent of Bo: voted for Cy: it is stale",
+    }
+
+
+@pytest.mark.parametrize("reasons", [["nobody has a majority", "the judge gives Ada 2.1; 4 is needed"], []])
+def test_what_was_left_undecided_is_no_decision(tmp_path: Path, reasons: list[str]) -> None:
+    why = {"reasons": reasons} if reasons else {}
+    found = reminded(tmp_path, decision="", verdict="rejected", decided_by="none", receipt=why)
+    assert found["kind"] == "earlier debate"
+    assert found["text"].splitlines() == [
+        f"An earlier debate, of {NOW:%Y-%m-%d}, left this undecided. It is what was thought then, not a fact.",
+        f"Question: {QUESTION}",
+        *(["Why nothing was decided: nobody has a majority; the judge gives Ada 2.1; 4 is needed"] if reasons else []),
+        "Dissent of Bo: voted for Cy: it is stale",
+    ]
+
+
+def test_where_there_is_no_memory_yet_nothing_is_recalled(tmp_path: Path) -> None:
+    assert asyncio.run(recall(QUESTION, str(tmp_path / "memory.db"))) == []
+    assert list(tmp_path.iterdir()) == []
