@@ -88,7 +88,7 @@ _PARTS = (
 
 def ruling(material: Material, outcome: ArenaOutcome) -> Ruling:
     if outcome.verdict is None:
-        return Ruling("No decision yet", "", [], None, "", None, [])
+        return Ruling("No decision yet", "", [], None, "", changed(outcome), [])
     verdict = outcome.verdict.replace("_", " ").capitalize()
     sure = f", confidence {outcome.confidence:.2f}" if outcome.confidence is not None else ""
     leading = outcome.leading if outcome.winner is None else None
@@ -118,7 +118,7 @@ def flags_of(outcome: ArenaOutcome) -> list[str]:
 def changed(outcome: ArenaOutcome) -> str | None:
     """Whether debating made a difference, as far as wording can tell."""
     found = outcome.counterfactual
-    if found is None or outcome.decision is None:
+    if found is None:
         return None
     if found.round_1_majority.decision is None:
         first = f"The blind proposals had {found.round_1_majority.reason}"
@@ -130,7 +130,9 @@ def changed(outcome: ArenaOutcome) -> str | None:
     unfounded = sum(one.new_evidence is None for one in outcome.changes_of_mind)
     whose = "by the agent’s own account" if moved == 1 else "by the agents’ own account"
     minds = f"{moved} change{'s' * (moved != 1)} of mind, {whose}; {unfounded} without new evidence"
-    return f"{first}. The debate brought {minds if moved else 'no change of mind'}."
+    undecided = ", which decided nothing," if outcome.verdict else ", which has no decision yet,"
+    debate = f"The debate{'' if outcome.decision else undecided}"
+    return f"{first}. {debate} brought {minds if moved else 'no change of mind'}."
 
 
 def drift(material: Material, outcome: ArenaOutcome) -> Strip | None:

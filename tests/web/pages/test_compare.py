@@ -1,12 +1,18 @@
 """Two debates side by side, over HTTP."""
 
 import re
+from pathlib import Path
+from typing import Any
 
 import httpx
 
+import moot
+from moot.testing import Scripted
 from moot.web.pages.compare import _flat
+from tests.protocols.arena import arenas
 from tests.scripts import MODEL
 from tests.web.library import Runs, text_of
+from tests.web.serving import serving
 
 
 def test_a_fork_and_where_it_parts(client: httpx.Client, runs: Runs) -> None:
@@ -58,3 +64,47 @@ def test_settings_are_told_by_their_place() -> None:
     assert dict(_flat({"judges": people})) == {"judges": "Ada, Bo", "judges.Ada.aim": "x"}
     given = {"a": {"b": [1, 2], "c": [{"d": None}, {"d": "x"}]}, "e": {}}
     assert dict(_flat(given)) == {"a.b": "1, 2", "a.c.1.d": "None", "a.c.2.d": "x", "e": "{}"}
+
+
+def parted(folder: Path, **settings: Any) -> str:
+    """Where a plain arena parts from one with these settings."""
+    one, other = (moot.find_run(arenas.arena(folder, **given)[0].run) for given in ({}, settings))
+    with serving(folder) as site, site.client() as client:
+        text = text_of(client.get(f"/compare?a={one.name}&b={other.name}"))
+    return text.split("Where they part ")[1].split(" Compare the first")[0]
+
+
+def test_two_debates_part_at_what_is_said_and_not_at_who_was_cast(tmp_path: Path) -> None:
+    otherwise = [{**one, "personality": "Quite another."} for one in arenas.AGENTS]
+    told = {"bo/propose": arenas.proposal("Sell the machines.")}
+    text = parted(tmp_path / "runs", replies=told, agents=otherwise, seed=2)
+    assert re.fullmatch(
+        r"Up to entry \d+ both logs say the same\. Then: Bo proposal · #\d+ Buy faster .* Bo proposal · #\d+ Sell .*",
+        text,
+    )
+
+
+def test_the_same_said_under_other_names_is_no_parting(tmp_path: Path) -> None:
+    words = dict(zip(("uma", "vic", "wil"), arenas.WORDS.values(), strict=True)) | {"wil": "Sell the tests."}
+
+    def said_by_others(request: moot.Request) -> Scripted:
+        part, _, at = request.key.partition("/")
+        return arenas.proposal(words[part]) if at == "propose" else arenas.plain_reply(request)
+
+    agents = [{"name": part.capitalize(), "personality": "Another."} for part in words]
+    text = parted(tmp_path / "runs", agents=agents, plain=said_by_others)
+    assert re.fullmatch(
+        r"Up to entry \d+ both logs say the same\. Then: Cy proposal .* Delete .* Wil proposal .* Sell the tests\. .*",
+        text,
+    )
+
+
+def test_what_differs_beside_the_words_is_shown(tmp_path: Path) -> None:
+    def unsure(request: moot.Request) -> Scripted:
+        reply = arenas.plain_reply(request)
+        return {**reply, "confidence": 55} if request.key == "ada@7/vote" and isinstance(reply, dict) else reply
+
+    text = parted(tmp_path / "runs", plain=unsure, seed=2)
+    assert "Then, in the same words: Ada vote" in text
+    assert re.search(r"confidence 0\.9 Ada vote .* confidence 0\.55$", text)
+    assert "labels" not in text

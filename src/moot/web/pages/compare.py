@@ -2,7 +2,8 @@
 part."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
@@ -23,6 +24,8 @@ from moot.web.shelf import decision_of, matching
 
 OFFERED = 50
 LONGEST_SETTING = 300
+STAGING = ("header", "setup", "rules", "brief", "round", "switch", "judged_again")
+"""Entries that neither say nor decide anything: who was cast and what was set stands above."""
 
 router = APIRouter()
 
@@ -41,15 +44,18 @@ class Side:
     settings: dict[str, str]
     origin: Mapping[str, Any] | None
     entries: list[moot.Entry]
+    names: list[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """The first entry in which two debates differ; None for one that had ended by then."""
+    """The first speech or decision in which two debates differ; None for one that had ended by then. `alike` is the
+    last entry of the first one that the other has too, `fields` are what differs beside the words."""
 
-    seq: int
+    alike: int | None
     one: moot.Entry | None
     other: moot.Entry | None
+    fields: list[tuple[str, str, str]]
 
 
 @router.get("/compare")
@@ -99,6 +105,7 @@ async def _side(run: moot.Run) -> Side:
         settings=dict(_flat(yaml.safe_load(run.config.frozen()))),
         origin=material.origin,
         entries=[entry for entry in material.entries if not entry.outside],
+        names=[member.name for member in material.header.cast] if material.header else [],
     )
 
 
@@ -121,13 +128,57 @@ def differing(one: Side, other: Side) -> list[tuple[str, str, str]]:
 
 
 def parting(one: Side, other: Side) -> Parting | None:
-    """Where the logs part; None where they do not, or where they are of protocols that cannot be compared."""
+    """Where the debates part; None where they do not, or where they are of protocols that cannot be compared. When
+    something was written, by whom it was cast and in which drawn order it was shown do not count."""
     if one.protocol != other.protocol:
         return None
-    for number, (left, right) in enumerate(zip_longest(one.entries, other.entries), start=1):
-        if left is None or right is None or not left.same_as(right):
-            return Parting(number, left, right)
+    spoken = [[entry for entry in side.entries if entry.type not in STAGING] for side in (one, other)]
+    alike = None
+    for left, right in zip_longest(*spoken):
+        if left is None or right is None:
+            return Parting(alike, left, right, [])
+        said, otherwise = (
+            _by_place([entry.type, entry.speaker, entry.content, [source.url for source in entry.sources]], side.names)
+            for entry, side in ((left, one), (right, other))
+        )
+        if said != otherwise:
+            return Parting(alike, left, right, [])
+        if fields := _beside_the_words(left, one.names, right, other.names):
+            return Parting(alike, left, right, fields)
+        alike = left.seq
     return None
+
+
+def _beside_the_words(
+    left: moot.Entry, names: Sequence[str], right: moot.Entry, others: Sequence[str]
+) -> list[tuple[str, str, str]]:
+    """The fields of two entries that differ, such as a score."""
+    one, other = (
+        entry.data.model_dump(mode="json", exclude={"labels"}) if entry.data else {} for entry in (left, right)
+    )
+    differ = [
+        key
+        for key in dict.fromkeys([*one, *other])
+        if _by_place(one.get(key), names) != _by_place(other.get(key), others)
+    ]
+    return [(key.replace("_", " "), _in_words(one.get(key)), _in_words(other.get(key))) for key in differ]
+
+
+def _by_place(value: Any, names: Sequence[str]) -> Any:
+    """A value with everybody in it by their place in the cast, so that it is the same whoever was cast."""
+    match value:
+        case str() if names:
+            pattern = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+            return re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", lambda found: f"[agent {names.index(found[0]) + 1}]", value)
+        case dict():
+            return {_by_place(key, names): _by_place(inner, names) for key, inner in value.items()}
+        case list():
+            return [_by_place(inner, names) for inner in value]
+    return value
+
+
+def _in_words(value: Any) -> str:
+    return "; ".join(f"{place}: {text}" if place else text for place, text in _flat(value))
 
 
 def _kinship(one: Side, other: Side) -> str | None:
