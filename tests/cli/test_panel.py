@@ -149,7 +149,7 @@ def test_a_run_that_stopped_says_how_to_go_on() -> None:
     ended = moot("panel", "An idea.", "--max-calls", "5", *write_script())
     assert "No decision yet" in ended.out
     run = api.list_runs()[-1].name
-    assert f"To go on: moot resume {run} --max-calls 10\n" in ended.out
+    assert f"To go on: moot resume {run} --max-calls 14\n" in ended.out
     assert moot("resume", run, "--max-calls", "10").code == 0
 
 
