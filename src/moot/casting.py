@@ -8,7 +8,6 @@ from moot.models.base import Model
 from moot.models.weights import SHIPPED_MODEL
 
 Models = str | list[str]
-DEFAULT_MODEL = SHIPPED_MODEL
 
 
 @dataclass(slots=True)
@@ -31,7 +30,7 @@ class Casting:
         """The models of an agent, and the names it was cast by; `otherwise` is for one of whom nothing is said."""
         part = _part(agent_id)
         self._met |= {part.casefold(): f"{part} ({name})", name.casefold(): f"{part} ({name})"}
-        names = self._names(agent_id, name) or _listed(persona or self.model or otherwise or DEFAULT_MODEL)
+        names = self._names(agent_id, name) or _listed(persona or self.model or otherwise or SHIPPED_MODEL)
         spoken = self._override(agent_id, name) or names
         return tuple(self.open(one) for one in spoken), names
 

@@ -9,11 +9,10 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-from moot.casting import DEFAULT_MODEL
 from moot.config import Options, configure
 from moot.errors import MootError
 from moot.models.registry import ModelSettings, describe_providers, open_model
-from moot.models.weights import have_weights, weights_path
+from moot.models.weights import SHIPPED_MODEL, have_weights, weights_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ def _settings(out: str | None) -> tuple[Check, Options]:
 
 
 def _model(options: Options) -> Check:
-    chosen = options.model or DEFAULT_MODEL
+    chosen = options.model or SHIPPED_MODEL
     name = chosen if isinstance(chosen, str) else chosen[0]
     try:
         open_model(name, ModelSettings())

@@ -7,13 +7,14 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from moot.casting import DEFAULT_MODEL, Models
+from moot.casting import Models
 from moot.config import checked
 from moot.errors import ConfigError
 from moot.memory.database import no_store_at
 from moot.memory.store import Standing, open_store
 from moot.memory.teams import MOST_OF_ONE_FAMILY, Candidate, Choice, select, vote_weights
 from moot.models.registry import family
+from moot.models.weights import SHIPPED_MODEL
 from moot.protocols.arena.config import Member
 from moot.yaml_files import read_yaml
 
@@ -95,7 +96,7 @@ def _candidate(member: Member, models: Models, standing: Standing | None) -> Can
 def _models(member: Member, model: Models | None, roles: Mapping[str, Models]) -> Models:
     """What it speaks through: the models of its role, else its own, else everybody's."""
     own = next((models for role, models in roles.items() if role.casefold() == member.name.casefold()), None)
-    return own or member.model or model or DEFAULT_MODEL
+    return own or member.model or model or SHIPPED_MODEL
 
 
 def _too_few(file: Path, there: int, fit: int, size: int) -> str:
