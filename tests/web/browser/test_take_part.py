@@ -268,7 +268,7 @@ def test_a_reader_votes_before_the_verdict_and_it_is_compared(browser: Browser, 
         expect(page.locator(".cover")).to_have_count(1)
         assert not verdict.is_visible()
         page.click(".cover summary")
-        assert verdict.is_visible()
+        expect(verdict).to_be_visible()
         assert faults_of(page) == []
         page.click("text=Read the debate")
         expect(page.locator("#readers")).to_contain_text(f"Readers would have chosen {second}")

@@ -460,8 +460,8 @@ def test_without_scripts_all_of_it_can_be_read(browser: Browser, site: Site, run
         assert page.locator("#entries .entry").count() == len(runs["panel"].readable())
         page.locator("#entries a.seq[href*=entry]").nth(3).click()
         expect(page.locator("#inspector h2")).to_have_text(re.compile(r"Entry \d+"))
-        assert page.locator("#figures svg").is_visible()
-        assert page.locator("#outline a").first.is_visible()
+        expect(page.locator("#figures svg")).to_be_visible()
+        expect(page.locator("#outline a").first).to_be_visible()
 
 
 FIGURES = {
@@ -492,7 +492,7 @@ def test_it_is_for_everybody(
         panel = page.locator(".side-panel")
         if width == 360:
             assert not page.locator("#figures").is_visible()
-            assert page.locator("#entries .entry").first.is_visible()
+            expect(page.locator("#entries .entry").first).to_be_visible()
             panel.locator("> summary").click()
             page.locator(".outline-panel > summary").click()
         expect(page.locator("#figures")).to_be_visible()
