@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.payloads.rejudging import JudgedAgain
+from moot.protocols.rejudging.payloads import JudgedAgain
 from moot.protocols.rejudging.result import JudgeVerdict, RejudgingOutcome
 from moot.testing import Scripted, ScriptedModel
 from tests.panels import labels, opinion, panel

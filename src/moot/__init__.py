@@ -14,7 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from moot.config import Options, RunConfig, configure, parse_roles
 from moot.contesting import Contested, contest
-from moot.debate import fork, rebuild, result_of, resume, run
+from moot.debate import fork, result_of
+from moot.debate import rebuild as _rebuild
+from moot.debate import resume as _resume
+from moot.debate import run as _run
 from moot.doctor import Check, diagnose
 from moot.entry import Entry, Source
 from moot.errors import (
@@ -42,9 +45,9 @@ from moot.outside import append_outside
 from moot.panels import OnAccept, summarise_panels
 from moot.panels import hand_on as _hand_on
 from moot.planning import Plan, plan
-from moot.protocols import PROTOCOLS
 from moot.rejudging import judge_agreement, rejudge, rejudging_of
 from moot.replaying import Replay, replay
+from moot.report import documents as _documents
 from moot.result import Result
 from moot.runs import Run, find_run, list_runs
 from moot.schemas import schemas
@@ -54,6 +57,29 @@ from moot.views import seen_by
 
 if TYPE_CHECKING:
     from moot.evaluation import Evaluation
+
+
+async def run(config: RunConfig, *, reports: bool = True, **how: Any) -> Result:
+    """Stage a new debate in a new folder. A debate that stops early is a result too: see its status.
+
+    `how` is `follow`, who hears of it; `models`, models of your own by the names that the config calls them; and
+    `desk`, where people are asked. Without `reports` only the result is written, for those who run thousands;
+    `rebuild` makes them later.
+    """
+    return await _run(config, finish=_documents if reports else None, **how)
+
+
+async def resume(folder: Run, *, reports: bool = True, **how: Any) -> Result:
+    """Take up a run where it stopped. No reply on record is asked for again.
+
+    `how` is as for `run`, and also other limits, or other models for what is still to be said.
+    """
+    return await _resume(folder, finish=_documents if reports else None, **how)
+
+
+async def rebuild(folder: Run) -> Result:
+    """Write the result and the reports anew from config, log and journal."""
+    return await _rebuild(folder, _documents)
 
 
 async def arena(
@@ -143,7 +169,6 @@ async def persuasion(
 
 __all__ = [
     "GRAPHS",
-    "PROTOCOLS",
     "Answered",
     "Asked",
     "CallFailed",

@@ -10,6 +10,7 @@ from moot.journal import GrowingHash
 from moot.models.base import Message, Model
 from moot.models.registry import family
 from moot.models.weights import SHIPPED_MODEL
+from moot.present import Flag
 from moot.prompt import Prompt
 
 
@@ -62,23 +63,28 @@ class Agent:
         return messages
 
 
-def notices_of(agents: Sequence[Agent], judge: Agent | None) -> list[str]:
-    """What a reader should know of these agents before believing the outcome."""
-    notices = []
+def flags_of(agents: Sequence[Agent], judge: Agent | None) -> list[Flag]:
+    """What a reader must know of these agents before believing the outcome."""
+    flags = []
     if any(name.startswith("scripted/") for agent in agents for name in agent.cast_as):
-        notices.append("Replies come from a script, not from a model.")
+        text = "Replies come from a script, not from a model."
+        flags.append(Flag(code="scripted_replies", text=text, severity="note"))
     if any(agent.model.small for agent in agents):
-        notices.append(
+        text = (
             "Demonstration: a very small model speaks here. It shows how a debate runs; "
             "its scores and verdicts are not a judgement to rely on."
         )
+        flags.append(Flag(code="demonstration_model", text=text))
     if judge is not None:
         own, others = _families([judge]), _families([agent for agent in agents if agent is not judge])
-        notices += [
-            f"The judge and a debater are of the same model family ({name}): judges favour their own kind."
+        flags += [
+            Flag(
+                code="judge_of_same_family",
+                text=f"The judge and a debater are of the same model family ({name}): judges favour their own kind.",
+            )
             for name in sorted(own & others)
         ]
-    return notices
+    return flags
 
 
 def _families(agents: Sequence[Agent]) -> set[str]:

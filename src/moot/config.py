@@ -18,14 +18,18 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
+from moot.engine.absent import absent
+from moot.engine.protocol import Protocol
+from moot.engine.registry import DEFAULT, get_protocol, origin_of
 from moot.entry import SCHEMA_VERSION
 from moot.errors import ConfigError
 from moot.limits import Limits
 from moot.models.prices import Price
-from moot.protocols import Protocol, get_protocol
 from moot.yaml_files import MAX_FILE_BYTES, dump_key, read_yaml
 
 MOST_FAULTS_TOLD = 4
+PROJECT_FILE = "moot.yaml"
+PLUGINS = "plugins"
 ModelT = TypeVar("ModelT", bound=BaseModel)
 ModelName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 Models = ModelName | Annotated[list[ModelName], Field(min_length=1)]
@@ -74,6 +78,12 @@ class RunConfig:
     origin: dict[str, Any] | None = None
 
     @property
+    def topic(self) -> str:
+        """What is debated, in a line or more."""
+        debate, key = self.debate, self.protocol.subject.key
+        return str(getattr(debate, "topic", None) or getattr(debate, key, None) or self.protocol.name)
+
+    @property
     def inherited(self) -> int:
         """How many records at the start of the journal another run paid for."""
         return int((self.origin or {}).get("records", 0))
@@ -87,6 +97,8 @@ class RunConfig:
         about: dict[str, Any] = {"version": _version(), "schema": SCHEMA_VERSION}
         if self.origin:
             about["forked_from"] = self.origin
+        if (plugin := origin_of(self.protocol)) is not None:
+            about["plugin"] = plugin.document()
         return {
             "moot": about,
             "protocol": self.protocol.name,
@@ -117,26 +129,45 @@ def configure(protocol: str | None = None, file: Path | str | None = None, **set
         raise ConfigError(f"{file}: `protocol` should be a name, such as duel")
     if protocol and named and named != protocol:
         raise ConfigError(f"{file} is for the protocol {named}, not for {protocol}")
-    chosen = get_protocol(protocol or named or "duel")
+    chosen = get_protocol(protocol or named or DEFAULT)
     where = str(file) if file else chosen.name
-    layers = [
-        _options_file(user_file()),
-        _options_file(Path("moot.yaml")),
-        _options_in(content, where),
-        _variables(),
-        _options_in(given, "options"),
-    ]
-    merged: dict[str, Any] = {"seed": secrets.randbelow(2**31)}
-    for layer in layers:
-        roles = {**merged.get("roles", {}), **layer.get("roles", {})}
-        merged |= layer | {"roles": roles}
+    options = _merged(_options_in(content, where), _options_in(given, "options"))
     debate = {key: value for key, value in (content | given).items() if key not in Options.model_fields}
     also = [*Options.model_fields, "protocol"]
     return RunConfig(
         chosen,
-        checked(Options, merged, "options"),
+        options,
         checked(chosen.config, chosen.complete(debate, from_file=file is not None), where, also),
     )
+
+
+def load_options(**settings: Any) -> Options:
+    """The options of no debate in particular: those of the files and variables, and over them the `settings`."""
+    given = {key: value for key, value in settings.items() if value is not None}
+    checked(Options, given, "options")
+    return _merged({}, given)
+
+
+def _merged(own: dict[str, Any], given: dict[str, Any]) -> Options:
+    """The options of the user's and the project's files, of a debate's `own` file, of variables, and those `given`, the
+    later ones over the earlier."""
+    merged: dict[str, Any] = {"seed": secrets.randbelow(2**31)}
+    for layer in (_options_file(user_file()), _options_file(Path(PROJECT_FILE)), own, _variables(), given):
+        roles = {**merged.get("roles", {}), **layer.get("roles", {})}
+        merged |= layer | {"roles": roles}
+    return checked(Options, merged, "options")
+
+
+def plugin_files() -> list[Path]:
+    """The plug-in files that the user named: in MOOT_PLUGINS, and in the user's and the project's own moot.yaml, where
+    a path is relative to that file."""
+    named = [Path(one) for one in os.environ.get("MOOT_PLUGINS", "").split(os.pathsep) if one]
+    for file in (user_file(), Path(PROJECT_FILE)):
+        listed = _file_content(file).get(PLUGINS) or []
+        if not isinstance(listed, list) or not all(isinstance(one, str) and one for one in listed):
+            raise ConfigError(f"{file}: `{PLUGINS}` should be a list of Python files", key=PLUGINS)
+        named += [file.parent / Path(one).expanduser() for one in listed]
+    return [path.resolve() for path in named]
 
 
 def thaw(path: Path) -> RunConfig:
@@ -154,7 +185,11 @@ def thawed(content: dict[str, Any], path: str) -> RunConfig:
     named = content.pop("protocol", None)
     if not isinstance(named, str):
         raise ConfigError(f"{path} is not the config of a run: it names no protocol")
-    protocol = get_protocol(named)
+    try:
+        protocol = get_protocol(named)
+    except ConfigError:
+        plugin = about.get("plugin")
+        protocol = absent(named, plugin if isinstance(plugin, dict) else {})
     options = {key: content.pop(key) for key in list(content) if key in Options.model_fields}
     debate = checked(protocol.config, content, path)
     origin = about.get("forked_from")
@@ -179,11 +214,13 @@ def user_file() -> Path:
 
 def _options_file(path: Path) -> dict[str, Any]:
     """The options for every debate that a file holds, if it is there; all of it may be commented out."""
-    if not os.access(path, os.F_OK):
-        return {}
-    content = read_yaml(path, may_be_empty=True)
+    content = {key: value for key, value in _file_content(path).items() if key != PLUGINS}
     checked(Options, {key: value for key, value in content.items() if value is not None}, str(path))
     return _options_in(content, str(path))
+
+
+def _file_content(path: Path) -> dict[str, Any]:
+    return read_yaml(path, may_be_empty=True) if os.access(path, os.F_OK) else {}
 
 
 def _options_in(settings: Mapping[str, Any], where: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from moot.runs import Run
 
 if TYPE_CHECKING:
     from moot.argument.contest import Contest
-    from moot.payloads.persuasion import Framework
+    from moot.protocols.persuasion.payloads import Framework
 
 WORDS = {"PRO": "the proponent wins", "OPP": "the opponent wins", None: "the moderator would have to decide"}
 

@@ -5,6 +5,7 @@ compares. A fork is a resumed run that starts with part of another one's journal
 """
 
 import asyncio
+import logging
 import resource
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
@@ -12,18 +13,20 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, TypeVar
 
+from pydantic import ValidationError
 from pydantic_core import to_json
 
 from moot.calls import PayingCaller
 from moot.casting import Casting
 from moot.config import Options, RunConfig, checked
+from moot.engine.registry import adopt
 from moot.entry import Entry
 from moot.errors import CallFailed, ConfigError, LimitReached, ModelError, RunDamaged
 from moot.events import Follower, Started
 from moot.journal import Journal, Record, conversations
 from moot.ledgers import Ledger
 from moot.limits import Budget, Spending, spent, token_bound
-from moot.log import Log
+from moot.log import Log, first_fault
 from moot.models.base import Model, Usage
 from moot.models.human import Desk
 from moot.models.pool import pool
@@ -31,13 +34,17 @@ from moot.models.prices import worst_cost
 from moot.models.registry import ModelSettings, open_model
 from moot.models.scripted import ScriptedModel, UnusedReplies
 from moot.replaying import replay, take_back_unborne
-from moot.report import documents as make_reports
 from moot.result import Result, Status, fold, vouched_for
 from moot.room import Room
 from moot.runs import Run, create_run
+from moot.stores.base import RESULT
 from moot.telemetry import traced
+from moot.text import printable
 
 T = TypeVar("T")
+Finisher = Callable[[Run, Result], Mapping[str, str]]
+"""Makes the documents of a run that has come to a result, by the names of their files. The engine itself renders
+nothing."""
 
 
 async def run(
@@ -45,23 +52,24 @@ async def run(
     *,
     follow: Follower | None = None,
     models: Mapping[str, Model] | None = None,
-    reports: bool = True,
+    finish: Finisher | None = None,
     desk: Desk | None = None,
     within: Budget | None = None,
 ) -> Result:
     """Stage a new debate in a new folder. A debate that stops early is a result too: see its status.
 
-    `models` are models of your own, by the names the config calls them. Without `reports` only the result is
-    written, for those who run thousands; `rebuild` writes them later. People are asked at the `desk`, or at the
+    `models` are models of your own, by the names the config calls them. `finish` makes the reports, once the result is
+    written; those who run thousands go without, and `rebuild` makes them later. People are asked at the `desk`, or at the
     terminal. Where the debate is part of a larger whole, what it spends is taken out of the budget `within` too.
     """
     _allow_many_files()
+    adopt(config.protocol)
     with ExitStack() as files:
         # Making and finishing a run waits for the disk; other debates in this loop must not.
         opened = await _uninterrupted(lambda: _opened(create_run(config), files))
         try:
             opener = _Opener.of(config.options, models, opened.folder, desk)
-            return await _stage(opened, config, opener, follow, with_reports=reports, within=within)
+            return await _stage(opened, config, opener, follow, finish=finish, within=within)
         except (ConfigError, ModelError):
             # Nothing was said and nothing spent: leave no empty run behind.
             if not opened.log.entries:
@@ -75,7 +83,7 @@ async def resume(
     follow: Follower | None = None,
     models: Mapping[str, Model] | None = None,
     desk: Desk | None = None,
-    reports: bool = True,
+    finish: Finisher | None = None,
     within: Budget | None = None,
     **changes: Any,
 ) -> Result:
@@ -96,7 +104,7 @@ async def resume(
         await take_back_unborne(folder)
         opened = await _uninterrupted(lambda: _opened(folder, files, held=True))
         config = replace(config, options=options)
-        return await _stage(opened, config, opener, follow, instead, with_reports=reports, within=within)
+        return await _stage(opened, config, opener, follow, instead, finish=finish, within=within)
 
 
 def fork(folder: Run, at: int, **changes: Any) -> Run:
@@ -119,9 +127,12 @@ async def result_of(folder: Run) -> Result:
     """What a run has come to, folded from its files; nothing is written.
 
     Why it stopped and how its calls hung together is in none of them: that is taken from the result on disk where its
-    receipt fits, and otherwise found by a replay. RunDamaged when the log is not what the journal makes.
+    receipt fits, and otherwise found by a replay. Of a protocol that is
+    not installed, the result on disk is all there is. RunDamaged when the log is not what the journal makes.
     """
     known = vouched_for(folder)
+    if not folder.config.protocol.installed:
+        return _as_stored(folder, known)
     if known is not None:
         return fold(folder, known["status"], known["reason"], known["longest_chain"])
     replayed = await replay(folder)
@@ -132,11 +143,21 @@ async def result_of(folder: Run) -> Result:
     return fold(folder, "interrupted", f"stopped before {replayed.waiting_for}", replayed.longest_chain)
 
 
-async def rebuild(folder: Run) -> Result:
+def _as_stored(folder: Run, document: dict[str, Any] | None) -> Result:
+    """The result of a run whose protocol is not installed, as it was written; nothing can be computed again."""
+    if document is None:
+        raise ConfigError(f"{folder.name} has no result that fits its files, and its protocol is not installed here")
+    try:
+        return Result.from_document(document, folder)
+    except ValidationError as error:
+        raise RunDamaged(f"the result of {folder.name} cannot be read: {first_fault(error)}") from error
+
+
+async def rebuild(folder: Run, finish: Finisher) -> Result:
     """Write the result and the reports anew from config, log and journal."""
     with folder.hold():
         result = await result_of(folder)
-        await asyncio.to_thread(_write, folder, _documents(folder, result))
+        await asyncio.to_thread(_write, folder, {RESULT: _document(result), **finish(folder, result)})
         return result
 
 
@@ -175,7 +196,7 @@ async def _stage(
     follow: Follower | None,
     instead: Casting | None = None,
     *,
-    with_reports: bool = True,
+    finish: Finisher | None = None,
     within: Budget | None = None,
 ) -> Result:
     """Play the script in this folder, and leave result and reports however it ends."""
@@ -212,20 +233,35 @@ async def _stage(
         if interrupted is not None:
             journal.sync()
             log.sync()
-            _write(folder, _documents(folder, result, with_reports=with_reports))
+            _write(folder, {RESULT: _document(result)})
+            _write(folder, _finished(folder, result, finish))
             raise interrupted
     await kept
-    # The reports read both files again, and in a database there is nothing to read before it is committed.
-    documents = _documents(folder, result, with_reports=with_reports)
-    # Only the writing waits for the disk. Made in threads too, the documents of many debates would hold up each other.
-    await asyncio.to_thread(_write, folder, documents)
+    # The result is kept before anything is rendered: whatever a renderer does, nobody loses what was decided.
+    await asyncio.to_thread(_write, folder, {RESULT: _document(result)})
+    if finish is not None:
+        # Only the writing waits for the disk. Made in threads too, the documents of many debates would hold up each
+        # other.
+        documents = _finished(folder, result, finish)
+        await asyncio.to_thread(_write, folder, documents)
     return result
 
 
-def _documents(folder: Run, result: Result, *, with_reports: bool = True) -> dict[str, str]:
-    """The result and the reports by the names of their files."""
-    document = to_json(result.document(), indent=2).decode() + "\n"
-    return {"result.json": document, **(make_reports(folder, result) if with_reports else {})}
+def _document(result: Result) -> str:
+    """The result as it stands in its file."""
+    return to_json(result.document(), indent=2).decode() + "\n"
+
+
+def _finished(folder: Run, result: Result, finish: Finisher | None) -> Mapping[str, str]:
+    """The documents of a run. What a renderer gets wrong costs the report, and says so in its place."""
+    if finish is None:
+        return {}
+    try:
+        return finish(folder, result)
+    except Exception as error:
+        logging.getLogger(__name__).exception("the reports of %s could not be made", folder.name)
+        line = f"The report could not be made: {type(error).__name__}: {error}\n\nThe result is in {RESULT}.\n"
+        return {"report.md": printable(line)}
 
 
 def _write(folder: Run, documents: Mapping[str, str]) -> None:

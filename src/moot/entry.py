@@ -4,7 +4,7 @@
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny, ValidationInfo, field_validator
 
-from moot.payloads import PAYLOADS, Outside, Payload, read_payload
+from moot.payloads import COMMON, Outside, Payload, Payloads, read_payload
 
 SCHEMA_VERSION = 1
 GENESIS = f"moot-log-{SCHEMA_VERSION}"
@@ -55,7 +55,14 @@ class Entry(BaseModel):
     @field_validator("data", mode="before")
     @classmethod
     def _typed(cls, value: Any, info: ValidationInfo) -> Payload | None:
-        return value if isinstance(value, Payload) else read_payload(info.data.get("type", ""), value)
+        if isinstance(value, Payload):
+            return value
+        return read_payload(info.data.get("type", ""), value, info.context or {})
+
+    @classmethod
+    def read(cls, line: bytes | str, payloads: Payloads) -> "Entry":
+        """The entry that a line of a log is; `payloads` are those of the run's protocol."""
+        return cls.model_validate_json(line, context=payloads)
 
     @property
     def outside(self) -> bool:
@@ -125,22 +132,22 @@ def _second(since_epoch: int) -> str:
     return datetime.fromtimestamp(since_epoch, UTC).isoformat()[:19]
 
 
-def entry_schema() -> dict[str, Any]:
-    """JSON Schema of a log line: one alternative for each entry type, with its payload."""
+def entry_schema(protocols: Mapping[str, Payloads]) -> dict[str, Any]:
+    """JSON Schema of a log line: one alternative for each entry type of each protocol, with its payload, and one for
+    types of protocols that are not known here."""
     schema = Entry.model_json_schema(mode="serialization")
     definitions = schema.pop("$defs", {})
-    alternatives = []
-    for name, payload in PAYLOADS.items():
-        data: list[dict[str, Any]] = [{"type": "null"}, {"$ref": "#/$defs/Outside"}]
-        for model in (payload, Outside):
-            if model is not None:
-                own = model.model_json_schema(ref_template="#/$defs/{model}")
-                definitions.update(own.pop("$defs", {}))
-                definitions[model.__name__] = own
-        if payload is not None:
-            data.append({"$ref": f"#/$defs/{payload.__name__}"})
-        alternatives.append({"properties": {"type": {"const": name}, "data": {"anyOf": data}}})
     definitions.pop("Payload", None)
+    known: dict[str, list[type[Payload]]] = {name: [payload] if payload else [] for name, payload in COMMON.items()}
+    for payloads in protocols.values():
+        for name, payload in payloads.items():
+            known.setdefault(name, []).extend([payload] if payload else [])
+    alternatives: list[dict[str, Any]] = []
+    for name, models in known.items():
+        several = list(dict.fromkeys([Outside, *models]))
+        data = [{"type": "null"}, *(_reference(model, definitions) for model in several)]
+        alternatives.append({"properties": {"type": {"const": name}, "data": {"anyOf": data}}})
+    alternatives.append({"properties": {"type": {"not": {"enum": list(known)}}}})
     schema["properties"]["data"] = {}
     schema["required"] = list(Entry.model_fields)
     return {
@@ -150,6 +157,18 @@ def entry_schema() -> dict[str, Any]:
         "oneOf": alternatives,
         "$defs": definitions,
     }
+
+
+def _reference(model: type[Payload], definitions: dict[str, Any]) -> dict[str, str]:
+    """The schema of a payload, put among the definitions. Two protocols may call theirs by the same name."""
+    own = model.model_json_schema(ref_template="#/$defs/{model}")
+    inner = own.pop("$defs", {})
+    name = model.__name__
+    if definitions.get(name, own) != own:
+        name = f"{model.__module__.split('.')[-2]}.{name}"
+    definitions.update({key: value for key, value in inner.items() if key not in definitions})
+    definitions[name] = own
+    return {"$ref": f"#/$defs/{name}"}
 
 
 def _seq(reference: Draft | int | None) -> int | None:

@@ -35,7 +35,13 @@ class MootError(Exception):
 
 
 class ConfigError(MootError):
+    """`key` is the key of the config that is at fault, where it is one; within others it has dots."""
+
     exit_code = 2
+
+    def __init__(self, message: str, key: str | None = None) -> None:
+        super().__init__(message)
+        self.key = key
 
 
 class LimitReached(MootError):

@@ -16,7 +16,7 @@ from moot.errors import CallFailed, ContextOverflow, MootError
 from moot.facts import Facts
 from moot.journal import Journal, Record, divergence
 from moot.models.base import Message
-from moot.payloads import CHOSEN, Summary, Switch
+from moot.payloads import CHOSEN, Recap, Switch
 from moot.prompt import Prompt, Template
 from moot.structured import Failure
 
@@ -138,7 +138,7 @@ class Exchanges:
             Reply(record.reply or "", record.key),
             phase="context",
             to=[agent.name],
-            data=Summary(agent=agent.name, replaced=[exchange.key for exchange in old]),
+            data=Recap(agent=agent.name, replaced=[exchange.key for exchange in old]),
         )
 
     async def _say(self, agent: Agent, prompt: Prompt, key: str, attempt: int, schema: dict[str, Any] | None) -> Record:

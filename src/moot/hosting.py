@@ -18,6 +18,7 @@ from moot.live import Awaiting, Ended, Live, News, NotAsked, Question, Quiet, Si
 from moot.models.base import Model
 from moot.models.pool import connections
 from moot.outside import append_outside, reader_votes
+from moot.report import documents
 from moot.result import Result, Status
 from moot.runs import Run, is_run
 
@@ -110,7 +111,9 @@ class Host:
         live = Live()
         if (elsewhere := self._elsewhere) is not None and elsewhere.takes(config):
             return await self._begin(live, lambda: elsewhere.run(config, follow=live.hear, begun=live.begun.set))
-        return await self._begin(live, lambda: run(config, follow=live.hear, models=self.models, desk=live))
+        return await self._begin(
+            live, lambda: run(config, follow=live.hear, models=self.models, desk=live, finish=documents)
+        )
 
     async def resume(self, name: str, **changes: Any) -> str:
         """Take up a run that stopped."""
@@ -125,7 +128,7 @@ class Host:
                 live, lambda: elsewhere.resume(found, follow=live.hear, begun=live.begun.set, **changes)
             )
         return await self._begin(
-            live, lambda: resume(found, follow=live.hear, models=self.models, desk=live, **changes)
+            live, lambda: resume(found, follow=live.hear, models=self.models, desk=live, finish=documents, **changes)
         )
 
     async def cancel(self, name: str) -> None:

@@ -25,7 +25,7 @@ from inspect_ai.model import (
 )
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from moot.config import configure
+from moot.config import load_options
 from moot.errors import CallFailed, ConfigError, EmptyReply, Refused
 from moot.evaluation.dataset import Item
 from moot.evaluation.debates import contender, refusal, speakers
@@ -73,7 +73,7 @@ def moot_solver(
         item = _item(state, match)
         if why := refusal(competitor, item):
             raise ConfigError(f"{protocol} cannot be asked this sample: {why}")
-        options = configure("duel", topic="-", **given).options
+        options = load_options(**given)
         sample = competitor.config(item, 0, (item.candidates or ("one", "another"))[:2], given)
         setup = Setup([competitor], [], {competitor.name: speakers(sample)}, 1, None, options.seed or 0, given)
         stage = Stage(options, Budget(options.limits), {one.name: one for one in models.values()})

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from moot.entry import GENESIS, Draft, Entry
 from moot.errors import RunDamaged
 from moot.jsonl import LineFile, read_lines
+from moot.payloads import COMMON, Payloads
 from moot.stores.base import Lines
 
 
@@ -21,7 +22,8 @@ class Log:
     """An open log, in a file or in lines kept elsewhere. `entries` is what stands in it, as far as this process has
     looked."""
 
-    def __init__(self, where: Path | Lines) -> None:
+    def __init__(self, where: Path | Lines, payloads: Payloads = COMMON) -> None:
+        self._payloads = payloads
         self._file: Lines = LineFile(where) if isinstance(where, Path) else where
         self.entries: list[Entry] = []
         self.head = GENESIS
@@ -66,7 +68,7 @@ class Log:
 
     def _catch_up(self) -> None:
         for line in self._file.new_lines():
-            self.entries.append(_parse(line, len(self.entries) + 1, self._file.path))
+            self.entries.append(_parse(line, len(self.entries) + 1, self._file.path, self._payloads))
             self.head = line_hash(line)
 
 
@@ -74,21 +76,22 @@ def line_hash(line: bytes) -> str:
     return hashlib.sha256(line).hexdigest()
 
 
-def read_log(path: Path) -> list[Entry]:
+def read_log(path: Path, payloads: Payloads = COMMON) -> list[Entry]:
     """All whole entries of a log, whether or not somebody is writing it."""
-    return parse_log(read_lines(path), path)
+    return parse_log(read_lines(path), path, payloads)
 
 
-def parse_log(lines: Sequence[bytes], where: Path | str) -> list[Entry]:
-    """The entries that these lines are; `where` they stand is for the message when one is not."""
-    return [_parse(line, number, where) for number, line in enumerate(lines, 1)]
+def parse_log(lines: Sequence[bytes], where: Path | str, payloads: Payloads = COMMON) -> list[Entry]:
+    """The entries that these lines are; `where` they stand is for the message when one is not, `payloads` are those of
+    the run's protocol."""
+    return [_parse(line, number, where, payloads) for number, line in enumerate(lines, 1)]
 
 
 def head_of(lines: Sequence[bytes]) -> str:
     return line_hash(lines[-1]) if lines else GENESIS
 
 
-def chain_faults(lines: Sequence[bytes]) -> list[str]:
+def chain_faults(lines: Sequence[bytes], payloads: Payloads = COMMON) -> list[str]:
     """Where the chain is broken, in words; empty when every line follows from the one before it.
 
     Altering the last line breaks no link: that is for the receipt to find.
@@ -97,7 +100,7 @@ def chain_faults(lines: Sequence[bytes]) -> list[str]:
     head, expected = GENESIS, 1
     for number, line in enumerate(lines, 1):
         try:
-            entry = Entry.model_validate_json(line)
+            entry = Entry.read(line, payloads)
         except ValidationError as error:
             faults.append(f"line {number} is not an entry: {first_fault(error)}")
             head, expected = line_hash(line), expected + 1
@@ -119,23 +122,23 @@ def first_fault(error: ValidationError) -> str:
     return f"{where}: {fault['msg']}" if where else fault["msg"]
 
 
-def take_back(path: Path, seq: int) -> None:
+def take_back(path: Path, seq: int, payloads: Payloads = COMMON) -> None:
     """Set this entry of a log and all after it aside. What others have appended since stays, after the rest, unless it
     speaks of an entry that is gone. Nobody may have the log open to write but those who append from outside."""
     file = LineFile(path)
     with closing(file), file.locked():
         lines = file.new_lines()
         kept, gone = lines[: seq - 1], lines[seq - 1 :]
-        for entry in parse_log(lines, path)[seq - 1 :]:
+        for entry in parse_log(lines, path, payloads)[seq - 1 :]:
             if entry.outside and max(entry.rebuttal_to_seq or 0, entry.target_seq or 0) < seq:
                 moved = entry.model_copy(update={"seq": len(kept) + 1, "prev": head_of(kept)})
                 kept.append(moved.model_dump_json().encode())
         file.replace(kept, gone)
 
 
-def _parse(line: bytes, number: int, path: Path | str) -> Entry:
+def _parse(line: bytes, number: int, path: Path | str, payloads: Payloads) -> Entry:
     try:
-        entry = Entry.model_validate_json(line)
+        entry = Entry.read(line, payloads)
     except ValidationError as error:
         raise RunDamaged(
             f"{path}, line {number} is not a log entry: {first_fault(error)}. If the journal is whole, take the log "

@@ -12,7 +12,7 @@ from typing import Any
 from moot.entry import Entry
 from moot.journal import Record
 from moot.payloads import Header, Member
-from moot.payloads.arena import Background
+from moot.protocols.arena.payloads import Background
 from moot.protocols.arena.result import ArenaOutcome
 from moot.result import Receipt, Result, part_of
 from moot.runs import Run

@@ -85,7 +85,7 @@ async def take_back_unborne(folder: Run) -> None:
             f"the journal of {folder.name} no longer has {waiting_for}, on which its result rests. Both were on disk "
             "before there was a result, so this was no crash. Nothing was changed and nothing asked."
         )
-    await asyncio.to_thread(take_back, folder.log_path, seq)
+    await asyncio.to_thread(take_back, folder.log_path, seq, folder.config.protocol.payloads)
 
 
 class _Unanswered(MootError):

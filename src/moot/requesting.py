@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from moot.config import Options, RunConfig, configure
+from moot.config import Options, RunConfig, configure, load_options
+from moot.engine.registry import get_protocol
 from moot.errors import ConfigError
 from moot.models.weights import SHIPPED_MODEL
-from moot.protocols import get_protocol
 
 NOT_FOR_GUESTS = {
     "out": "runs are kept where the server was told to keep them",
@@ -41,7 +41,7 @@ def requested(protocol: str, settings: Mapping[str, Any]) -> RunConfig:
 
 def limits_within(asked: Options) -> dict[str, float | None]:
     """The limits that a guest asked for, none of them beyond the server's."""
-    own = configure("duel").options
+    own = load_options()
     allowed = {key: most if getattr(own, key) is None else getattr(own, key) for key, most in LIMITS.items()}
     given = {key: getattr(asked, key) for key in LIMITS}
     return {key: min((one for one in (given[key], allowed[key]) if one is not None), default=None) for key in LIMITS}

@@ -4,12 +4,15 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, SerializeAsAny
+from pydantic import BaseModel, ConfigDict, PrivateAttr, SerializeAsAny
 
+from moot.engine.absent import Anything
+from moot.engine.flags import common_flags, unfinished
 from moot.entry import GENESIS, Entry
 from moot.journal import Record
 from moot.log import chain_faults, line_hash
 from moot.payloads import CHOSEN, Header, Switch
+from moot.present import Flag, Summary
 from moot.runs import Run
 from moot.stores.base import CONFIG, JOURNAL, LOG
 from moot.structured import fault_in
@@ -45,7 +48,9 @@ class Receipt(BaseModel):
 
 
 class Result(BaseModel):
-    """One document for every protocol; `outcome` is the protocol's own part and is laid out flat in JSON."""
+    """One document for every protocol. `summary` says what the debate came to, in the words that every face shows,
+    and its `flags` are what a reader must know before relying on it. `outcome` is the protocol's own part and is laid
+    out flat in JSON."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -53,21 +58,46 @@ class Result(BaseModel):
     protocol: str
     status: Status
     reason: str | None
+    summary: Summary
     outcome: SerializeAsAny[BaseModel] | None
-    notices: list[str]
     failures: list[Shortfall]
     spent: Spent
     spent_by: dict[str, Spent]
     seconds: float
     longest_chain: int
     receipt: Receipt
+    _stored: Run | None = PrivateAttr(None)
+
+    @property
+    def flags(self) -> list[Flag]:
+        return self.summary.flags
+
+    @property
+    def stored(self) -> Run:
+        """The run that this is the result of."""
+        if self._stored is None:
+            raise RuntimeError("a result that was read from a document does not know its run")
+        return self._stored
 
     def document(self) -> dict[str, Any]:
         """The result as it stands in `result.json` and comes out of `--json`."""
         whole = self.model_dump(mode="json")
         outcome = whole.pop("outcome") or {}
-        head = {key: whole.pop(key) for key in ("run", "protocol", "status", "reason")}
-        return {**head, **outcome, **whole}
+        flags = whole["summary"].pop("flags")
+        head = {key: whole.pop(key) for key in ("run", "protocol", "status", "reason", "summary")}
+        return {**head, "flags": flags, **outcome, **whole}
+
+    @classmethod
+    def from_document(cls, document: dict[str, Any], run: Run) -> "Result":
+        """The result that a document says, as it stands. ValidationError where it is none."""
+        known = {key: document.get(key) for key in cls.model_fields if key not in ("outcome", "summary")}
+        rest = {key: value for key, value in document.items() if key not in {*cls.model_fields, "flags"}}
+        told = document.get("summary")
+        summary = {**told, "flags": document.get("flags")} if isinstance(told, dict) else told
+        result = cls.model_validate({**known, "summary": summary, "outcome": None})
+        result = result.model_copy(update={"outcome": Anything.model_validate(rest) if rest else None})
+        result._stored = run
+        return result
 
 
 def fold(
@@ -79,16 +109,19 @@ def fold(
 ) -> Result:
     """What the files of a run amount to. `files` are their entries and records where they have been read already."""
     entries, records = files or (run.entries(), run.records())
-    paid = records[run.config.inherited :]
+    inherited = run.config.inherited
+    paid = records[inherited:]
     names = cast_names(entries)
-    header = next((entry.data for entry in entries if isinstance(entry.data, Header)), None)
-    return Result(
+    header = header_of(entries)
+    outcome, summary = _told(run, entries, records) if header else (None, NOT_BEGUN)
+    flags = common_flags(header, entries, records, names, inherited) if header else []
+    result = Result(
         run=run.address,
         protocol=run.config.protocol.name,
         status=status,
         reason=reason,
-        outcome=outcome_of(run, entries, records) if header else None,
-        notices=notices(header, entries, records, run.config.inherited) if header else [],
+        summary=summary.model_copy(update={"flags": [*unfinished(status, reason), *summary.flags, *flags]}),
+        outcome=outcome,
         failures=shortfalls(entries, records, names),
         spent=spent_on(paid),
         spent_by=spent_by(paid, names),
@@ -96,6 +129,22 @@ def fold(
         longest_chain=longest_chain,
         receipt=make_receipt(run, len(entries)),
     )
+    result._stored = run
+    return result
+
+
+NOT_BEGUN = Summary(headline="The debate had not begun", decided=False)
+
+
+def _told(run: Run, entries: Sequence[Entry], records: Sequence[Record]) -> tuple[BaseModel | None, Summary]:
+    """What the protocol makes of the log. Where its own code fails, that costs a flag, never the result."""
+    outcome = None
+    try:
+        outcome = outcome_of(run, entries, records)
+        return outcome, run.config.protocol.summary(outcome, entries)
+    except Exception as error:  # noqa: BLE001 (a plug-in's own code)
+        why = f"The protocol could not sum up its debate: {type(error).__name__}: {error}"
+        return outcome, Summary(headline="No summary", decided=False, flags=[Flag(code="summary_failed", text=why)])
 
 
 def outcome_of(run: Run, entries: Sequence[Entry], records: Sequence[Record]) -> BaseModel:
@@ -172,23 +221,14 @@ def _failure_in(entry: Entry) -> Shortfall | None:
     return Shortfall(key=f"seq {entry.seq}", agent=who or entry.speaker, reason=failure)
 
 
-def notices(header: Header, entries: Sequence[Entry], records: Sequence[Record], inherited: int) -> list[str]:
-    """What a reader should know before believing the outcome: of the cast, and of the models that really spoke."""
-    switched = [entry.content for entry in entries if isinstance(entry.data, Switch) and entry.data.reason == CHOSEN]
-    known = {model for member in header.cast for model in member.models}
-    known |= {entry.data.to_model for entry in entries if isinstance(entry.data, Switch)}
-    spoke = {record.model for record in records[:inherited] if record.kind == "reply" and record.model is not None}
-    before = [
-        f"A part of it, from before the fork, was said through {name}"
-        + ("." if not name.startswith("embedded") else ", a very small model: what rests on that is no judgement.")
-        for name in sorted(spoke - known)
-    ]
-    return [*header.notices, *dict.fromkeys(switched), *before]
+def header_of(entries: Sequence[Entry]) -> Header | None:
+    """What introduces the topic and the cast; None before that."""
+    return next((entry.data for entry in entries if isinstance(entry.data, Header)), None)
 
 
 def cast_names(entries: Sequence[Entry]) -> dict[str, str]:
     """Each agent's name by its part in the script."""
-    header = next((entry.data for entry in entries if isinstance(entry.data, Header)), None)
+    header = header_of(entries)
     return {member.id: member.name for member in header.cast} if header else {}
 
 
@@ -207,7 +247,9 @@ def vouched_for(run: Run) -> dict[str, Any] | None:
         return None
     lines = run.place.read_lines(LOG)
     # The receipt has the hash of the last line, which vouches for the others through the chain alone.
-    fits = make_receipt(run, len(lines)).model_dump() == document.get("receipt") and not chain_faults(lines)
+    fits = make_receipt(run, len(lines)).model_dump() == document.get("receipt") and not chain_faults(
+        lines, run.config.protocol.payloads
+    )
     return document if fits else None
 
 

@@ -25,6 +25,7 @@ from moot.exchanges import Deadline, Exchanges, Reply
 from moot.facts import Facts
 from moot.journal import Journal
 from moot.payloads import Payload
+from moot.present import Flag
 from moot.prompt import Prompt
 from moot.structured import AGAIN, FORMAT, Failure, Fault, Shape, json_schema, parse
 
@@ -196,6 +197,12 @@ class Room:
             return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
         return self._facts.known(f"fact/{at}", make, are_texts)
+
+    def flags(self, make: Callable[[], list[Flag]]) -> list[Flag]:
+        """What a reader must know of the cast. It depends on models that may be others when a run is taken up again,
+        so it is made once and journalled."""
+        told = self.fact("flags", lambda: [flag.model_dump_json() for flag in make()])
+        return [Flag.model_validate_json(one) for one in told]
 
     async def learn(self, shape: type[Shape], at: str, find: Callable[[], Awaitable[Shape]]) -> Shape:
         """Something of the world outside, such as a page: found out once, journalled, and from then on what it was."""

@@ -71,7 +71,7 @@ class Run:
         return self.path / JOURNAL
 
     def entries(self) -> list[Entry]:
-        return parse_log(self.place.read_lines(LOG), self._where(LOG))
+        return parse_log(self.place.read_lines(LOG), self._where(LOG), self.config.protocol.payloads)
 
     def readable(self) -> list[Entry]:
         """The entries as readers get them: what the debate itself struck from its record is gone."""
@@ -86,7 +86,7 @@ class Run:
         return parse_journal(self.place.read_lines(JOURNAL), self._where(JOURNAL))
 
     def open_log(self) -> Log:
-        return Log(self.place.lines(LOG))
+        return Log(self.place.lines(LOG), self.config.protocol.payloads)
 
     def open_journal(self, name: str = JOURNAL) -> Journal:
         return Journal(self.place.lines(name))

@@ -12,6 +12,15 @@ def printable(text: str) -> str:
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
 
 
+def one_line(text: object) -> str:
+    """Printable text with every run of white space made one space."""
+    return " ".join(printable(str(text)).split())
+
+
+def clip(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
+
+
 def valid_text(text: str) -> str:
     """The text without half characters, which JSON can spell but no file or terminal takes; halves that belong
     together, as when a stream splits an emoji, become one character again."""

@@ -14,7 +14,7 @@ from moot import Answered, Asked, Entry, Event, Retried, Started, Streamed, Usag
 from moot.cli.display import open_display
 from moot.entry import Audience, Draft
 from moot.payloads import Header, Member, Outside, Payload, Summary, Switch
-from moot.payloads.duel import Score, Turn, Verdict
+from moot.protocols.duel.payloads import Score, Turn, Verdict
 
 CURSOR_SHOWN, CURSOR_HIDDEN = "\x1b[?25h", "\x1b[?25l"
 KNOWN = Usage(input=100, cached=0, output=20, cost=0.002)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.payloads.chaired import Setup
+from moot.protocols.chaired.payloads import Setup
 from moot.structured import instance_of
 from tests.protocols.chaired import (
     ABSENT,

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 import moot
-from moot.payloads.chaired import Announcement, Ruling, Verification
+from moot.protocols.chaired.payloads import Announcement, Ruling, Verification
 from moot.protocols.chaired.rules import record_of
 from tests.command import empty_place
 from tests.command import moot as command

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.payloads.chaired import Verification
+from moot.protocols.chaired.payloads import Verification
 from tests.evidence.web import SENTENCE, running
 from tests.protocols.chaired import config_of, model_of, of_type
 from tests.scripts import assert_sound

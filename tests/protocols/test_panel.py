@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import moot
 from moot.errors import Rejected
 from moot.payloads import Header
-from moot.payloads.panel import Brief, Decision, Position, Synthesis
+from moot.protocols.panel.payloads import Brief, Decision, Position, Synthesis
 from moot.protocols.panel.config import PanelConfig
 from moot.protocols.panel.decision import recount
 from moot.protocols.panel.votes import Rules

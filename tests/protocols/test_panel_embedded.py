@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot.payloads.panel import Position
+from moot.protocols.panel.payloads import Position
 from tests.panels import entries, outcome
 from tests.scripts import assert_sound
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.payloads.panel import Change, Idea, Revision
+from moot.protocols.panel.payloads import Change, Idea, Revision
 from moot.protocols.panel.shapes import groups_of, proposals_in
 from moot.testing import Scripted
 from tests.panels import PANELLISTS, Said, entries, labels, opinion, outcome, panel, rules, ruling

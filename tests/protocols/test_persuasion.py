@@ -11,7 +11,7 @@ import pytest
 import moot
 from moot.models.human import HumanModel
 from moot.payloads import Header
-from moot.payloads.persuasion import DialogueMove, MoveSentBack, SharedContext, TurnForfeited
+from moot.protocols.persuasion.payloads import DialogueMove, MoveSentBack, SharedContext, TurnForfeited
 from moot.protocols.claims import denial_of
 from moot.protocols.persuasion.config import PersuasionConfig
 from moot.testing import Scripted, ScriptedModel

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import moot
-from moot.payloads.persuasion import DialogueMove
+from moot.protocols.persuasion.payloads import DialogueMove
 from moot.protocols.persuasion.framework import dialogue_of, framework
 from moot.testing import Scripted, ScriptedModel
 from tests.protocols.persuasions import CAST, TOPIC, outcome

@@ -9,7 +9,7 @@ import pytest
 
 import moot
 from moot.models.human import HumanModel
-from moot.payloads.persuasion import DialogueJudgement, DialogueMove, FinalStatement, TurnForfeited
+from moot.protocols.persuasion.payloads import DialogueJudgement, DialogueMove, FinalStatement, TurnForfeited
 from moot.protocols.persuasion.citations import unknown_ids
 from moot.protocols.persuasion.moves import Dialogue
 from moot.testing import ScriptedModel

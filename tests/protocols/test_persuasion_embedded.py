@@ -8,7 +8,7 @@ import pytest
 
 import moot
 from moot.models.weights import have_weights
-from moot.payloads.persuasion import DialogueMove
+from moot.protocols.persuasion.payloads import DialogueMove
 from tests.command import empty_place
 from tests.protocols.persuasions import outcome
 from tests.scripts import assert_sound

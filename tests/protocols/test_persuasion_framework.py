@@ -6,7 +6,7 @@ import pytest
 
 from moot.argument.gradual import scores as gradual
 from moot.argument.graph import Graph
-from moot.payloads.persuasion import Framework
+from moot.protocols.persuasion.payloads import Framework
 from moot.protocols.persuasion.dialogue import passed
 from moot.protocols.persuasion.framework import by_roots, framework
 from moot.protocols.persuasion.moves import Dialogue

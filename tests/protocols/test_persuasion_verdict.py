@@ -9,7 +9,7 @@ from rich.console import Console
 
 import moot
 from moot.cli.summary import print_summary
-from moot.payloads.persuasion import TurnForfeited
+from moot.protocols.persuasion.payloads import TurnForfeited
 from tests.protocols.persuasions import GAME, Replies, entries, outcome, persuade, say
 
 BARE: Replies = {

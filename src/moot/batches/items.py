@@ -18,9 +18,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from moot.batches.design import Design, versions
 from moot.config import Options, RunConfig, checked, configure
+from moot.engine.registry import get_protocol
 from moot.errors import ConfigError
 from moot.limits import Limits
-from moot.protocols import get_protocol
 from moot.protocols.arena.counterfactual import plain_words
 from moot.yaml_files import MAX_FILE_BYTES, read_yaml
 

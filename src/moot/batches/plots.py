@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import floor, log10
 
-from moot.report.page import clip
+from moot.text import clip
 
 WIDTH, LEFT, RIGHT = 520, 172, 112
 ROW, TOP, FOOT = 26, 8, 26

@@ -15,7 +15,8 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader
 from moot.batches.figures import BatchStatistics, Effect, PairedEffect, Spread
 from moot.batches.plots import Estimate, Forest, Histogram, forest, histogram
 from moot.batches.rows import Row
-from moot.report.page import Table, environment_of, minutes
+from moot.present import Table
+from moot.report.page import environment_of, minutes
 from moot.statistics import Difference, Rate
 
 MOST_TROUBLES = 50

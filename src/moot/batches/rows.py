@@ -12,8 +12,8 @@ from moot.batches.items import Answer, Item, Label, judges_of, short_hash
 from moot.entry import Entry
 from moot.errors import RunDamaged
 from moot.payloads import Header, Switch
-from moot.payloads.panel import Position
 from moot.protocols.arena.counterfactual import plain_words
+from moot.protocols.panel.payloads import Position
 from moot.result import Result, Spent, seconds_taken, spent_on
 from moot.runs import Run
 

@@ -185,10 +185,10 @@ class LocalExecutor:
             # The run has kept its share of an earlier budget as limits. Where this one has none, they hold no longer.
             kept = begun.config.options.limits
             lifted = {one.name: NO_LIMIT for one in fields(kept) if getattr(kept, one.name) is not None}
-            return await resume(begun, follow=follow, models=self.models, reports=False, **{**lifted, **limits})
+            return await resume(begun, follow=follow, models=self.models, **{**lifted, **limits})
         config = item.configured(batch.runs / item.id)
         limited = replace(config, options=config.options.model_copy(update=dict(limits)))
-        return await run(limited, follow=follow, models=self.models, reports=False)
+        return await run(limited, follow=follow, models=self.models)
 
 
 @dataclass(slots=True)

@@ -33,7 +33,7 @@ def deliver(name: str, origins: tuple[str, ...], workflows: tuple[str, ...], aga
 
         from moot.cli.summary import print_summary
 
-        print_summary(result.document(), Console())
+        print_summary(result, Console())
     arrived = delivered(run, result, origins, again=again)
     ran = handed_on(run, result, workflows, again=again)
     return 0 if arrived and ran else 1

@@ -25,6 +25,7 @@ from moot.cli.options import (
     with_options,
 )
 from moot.cli.stage import EXIT_CODES, PLANNING, exit_code, stage, watch
+from moot.engine.registry import protocol_names
 
 FILE_NAME = re.compile(r"\.(csv|diff|docx|html|jsonl?|md|patch|pdf|rst|toml|txt|ya?ml)$", re.IGNORECASE)
 """What ends like this is meant as a file, though it has blanks in it."""
@@ -85,7 +86,7 @@ def idea_text(idea: str | None) -> str | None:
     if file is None:
         return idea
     text = read(file)
-    if {f"protocol: {name}" for name in moot.PROTOCOLS} & set(text.splitlines()):
+    if {f"protocol: {name}" for name in protocol_names()} & set(text.splitlines()):
         raise moot.ConfigError(f"{idea} is a debate file, not an idea. Run it: {command('run', idea)}")
     return text
 

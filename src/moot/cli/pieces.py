@@ -1,5 +1,6 @@
 """Pieces: what a person sees of a debate, one thing at a time, laid out for a terminal or for a log file."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -18,12 +19,14 @@ DIM = Style(dim=True)
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One thing to show: a label and what was said, which stands beside it in a row and below it elsewhere."""
+    """One thing to show: a label and what was said, which stands beside it in a row and below it elsewhere; `below` is
+    what stands under both."""
 
     look: Literal["panel", "speech", "thought", "row"]
     label: Text
     body: Text
     style: Style = DIM
+    below: Sequence[RenderableType] = ()
 
 
 def row(sign: str, body: Text) -> Piece:
@@ -31,25 +34,26 @@ def row(sign: str, body: Text) -> Piece:
 
 
 def laid_out(piece: Piece) -> RenderableType:
+    body = Group(*([piece.body] if piece.body else []), *piece.below)
     match piece.look:
         case "panel":
-            return Panel(piece.body, title=piece.label, title_align="left", border_style=piece.style)
+            return Panel(body, title=piece.label, title_align="left", border_style=piece.style)
         case "speech":
-            return Group(Rule(piece.label, align="left", style=piece.style), Padding(piece.body, (0, 2)))
+            return Group(Rule(piece.label, align="left", style=piece.style), Padding(body, (0, 2)))
         case "thought":
-            return Padding(Group(piece.label, piece.body), (0, 4, 0, 6))
+            return Padding(Group(piece.label, body), (0, 4, 0, 6))
         case "row":
             grid = Table.grid(padding=(0, 1, 0, 0))
-            grid.add_row(piece.label, piece.body)
+            grid.add_row(piece.label, body)
             return Padding(grid, (0, 2))
 
 
-def as_lines(piece: Piece) -> Text:
+def as_lines(piece: Piece) -> RenderableType:
     """Every line of a text is indented, so that none can pass for one of ours."""
     if piece.look == "row":
-        return Text(" ").join([piece.label, piece.body])
-    indented = (Text("    ").append_text(line) for line in piece.body.split("\n"))
-    return Text("\n").join([piece.label, *indented])
+        return Group(Text(" ").join([piece.label, piece.body]), *(Padding(one, (0, 0, 0, 4)) for one in piece.below))
+    indented = [Text("    ").append_text(line) for line in piece.body.split("\n")] if piece.body else []
+    return Group(Text("\n").join([piece.label, *indented]), *(Padding(one, (0, 0, 0, 4)) for one in piece.below))
 
 
 @dataclass(slots=True)
@@ -57,9 +61,7 @@ class Cast:
     """Who takes part, as the header introduced them. `people` are those who sit at this terminal."""
 
     styles: dict[str, Style] = field(default_factory=dict)
-    sides: dict[str, str | None] = field(default_factory=dict)
     people: set[str] = field(default_factory=set)
-    turns: int | None = None
 
     def style_of(self, name: str) -> Style:
         return self.styles.get(name, Style(bold=True))

@@ -28,6 +28,7 @@ from moot.cli.options import (
     topic_text,
     with_options,
 )
+from moot.engine.registry import DEFAULT, protocol_names
 
 DUEL_OPTIONS = [
     click.option(
@@ -117,8 +118,8 @@ def plan(ctx: click.Context, debate: tuple[str, ...]) -> Any:
     first = args[0] if args else ""
     if first.endswith((".yaml", ".yml")):
         args = ["run", *args]
-    elif first not in (*moot.PROTOCOLS, "run"):
-        args = ["duel", *args]
+    elif first not in (*protocol_names(), "run"):
+        args = [DEFAULT, *args]
     ctx.meta[PLANNING] = True
     command = group.commands[args[0]]
     with command.make_context(args[0], args[1:], parent=ctx) as inner:
@@ -217,16 +218,15 @@ def drive(
 
 
 def _print_result(result: moot.Result, output: Output, config: moot.RunConfig | None) -> None:
-    document = result.document()
     if output.as_json:
-        print_json(document)
+        print_json(result.document())
         return
     from rich.console import Console
 
     from moot.cli.summary import print_summary
 
     raised = raised_limits(result, config) if config is not None and result.status == "limit" else []
-    print_summary(document, Console(), raised)
+    print_summary(result, Console(), raised)
 
 
 def say_which_example(config: moot.RunConfig) -> None:

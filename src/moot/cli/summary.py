@@ -1,52 +1,85 @@
 """What a person reads when a debate has ended.
 
-Everything here comes from the result document. Texts in it are untrusted and are never read as markup.
+Texts in it are untrusted and are never read as markup.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console, RenderableType
+from rich.constrain import Constrain
 from rich.text import Text
 
 from moot import printable
+from moot.cli.blocks import rendered
 from moot.cli.going_on import command
-from moot.cli.views import view_of
-from moot.cli.words import duration, hanging, one_line, show, spending, total
+from moot.cli.words import WIDEST, duration, hanging, one_line, show, spending, total
+from moot.engine.material import gather
+from moot.present import Section, Summary
+from moot.result import Result, Shortfall
 
 MOST_FAILURES_SHOWN = 3
 
 
-def print_summary(document: Mapping[str, Any], console: Console, raised: Sequence[str] = ()) -> None:
-    """Print what a run came to, from its result document. `raised` are the options that it needs to go on."""
+def print_summary(result: Result, console: Console, raised: Sequence[str] = ()) -> None:
+    """Print what a run came to. `raised` are the options that it needs to go on."""
     if console.is_terminal:
         console.print()  # apart from what the debate showed
-    for part in view_of(document["protocol"]).outcome(document, console):
+    material = gather(result.stored, result)
+    show(console, Constrain(_headline(result.summary), WIDEST))
+    for section in _brief(material.sections()):
+        show(console, Text())
+        for part in rendered(section.blocks, console.width, material.colours):
+            show(console, part)
+    for part in _rest(result.summary):
         show(console, part)
-    for notice in document["notices"]:
-        show(console, hanging("! ", Text(one_line(notice), "yellow")))
-    for part in _failures(document["failures"]):
+    for part in _failures(result.failures):
         show(console, part)
-    spent, run = document["spent"], Path(document["run"])
-    tokens = total(spent["input"], spent["output"])
-    show(console, Text(f"{spending(spent['calls'], tokens, spent['cost'])} · {duration(document['seconds'])}", "dim"))
+    spent, run = result.spent, Path(result.run)
+    tokens = total(spent.input, spent.output)
+    show(console, Text(f"{spending(spent.calls, tokens, spent.cost)} · {duration(result.seconds)}", "dim"))
     show(console, Text(f"Report: {printable(str(run / 'report.html'))}"), soft_wrap=True)
-    if document["status"] != "done":
+    if result.status != "done":
         # `moot resume` finds a run by its name only where runs go by default.
         name = run.name if run.parent == Path("debates") else str(run)
         words = printable(command("resume", name, *raised))
         show(console, Text("To go on: ").append(words, "bold"), soft_wrap=True)
 
 
-def _failures(failures: Sequence[Mapping[str, str]]) -> list[RenderableType]:
+def _headline(summary: Summary) -> Text:
+    text = Text(one_line(summary.headline), "bold" if summary.decided else "bold yellow")
+    if summary.reached:
+        text.append(f"\n{one_line(summary.reached)}", "not bold default")
+    return text
+
+
+def _brief(sections: Sequence[Section]) -> list[Section]:
+    return [section for section in sections if section.brief and section.blocks]
+
+
+def _rest(summary: Summary) -> list[RenderableType]:
+    """What debating changed, who dissents, and what to know before relying on it."""
+    parts: list[RenderableType] = []
+    if summary.change:
+        parts += [Text(), Constrain(Text(one_line(summary.change)), WIDEST)]
+    parts += [hanging("≠ ", Text(f"{one_line(one.who)} dissents: {one_line(one.reason)}")) for one in summary.dissent]
+    if summary.flags:
+        parts.append(Text())
+    parts += [
+        hanging("! " if flag.severity == "warning" else "· ", Text(one_line(flag.text), "yellow"))
+        for flag in summary.flags
+    ]
+    return parts
+
+
+def _failures(failures: Sequence[Shortfall]) -> list[RenderableType]:
     if not failures:
         return []
     head = "1 failure on the way:" if len(failures) == 1 else f"{len(failures)} failures on the way:"
     parts: list[RenderableType] = [Text(head, "yellow")]
     for failure in failures[:MOST_FAILURES_SHOWN]:
-        where = f"{one_line(failure['agent'])} at {one_line(failure['key'])}: "
-        parts.append(hanging("  ", Text(where).append(one_line(failure["reason"]), "dim")))
+        where = f"{one_line(failure.agent)} at {one_line(failure.key)}: "
+        parts.append(hanging("  ", Text(where).append(one_line(failure.reason), "dim")))
     if (more := len(failures) - MOST_FAILURES_SHOWN) > 0:
         parts.append(Text(f"  and {more} more, in result.json"))
     return parts

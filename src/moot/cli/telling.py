@@ -1,60 +1,91 @@
-"""From entries to pieces. What every protocol has is told here, the rest by its view."""
-
-from typing import Any
+"""From entries to pieces: the header and what every log may have is told here, the rest by the protocol's lines."""
 
 from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
 from moot import Entry
+from moot.cli.blocks import rendered
 from moot.cli.pieces import DIM, Cast, Piece, row
-from moot.cli.views import view_of
-from moot.cli.words import clean, colour, one_line
+from moot.cli.words import WIDEST, clean, colour, one_line
+from moot.engine.plain import plain_line, plain_lines
+from moot.engine.protocol import Words
+from moot.engine.registry import get_protocol
+from moot.errors import ConfigError
+from moot.payloads import Header, Recap, Switch
+from moot.present import Line, Lines
 
 STEPS = {"summary": "is summing up what came before"}
+TRENDS = {"up": (" ▲", "green"), "same": (" =", "dim"), "down": (" ▼", "red"), "": ("", "")}
+TONES = {"plain": DIM, "good": Style(color="green"), "bad": Style(color="yellow"), "strong": Style(bold=True)}
+SIGNS = {"plain": "·", "good": "✓", "bad": "✗", "strong": "·"}
 
 
 class Teller:
-    """Puts entries into pieces. The header tells it who takes part and which protocol's view to use."""
+    """Puts entries into pieces. The header tells it who takes part and which protocol's lines to use."""
 
     def __init__(self) -> None:
         self.cast = Cast()
-        self._use("")
+        self._lines: Lines = plain_lines()
+        self._use(Words())
 
-    def _use(self, protocol: str) -> None:
-        view = view_of(protocol)
-        self._tell, self.steps, self.aloud = view.teller(self.cast), {**view.steps, **STEPS}, view.aloud
+    def _use(self, words: Words) -> None:
+        self.steps, self.aloud = {**words.steps, **STEPS}, words.aloud
 
     def tell(self, entry: Entry) -> Piece:
+        if isinstance(entry.data, Header):
+            return self._header(entry, entry.data)
+        line = self._lines(entry) or plain_line(entry)
         people = self.cast.people
         if people and entry.to not in ("all", []) and people.isdisjoint(entry.to):
             # Somebody who takes part looks at this screen, and nobody sees what is not theirs.
             return row("·", Text(f"{one_line(entry.speaker)}, in private: {entry.type}", DIM))
-        text = f"{entry.type} · {one_line(entry.speaker)}: {one_line(entry.content)}"
         if entry.outside:
+            text = f"{entry.type} · {one_line(entry.speaker)}: {one_line(entry.content)}"
             return row("↪", Text(f"from outside · {text}", DIM))
-        data: Any = entry.data  # of the class that goes with the entry's type
-        match entry.type if data else "":
-            case "header" | "setup":
-                return self._header(data)
-            case "switch":
+        match entry.data:
+            case Switch():
                 return row("⇄", Text(one_line(entry.content), "yellow"))
-            case "summary":
-                what = f"a summary of its {len(data.replaced)} oldest exchanges"
-                return row("≡", Text(f"{one_line(data.agent)} goes on with {what}", DIM))
-        return self._tell(entry) or row("·", Text(text, DIM))
+            case Recap(agent=agent, replaced=keys):
+                what = f"a summary of its {len(keys)} oldest exchanges"
+                return row("≡", Text(f"{one_line(agent)} goes on with {what}", DIM))
+            case _:
+                return self._piece(entry, line)
 
-    def _header(self, header: Any) -> Piece:
+    def _piece(self, entry: Entry, line: Line) -> Piece:
+        text = clean(entry.content if line.text is None else line.text)
+        style, name = self.cast.style_of(entry.speaker), self.cast.name(entry.speaker)
+        below = rendered(line.body, WIDEST, {})
+        match line.kind:
+            case "statement":
+                return Piece("speech", name.append(f" · {one_line(line.label)}"), Text(text), style, below)
+            case "verdict":
+                label = name.append(f" {one_line(line.label)}")
+                badge = [Text(one_line(line.badge), "bold")] if line.badge else []
+                return Piece("panel", label, Text("\n\n").join([*badge, *([Text(text)] if text else [])]), style, below)
+            case "private":
+                label = name.append(f" {one_line(line.label)}", "italic dim")
+                return Piece("thought", label, Text(text, DIM), DIM, below)
+            case "mark":
+                label = self.cast.name(line.about or entry.speaker).append(f" {one_line(line.badge)}")
+                label.append(*TRENDS[line.trend])
+                return Piece("row", label.append(" "), Text(one_line(text), TONES[line.tone]), DIM, below)
+            case "note":
+                said = name.append(f" {one_line(line.label)}", "not bold")
+                if text:
+                    said.append(f": {one_line(text)}", "not bold")
+                said.stylize(TONES[line.tone])
+                return Piece("row", Text(SIGNS[line.tone]), said, DIM, below)
+
+    def _header(self, entry: Entry, header: Header) -> Piece:
         for index, member in enumerate(header.cast):
             self.cast.styles[member.name] = Style(color=colour(member.colour, index), bold=True)
-            self.cast.sides[member.name] = member.side
             if any(model.startswith("human/") for model in member.models):
                 self.cast.people.add(member.name)
-        self.cast.turns = header.turns
-        self._use(header.protocol)
+        self._choose(header.protocol)
+        self._lines(entry)
         lines = [Text(clean(header.topic), "bold")]
-        if header.premise:
-            lines.append(Text(f"Premise: {clean(header.premise)}"))
+        lines += [Text(f"{one_line(name)}: {clean(text)}") for name, text in header.details.items()]
         lines.append(Text())
         width = max((cell_len(one_line(member.name)) for member in header.cast), default=0)
         for member in header.cast:
@@ -62,7 +93,15 @@ class Teller:
             line.append(" " * max(2, min(width, 20) - line.cell_len + 2))
             line.append(f"argues {member.side}" if member.side else member.role)
             lines.append(line.append(" · " + ", then ".join(map(one_line, member.models)), DIM))
-        lines += [Text()] * bool(header.notices)
-        lines += [Text(f"! {clean(notice)}", "bold yellow") for notice in header.notices]
-        label = Text(one_line(header.protocol) + (f" · {header.turns} turns" if header.turns else ""))
-        return Piece("panel", label, Text("\n").join(lines), Style())
+        lines += [Text()] * bool(header.flags)
+        lines += [Text(f"! {clean(flag.text)}", "bold yellow") for flag in header.flags]
+        return Piece("panel", Text(one_line(header.protocol)), Text("\n").join(lines), Style())
+
+    def _choose(self, name: str) -> None:
+        """Use the lines of that protocol; one that is not installed is told in plain ones."""
+        try:
+            protocol = get_protocol(name)
+        except ConfigError:
+            return
+        self._lines = protocol.lines()
+        self._use(protocol.words)

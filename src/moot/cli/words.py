@@ -9,6 +9,21 @@ from rich.table import Table
 from rich.text import Text
 
 from moot import printable
+from moot.text import one_line
+
+__all__ = [
+    "PALETTE",
+    "WIDEST",
+    "clean",
+    "colour",
+    "duration",
+    "hanging",
+    "money",
+    "one_line",
+    "show",
+    "spending",
+    "total",
+]
 
 T = TypeVar("T", int, float)
 WIDEST = 100
@@ -20,10 +35,6 @@ PLAINER = dict(zip("→▲▼·…●◆─┄═┤└↪⇄≡↻█░✓✗"
 
 def clean(text: str) -> str:
     return printable(text).strip()
-
-
-def one_line(text: str) -> str:
-    return " ".join(printable(text).split())
 
 
 def colour(name: str, index: int) -> Color:

@@ -14,7 +14,6 @@ from typing import Any, Literal, TypeVar
 from pydantic import BaseModel
 
 from moot.errors import LimitReached
-from moot.evaluation.answers import AnswersOutcome
 from moot.evaluation.dataset import Item
 from moot.evaluation.debates import (
     DEBATERS,
@@ -28,6 +27,7 @@ from moot.evaluation.debates import (
 from moot.evaluation.matching import same
 from moot.evaluation.staging import Stage
 from moot.journal import Record
+from moot.protocols.answers import AnswersOutcome
 from moot.protocols.arena.result import ArenaOutcome
 from moot.result import Result, Spent, seconds_taken, spent_on
 from moot.runs import Run

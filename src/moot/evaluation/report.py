@@ -12,7 +12,8 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader
 from moot.evaluation.questions import Row
 from moot.evaluation.summary import GRADES, Evaluation, Method, Paired
 from moot.evaluation.verdict import p_value, percent, points
-from moot.report.page import Table, environment_of
+from moot.present import Table
+from moot.report.page import environment_of
 from moot.statistics import Rate
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from moot.config import Options, RunConfig, configure
+from moot.config import Options, RunConfig, load_options
 from moot.errors import ConfigError, LimitReached, ModelError, RunBusy
 from moot.evaluation.dataset import Dataset, Item, read_dataset
 from moot.evaluation.debates import Contender, contender, refusal, speakers
@@ -70,7 +70,7 @@ async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
     folder = Path(out) if out is not None else _new_folder(read)
     frozen = _frozen(folder)
     seed = seed if seed is not None else frozen.get("seed", secrets.randbelow(2**31))
-    options = configure("duel", topic="-", **settings).options
+    options = load_options(**settings)
     setup = await _setup(protocols, baselines, read.items, voters, budget, seed, settings)
     with _held(folder, _spec(setup, read, options, match, tolerance)):
         stage = Stage(options, open_budget(options, folder), models or {})

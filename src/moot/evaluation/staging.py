@@ -9,13 +9,13 @@ from pathlib import Path
 
 from moot.config import Options, RunConfig, checked
 from moot.debate import already_spent, resume, run
-from moot.evaluation.answers import PROTOCOL as ANSWERS
-from moot.evaluation.answers import AnswersConfig
 from moot.evaluation.dataset import Item
 from moot.evaluation.debates import form_of
 from moot.journal import read_journal
 from moot.limits import Budget, Spending
 from moot.models.base import Model
+from moot.protocols.answers import PROTOCOL as ANSWERS
+from moot.protocols.answers import AnswersConfig
 from moot.result import Result, fold, vouched_for
 from moot.runs import list_runs
 
@@ -35,13 +35,13 @@ class Stage:
         config = replace(config, options=config.options.model_copy(update=limits))
         found = list_runs(str(place))
         if not found:
-            return await run(config, models=self.models, reports=False, within=self.budget)
+            return await run(config, models=self.models, within=self.budget)
         known = vouched_for(found[0])
         if known is not None and known["status"] == "done":
             return fold(found[0], "done", None, known["longest_chain"])
         # Whoever speaks is the same as before, or this would be another evaluation; how they are called may change.
         how = config.options.model_dump(include={"timeout", "concurrency", "rate", "max_reply_tokens", "prices"})
-        return await resume(found[0], models=self.models, reports=False, within=self.budget, **how)
+        return await resume(found[0], models=self.models, within=self.budget, **how)
 
     async def answers(
         self, place: Path, item: Item, seed: int, voices: Mapping[str, list[str]], max_tokens: int | None = None

@@ -24,7 +24,9 @@ from moot.entry import Entry
 from moot.errors import ConfigError, NotReady, RunBusy, RunDamaged
 from moot.events import Follower, Started, Wrote
 from moot.models.weights import SHIPPED_MODEL
+from moot.payloads import Payloads
 from moot.queueing import jobs
+from moot.report import documents
 from moot.result import Result, Status, fold
 from moot.runs import Run, create_run, is_run
 from moot.stores.base import JOURNAL, LOG, RESULT, Lines
@@ -141,7 +143,7 @@ class Elsewhere:
                 # Whoever is cancelled here, while workers go on, leaves the mark.
                 del self._copies[run.name]
             await _asked(asyncio.to_thread(_conclude, copy, there.stored, state, reason))
-        result = await rebuild(run)
+        result = await rebuild(run, documents)
         (run.path / MARK).unlink(missing_ok=True)
         return result
 
@@ -298,7 +300,7 @@ class _Copy:
             # Whoever closed it meanwhile finds them there the next time.
             for file, line in () if self._closed else new:
                 if file == LOG:
-                    entries.append(_entry(line, self.counts[LOG] + 1))
+                    entries.append(_entry(line, self.counts[LOG] + 1, self.run.config.protocol.payloads))
                 self.lines[file].append(line)
                 self.counts[file] += 1
         return entries
@@ -338,9 +340,9 @@ def _opened(run: Run, follow: Follower, ended: "asyncio.Future[Ending]") -> _Cop
         return _Copy(run, lines, counts, follow, ended, files.pop_all())
 
 
-def _entry(line: bytes, number: int) -> Entry:
+def _entry(line: bytes, number: int, payloads: Payloads) -> Entry:
     try:
-        entry = Entry.model_validate_json(line)
+        entry = Entry.read(line, payloads)
     except ValidationError:
         raise RunDamaged("the workers write entries that this moot cannot read; are they of another version?") from None
     if entry.seq != number:

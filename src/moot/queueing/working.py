@@ -18,6 +18,7 @@ from moot.errors import MootError, RunBusy
 from moot.models.pool import pool
 from moot.queueing.jobs import QUEUE, TASK, queue_at
 from moot.queueing.sharing import Shares
+from moot.report import documents
 from moot.runs import Run
 from moot.stores.database import Database
 from moot.stores.postgresql import Stored
@@ -149,7 +150,7 @@ class _Desk:
         [row] = begun
         try:
             stored = Run(Stored(self.database, run, row["name"]), thawed(row["config"], row["name"]))
-            result = await resume(stored, reports=row["reports"], **row["limits"])
+            result = await resume(stored, finish=documents if row["reports"] else None, **row["limits"])
         except asyncio.CancelledError:
             if context.abort_reason() == AbortReason.USER_REQUEST:
                 await self._end(run, "cancelled", None)

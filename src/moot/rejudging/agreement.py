@@ -15,7 +15,7 @@ from statistics import fmean
 
 from pydantic import BaseModel
 
-from moot.payloads.rejudging import JudgedAgain
+from moot.protocols.rejudging.payloads import JudgedAgain
 from moot.protocols.rejudging.result import JudgeVerdict, RejudgingOutcome
 from moot.result import Result
 from moot.statistics import Agreement, Rate, krippendorff_alpha, rate

@@ -10,8 +10,8 @@ from typing import Any
 from moot.entry import Entry
 from moot.errors import ConfigError
 from moot.payloads import Header
-from moot.payloads.arena import ArenaProposal, ArenaRules
-from moot.payloads.duel import Turn
+from moot.protocols.arena.payloads import ArenaProposal, ArenaRules
+from moot.protocols.duel.payloads import Turn
 from moot.runs import Run
 
 FAIR = "You are an even-handed judge. You decide on what was said, and not on what you believe or could have said."

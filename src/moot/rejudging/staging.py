@@ -18,6 +18,7 @@ from moot.models.base import Model
 from moot.models.registry import family
 from moot.payloads import Header
 from moot.rejudging.material import can_be_judged, material_of
+from moot.report import documents
 from moot.result import Result
 from moot.runs import Run
 from moot.verifying import verify
@@ -49,7 +50,7 @@ async def rejudge(
 
     async def judged(source: Run, config: RunConfig) -> Result:
         async with places:
-            result = await stage(config, follow=follow, models=models)
+            result = await stage(config, follow=follow, models=models, finish=documents)
         if done is not None:
             done(source, result)
         return result
@@ -89,7 +90,7 @@ def rejudging_of(
         judges=_named(readers),
         orders=["given", "swapped"] if order == "both" else [order],
         rules=list(rules),
-        notices=[*_kinship(readers, header), *_short_ballots(material, rules)],
+        flags=[*_kinship(readers, header), *_short_ballots(material, rules)],
         **options,
     )
     # The judges are those given here, whatever models and roles the config files have for debates.

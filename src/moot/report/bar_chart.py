@@ -2,24 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from moot.figures import reached_percent
-from moot.report.page import clip
+from moot.present import Bar
+from moot.text import clip
 
 WIDTH, LEFT, RIGHT = 520, 112, 10
 BAR, GAP, TOP, FOOT = 24, 10, 6, 24
 NARROWEST = 34
 """The narrowest part of a bar that a figure fits into."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """`marked` is a share that the bar has to reach, where there is one; what the shares leave is left blank."""
-
-    name: str
-    shares: Mapping[str, float | Fraction]
-    marked: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from moot.figures import reached
-from moot.report.page import clip
+from moot.present import Drift
+from moot.text import clip
 
 WIDTH, LEFT, RIGHT, TOP, ROW, FOOT = 520, 110, 8, 8, 34, 40
 LONGEST_NAME = 16
@@ -43,46 +44,32 @@ class Strip:
     rows: list[Row]
     columns: list[tuple[int, float, str]]
     """Each round, where it stands, and the least similarity after it in words."""
-    guesses: bool
-    """Whether a proposal was revised in a round after which nobody measured how far."""
 
 
-def draw(
-    agents: Sequence[tuple[str, str]],
-    rounds: Sequence[int],
-    stability: Mapping[int, Mapping[str, float]],
-    minimum: Mapping[int, float],
-    changed: set[tuple[str, int]],
-) -> Strip | None:
-    if not rounds:
-        return None
-    step = (WIDTH - LEFT - RIGHT) / len(rounds)
-    rows = []
-    for place, (name, colour) in enumerate(agents):
+def draw(rows: Sequence[Drift], rounds: Sequence[int], least: Mapping[int, float]) -> Strip:
+    step = (WIDTH - LEFT - RIGHT) / max(1, len(rounds))
+    drawn = []
+    for place, row in enumerate(rows):
         base = TOP + ROW * (place + 1) - 6
         cells = []
         for column, number in enumerate(rounds):
-            alike = stability.get(number, {}).get(name)
-            moved = None if alike is None else max(0.0, min(1.0, 1 - alike))
+            moved = row.moved.get(number)
             height = round(2 + (ROW - 12) * (moved or 0), 1)
-            x = round(LEFT + column * step + 3, 1)
-            middle = round(LEFT + (column + 0.5) * step, 1)
             cells.append(
                 Cell(
-                    number,
-                    x,
-                    round(base - height, 1),
-                    round(step - 6, 1),
-                    height,
-                    moved,
-                    (name, number) in changed,
-                    middle,
+                    round=number,
+                    x=round(LEFT + column * step + 3, 1),
+                    y=round(base - height, 1),
+                    width=round(step - 6, 1),
+                    height=height,
+                    moved=moved,
+                    changed=number in row.turned,
+                    middle=round(LEFT + (column + 0.5) * step, 1),
                 )
             )
-        rows.append(Row(name, colour, clip(name, LONGEST_NAME), base, cells))
+        drawn.append(Row(row.name, row.colour, clip(row.name, LONGEST_NAME), base, cells))
     columns = [
-        (number, round(LEFT + (column + 0.5) * step, 1), reached(minimum[number]) if number in minimum else "")
+        (number, round(LEFT + (column + 0.5) * step, 1), reached(least[number]) if number in least else "")
         for column, number in enumerate(rounds)
     ]
-    guesses = any(cell.moved is None for row in rows for cell in row.cells[1:])
-    return Strip(WIDTH, TOP + ROW * len(agents) + FOOT, LEFT, WIDTH - RIGHT, rows, columns, guesses)
+    return Strip(WIDTH, TOP + ROW * len(rows) + FOOT, LEFT, WIDTH - RIGHT, drawn, columns)

@@ -1,58 +1,31 @@
-"""What the report of every protocol has: the frame, what each agent saw, calls and cost, failures, the receipt.
+"""The report of a run: the verdict, the protocol's own sections, the transcript, what each agent saw, calls and cost,
+failures, the receipt.
 
-Knows the files of a run but no protocol. Templates escape by themselves whatever is not marked as safe.
+Knows no protocol: what one has to show comes as blocks. Templates escape by themselves whatever is not marked as safe.
 """
 
 import re
 import shlex
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from moot.entry import Entry
+from moot.engine.material import Material, transcript
 from moot.errors import ReplayDivergence
 from moot.journal import Record, conversations
 from moot.models.base import Message
-from moot.payloads import Header
-from moot.report import safe
-from moot.result import Result, Spent, cast_names, part_of, spent_on
-from moot.runs import Run
-from moot.text import printable
+from moot.present import Paragraph, Section, Table
+from moot.report import bar_chart, drift_strip, safe, score_chart
+from moot.report.markdown import markdown, table
+from moot.result import Result, Spent, part_of, spent_on
+from moot.text import clip, one_line, printable
 
-LONGEST_TITLE, LONGEST_PREMISE = 200, 500
+LONGEST_TITLE, LONGEST_DETAIL = 200, 500
 """Characters. Both may be much longer, and then stand below in full: the verdict is not to be pushed off the page."""
 COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
 """The colours that the page has readable shades of; every other one is shown as `neutral`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Material:
-    """What a report is made of: the files of one run, read once. `names` are the agents' by their parts; `entries` and
-    what `shown` makes of the text of a call, by its key, are what readers may see."""
-
-    name: str
-    topic: str
-    origin: Mapping[str, Any] | None
-    result: Result
-    entries: list[Entry]
-    records: list[Record]
-    header: Header | None
-    names: dict[str, str]
-    shown: Callable[[str, str], str]
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """The first `texts` columns hold words, the others figures. `total` sets the last row apart."""
-
-    columns: list[str]
-    rows: list[list[str]]
-    texts: int = 1
-    total: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,45 +45,43 @@ class Seen:
     exchanges: list[Exchange]
 
 
-def gather(run: Run, result: Result) -> Material:
-    protocol, standing = run.config.protocol, run.entries()
-    entries = protocol.readable(standing)
-    header = next((entry.data for entry in entries if isinstance(entry.data, Header)), None)
-    topic = header.topic if header else getattr(run.config.debate, "topic", run.config.protocol.name)
-    return Material(
-        name=run.name,
-        topic=topic,
-        origin=run.config.origin,
-        result=result,
-        entries=entries,
-        records=run.records(),
-        header=header,
-        names=cast_names(entries),
-        shown=protocol.shown(standing),
-    )
+def render(form: str, material: Material) -> str:
+    """The report in that form, `html` or `md`."""
+    page = _environment(html=form == "html").get_template(f"page.{form}.jinja")
+    if form == "html":
+        return page.render(**contents(material), seen=what_each_agent_saw(material))
+    return re.sub(r"\n{3,}", "\n\n", page.render(**contents(material)))
 
 
-def render(template: str, material: Material, sections: Mapping[str, object]) -> str:
-    """The template, filled with what every report shows and with the protocol's own `sections`."""
-    html = template.endswith(".html.jinja")
-    page = _environment(html=html).get_template(template)
-    seen = what_each_agent_saw(material) if html else None
-    text = page.render(**of_every_report(material), **sections, seen=seen)
-    return text if html else re.sub(r"\n{3,}", "\n\n", text)
-
-
-def of_every_report(material: Material) -> dict[str, object]:
-    """What the templates show whatever the protocol is, but for what each agent saw."""
+def contents(material: Material) -> dict[str, object]:
+    """What a report shows, but for what each agent saw."""
     name, header = shlex.quote(material.name), material.header
+    sections = _sections(material)
     return {
         "run": material,
         "result": material.result,
-        "title": clip(safe.one_line(material.topic), LONGEST_TITLE),
-        "premise": clip(safe.one_line(header.premise), LONGEST_PREMISE) if header and header.premise else None,
+        "summary": material.result.summary,
+        "title": clip(one_line(material.topic), LONGEST_TITLE),
+        "details": {key: (clip(one_line(text), LONGEST_DETAIL), text) for key, text in header.details.items()}
+        if header
+        else {},
+        "card": [section for section in sections if section.place == "card"],
+        "body": [section for section in sections if section.place == "body"],
+        "end": [section for section in sections if section.place == "end"],
+        "transcript": transcript(material),
         "agents": cost_by_agent(material.result),
         "calls": cost_by_call(material),
         "command": {verb: f"moot {verb} {name}" for verb in ("resume", "verify", "replay")},
     }
+
+
+def _sections(material: Material) -> list[Section]:
+    """The protocol's own sections. Where its code fails, a line says so, and the rest of the report stands."""
+    try:
+        return [one for one in material.sections() if one.blocks]
+    except Exception as error:  # noqa: BLE001 (a plug-in's own code)
+        why = f"This part could not be made: {type(error).__name__}: {error}"
+        return [Section("failed-section", "What the protocol shows", [Paragraph(why, "flag")])]
 
 
 def what_each_agent_saw(material: Material) -> tuple[list[Seen], str | None]:
@@ -154,10 +125,6 @@ def cost_by_call(material: Material) -> Table:
 
 def colour_class(colour: str) -> str:
     return f"c-{colour if colour in COLOURS else 'neutral'}"
-
-
-def clip(text: str, longest: int) -> str:
-    return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
 
 
 def minutes(seconds: float) -> str:
@@ -218,13 +185,24 @@ def environment_of(loader: BaseLoader, *, html: bool) -> Environment:
     environment.filters |= {
         "prose": safe.prose,
         "quote": safe.quote,
-        "one_line": safe.one_line,
+        "one_line": one_line,
         "colour": colour_class,
         "minutes": minutes,
         "code": _code,
-        "table": markdown_table,
+        "figure": lambda score: f"{score:g}",
+        "table": table,
+        "blocks": markdown,
+        "drawing": _drawing,
+        "score_layout": lambda block: score_chart.draw(block.lines, block.turns),
+        "bar_layout": lambda block: bar_chart.draw(block.bars, block.colours),
+        "drift_layout": lambda block: drift_strip.draw(block.rows, block.rounds, block.least),
     }
     return environment
+
+
+def _drawing(picture: str) -> Markup:
+    """An SVG that moot drew."""
+    return Markup(picture)  # noqa: S704 (every text in it is escaped where it is drawn)
 
 
 def _printable(value: object) -> object:
@@ -238,19 +216,3 @@ def _inert(value: object) -> Markup:
 def _code(line: str) -> Markup:
     """A line of an indented code block, where Markdown reads nothing but the end of the line."""
     return Markup(printable(line).replace("\n", " "))  # noqa: S704
-
-
-def markdown_table(table: Table) -> Markup:
-    """The table with its columns aligned, so that it reads well unrendered too."""
-    rows = [[str(safe.inline(cell)) for cell in row] for row in (table.columns, *table.rows)]
-    widths = [max(3, *(len(row[i]) for row in rows)) for i in range(len(table.columns))]
-    rule = [("-" * width if i < table.texts else "-" * (width - 1) + ":") for i, width in enumerate(widths)]
-    rows.insert(1, rule)
-    padded = [
-        [
-            cell.ljust(width) if i < table.texts else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        for row in rows
-    ]
-    return Markup("\n".join(f"| {' | '.join(row)} |" for row in padded))  # noqa: S704 (made of cells escaped just now)

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from moot.text import printable
+from moot.text import one_line, printable
 
 LONGEST_PROSE = 20_000
 """Characters. Statements are far shorter; whatever is longer is shown as it came, since parsing it takes too long."""
@@ -22,11 +22,6 @@ DEEPEST_PROSE = 20
 _EVERYWHERE = re.compile(r"[\\`<\[\]&|]")
 _IN_A_LINE = re.compile(r"[\\`<\[\]&|*~#]|(?<!\w)_|_(?!\w)")
 _AT_START = re.compile(r"^([ \t]*(?:(?:[-+*]|\d+[.)])[ \t]+)*)([#~>]|[=-]+[ \t]*$)")
-
-
-def one_line(text: object) -> str:
-    """Printable text with every run of white space made one space."""
-    return " ".join(printable(str(text)).split())
 
 
 def prose(text: str) -> Markup:

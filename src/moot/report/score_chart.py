@@ -4,26 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from moot.report.page import clip
+from moot.present import ScoreLine
+from moot.text import clip
 
 WIDTH, HEIGHT = 520, 236
 LEFT, RIGHT, TOP, BOTTOM = 30, 126, 22, 30
 LABEL_HEIGHT = 18
 MOST_FIGURES = 16
 """Turns up to which there is room for the figure beside each mark."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    turn: int
-    score: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    name: str
-    colour: str
-    marks: list[Mark]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +46,7 @@ class Chart:
     figures: bool
 
 
-def draw(lines: Sequence[Line], turns: int) -> Chart:
+def draw(lines: Sequence[ScoreLine], turns: int) -> Chart:
     """Lay the lines out on an axis of `turns` turns and one of 0 to 10."""
     drawn: list[Drawn] = []
     for line in lines:

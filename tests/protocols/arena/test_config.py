@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.payloads.arena import Convergence
+from moot.protocols.arena.payloads import Convergence
 from moot.protocols.arena.config import ArenaConfig
 from moot.testing import ScriptedModel
 from tests.scripts import assert_sound

@@ -9,7 +9,7 @@ import pytest
 import moot
 from moot.errors import Rejected
 from moot.payloads import Switch
-from moot.payloads.arena import ArenaVote, Assessment, JudgeReading, Tally
+from moot.protocols.arena.payloads import ArenaVote, Assessment, JudgeReading, Tally
 from moot.protocols.arena.judging import assess
 from moot.receipts import as_text
 from moot.testing import Scripted, ScriptedModel

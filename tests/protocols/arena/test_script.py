@@ -9,7 +9,7 @@ import pytest
 import moot
 from moot.errors import Rejected
 from moot.payloads import Header
-from moot.payloads.arena import (
+from moot.protocols.arena.payloads import (
     ArenaDecision,
     ArenaProposal,
     Background,

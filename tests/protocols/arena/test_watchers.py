@@ -6,7 +6,7 @@ from typing import Any
 
 import moot
 from moot.errors import Rejected
-from moot.payloads.arena import Convergence, Gate, HollowChallenge, Observation, SameDecision
+from moot.protocols.arena.payloads import Convergence, Gate, HollowChallenge, Observation, SameDecision
 from moot.testing import Scripted, ScriptedModel
 
 from .arenas import AGENTS, WORDS, arena, asked, entries, outcome, payloads, plain_reply, proposal, revision

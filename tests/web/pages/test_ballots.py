@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 import moot
-from moot.payloads.arena import ArenaVote, HollowChallenge, JudgeReading, SameDecision
+from moot.protocols.arena.payloads import ArenaVote, HollowChallenge, JudgeReading, SameDecision
 from moot.testing import Scripted, ScriptedModel
 from tests.protocols.arena import arenas
 from tests.web.library import text_of

@@ -5,10 +5,10 @@ from fractions import Fraction
 
 from moot.elections import Ballot, elect
 from moot.entry import Draft
-from moot.payloads.arena import ArenaVote, Tally
 from moot.protocols.arena import prompts
 from moot.protocols.arena.blind import blind
 from moot.protocols.arena.cast import Arena, Seat, everybody
+from moot.protocols.arena.payloads import ArenaVote, Tally
 from moot.protocols.arena.shapes import ranked, vote_shape
 from moot.structured import Failure
 

@@ -6,16 +6,17 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from moot.agent import Agent, notices_of
+from moot.agent import Agent, flags_of
 from moot.embeddings import Backend, backend_of
 from moot.entry import Draft
 from moot.errors import QuorumLost
 from moot.payloads import Header
 from moot.payloads import Member as Introduced
-from moot.payloads.arena import ArenaProposal, ArenaRules, RoundOpened
+from moot.present import Flag
 from moot.prompt import Prompt, Template
 from moot.protocols.arena import prompts
 from moot.protocols.arena.config import ArenaConfig, Member, Proposer
+from moot.protocols.arena.payloads import ArenaProposal, ArenaRules, RoundOpened
 from moot.room import Aside, Room
 
 COLOURS = ("cyan", "magenta", "green", "blue", "red")
@@ -122,8 +123,8 @@ async def open_arena(room: Room, config: ArenaConfig) -> Arena:
     if (endpoint := config.embeddings) is not None:
         # Found out before anything is spent, and not again when the debate is only replayed.
         await room.learn(Backend, "embeddings", lambda: backend_of(endpoint))
-    notices = room.fact("notices", lambda: _notices(agents, judging, config))
-    header = Header(protocol="arena", topic=config.topic, cast=cast, notices=notices)
+    flags = room.flags(lambda: _flags(agents, judging, config))
+    header = Header(protocol="arena", topic=config.topic, cast=cast, flags=flags)
     room.emit("header", "moot", config.topic, phase="setup", data=header)
     room.emit("rules", "moot", _rules_text(config), phase="setup", to=[], data=_rules(config))
     return arena
@@ -230,11 +231,12 @@ def _introduced(agent: Agent, role: str, member: Member, index: int, colour: str
     )
 
 
-def _notices(agents: Sequence[Agent], judges: Sequence[Agent], config: ArenaConfig) -> list[str]:
-    notices = list(dict.fromkeys(notice for judge in judges for notice in notices_of([*agents, judge], judge)))
+def _flags(agents: Sequence[Agent], judges: Sequence[Agent], config: ArenaConfig) -> list[Flag]:
+    flags = list(dict.fromkeys(flag for judge in judges for flag in flags_of([*agents, judge], judge)))
     if config.cheap and len({tuple(agent.cast_as) for agent in agents}) == 1:
-        notices.append("The two that answer first speak through the same model: their agreement says less.")
-    return notices
+        text = "The two that answer first speak through the same model: their agreement says less."
+        flags.append(Flag(code="gate_of_one_model", text=text))
+    return flags
 
 
 def _rules(config: ArenaConfig) -> ArenaRules:

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from moot.entry import Entry
 from moot.payloads import Header
-from moot.payloads.arena import ArenaDecision, ArenaProposal, ArenaRules, Critique, Gate, RoundOpened
+from moot.protocols.arena.payloads import ArenaDecision, ArenaProposal, ArenaRules, Critique, Gate, RoundOpened
 
 
 class Alternative(BaseModel):

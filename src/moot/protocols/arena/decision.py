@@ -14,7 +14,11 @@ from statistics import fmean
 
 from moot.entry import Draft
 from moot.figures import bound, reached, reached_percent
-from moot.payloads.arena import (
+from moot.protocols.arena.cast import Arena
+from moot.protocols.arena.config import ArenaConfig
+from moot.protocols.arena.convergence import Consensus
+from moot.protocols.arena.judging import confidence_of
+from moot.protocols.arena.payloads import (
     ArenaDecision,
     ArenaVerdict,
     ArenaVote,
@@ -24,10 +28,6 @@ from moot.payloads.arena import (
     SameDecision,
     Tally,
 )
-from moot.protocols.arena.cast import Arena
-from moot.protocols.arena.config import ArenaConfig
-from moot.protocols.arena.convergence import Consensus
-from moot.protocols.arena.judging import confidence_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import re
 
-from moot.payloads.arena import Convergence
+from moot.protocols.arena.payloads import Convergence
 
 LOW_QUALITY = 0.35
 """Below this, evidence is thin. A proposal with a source, a figure or two and its reasons given is above it."""

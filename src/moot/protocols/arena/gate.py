@@ -2,11 +2,11 @@
 two have one exchange; and where that does not help either, the whole arena takes it from there."""
 
 from moot.entry import Draft
-from moot.payloads.arena import ArenaProposal, CheapStage, Gate, SameDecision
 from moot.protocols.arena import prompts
 from moot.protocols.arena.cast import Arena, Seat, failed
 from moot.protocols.arena.convergence import Consensus, same_decision
 from moot.protocols.arena.decision import by_consensus
+from moot.protocols.arena.payloads import ArenaProposal, CheapStage, Gate, SameDecision
 from moot.protocols.arena.proposing import Feedback, propose, revise
 
 

@@ -8,10 +8,10 @@ from typing import Literal
 
 from moot.entry import Draft
 from moot.figures import reached
-from moot.payloads.arena import Assessment, JudgeReading, JudgeSummary
 from moot.protocols.arena import prompts
 from moot.protocols.arena.blind import blind
 from moot.protocols.arena.cast import Arena, Seat
+from moot.protocols.arena.payloads import Assessment, JudgeReading, JudgeSummary
 from moot.protocols.arena.shapes import ranked, reading_shape
 from moot.structured import Failure
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from moot.entry import Draft
-from moot.payloads.arena import ArenaProposal, HollowChallenge
 from moot.prompt import Fact, fenced
 from moot.protocols.arena import prompts
 from moot.protocols.arena.cast import Arena, Seat
+from moot.protocols.arena.payloads import ArenaProposal, HollowChallenge
 from moot.protocols.arena.shapes import NOBODY, Proposed, evidence_in, revision_shape
 from moot.structured import Failure
 

@@ -6,7 +6,17 @@ from pydantic import BaseModel
 
 from moot.entry import Entry
 from moot.payloads import Header
-from moot.payloads.arena import (
+from moot.protocols.arena.counterfactual import (
+    CheapOutcome,
+    Counterfactual,
+    MindChanged,
+    cheap_outcome,
+    cheap_with_calls,
+    counterfactual,
+    counterfactual_with_tokens,
+    minds_changed,
+)
+from moot.protocols.arena.payloads import (
     ArenaDecision,
     ArenaProposal,
     ArenaRules,
@@ -20,16 +30,6 @@ from moot.payloads.arena import (
     RoundOpened,
     SameDecision,
     Tally,
-)
-from moot.protocols.arena.counterfactual import (
-    CheapOutcome,
-    Counterfactual,
-    MindChanged,
-    cheap_outcome,
-    cheap_with_calls,
-    counterfactual,
-    counterfactual_with_tokens,
-    minds_changed,
 )
 
 

@@ -5,7 +5,6 @@ pass; the vote; the judgement. With `cheap`, two answers come first, and may spa
 """
 
 from moot.entry import Draft
-from moot.payloads.arena import ArenaProposal, Background, BackgroundText, Critique, CritiqueIssue
 from moot.prompt import fenced
 from moot.protocols.arena import prompts
 from moot.protocols.arena.ballots import vote
@@ -16,6 +15,7 @@ from moot.protocols.arena.decision import after_judgement, by_consensus, settled
 from moot.protocols.arena.gate import answered_cheaply
 from moot.protocols.arena.judging import judge, reasons_on
 from moot.protocols.arena.observer import observe, stop_observing
+from moot.protocols.arena.payloads import ArenaProposal, Background, BackgroundText, Critique, CritiqueIssue
 from moot.protocols.arena.proposing import Feedback, propose, revise
 from moot.protocols.arena.shapes import critique_shape
 from moot.protocols.arena.trickster import challenge

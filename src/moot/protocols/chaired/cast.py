@@ -8,16 +8,17 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from moot.agent import Agent, notices_of
+from moot.agent import Agent, flags_of
 from moot.entry import Draft, Source, now
 from moot.errors import ConfigError
 from moot.evidence import Passage
 from moot.payloads import Member, Side
-from moot.payloads.chaired import Announcement, Setup
+from moot.present import Flag
 from moot.prompt import Prompt, Template, fenced
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.config import DEBATERS, FROM_OUTSIDE, ROLES, ChairedConfig, Role, persona
 from moot.protocols.chaired.desk import Desk
+from moot.protocols.chaired.payloads import Announcement, Setup
 from moot.protocols.chaired.record import mask_of, on_record, standing
 from moot.protocols.chaired.rules import RULES, Record, record_of
 from moot.protocols.chaired.shapes import Motion
@@ -127,7 +128,7 @@ async def set_stage(room: Room, config: ChairedConfig, desk: Desk) -> Stage:
         protocol="chaired",
         topic=topic,
         cast=[member(role, cast[role]) for role in ROLES],
-        notices=room.fact("notices", lambda: [*notices(cast), *desk.notices]),
+        flags=room.flags(lambda: [*flags(cast), *desk.flags]),
         min_rounds=config.min_rounds,
         max_rounds=config.max_rounds,
         time_budget_minutes=config.time_budget_minutes,
@@ -162,10 +163,10 @@ def member(role: Role, agent: Agent) -> Member:
     )
 
 
-def notices(cast: Mapping[Role, Agent]) -> list[str]:
+def flags(cast: Mapping[Role, Agent]) -> list[Flag]:
     """What a reader should know of the cast; of the verdict only where the chair is kin to a debater."""
     at_table = [cast["promoter"], cast["detractor"], cast["chair"]]
-    return list(dict.fromkeys([*notices_of(list(cast.values()), None), *notices_of(at_table, cast["chair"])]))
+    return list(dict.fromkeys([*flags_of(list(cast.values()), None), *flags_of(at_table, cast["chair"])]))
 
 
 def is_outside(agent: Agent) -> bool:

@@ -23,8 +23,9 @@ from moot.evidence import (
     shipped_packs,
 )
 from moot.evidence.addresses import normal
-from moot.payloads.chaired import Verification
+from moot.present import Flag
 from moot.prompt import fenced
+from moot.protocols.chaired.payloads import Verification
 from moot.protocols.chaired.prompts import CHECK
 from moot.protocols.chaired.shapes import as_judgement, small_judgement
 from moot.room import Aside, Room
@@ -46,7 +47,7 @@ class Gathered(BaseModel):
     """The passages of the pack that were found for the topic, and what should be said of the pack."""
 
     passages: list[Passage]
-    notices: list[str]
+    flags: list[Flag]
 
 
 @dataclass(slots=True)
@@ -57,7 +58,7 @@ class Desk:
     fetcher: Fetcher
     pack: str | None
     passages: list[Passage] = field(default_factory=list)
-    notices: list[str] = field(default_factory=list)
+    flags: list[Flag] = field(default_factory=list)
     checks: dict[tuple[int, str], list[Aside[Finding]]] = field(default_factory=dict)
     _pages: dict[str, Aside[Looked]] = field(default_factory=dict)
     _corpus: Corpus | None = None
@@ -69,11 +70,12 @@ class Desk:
 
         async def find() -> Gathered:
             corpus = self._load()
-            ignored = [f"Not read, since of no known kind: {', '.join(corpus.ignored)}."] if corpus.ignored else []
-            return Gathered(passages=corpus.search(topic, PASSAGES), notices=ignored)
+            unread = f"Not read, since of no known kind: {', '.join(corpus.ignored)}."
+            flags = [Flag(code="evidence_not_read", text=unread, severity="note")] if corpus.ignored else []
+            return Gathered(passages=corpus.search(topic, PASSAGES), flags=flags)
 
         gathered = await room.learn(Gathered, "passages", find)
-        self.passages, self.notices = gathered.passages, gathered.notices
+        self.passages, self.flags = gathered.passages, gathered.flags
 
     def offered(self, side: str, number: int) -> Passage | None:
         """The one passage that a small model is shown in a turn: another for each side and each round."""

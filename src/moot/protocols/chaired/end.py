@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from moot.agent import Agent
 from moot.entry import Draft
-from moot.payloads.chaired import Announcement, Conclusion, Redaction, View
 from moot.prompt import fenced
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import Stage
 from moot.protocols.chaired.config import DEBATERS
+from moot.protocols.chaired.payloads import Announcement, Conclusion, Redaction, View
 from moot.protocols.chaired.record import standing
 from moot.protocols.chaired.result import rulings_against
 from moot.protocols.chaired.rules import citations, misquotes, poor_view, uneven

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from moot.entry import Draft, Entry
 from moot.payloads import Header, Payload
-from moot.payloads.chaired import Challenge, Conclusion, Redaction, Ruling, Spoken, Verification
 from moot.protocols.chaired.config import STATEMENTS
+from moot.protocols.chaired.payloads import Challenge, Conclusion, Redaction, Ruling, Spoken, Verification
 from moot.protocols.chaired.rules import target_of
 
 RUN = 5

@@ -7,7 +7,8 @@ from typing import Literal
 from pydantic import BaseModel
 
 from moot.entry import Draft, Entry
-from moot.payloads.chaired import (
+from moot.protocols.chaired.config import DEBATERS, STATEMENTS
+from moot.protocols.chaired.payloads import (
     Announcement,
     Conclusion,
     Outcome,
@@ -18,7 +19,6 @@ from moot.payloads.chaired import (
     Verification,
     View,
 )
-from moot.protocols.chaired.config import DEBATERS, STATEMENTS
 from moot.protocols.chaired.record import mask_of, readable
 
 STATUSES: tuple[Status, ...] = ("verified", "unreliable", "fabricated", "unreachable", "unjudged")

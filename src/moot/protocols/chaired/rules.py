@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from moot.entry import Draft, Entry
-from moot.payloads.chaired import Announcement, Redaction
 from moot.protocols.chaired.config import DEBATERS, FROM_OUTSIDE, INTERRUPTIONS, STATEMENTS
+from moot.protocols.chaired.payloads import Announcement, Redaction
 
 LABEL = "[CONJECTURE]"
 CONCESSION = re.compile(r"\s*I concede\b", re.IGNORECASE)

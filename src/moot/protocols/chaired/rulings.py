@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from moot.entry import Draft
 from moot.evidence import Finding, find_quote
-from moot.payloads.chaired import Challenge, Redaction, Ruling, Spoken
 from moot.prompt import Prompt, fenced
 from moot.protocols.chaired.cast import Stage
 from moot.protocols.chaired.config import Role
 from moot.protocols.chaired.desk import Citation, check
+from moot.protocols.chaired.payloads import Challenge, Redaction, Ruling, Spoken
 from moot.protocols.chaired.prompts import CLARIFY, CONDUCT
 from moot.protocols.chaired.record import mask_of, on_record
 from moot.protocols.chaired.rules import Breach

@@ -7,13 +7,13 @@ finds is handled before the next round begins.
 
 from moot.agent import Agent
 from moot.evidence import Fetcher, FetchLimits, loopback_allowed
-from moot.payloads.chaired import Announcement, Question, Ruling
 from moot.prompt import fenced
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import SIDES, Stage, set_stage
 from moot.protocols.chaired.config import DEBATERS, ChairedConfig
 from moot.protocols.chaired.desk import Desk
 from moot.protocols.chaired.end import conclude
+from moot.protocols.chaired.payloads import Announcement, Question, Ruling
 from moot.protocols.chaired.rules import Breach, too_many_questions
 from moot.protocols.chaired.rulings import Pending, rule_on
 from moot.protocols.chaired.shapes import Asked, Questions, RoundOver, Unresolved, Worthy

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, create_model
 
 from moot.evidence import Judgement, Passage
-from moot.payloads.chaired import Outcome
+from moot.protocols.chaired.payloads import Outcome
 from moot.protocols.chaired.rules import LABEL, MOST_SOURCES
 
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=8000)]

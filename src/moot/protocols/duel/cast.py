@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 
-from moot.agent import Agent, notices_of
-from moot.payloads import Header, Member, Side
+from moot.agent import Agent, flags_of
+from moot.payloads import Member, Side
+from moot.present import Flag
 from moot.prompt import Fact, Template
 from moot.protocols.duel.config import Debater, DuelConfig, Judge
+from moot.protocols.duel.payloads import DuelHeader
 from moot.protocols.duel.small import conviction, small_talk
 from moot.room import Room
 
@@ -62,13 +64,14 @@ async def open_duel(room: Room, config: DuelConfig) -> Duel:
         agents.append(judge)
         cast.append(member(judge, persona, None))
     await room.ready(*agents)
-    header = Header(
+    header = DuelHeader(
         protocol="duel",
         topic=config.topic,
+        details={"Premise": config.premise} if config.premise else {},
         premise=config.premise,
         turns=config.turns,
         cast=cast,
-        notices=room.fact("notices", lambda: [*odd_turns(config), *notices_of(agents, judge)]),
+        flags=room.flags(lambda: [*odd_turns(config), *flags_of(agents, judge)]),
     )
     room.emit("header", "moot", config.topic, phase="setup", data=header)
     return Duel(room, config, a, b, judge)
@@ -108,10 +111,11 @@ def member(agent: Agent, persona: Debater | Judge, side: Side | None) -> Member:
     )
 
 
-def odd_turns(config: DuelConfig) -> list[str]:
+def odd_turns(config: DuelConfig) -> list[Flag]:
     if config.turns % 2 == 0:
         return []
-    return [f"{config.turns} turns is an odd number: the opener speaks both first and last."]
+    text = f"{config.turns} turns is an odd number: the opener speaks both first and last."
+    return [Flag(code="odd_turns", text=text, severity="note")]
 
 
 def facts(duel: Duel, speaker: Speaker, opponent: Speaker, number: int = 0) -> dict[str, Fact]:

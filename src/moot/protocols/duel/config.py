@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, Self
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from moot.engine.options import Option
 from moot.payloads import Side
 from moot.protocols.claims import premise_of
 from moot.protocols.personas import Models, Name, Text
@@ -59,8 +60,20 @@ class DuelConfig(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
     topic: Text
-    premise: Text | None = None
-    turns: int = Field(6, ge=2, le=200)
+    premise: Annotated[
+        Text | None,
+        Option(
+            "The claim that A argues for and B against.",
+            metavar="CLAIM",
+            label="Premise",
+            hint="the claim they take sides on; made from the question otherwise",
+        ),
+    ] = None
+    turns: Annotated[
+        int,
+        Field(ge=2, le=200),
+        Option("Public statements in all.", metavar="N", label="Turns", hint="both debaters together"),
+    ] = 6
     debaters: Annotated[list[Debater], Field(min_length=2, max_length=2)] | None = None
     pool_for: Pool | None = Field(None, alias="for")
     pool_against: Pool | None = Field(None, alias="against")

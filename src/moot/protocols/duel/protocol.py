@@ -1,14 +1,39 @@
 """The duel, as the engine knows it."""
 
-from moot.protocols import Protocol, Words
-from moot.protocols.duel import config, result, script
+from moot.engine.options import Option, Subject
+from moot.engine.protocol import Part, Protocol, Words
+from moot.protocols.duel import config, payloads, result, script, summary
 
 PROTOCOL = Protocol(
     name="duel",
+    about="Two debaters argue it out before a judge, who scores every turn.",
+    gives="a winner, a score by turn, a verdict",
     config=config.DuelConfig,
     complete=config.complete,
     play=script.play,
     outcome=result.outcome,
     outcome_model=result.DuelOutcome,
-    words=Words(config.PHASES, config.TYPES, config.role_of),
+    payloads=payloads.PAYLOADS,
+    words=Words(
+        config.PHASES,
+        config.TYPES,
+        config.role_of,
+        steps=summary.STEPS,
+        aloud=("turn", "announce"),
+        verdicts=("verdict",),
+    ),
+    subject=Subject(label="The question", needed=False),
+    options=(
+        Option("Debate without a judge.", "no_judge", "switch", label="No judge", hint="then nobody scores or decides"),
+    ),
+    parts=lambda _: [
+        Part("A", "Opens, for"),
+        Part("B", "Answers, against"),
+        Part("judge", "Judge", debates=False),
+    ],
+    summary=summary.summary,
+    sections=summary.sections,
+    lines=summary.lines,
+    choices=lambda entries: [one.name for one in result.debaters(entries)],
+    decided=lambda outcome: outcome.winner,
 )

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from pydantic import BaseModel
 
 from moot.entry import Entry
-from moot.payloads import Header
-from moot.payloads.duel import Score, Verdict
+from moot.payloads import Member
+from moot.protocols.duel.payloads import DuelHeader, Score, Verdict
 
 
 class FirstImpressions(BaseModel):
@@ -39,11 +39,11 @@ class DuelOutcome(BaseModel):
 
 
 def outcome(entries: Sequence[Entry]) -> DuelOutcome:
-    header = next(entry.data for entry in entries if isinstance(entry.data, Header))
+    header = next(entry.data for entry in entries if isinstance(entry.data, DuelHeader))
     scores = [entry.data for entry in entries if isinstance(entry.data, Score)]
     last = next((entry for entry in entries if isinstance(entry.data, Verdict)), None)
     verdict = last.data if last and isinstance(last.data, Verdict) else None
-    names = [member.name for member in header.cast if member.role == "debater"]
+    names = [member.name for member in debaters(entries)]
     running = {name: [score.score for score in scores if score.of == name] for name in names}
     judged = any(member.role == "judge" for member in header.cast)
     return DuelOutcome(
@@ -59,6 +59,11 @@ def outcome(entries: Sequence[Entry]) -> DuelOutcome:
         first_impressions=_first_impressions(running, verdict) if judged else None,
         running_scores=running,
     )
+
+
+def debaters(entries: Sequence[Entry]) -> list[Member]:
+    header = next((entry.data for entry in entries if isinstance(entry.data, DuelHeader)), None)
+    return [member for member in header.cast if member.role == "debater"] if header else []
 
 
 def _first_impressions(running: dict[str, list[int | None]], verdict: Verdict | None) -> FirstImpressions:

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from moot.agent import Agent, notices_of
+from moot.agent import Agent, flags_of
 from moot.payloads import Header, Member
-from moot.payloads.panel import Brief
 from moot.prompt import Prompt, Template
 from moot.protocols.panel.config import REVISER, PanelConfig, Seat
+from moot.protocols.panel.payloads import Brief
 from moot.room import Room
 
 COLOURS = ("magenta", "green", "red", "blue", "cyan")
@@ -70,8 +70,8 @@ async def open_panel(room: Room, config: PanelConfig) -> tuple[Panel, list[Panel
         does = "Rewrites the idea when the panel asks for changes. Has no vote."
         cast.append(_member(reviser, "reviser", does, "yellow"))
     await room.ready(*agents)
-    notices = room.fact("notices", lambda: notices_of(agents, None))
-    header = Header(protocol="panel", topic=config.topic, cast=cast, notices=notices)
+    flags = room.flags(lambda: flags_of(agents, None))
+    header = Header(protocol="panel", topic=config.topic, cast=cast, flags=flags)
     room.emit("header", "moot", config.topic, phase="setup", data=header)
     room.emit("brief", "moot", config.chosen.question, phase="setup", to=[], data=brief(config))
     return panel, seats

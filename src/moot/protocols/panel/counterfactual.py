@@ -5,9 +5,9 @@ from decimal import Decimal
 
 from pydantic import BaseModel
 
-from moot.payloads.panel import Decision, Voted
 from moot.protocols.panel.decision import recount
 from moot.protocols.panel.log import PanelLog
+from moot.protocols.panel.payloads import Decision, Voted
 from moot.protocols.panel.votes import NO_CONSENSUS, Rules, Vote, count, shown
 
 

@@ -6,8 +6,8 @@ from decimal import Decimal
 from fractions import Fraction
 
 from moot.entry import Draft
-from moot.payloads.panel import Ballot, Change, Decision, Position, Settled, Synthesis, Voted
 from moot.protocols.panel.cast import Panellist
+from moot.protocols.panel.payloads import Ballot, Change, Decision, Position, Settled, Synthesis, Voted
 from moot.protocols.panel.shapes import plain_words
 from moot.protocols.panel.sitting import Sitting
 from moot.protocols.panel.votes import NO_CONSENSUS, Count, Rules, Vote, count, shown

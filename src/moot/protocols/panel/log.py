@@ -6,8 +6,8 @@ from decimal import Decimal
 
 from moot.entry import Entry
 from moot.payloads import Header
-from moot.payloads.panel import Ballot, Brief, Change, Decision, Idea, Position, Revision, Synthesis
 from moot.protocols.panel.metrics import Said
+from moot.protocols.panel.payloads import Ballot, Brief, Change, Decision, Idea, Position, Revision, Synthesis
 from moot.protocols.panel.votes import Rules
 
 

@@ -9,7 +9,7 @@ from itertools import combinations
 
 from pydantic import BaseModel
 
-from moot.payloads.panel import Brief, Decision, Position, Synthesis
+from moot.protocols.panel.payloads import Brief, Decision, Position, Synthesis
 from moot.protocols.panel.votes import Rules, Vote, count, shown
 
 Said = tuple[str, Position]

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from moot.agent import Agent
 from moot.entry import Draft
-from moot.payloads.panel import Change, Position, Proposal
 from moot.prompt import Fact, Template, fenced
+from moot.protocols.panel.payloads import Change, Position, Proposal
 from moot.protocols.panel.sitting import Sitting
 
 LONGEST_EXCERPT = 600

@@ -6,12 +6,12 @@ from decimal import Decimal
 from pydantic import BaseModel
 
 from moot.entry import Entry
-from moot.payloads.panel import Ballot, Decision, Position, Revision, Settled, Synthesis, Voted
 from moot.protocols.panel import metrics
 from moot.protocols.panel.counterfactual import PanelCounterfactual, counterfactual
 from moot.protocols.panel.decision import required_by
 from moot.protocols.panel.log import PanelLog, read
 from moot.protocols.panel.metrics import Metrics
+from moot.protocols.panel.payloads import Ballot, Decision, Position, Revision, Settled, Synthesis, Voted
 
 
 class Ballotted(BaseModel):

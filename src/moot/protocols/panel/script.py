@@ -10,11 +10,11 @@ from collections.abc import Sequence
 
 from moot.entry import Draft
 from moot.figures import bound_percent
-from moot.payloads.panel import Change, Decision, Idea, Revision
 from moot.protocols.panel import prompts
 from moot.protocols.panel.cast import Panellist, open_panel
 from moot.protocols.panel.config import PanelConfig
 from moot.protocols.panel.decision import decide, required_modifications
+from moot.protocols.panel.payloads import Change, Decision, Idea, Revision
 from moot.protocols.panel.shapes import (
     Revised,
     ballot_lines,

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
-from moot.payloads.panel import Ballot, Position, Proposal, Stance, Synthesis
+from moot.protocols.panel.payloads import Ballot, Position, Proposal, Stance, Synthesis
 from moot.structured import Failure
 
 NEW = "new"

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from moot.agent import Agent
 from moot.entry import Draft
-from moot.payloads.panel import Change, Position
 from moot.protocols.panel.cast import Panel, Panellist
+from moot.protocols.panel.payloads import Change, Position
 
 LATER_PHASES = {1: "positions", 2: "rebuttal"}
 

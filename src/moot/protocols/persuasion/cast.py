@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass, field
 
-from moot.agent import Agent, notices_of
+from moot.agent import Agent, flags_of
 from moot.entry import Draft
 from moot.evidence.shared import Findings, findings
 from moot.payloads import Header, Member
-from moot.payloads.persuasion import SharedContext, SharedFact
 from moot.protocols.persuasion.citations import unknown_in
 from moot.protocols.persuasion.config import Persona, PersuasionConfig
 from moot.protocols.persuasion.framework import payload_of
 from moot.protocols.persuasion.moves import OTHER, Dialogue, Side
+from moot.protocols.persuasion.payloads import SharedContext, SharedFact
 from moot.protocols.persuasion.prompts import (
     DEBATER_SYSTEM,
     MODERATOR_SYSTEM,
@@ -97,7 +97,7 @@ async def open_talk(room: Room, config: PersuasionConfig) -> Talk:
         topic=config.topic,
         premise=config.proposition if config.proposition != config.topic else None,
         cast=[_member(agent, config.cast[agent.id]) for agent in everybody],
-        notices=room.fact("notices", lambda: notices_of(everybody, moderator)),
+        flags=room.flags(lambda: flags_of(everybody, moderator)),
     )
     room.emit("header", "moot", config.topic, phase="setup", data=header)
     context = SharedContext(

@@ -10,7 +10,8 @@ from moot.argument.gradual import Scores, scores
 from moot.argument.graph import Graph
 from moot.argument.grounded import grounded
 from moot.entry import Entry
-from moot.payloads.persuasion import (
+from moot.protocols.persuasion.moves import OTHER, ROOT, Dialogue, Move, Proposition, Side
+from moot.protocols.persuasion.payloads import (
     DecidedBy,
     DerivedAttack,
     DialogueMove,
@@ -21,7 +22,6 @@ from moot.payloads.persuasion import (
     ScoresCertificate,
     SharedContext,
 )
-from moot.protocols.persuasion.moves import OTHER, ROOT, Dialogue, Move, Proposition, Side
 
 DECIMALS = 6
 CLOSE = 0.01

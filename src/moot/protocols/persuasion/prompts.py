@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 
-from moot.payloads.persuasion import SharedFact
 from moot.prompt import Template, fenced
 from moot.protocols.persuasion.moves import Dialogue, Move, Option, Proposal, Proposition, Side, Slot
+from moot.protocols.persuasion.payloads import SharedFact
 
 SIDES: Mapping[Side, str] = {"PRO": "proponent", "OPP": "opponent"}
 SHORTENED = 160

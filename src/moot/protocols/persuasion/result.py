@@ -6,7 +6,9 @@ from pydantic import BaseModel
 
 from moot.entry import Entry
 from moot.payloads import Header
-from moot.payloads.persuasion import (
+from moot.protocols.persuasion.framework import dialogue_of, framework, given_up_in, hangs_on_semantics
+from moot.protocols.persuasion.moves import Dialogue, turns_of
+from moot.protocols.persuasion.payloads import (
     DialogueJudgement,
     DialogueMove,
     FinalStatement,
@@ -15,8 +17,6 @@ from moot.payloads.persuasion import (
     SharedContext,
     TurnForfeited,
 )
-from moot.protocols.persuasion.framework import dialogue_of, framework, given_up_in, hangs_on_semantics
-from moot.protocols.persuasion.moves import Dialogue, turns_of
 
 
 class GivenUp(BaseModel):

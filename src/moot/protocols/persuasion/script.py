@@ -6,7 +6,6 @@ moderator looks at each move before it stands. In the end the framework is score
 
 from typing import Literal
 
-from moot.payloads.persuasion import FinalStatement, MoveSentBack, TurnForfeited
 from moot.prompt import Fact, fenced
 from moot.protocols.persuasion import small
 from moot.protocols.persuasion.cast import Talk, open_talk
@@ -14,6 +13,7 @@ from moot.protocols.persuasion.citations import ask_on_record, doubts_about, tol
 from moot.protocols.persuasion.config import PersuasionConfig
 from moot.protocols.persuasion.dialogue import apply, check, legal_moves, passed
 from moot.protocols.persuasion.moves import OTHER, Option, Proposal, Side
+from moot.protocols.persuasion.payloads import FinalStatement, MoveSentBack, TurnForfeited
 from moot.protocols.persuasion.prompts import (
     AGAIN,
     CLOSE,

@@ -1,11 +1,11 @@
 """The end of a persuasion dialogue: the framework is scored, and the moderator explains what follows from it."""
 
-from moot.payloads.persuasion import DialogueJudgement, Framework
 from moot.prompt import fenced
 from moot.protocols.persuasion import small
 from moot.protocols.persuasion.cast import Talk
 from moot.protocols.persuasion.citations import ask_on_record, doubts_about, given_up, ids_in, unfounded, unknown_ids
 from moot.protocols.persuasion.framework import framework
+from moot.protocols.persuasion.payloads import DialogueJudgement, Framework
 from moot.protocols.persuasion.prompts import FINDINGS, RATIONALE, SIDES
 from moot.protocols.persuasion.shapes import Findings, Rationale, rationale_shape
 from moot.structured import Failure

@@ -11,9 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from moot.elections import RULES
 from moot.payloads import Side
-from moot.payloads.rejudging import Order
+from moot.present import Flag
 from moot.protocols.personas import Models, Name, Text
 from moot.protocols.rejudging.panel_rules import parse_rule
+from moot.protocols.rejudging.payloads import Order
 
 PHASES = ("setup", "judgement", "recount")
 TYPES = {"judge": ("rereading", "note")}
@@ -135,7 +136,7 @@ class RejudgingConfig(BaseModel):
     judges: list[Reader] = []
     orders: Annotated[list[Order], Field(min_length=1, max_length=2)] = ["given", "swapped"]
     rules: list[str] = []
-    notices: list[str] = []
+    flags: list[Flag] = []
 
     @model_validator(mode="after")
     def _something_to_do(self) -> Self:

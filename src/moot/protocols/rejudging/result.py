@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from moot.entry import Entry
 from moot.payloads import Header
-from moot.payloads.rejudging import JudgedAgain, Recount, Rereading
+from moot.protocols.rejudging.payloads import JudgedAgain, Recount, Rereading
 
 
 class JudgeVerdict(BaseModel):

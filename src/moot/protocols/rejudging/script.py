@@ -8,10 +8,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from moot.agent import Agent, notices_of
+from moot.agent import Agent, flags_of
 from moot.elections import Ballot, elect
 from moot.payloads import Header, Member
-from moot.payloads.rejudging import JudgedAgain, Order, Recount, Rereading
 from moot.prompt import Prompt, fenced
 from moot.protocols.arena import prompts as arena_prompts
 from moot.protocols.arena.cast import without_names
@@ -20,6 +19,7 @@ from moot.protocols.panel.votes import Rules, Vote, count
 from moot.protocols.rejudging import prompts
 from moot.protocols.rejudging.config import Contended, Debated, Decided, Proposed, Reader, RejudgingConfig, Resolved
 from moot.protocols.rejudging.panel_rules import PanelRule, parse_rule
+from moot.protocols.rejudging.payloads import JudgedAgain, Order, Recount, Rereading
 from moot.room import Room
 from moot.structured import Failure
 
@@ -70,7 +70,7 @@ async def open_rejudging(room: Room, config: RejudgingConfig, parts: Mapping[str
         topic=config.topic,
         premise=what.premise if isinstance(what, Debated) else None,
         cast=[_introduced(agent) for agent in agents],
-        notices=room.fact("notices", lambda: [*config.notices, *notices_of(agents, None)]),
+        flags=room.flags(lambda: [*config.flags, *flags_of(agents, None)]),
     )
     room.emit("header", "moot", config.topic, phase="setup", data=header)
     judged = None if isinstance(what, Decided) else what.judged

@@ -12,7 +12,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 import moot
-from moot.report.page import Material, Table, gather
+from moot.engine.material import Material, gather
+from moot.present import Table
 from moot.web.aside import aside
 from moot.web.pages import votes
 from moot.web.pages.read import address

@@ -14,7 +14,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 import moot
-from moot.report.page import Material, clip
+from moot.engine.material import Material
+from moot.text import clip
 from moot.web.aside import aside
 from moot.web.pages.gallery import STATUSES
 from moot.web.pages.glance import Fact, facts

@@ -9,7 +9,8 @@ from fastapi.responses import Response
 import moot
 from moot.memory.database import NoMemoryYet
 from moot.memory.store import Standing, open_store
-from moot.report.page import Table, clip
+from moot.present import Table
+from moot.text import clip
 from moot.web.pages.rendering import page
 
 WIDTH, LEFT, RIGHT = 640, 170, 24

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 import moot
-from moot.report.page import clip
+from moot.text import clip
 from moot.web.pages.read import address, cast_of
 from moot.web.pages.rendering import host_of, page
 

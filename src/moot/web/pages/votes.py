@@ -10,8 +10,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 import moot
+from moot.engine.material import Material, gather
 from moot.hosting import reader_votes
-from moot.report.page import Material, gather
 from moot.web.aside import aside
 from moot.web.forms import sent
 from moot.web.pages.rendering import host_of

@@ -1,0 +1,131 @@
+"""Blocks in the terminal. All text is data: it goes through rich's Text and is never read as markup."""
+
+from collections.abc import Mapping, Sequence
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.constrain import Constrain
+from rich.padding import Padding
+from rich.table import Table as Grid
+from rich.text import Text
+
+from moot.cli.score_chart import score_chart
+from moot.cli.words import WIDEST, clean, hanging, one_line
+from moot.figures import reached_percent
+from moot.present import (
+    Bar,
+    BarChart,
+    Block,
+    Details,
+    DriftStrip,
+    Facts,
+    Heading,
+    Items,
+    Map,
+    Paragraph,
+    Quote,
+    ScoreChart,
+    Standings,
+    Table,
+    Verbatim,
+)
+
+BAR = 20
+LONGEST_QUOTE = 900
+"""Characters. The whole text is in the report."""
+TONES = {"plain": "", "lead": "dim", "small": "dim", "flag": "yellow"}
+DIFF = {"+": "green", "-": "red", "@": "cyan"}
+
+
+def rendered(blocks: Sequence[Block], width: int, styles: Mapping[str, str]) -> list[RenderableType]:
+    """The blocks for a terminal of that width; `styles` are the colours of the cast, by name. What is folded away in a
+    report is left out."""
+    parts: list[RenderableType] = []
+    for block in blocks:
+        part = _block(block, min(width, WIDEST), styles)
+        if part is not None:
+            parts.append(Constrain(part, WIDEST))
+    return parts
+
+
+def _block(block: Block, width: int, styles: Mapping[str, str]) -> RenderableType | None:  # noqa: PLR0911, PLR0912, C901
+    match block:
+        case Paragraph():
+            return Text(one_line(block.text), TONES[block.tone])
+        case Heading():
+            return Text(one_line(block.text), "bold")
+        case Quote():
+            by = Text(f"{one_line(block.by)}:", "bold") if block.by else None
+            said = Padding(Text(_clipped(clean(block.text))), (0, 2))
+            return Group(by, said) if by else said
+        case Verbatim():
+            return Padding(_diff(clean(block.text)) if block.diff else Text(_clipped(clean(block.text))), (0, 2))
+        case Table():
+            return _table(block, styles) if block.rows else None
+        case Items():
+            return _items(block)
+        case Facts():
+            return Group(*(hanging(f"{one_line(name)}: ", Text(one_line(text))) for name, text in block.facts))
+        case Standings():
+            return _standings(block, styles)
+        case ScoreChart():
+            return Group(*score_chart(block, width))
+        case BarChart():
+            return Group(*(_bar(bar, block, width) for bar in block.bars))
+        case DriftStrip() | Map() | Details():
+            return None
+
+
+def _table(block: Table, styles: Mapping[str, str]) -> RenderableType:
+    grid = Grid(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for place, column in enumerate(block.columns):
+        grid.add_column(one_line(column), justify="left" if place < block.texts else "right")
+    for row in block.rows:
+        first, *rest = (one_line(cell) for cell in row)
+        grid.add_row(Text(first, f"bold {styles.get(row[0], '')}".strip()), *(Text(cell) for cell in rest))
+    return Padding(grid, (0, 0, 0, 2))
+
+
+def _standings(block: Standings, styles: Mapping[str, str]) -> RenderableType:
+    rows = [
+        [one.name, one.about + (", winner" if one.won else ""), "none" if one.score is None else f"{one.score:g}"]
+        for one in block.standings
+    ]
+    return _table(Table(["", "", block.title.lower()], rows, texts=2), styles)
+
+
+def _items(block: Items) -> RenderableType | None:
+    if not block.items:
+        return Text(one_line(block.otherwise), "dim") if block.otherwise else None
+    lines: list[RenderableType] = []
+    for number, item in enumerate(block.items, 1):
+        text = Text(f"{one_line(item.lead)} " if item.lead else "", "bold")
+        text.append(one_line(item.text), "not bold")
+        if item.note:
+            text.append(f" ({one_line(item.note)})", "dim not bold")
+        lines.append(hanging(f"{number}. " if block.numbered else "· ", text))
+    return Group(*lines)
+
+
+def _bar(bar: Bar, chart: BarChart, width: int) -> Text:
+    """A bar of blocks, divided among its labels, and what each label has."""
+    line = Text(f"  {one_line(bar.name):<14} ")
+    filled = 0
+    for label, share in bar.shares.items():
+        cells = round(float(share) * BAR)
+        line.append("█" * cells, chart.colours.get(label, ""))
+        filled += cells
+    line.append("░" * max(0, BAR - filled), "dim")
+    told = ", ".join(f"{one_line(label)} {reached_percent(share)}%" for label, share in bar.shares.items() if share)
+    line.append(f" {told or 'nobody'}")
+    line.truncate(width, overflow="ellipsis")
+    return line
+
+
+def _diff(text: str) -> Text:
+    lines = [Text(line, DIFF.get(line[:1], "")) for line in text.split("\n")]
+    return Text("\n").join(lines)
+
+
+def _clipped(text: str) -> str:
+    return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE].rstrip()}…"

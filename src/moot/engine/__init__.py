@@ -1,0 +1,1 @@
+"""The engine: what a protocol is, and where protocols are found."""

@@ -1,0 +1,49 @@
+"""A stand-in for a protocol that is not installed here: its runs can be listed, shown, verified and reported."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from moot.engine.protocol import Protocol
+from moot.entry import Entry
+from moot.errors import ConfigError
+
+
+class Anything(BaseModel):
+    """Keys and values as they stand in a file."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+
+def absent(name: str, plugin: Mapping[str, Any]) -> Protocol:
+    """A protocol of that name that can be read but not played; `plugin` is what the run's config says of its origin."""
+    why = not_installed(name, plugin)
+
+    async def play(room: Any, config: Any) -> None:  # noqa: ARG001 (a script's signature)
+        raise ConfigError(why, key="protocol")
+
+    def outcome(entries: Sequence[Entry]) -> BaseModel:  # noqa: ARG001
+        raise ConfigError(why, key="protocol")
+
+    return Protocol(
+        name=name,
+        about="A protocol that is not installed here.",
+        config=Anything,
+        play=play,
+        outcome=outcome,
+        outcome_model=Anything,
+        installed=False,
+    )
+
+
+def not_installed(name: str, plugin: Mapping[str, Any]) -> str:
+    source = plugin.get("source")
+    if not isinstance(source, str):
+        return f"the protocol {name!r} is not installed here"
+    version = f" {plugin['version']}" if isinstance(plugin.get("version"), str) else ""
+    if source.endswith(".py"):
+        how = "name that file with --plugin, or under `plugins:` in moot.yaml"
+    else:
+        how = "install that package"
+    return f"the protocol {name!r} is not installed here; it is from {source}{version}: {how}"

@@ -1,0 +1,92 @@
+"""Flags that any debate may have, whatever its protocol: of its cast, its models, its replies, and how it ended."""
+
+from collections.abc import Mapping, Sequence
+
+from moot.entry import Entry
+from moot.journal import Record
+from moot.payloads import CHOSEN, Header, Switch
+from moot.present import Flag
+from moot.prose import listed, plural
+
+MOST_NAMED = 5
+
+
+def common_flags(
+    header: Header, entries: Sequence[Entry], records: Sequence[Record], names: Mapping[str, str], inherited: int
+) -> list[Flag]:
+    """What a reader must know of the cast and of the models that really spoke, and what the debate had to do
+    without. `names` are the agents' by their parts; the first `inherited` records are another run's."""
+    switches = [entry for entry in entries if isinstance(entry.data, Switch)]
+    chosen = [Flag(code="model_chosen", text=one.content, severity="note") for one in switches if _chosen(one)]
+    return [
+        *header.flags,
+        *dict.fromkeys(chosen),
+        *_other_models(header, switches, records[:inherited]),
+        *_replaced(switches),
+        *_missing(entries),
+        *_cut(records, names),
+    ]
+
+
+def unfinished(status: str, reason: str | None) -> list[Flag]:
+    """That a debate did not come to its end, and why."""
+    if status == "done":
+        return []
+    how = {"limit": "Stopped at a limit", "failed": "Stopped by a failure", "interrupted": "Interrupted"}
+    text = f"{how.get(status, status)}{f': {reason}' if reason else ''}"
+    return [Flag(code="unfinished", text=text if text.endswith(".") else f"{text}.")]
+
+
+def _chosen(entry: Entry) -> bool:
+    return isinstance(entry.data, Switch) and entry.data.reason == CHOSEN
+
+
+def _other_models(header: Header, switches: Sequence[Entry], inherited: Sequence[Record]) -> list[Flag]:
+    """Models that spoke before a fork and are not of this run's cast."""
+    known = {model for member in header.cast for model in member.models}
+    known |= {entry.data.to_model for entry in switches if isinstance(entry.data, Switch)}
+    spoke = {record.model for record in inherited if record.kind == "reply" and record.model is not None}
+    return [
+        Flag(
+            code="inherited_model",
+            text=f"A part of it, from before the fork, was said through {name}"
+            + ("." if not name.startswith("embedded") else ", a very small model: what rests on that is no judgement."),
+            severity="warning" if name.startswith("embedded") else "note",
+        )
+        for name in sorted(spoke - known)
+    ]
+
+
+def _replaced(switches: Sequence[Entry]) -> list[Flag]:
+    """Agents whose model failed, so that another took over."""
+    agents = dict.fromkeys(
+        entry.data.agent for entry in switches if isinstance(entry.data, Switch) and not _chosen(entry)
+    )
+    if not agents:
+        return []
+    text = f"A model failed and another took over in the middle: {listed(list(agents), MOST_NAMED)}."
+    return [Flag(code="model_failed", text=text, severity="note")]
+
+
+def _missing(entries: Sequence[Entry]) -> list[Flag]:
+    """What entries say could not be had: a vote, a score, a statement."""
+    failed = [
+        (entry.data.failing if entry.data is not None else None) or entry.speaker
+        for entry in entries
+        if getattr(entry.data, "failure", None) is not None
+    ]
+    if not failed:
+        return []
+    who = listed(list(dict.fromkeys(failed)), MOST_NAMED)
+    text = f"{plural(len(failed), 'reply', 'replies').capitalize()} could not be had or used: {who}."
+    return [Flag(code="replies_missing", text=text)]
+
+
+def _cut(records: Sequence[Record], names: Mapping[str, str]) -> list[Flag]:
+    cut = [record for record in records if record.kind == "reply" and record.finish_reason == "length"]
+    if not cut:
+        return []
+    agents = dict.fromkeys((record.agent or "").partition("@")[0] for record in cut)
+    who = listed([names.get(part, part) for part in agents], MOST_NAMED)
+    text = f"{plural(len(cut), 'reply', 'replies').capitalize()} stopped at the token limit: {who}."
+    return [Flag(code="replies_cut", text=text)]

@@ -1,0 +1,100 @@
+"""Material: the files of one run, read once, for all that is shown of it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from moot.engine.plain import common_line, plain_line
+from moot.entry import Entry
+from moot.journal import Record
+from moot.payloads import Header
+from moot.present import Line, Section
+from moot.result import Result, cast_names
+from moot.runs import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """`names` are the agents' by their parts; `entries` and what `shown` makes of the text of a call, by its key, are
+    what readers may see."""
+
+    run: Run
+    name: str
+    topic: str
+    origin: Mapping[str, Any] | None
+    result: Result
+    entries: list[Entry]
+    records: list[Record]
+    header: Header | None
+    names: dict[str, str]
+    shown: Callable[[str, str], str]
+
+    @property
+    def colours(self) -> dict[str, str]:
+        """The colour of each of the cast, by name."""
+        return {member.name: member.colour for member in self.header.cast} if self.header else {}
+
+    def sections(self) -> list[Section]:
+        """What the protocol shows of this debate; none before anybody was introduced."""
+        return self.run.config.protocol.sections(self) if self.header else []
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """An entry in its place, as it is shown. `seat` is a debater's place in the cast, 0 for everybody else; `cut`: the
+    reply it was made from stopped at the token limit."""
+
+    entry: Entry
+    line: Line
+    group: str
+    colour: str
+    seat: int
+    cut: bool
+
+
+def gather(run: Run, result: Result) -> Material:
+    protocol, standing = run.config.protocol, run.entries()
+    entries = protocol.readable(standing)
+    header = next((entry.data for entry in entries if isinstance(entry.data, Header)), None)
+    return Material(
+        run=run,
+        name=run.name,
+        topic=header.topic if header else run.config.topic,
+        origin=run.config.origin,
+        result=result,
+        entries=entries,
+        records=run.records(),
+        header=header,
+        names=cast_names(entries),
+        shown=protocol.shown(standing),
+    )
+
+
+def transcript(material: Material) -> list[Spoken]:
+    """All entries, each with its line."""
+    members = material.header.cast if material.header else []
+    cast = {member.name: member for member in members}
+    seats = {name: seat for seat, name in enumerate((one.name for one in members if one.role == "debater"), 1)}
+    # Of the replies that were asked for again at a call, the last is the one that was used.
+    last = {record.key: record for record in material.records if record.kind == "reply"}
+    lines = material.run.config.protocol.lines()
+    found: list[Spoken] = []
+    group = ""
+    for entry in material.entries:
+        own = lines(entry)
+        line = common_line(entry) or own or plain_line(entry)
+        member = None if entry.outside else cast.get(entry.speaker)
+        # An entry from outside names a phase of its own choice; it opens no new part of the debate.
+        group = group if entry.outside and group else line.group or entry.phase.capitalize()
+        used = last.get(entry.call or "")
+        found.append(
+            Spoken(
+                entry=entry,
+                line=line,
+                group=group,
+                colour=member.colour if member else "neutral",
+                seat=seats.get(entry.speaker, 0) if member else 0,
+                cut=used is not None and used.finish_reason == "length",
+            )
+        )
+    return found

@@ -1,0 +1,116 @@
+"""Options: how people give a protocol its settings. Declared once, with the field that takes the value; the command
+line, the form, the API, MCP and the docs are made from that."""
+
+import types
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from annotated_types import Ge, Gt, Le, Lt
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+Kind = Literal["whole", "number", "text", "choice", "switch"]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One setting. On a field of a config it only needs `help`: name, kind, bounds and default are the field's own.
+
+    `label` and `hint` are for forms, which show only options that have a label. `read` turns what was typed into
+    settings, where an option is more than the value of one key; `many` options can be given several times.
+    """
+
+    help: str
+    name: str = ""
+    kind: Kind = "text"
+    metavar: str = ""
+    default: Any = None
+    choices: tuple[str, ...] = ()
+    least: float | None = None
+    most: float | None = None
+    many: bool = False
+    label: str = ""
+    hint: str = ""
+    short: str = ""
+    """Another name on the command line, where that reads better."""
+    variable: bool = True
+    """Whether MOOT_NAME gives it, too."""
+    read: Callable[[Any], Mapping[str, Any]] | None = None
+
+    @property
+    def flag(self) -> str:
+        return f"--{(self.short or self.name).replace('_', '-')}"
+
+    def settings(self, value: Any) -> Mapping[str, Any]:
+        """The keys of a config that a value stands for."""
+        return self.read(value) if self.read is not None else {self.name: value}
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is debated. `key` is where a config has it, `name` what people call it. One that may be a `document` is
+    read from a file of that name, too."""
+
+    key: str = "topic"
+    name: str = "topic"
+    label: str = "The question"
+    document: bool = False
+    needed: bool = True
+    """Whether there is none without it; otherwise a shipped example is debated."""
+
+
+def declared(config: type[BaseModel]) -> list[Option]:
+    """The options that the fields of a config declare, in their order."""
+    return [
+        _of_field(name, field, option)
+        for name, field in config.model_fields.items()
+        for option in field.metadata
+        if isinstance(option, Option)
+    ]
+
+
+def _of_field(name: str, field: FieldInfo, option: Option) -> Option:
+    kind, choices = _kind_of(field.annotation)
+    bounds = _bounds(field.metadata)
+    default = None if field.is_required() else field.get_default(call_default_factory=True, validated_data={})
+    return replace(
+        option,
+        name=option.name or field.alias or name,
+        kind=option.kind if option.kind != "text" else kind,
+        choices=option.choices or choices,
+        default=default if option.default is None else option.default,
+        least=option.least if option.least is not None else bounds[0],
+        most=option.most if option.most is not None else bounds[1],
+    )
+
+
+def _kind_of(annotation: Any) -> tuple[Kind, tuple[str, ...]]:
+    origin, inner = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return _kind_of(inner[0])
+    if origin in (Union, types.UnionType):
+        return _kind_of(next(one for one in inner if one is not type(None)))
+    if origin is Literal:
+        return "choice", tuple(str(one) for one in inner)
+    kinds: dict[Any, Kind] = {bool: "switch", int: "whole", float: "number"}
+    return kinds.get(annotation, "text"), ()
+
+
+def _bounds(metadata: Iterable[Any]) -> tuple[float | None, float | None]:
+    """The least and the most that a field takes."""
+    least: Any = None
+    most: Any = None
+    for one in metadata:
+        match one:
+            case Ge(ge=value) | Gt(gt=value):
+                least = value
+            case Le(le=value) | Lt(lt=value):
+                most = value
+            case _:
+                pass
+    return least, most
+
+
+def named(options: Sequence[Option]) -> dict[str, Option]:
+    return {option.name: option for option in options}

@@ -1,0 +1,55 @@
+"""What is shown of a debate whose protocol says nothing about it."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from moot.entry import Entry
+from moot.payloads import Header, Recap, Switch
+from moot.present import Line, Lines, Section, Summary
+
+if TYPE_CHECKING:
+    from moot.engine.material import Material
+
+TELLING = ("headline", "decision", "winner", "answer", "verdict", "outcome")
+"""The fields of an outcome that may say what was decided, the most telling first."""
+
+
+def plain_summary(outcome: Any, entries: Sequence[Entry]) -> Summary:  # noqa: ARG001 (one of several)
+    """The first field of the outcome that says what was decided, as the headline."""
+    found = (getattr(outcome, name, None) for name in TELLING)
+    told = next((str(value) for value in found if isinstance(value, str) and value), None)
+    if told is None:
+        return Summary(headline="Nothing was decided", decided=False)
+    return Summary(headline=told)
+
+
+def plain_sections(material: "Material") -> list[Section]:  # noqa: ARG001 (one of several)
+    return []
+
+
+def plain_lines() -> Lines:
+    return plain_line
+
+
+def plain_line(entry: Entry) -> Line:
+    """An entry by its audience: said to all, to some, or to nobody."""
+    label = entry.type.replace("_", " ")
+    if entry.to == "all":
+        return Line("statement", label)
+    return Line("private", label) if entry.to else Line("note", label)
+
+
+def common_line(entry: Entry) -> Line | None:
+    """The entries that every log may have; None for one of the protocol's own."""
+    if entry.outside:
+        return Line("note", f"added a {entry.type.replace('_', ' ')}")
+    match entry.data:
+        case Header():
+            return Line("note", "introduces the topic and the cast, shown above")
+        case Switch():
+            return Line("note", "notes that an agent changed its model")
+        case Recap(replaced=keys):
+            span = f"{keys[0]} to {keys[-1]}" if keys else "none"
+            return Line("note", f"sums up its {len(keys)} oldest exchanges ({span}), which give way to this")
+        case _:
+            return None

@@ -1,0 +1,132 @@
+"""Protocol: all that moot knows of one way of debating. What it leaves out has a default that works for any debate."""
+
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from typing import Protocol as Typing
+
+from pydantic import BaseModel
+
+from moot.engine.options import Option, Subject
+from moot.engine.plain import plain_lines, plain_sections, plain_summary
+from moot.entry import Entry
+from moot.payloads import Payloads
+from moot.present import Lines, Section, Summary
+
+if TYPE_CHECKING:
+    from moot.engine.material import Material
+    from moot.engine.study import Study
+    from moot.result import Result
+    from moot.runs import Run
+
+
+def nobody(config: Any, speaker: str) -> str:  # noqa: ARG001 (one of several)
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The phases of a protocol and who may say what in them; what its agents do, for the live view.
+
+    A protocol that names no phases takes any. `steps` say what an agent is doing, by a word in the key of its call;
+    those `aloud` have public replies. `verdicts` are the entry types that tell what the debate came to; those that
+    give it away before are `telling`.
+    """
+
+    phases: tuple[str, ...] = ()
+    types: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The entry types that each role may append from outside."""
+    role_of: Callable[[Any, str], str] = nobody
+    """For a config and a speaker: the role, or "" for somebody who is not of the cast."""
+    refused: Callable[..., str | None] | None = None
+    """For the log's entries and the fields of a new one: what else speaks against appending it, or None."""
+    steps: Mapping[str, str] = field(default_factory=dict)
+    aloud: tuple[str, ...] = ()
+    verdicts: tuple[str, ...] = ("verdict", "decision", "outcome")
+    telling: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part that can be given a model: `key` is its name or its part in the script, `model` what its persona says,
+    and `debates` tells those who argue from those who judge."""
+
+    key: str
+    label: str
+    name: str = ""
+    model: Any = None
+    debates: bool = True
+
+
+class Complete(Typing):
+    def __call__(self, given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]: ...
+
+
+def as_given(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:  # noqa: ARG001 (one of several)
+    return dict(given)
+
+
+def no_parts(config: Any) -> list[Part]:  # noqa: ARG001 (one of several)
+    return []
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """One way of debating. Only the first six are needed.
+
+    `play` is the script, `outcome` what its log amounts to. `about` says in a sentence what happens, `gives` what
+    comes out. `summary` puts an outcome and its log into the words that every face shows.
+    """
+
+    name: str
+    about: str
+    config: type[BaseModel]
+    play: Callable[[Any, Any], Coroutine[Any, Any, None]]
+    outcome: Callable[[Sequence[Entry]], BaseModel]
+    outcome_model: type[BaseModel]
+    gives: str = ""
+    payloads: Payloads = field(default_factory=dict)
+    """Which payload each of its entry types carries; None for a type that carries none."""
+    words: Words = field(default_factory=Words)
+    subject: Subject = field(default_factory=Subject)
+    """What is debated: under which key of the config, and how people give it."""
+    options: tuple[Option, ...] = ()
+    """Options beyond those that the fields of the config declare."""
+    complete: Complete = as_given
+    """Adds the shipped defaults to a config."""
+    parts: Callable[[Any], list[Part]] = no_parts
+    """For a config: the parts that can be given a model."""
+    offered: bool = True
+    """Whether people choose it; others are made by commands of their own."""
+    installed: bool = True
+    """False for the stand-in of a protocol whose runs are here and whose code is not."""
+
+    summary: Callable[[Any, Sequence[Entry]], Summary] = plain_summary
+    sections: "Callable[[Material], list[Section]]" = plain_sections
+    lines: Callable[[], Lines] = plain_lines
+    """Makes what puts the entries of one debate into lines."""
+    readable: Callable[[Sequence[Entry]], list[Entry]] = list
+    """A log's entries as readers get them, where something may have been struck."""
+    shown: Callable[[Sequence[Entry]], Callable[[str, str], str]] = lambda _entries: lambda _key, text: text
+    """What readers see of a message in the call of that key, or in none; for the log it belongs to."""
+
+    with_tokens: Callable[[Any, Mapping[str, int | None], int], BaseModel] | None = None
+    """Adds to an outcome what the log does not tell: what each call took, by its key; None where nobody said."""
+    documents: "Callable[[Material], dict[str, str]] | None" = None
+    """Further files that a run leaves, by name."""
+    choices: Callable[[Sequence[Entry]], list[str]] | None = None
+    """What readers can vote for."""
+    decided: Callable[[Any], str | None] | None = None
+    """Which of the choices an outcome stands for."""
+    study: "Study | None" = None
+    """What batches and evaluations need to know of it."""
+    rejudge: "Callable[[Run, Sequence[Entry]], dict[str, Any]] | str" = "it has no judge who could be replaced"
+    """The material for judging a run again, or why there is none."""
+    remember: "Callable[[Run, Result], Any] | None" = None
+    """What a memory keeps of a finished run."""
+    contest: "Callable[..., Any] | None" = None
+    """What a run's verdict would be with other arguments."""
+
+    @property
+    def title(self) -> str:
+        return self.name.replace("_", " ").replace("-", " ").capitalize()

@@ -1,0 +1,192 @@
+"""Where protocols are found: those that come with moot, those of installed packages, and plug-in files.
+
+A plug-in file is Python and runs with the rights of whoever starts moot. So it is loaded only where the user names it:
+on the command line, in MOOT_PLUGINS, or under `plugins:` in the user's or the project's own moot.yaml. Never in a
+debate file, never in a run folder, never for a guest of the server.
+"""
+
+import difflib
+import hashlib
+import importlib
+import importlib.util
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+
+from moot.engine.protocol import Protocol
+from moot.errors import ConfigError
+
+DEFAULT = "duel"
+"""The protocol of a debate that names none."""
+OFFERED = ("duel", "chaired", "panel", "persuasion", "arena")
+"""Those that come with moot and that people choose; the others are made by commands of their own."""
+BUILT_IN = {
+    **{name: f"moot.protocols.{name}.protocol" for name in (*OFFERED, "rejudging")},
+    "answers": "moot.protocols.answers",
+}
+"""The modules of moot's own, each of which has a PROTOCOL."""
+GROUP = "moot.protocols"
+"""The entry points of packages that bring protocols."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a protocol comes from: the name of a package and its version, or a file and its hash."""
+
+    source: str
+    version: str | None = None
+    sha256: str | None = None
+
+    def document(self) -> dict[str, str]:
+        """As it stands in a run's config. A path says nothing on another machine, so only the file's name is kept."""
+        told = {"source": self.source, "version": self.version, "sha256": self.sha256}
+        return {key: value for key, value in told.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A protocol, and where it was found; moot's own have no origin. `path` is that of a file."""
+
+    protocol: Protocol
+    origin: Origin | None = None
+    path: Path | None = None
+
+
+_registered: dict[str, Found] = {}
+
+
+def register(protocol: Protocol, origin: Origin | None = None, path: Path | None = None) -> None:
+    """Make a protocol known in this process. The same may be registered again; another of its name is refused."""
+    known = _registered.get(protocol.name)
+    if protocol.name in BUILT_IN or (known is not None and (known.origin, known.path) != (origin, path)):
+        where = "comes with moot" if known is None else f"is from {known.origin.source if known.origin else 'here'}"
+        raise ConfigError(f"there is a protocol {protocol.name!r} already, which {where}; give this one another name")
+    _registered[protocol.name] = Found(protocol, origin, path)
+
+
+def adopt(protocol: Protocol) -> None:
+    """Make the protocol of a run that is staged from Python known, so that the run can be found again here."""
+    if protocol.name not in BUILT_IN and protocol.name not in _registered:
+        register(protocol)
+
+
+def get_protocol(name: str) -> Protocol:
+    """The protocol of that name; each is loaded only when it is asked for."""
+    return find(name).protocol
+
+
+def find(name: str) -> Found:
+    """The protocol of that name and where it comes from; ConfigError where there is none."""
+    if name in BUILT_IN:
+        return Found(_built_in(name))
+    load_named_plugins()
+    if name not in _registered:
+        for point in _points():
+            if point.name == name:
+                _load_point(point)
+    if name in _registered:
+        return _registered[name]
+    offered = protocol_names()
+    close = difflib.get_close_matches(name, offered, 1)
+    hint = f"did you mean {close[0]}?" if close else f"there is: {', '.join(offered)}"
+    raise ConfigError(f"no protocol is called {name!r}; {hint}", key="protocol")
+
+
+def protocol_names() -> list[str]:
+    """The protocols that people can choose, moot's own first. Loads none but plug-in files."""
+    load_named_plugins()
+    others = {
+        *(name for name, found in _registered.items() if found.protocol.offered),
+        *(one.name for one in _points()),
+    }
+    return [*OFFERED, *sorted(others - BUILT_IN.keys())]
+
+
+def all_protocols() -> Iterator[Found]:
+    """Every protocol that people can choose. One that cannot be loaded is left out: asked for by name, it says why."""
+    for name in protocol_names():
+        try:
+            yield find(name)
+        except ConfigError:
+            continue
+
+
+def origin_of(protocol: Protocol) -> Origin | None:
+    known = _registered.get(protocol.name)
+    return known.origin if known is not None and known.protocol is protocol else None
+
+
+def load_file(path: Path) -> list[Protocol]:
+    """The protocols of a plug-in file, which are known from now on."""
+    path = path.resolve()
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ConfigError(f"the plug-in {path} cannot be read: {error.strerror}", key="plugins") from error
+    sha256 = hashlib.sha256(content).hexdigest()
+    module = _imported(path, sha256)
+    found = [value for value in vars(module).values() if isinstance(value, Protocol)]
+    found = [one for one in dict.fromkeys(found) if one.name not in BUILT_IN]
+    for protocol in found:
+        register(protocol, Origin(path.name, sha256=sha256), path)
+    return found
+
+
+def load_named_plugins() -> None:
+    """Load the plug-in files that the user named, in MOOT_PLUGINS or in moot.yaml."""
+    from moot.config import plugin_files
+
+    for path in plugin_files():
+        _load_once(path)
+
+
+@cache
+def _load_once(path: Path) -> None:
+    if not load_file(path):
+        raise ConfigError(
+            f"the plug-in {path} has no protocol in it: it needs a moot.protocols.Protocol", key="plugins"
+        )
+
+
+@cache
+def _imported(path: Path, sha256: str) -> ModuleType:
+    name = f"moot_plugin_{path.stem}_{sha256[:8]}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ConfigError(f"the plug-in {path} is no Python file", key="plugins")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # classes look up the module they were made in
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise ConfigError(
+            f"the plug-in {path} cannot be loaded: {type(error).__name__}: {error}", key="plugins"
+        ) from error
+    return module
+
+
+@cache
+def _built_in(name: str) -> Protocol:
+    found: Protocol = importlib.import_module(BUILT_IN[name]).PROTOCOL
+    return found
+
+
+@cache
+def _points() -> tuple[EntryPoint, ...]:
+    return tuple(entry_points(group=GROUP))
+
+
+def _load_point(point: EntryPoint) -> None:
+    try:
+        loaded = point.load()
+    except Exception as error:
+        raise ConfigError(f"the protocol {point.name!r} cannot be loaded: {type(error).__name__}: {error}") from error
+    if not isinstance(loaded, Protocol) or loaded.name != point.name:
+        raise ConfigError(f"the entry point {point.name!r} of {GROUP} is no protocol of that name: {loaded!r}")
+    package = point.dist
+    register(loaded, Origin(package.name if package else point.value, package.version if package else None))

@@ -1,0 +1,64 @@
+"""What can be shown of a debate, as plain data. Renderers for HTML, Markdown and the terminal draw it; nothing here
+knows how.
+
+A protocol says what its debate came to in a `Summary`, shows what it rests on in `Section`s made of blocks, and puts
+each entry into a `Line`. Every text in them may come from a model or a stranger: renderers escape all of it.
+"""
+
+from moot.present.blocks import (
+    Bar,
+    BarChart,
+    Block,
+    Details,
+    Drift,
+    DriftStrip,
+    Facts,
+    Heading,
+    Item,
+    Items,
+    Map,
+    Mark,
+    Paragraph,
+    Place,
+    Quote,
+    ScoreChart,
+    ScoreLine,
+    Section,
+    Standing,
+    Standings,
+    Table,
+    Verbatim,
+)
+from moot.present.lines import Line, Lines
+from moot.present.summary import Dissent, Flag, Severity, Summary
+
+__all__ = [
+    "Bar",
+    "BarChart",
+    "Block",
+    "Details",
+    "Dissent",
+    "Drift",
+    "DriftStrip",
+    "Facts",
+    "Flag",
+    "Heading",
+    "Item",
+    "Items",
+    "Line",
+    "Lines",
+    "Map",
+    "Mark",
+    "Paragraph",
+    "Place",
+    "Quote",
+    "ScoreChart",
+    "ScoreLine",
+    "Section",
+    "Severity",
+    "Standing",
+    "Standings",
+    "Summary",
+    "Table",
+    "Verbatim",
+]

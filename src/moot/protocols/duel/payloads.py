@@ -1,0 +1,53 @@
+"""The payloads of a duel."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from moot.payloads import Header, Payload, Payloads
+
+
+class DuelHeader(Header):
+    """`premise` is the claim that the debaters take sides on, where there is one."""
+
+    premise: str | None
+    turns: int
+
+
+class Turn(Payload):
+    """A public statement; `final` when it is the speaker's last."""
+
+    turn: int
+    final: bool
+
+
+class Score(Payload):
+    """The judge's score of `of` after a turn; null with the reason when the judge gave none that can be used."""
+
+    turn: int
+    of: str
+    score: int | None = Field(ge=0, le=10)
+    reasoning: str | None
+    failure: str | None
+
+
+class Verdict(Payload):
+    """The outcome of a duel. `scores_from` says which reply the scores were taken from."""
+
+    winner: str | None
+    confirmed: bool
+    scores: dict[str, int | None]
+    scores_from: Literal["verdict", "running"]
+    premise_upheld: bool | None
+    scores_contradict_winner: bool
+    failure: str | None
+
+
+PAYLOADS: Payloads = {
+    "header": DuelHeader,
+    "plan": None,
+    "think": None,
+    "turn": Turn,
+    "score": Score,
+    "verdict": Verdict,
+}

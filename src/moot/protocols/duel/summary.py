@@ -1,0 +1,295 @@
+"""What a duel came to, for readers: the verdict in words, its flags, its scores, and how its entries read."""
+
+import re
+from collections.abc import Sequence
+
+from moot.engine.material import Material
+from moot.entry import Entry
+from moot.figures import level
+from moot.payloads import Member
+from moot.present import (
+    Details,
+    Flag,
+    Line,
+    Lines,
+    Mark,
+    Quote,
+    ScoreChart,
+    ScoreLine,
+    Section,
+    Standing,
+    Standings,
+    Summary,
+    Table,
+)
+from moot.protocols.duel.payloads import DuelHeader, Score, Turn, Verdict
+from moot.protocols.duel.result import DuelOutcome, FirstImpressions
+from moot.voting import named
+
+STEPS = {
+    "plan": "is planning",
+    "think": "is thinking",
+    "turn": "is speaking",
+    "evaluate": "is weighing",
+    "score": "is scoring",
+    "deliberate": "is deliberating",
+    "confirm": "is naming the winner",
+    "extract": "is putting it into figures",
+    "announce": "is announcing the verdict",
+}
+
+
+def summary(outcome: DuelOutcome, entries: Sequence[Entry]) -> Summary:
+    header = _header(entries)
+    announced = next((entry for entry in entries if isinstance(entry.data, Verdict)), None)
+    if announced is None or not isinstance(announced.data, Verdict):
+        judged = any(member.role == "judge" for member in header.cast)
+        headline = "No verdict yet" if judged else "No verdict: this debate has no judge"
+        return Summary(headline=headline, kind="Verdict", decided=False, flags=_missing_scores(entries))
+    verdict = announced.data
+    return Summary(
+        headline=winner_line(verdict),
+        kind="Verdict",
+        decided=verdict.winner is not None,
+        reached=" ".join(filter(None, [_how(verdict), _premise(header, verdict)])),
+        change=_change(outcome.first_impressions, verdict) if outcome.first_impressions else None,
+        flags=[*_flags(verdict, announced.content, _debaters(header)), *_missing_scores(entries)],
+    )
+
+
+def sections(material: Material) -> list[Section]:
+    header = _header(material.entries)
+    chart = ScoreChart(
+        "Running scores by turn",
+        "The judge’s running score of each debater, 0 to 10, after each of their turns.",
+        _score_lines(header, material.entries),
+        header.turns,
+    )
+    scored = any(line.marks for line in chart.lines)
+    return [
+        Section("ruling", "Verdict", _card(material, header), place="card"),
+        Section("standings", "Scores", [_score_table(material)] if scored else [], place="card", brief=True),
+        Section("scores", "Scores, turn by turn", _scores(chart, material) if scored else [], brief=True, live="open"),
+    ]
+
+
+def _card(material: Material, header: DuelHeader) -> list[Standings | Quote]:
+    """Who stands where, and the judge's own words."""
+    announced = next((entry for entry in material.entries if isinstance(entry.data, Verdict)), None)
+    verdict = announced.data if announced and isinstance(announced.data, Verdict) else None
+    found: list[Standings | Quote] = []
+    scores = verdict.scores if verdict else _last_scores(header, material.entries)
+    if any(member.role == "judge" for member in header.cast):
+        standings = [
+            Standing(
+                name=one.name,
+                colour=one.colour,
+                about=f"{one.side} the premise" if one.side else "debater",
+                score=scores.get(one.name),
+                won=verdict is not None and one.name == verdict.winner,
+            )
+            for one in _debaters(header)
+        ]
+        found.append(Standings("Final scores" if verdict else "Running scores so far", standings))
+    if announced is not None:
+        found.append(Quote(announced.content, f"{announced.speaker}, the judge", announced.seq))
+    return found
+
+
+def _scores(chart: ScoreChart, material: Material) -> list[ScoreChart | Details]:
+    scores = [entry.data for entry in material.entries if isinstance(entry.data, Score)]
+    rows = [[f"{one.turn}", one.of, _figure(one.score)] for one in scores]
+    table = Table(["Turn", "Debater", "Running score"], rows, texts=2, name="Running scores")
+    return [chart, Details("The same as a table", [table])]
+
+
+def _score_table(material: Material) -> Table:
+    """The first, the last running and the final score of each debater."""
+    outcome = material.result.outcome
+    assert isinstance(outcome, DuelOutcome)  # noqa: S101 (there is a header, so there is one)
+    first = outcome.first_impressions.scores if outcome.first_impressions else {}
+    rows = []
+    for name, running in outcome.running_scores.items():
+        known = [score for score in running if score is not None]
+        figures = (first.get(name), known[-1] if known else None, outcome.scores.get(name))
+        rows.append([name, *(_figure(figure) for figure in figures)])
+    return Table(["Debater", "First score", "Running score", "Final score"], rows, name="Scores")
+
+
+def lines() -> Lines:
+    """Puts a duel's entries into lines. Remembers the scores, so that the next can show where it came from."""
+    turns = 0
+    sides: dict[str, str | None] = {}
+    scores: dict[str, int] = {}
+
+    def line(entry: Entry) -> Line | None:
+        nonlocal turns
+        match entry.data:
+            case DuelHeader():
+                turns = entry.data.turns
+                sides.update({member.name: member.side for member in entry.data.cast})
+                return None
+            case Turn(turn=turn):
+                side = sides.get(entry.speaker)
+                return Line("statement", f"{f'{side} · ' if side else ''}turn {turn} of {turns} · {entry.phase}")
+            case Score():
+                return _score_line(entry.data, scores)
+            case Verdict():
+                return Line("verdict", "announces the verdict", badge=winner_line(entry.data))
+            case _:
+                pass
+        if entry.type == "plan":
+            return Line("private", "plans")
+        if entry.type == "think":
+            deliberates = "deliberates" if entry.phase == "verdict" else "thinks"
+            return Line("private", deliberates if entry.target_seq is None else "weighs the statement")
+        return None
+
+    return line
+
+
+def _score_line(score: Score, before: dict[str, int]) -> Line:
+    label = f"scores {score.of}"
+    if score.score is None:
+        why = f"no score: {score.failure or 'no reason is given'}"
+        return Line("mark", label, badge="no score", text=why, about=score.of, tone="bad")
+    last = before.get(score.of)
+    before[score.of] = score.score
+    trend = "" if last is None else "up" if score.score > last else "down" if score.score < last else "same"
+    badge = f"{score.score} of 10"
+    return Line("mark", label, badge=badge, text=score.reasoning or "", about=score.of, trend=trend)  # type: ignore[arg-type]
+
+
+def winner_line(verdict: Verdict) -> str:
+    """Who won and by what, as far as that is known."""
+    if verdict.winner is None:
+        return "No winner: the judge's replies do not establish one"
+    if None in verdict.scores.values():
+        return f"{verdict.winner} wins"
+    return f"{verdict.winner} wins, {_figures(verdict.winner, verdict.scores)}"
+
+
+def announced_winner(text: str, names: Sequence[str]) -> str | None:
+    """Whom an announcement declares the winner, where it does so beyond doubt: the one of whom it says so, or the only
+    one it names."""
+    declared = [name for name in names if _declared(text, re.escape(name))]
+    return (declared[0] if len(declared) == 1 else None) if declared else named(text, names)
+
+
+def _declared(text: str, name: str) -> bool:
+    mark, end = r"[*_`]*", r"(?=\s*(?:$|[^\w\s]|(?:the|this) debate\b|by\b|over\b|against\b|because\b))"
+    forms = (
+        rf"(?<![\w-]){name}{mark}\s+(?:wins|has won){end}",
+        rf"(?<![\w-]){name}{mark}\s+is the winner\b",
+        rf"\bwinner is:?\s+{mark}{name}(?![\w-])",
+    )
+    return any(re.search(form, text, re.IGNORECASE) for form in forms)
+
+
+def _header(entries: Sequence[Entry]) -> DuelHeader:
+    return next(entry.data for entry in entries if isinstance(entry.data, DuelHeader))
+
+
+def _debaters(header: DuelHeader) -> list[Member]:
+    return [member for member in header.cast if member.role == "debater"]
+
+
+def _score_lines(header: DuelHeader, entries: Sequence[Entry]) -> list[ScoreLine]:
+    """The judge's running scores of each debater by turn; a score that could not be had is a mark without one."""
+    scores = [entry.data for entry in entries if isinstance(entry.data, Score)]
+    return [
+        ScoreLine(one.name, one.colour, [Mark(score.turn, score.score) for score in scores if score.of == one.name])
+        for one in _debaters(header)
+    ]
+
+
+def _last_scores(header: DuelHeader, entries: Sequence[Entry]) -> dict[str, int | None]:
+    return {
+        line.name: next((mark.score for mark in reversed(line.marks) if mark.score is not None), None)
+        for line in _score_lines(header, entries)
+    }
+
+
+def _how(verdict: Verdict) -> str:
+    if verdict.winner is None:
+        return ""
+    return "The judge named the winner." if verdict.confirmed else "By the judge’s figures alone."
+
+
+def _premise(header: DuelHeader, verdict: Verdict) -> str:
+    if header.premise is None:
+        return ""
+    if verdict.premise_upheld is None:
+        return "Whether the premise holds was not decided."
+    return f"The premise is {'' if verdict.premise_upheld else 'not '}upheld: {header.premise}"
+
+
+def _change(first: FirstImpressions, verdict: Verdict) -> str:
+    """Whether the debate made a difference, against the judge's first score of each debater."""
+    scores = ", ".join(f"{name} {_figure(score)}" for name, score in first.scores.items())
+    if None in first.scores.values():
+        return f"A first score is missing ({scores}), so nobody can say whether the debate changed anything."
+    alone = f"First impressions alone ({scores})"
+    if first.winner is None:
+        then = f"the debate decided for {verdict.winner}" if verdict.winner else "neither did the debate"
+        return f"{alone} decided nothing; {then}."
+    if not first.changed:
+        return f"The debate did not change the outcome. {alone} were for {first.winner} already."
+    if verdict.winner is None:
+        return f"{alone} were for {first.winner}; after the debate there is no winner."
+    return f"The debate changed the outcome. {alone} would have made {first.winner} the winner."
+
+
+def _flags(verdict: Verdict, announcement: str, debaters: Sequence[Member]) -> list[Flag]:
+    """What speaks against taking the verdict at its word."""
+    flags = []
+    said = announced_winner(announcement, [one.name for one in debaters])
+    if said is not None and said != verdict.winner:
+        text = (
+            f"The announcement contradicts the record: it reads as if {said} had won, and on record is "
+            f"{verdict.winner or 'no winner'}."
+        )
+        flags.append(Flag(code="announcement_contradicts_record", text=text))
+    if not verdict.confirmed:
+        source = "the name is the one in its final figures" if verdict.winner else "its final figures name none either"
+        text = (
+            "The winner is not confirmed: asked for the winner's name alone, the judge did not give exactly one of the "
+            f"two; {source}."
+        )
+        flags.append(Flag(code="winner_not_confirmed", text=text))
+    if not any(score is not None for score in verdict.scores.values()):
+        text = f"No scores: the judge gave neither final nor running ones that could be used: {verdict.failure}"
+        flags.append(Flag(code="no_scores", text=text))
+    elif verdict.scores_from == "running":
+        text = f"Scores are the last running ones, as the judge gave no usable final ones: {verdict.failure}"
+        flags.append(Flag(code="scores_from_running", text=text))
+    if verdict.scores_contradict_winner:
+        other = next((one.name for one in debaters if one.name != verdict.winner), "")
+        text = (
+            f"The scores contradict the winner: the judge named {verdict.winner} but scored {other} higher. "
+            "Both stand as the judge gave them."
+        )
+        flags.append(Flag(code="scores_contradict_winner", text=text))
+    elif verdict.winner and level(verdict.scores):
+        text = f"The scores are level: {verdict.winner} won because the judge said so, not by score."
+        flags.append(Flag(code="scores_level", text=text))
+    return flags
+
+
+def _missing_scores(entries: Sequence[Entry]) -> list[Flag]:
+    scores = [entry.data for entry in entries if isinstance(entry.data, Score)]
+    without = [f"{score.turn}" for score in scores if score.score is None]
+    if not without:
+        return []
+    text = f"Running scores are missing for turn {', '.join(without)}."
+    return [Flag(code="running_scores_missing", text=text, severity="note")]
+
+
+def _figure(score: int | None) -> str:
+    return "none" if score is None else f"{score}"
+
+
+def _figures(winner: str, scores: dict[str, int | None]) -> str:
+    """The scores, the winner's first."""
+    ordered = sorted(scores, key=lambda name: name != winner)
+    return " to ".join(_figure(scores[name]) for name in ordered)

@@ -1,0 +1,177 @@
+"""The payloads of a panel."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from moot.payloads import Payload, Payloads
+
+Stance = Literal["agree", "disagree", "partial"]
+Confidence = float | None
+
+
+class Part(BaseModel):
+    """Something that stands within a payload."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+
+class Brief(Payload):
+    """What the panel is to decide and by which rules. No agent is shown `truth` or `require`.
+
+    Weights and the threshold are decimal numbers, kept as texts so that they stay exact.
+    """
+
+    kind: str
+    question: str
+    labels: dict[str, str]
+    rounds_required: int
+    max_rounds: int
+    threshold: str
+    required_validators: int
+    weights: dict[str, str]
+    each_change: bool
+    passes: str | None
+    revises: str | None
+    max_revisions: int
+    accepted: int
+    require: str | None
+    truth: str | None
+
+
+class Idea(Payload):
+    """A version of the idea, from 1."""
+
+    version: int
+
+
+class Response(Part):
+    to: str
+    stance: Stance
+    text: str
+
+
+class Position(Payload):
+    """What one of the panel holds in one round. The label is null where the kind votes on each change instead, and
+    where there is a `failure`: then nothing was held."""
+
+    version: int
+    round: int
+    label: str | None
+    claim: str | None
+    evidence: list[str]
+    confidence: Confidence = Field(ge=0, le=1)
+    acknowledged_weaknesses: list[str]
+    modifications: list[str]
+    responses: list[Response]
+    failure: str | None
+
+
+class Proposal(Part):
+    """A modification that somebody proposed, under the number by which the validators know it."""
+
+    number: str
+    persona: str
+    round: int
+    text: str
+
+
+class Synthesis(Payload):
+    """A validator's ruling on all that was said up to a round. `adopted` are the numbers of the proposals that its
+    required modifications take up; `votes` its yes or no on each change, where these are voted on."""
+
+    version: int
+    round: int
+    label: str | None
+    reasoning: str | None
+    confidence: Confidence = Field(ge=0, le=1)
+    inconsistencies: list[str]
+    key_points: list[str]
+    modifications_required: list[str]
+    adopted: list[str]
+    next_steps: list[str]
+    votes: dict[str, str]
+    proposals: list[Proposal]
+    failure: str | None
+
+
+class Change(Payload):
+    """A change to be voted on, and the proposals it stands for."""
+
+    version: int
+    round: int
+    number: str
+    text: str
+    proposals: list[Proposal]
+    failure: str | None
+    """Why proposals that say the same may stand apart: nobody could be made to merge them."""
+
+
+class Ballot(Payload):
+    """One panellist's yes or no on each change, by its number; nothing where there is a `failure`."""
+
+    version: int
+    round: int
+    votes: dict[str, str]
+    confidence: Confidence = Field(ge=0, le=1)
+    failure: str | None
+
+
+class Voted(Part):
+    """A vote as it was counted; a label of null is an abstention."""
+
+    persona: str
+    label: str | None
+    weight: str
+    confidence: Confidence
+    validator: bool
+
+
+class Settled(Part):
+    """What the votes on one change come to."""
+
+    number: str
+    text: str
+    decision: str
+    carried: bool
+    agreement: float
+    votes: list[Voted]
+    short_of: str | None
+
+
+class Decision(Payload):
+    """What a sitting on one version of the idea came to. `leading` is the label with the most weight, null on a tie;
+    `recommendation` what the validators would do, which is no decision; `short_of` why nothing carries."""
+
+    version: int
+    rounds: int
+    decision: str
+    carried: bool
+    agreement: float
+    leading: str | None
+    recommendation: str | None
+    votes: list[Voted]
+    changes: list[Settled]
+    short_of: str | None
+
+
+class Revision(Payload):
+    """What the reviser made of the idea: version `version`, unless it came back unchanged or not at all."""
+
+    version: int
+    required: list[str]
+    diff: str
+    unchanged: bool
+    failure: str | None
+
+
+PAYLOADS: Payloads = {
+    "brief": Brief,
+    "idea": Idea,
+    "position": Position,
+    "synthesis": Synthesis,
+    "change": Change,
+    "ballot": Ballot,
+    "decision": Decision,
+    "revision": Revision,
+}

@@ -1,0 +1,135 @@
+"""Blocks as Markdown. All text is escaped: nothing that a model or a stranger wrote becomes a heading, a link or a row
+of a table."""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from moot.figures import reached_percent
+from moot.present import (
+    BarChart,
+    Block,
+    Details,
+    DriftStrip,
+    Facts,
+    Heading,
+    Items,
+    Map,
+    Paragraph,
+    Quote,
+    ScoreChart,
+    Standings,
+    Table,
+    Verbatim,
+)
+from moot.report import safe
+from moot.text import one_line, printable
+
+BAR = 20
+
+
+def markdown(blocks: Sequence[Block]) -> Markup:
+    """The blocks, one below the other."""
+    return Markup("\n\n".join(part for part in map(_block, blocks) if part))  # noqa: S704 (each escaped just now)
+
+
+def _block(block: Block) -> str:  # noqa: PLR0911, PLR0912, C901 (one case for each kind)
+    match block:
+        case Paragraph():
+            return f"**{_inline(block.text)}**" if block.tone == "flag" else _inline(block.text)
+        case Heading():
+            return f"### {_inline(block.text)}"
+        case Quote():
+            by = f"{_inline(block.by)}:\n\n" if block.by else ""
+            return f"{by}{safe.quote(block.text)}"
+        case Verbatim():
+            return _code(block.text)
+        case Table():
+            return str(table(block)) if block.rows else "None."
+        case Items():
+            return _items(block)
+        case Facts():
+            return "\n".join(f"- {_inline(name)}: {_inline(text)}" for name, text in block.facts)
+        case Details():
+            return f"{_inline(block.summary)}:\n\n{markdown(block.blocks)}" if block.blocks else ""
+        case Standings():
+            return str(table(_standings(block)))
+        case ScoreChart():
+            return _code("\n".join(score_rows(block)))
+        case BarChart():
+            return str(table(_bars(block)))
+        case DriftStrip():
+            return str(table(_drift(block)))
+        case Map():
+            return _code(block.text)
+
+
+def table(block: Table) -> Markup:
+    """The table with its columns aligned, so that it reads well unrendered too."""
+    rows = [[str(safe.inline(cell)) for cell in row] for row in (block.columns, *block.rows)]
+    widths = [max(3, *(len(row[i]) for row in rows)) for i in range(len(block.columns))]
+    rule = [("-" * width if i < block.texts else "-" * (width - 1) + ":") for i, width in enumerate(widths)]
+    rows.insert(1, rule)
+    padded = [
+        [
+            cell.ljust(width) if i < block.texts else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        for row in rows
+    ]
+    return Markup("\n".join(f"| {' | '.join(row)} |" for row in padded))  # noqa: S704 (made of cells escaped just now)
+
+
+def score_rows(chart: ScoreChart) -> list[str]:
+    """The scores as rows of blocks, a column for each turn; `×` where a score is missing."""
+    wide = " " if chart.turns <= 40 else ""
+    names = [one_line(line.name) for line in chart.lines]
+    margin = max((len(name) for name in names), default=0)
+    rows = []
+    for name, line in zip(names, chart.lines, strict=True):
+        marks = {mark.turn: "×" if mark.score is None else "▁▂▃▄▅▆▇█"[round(mark.score * 0.7)] for mark in line.marks}
+        figures = " ".join("–" if mark.score is None else f"{mark.score}" for mark in line.marks)
+        bars = wide.join(marks.get(turn, " ") for turn in range(1, chart.turns + 1))
+        rows.append(f"{name:{margin}}  {bars}  {figures}")
+    return rows
+
+
+def _standings(block: Standings) -> Table:
+    rows = [[one.name, one.about, "none" if one.score is None else f"{one.score:g}"] for one in block.standings]
+    return Table(["Name", "As", block.title], rows, texts=2)
+
+
+def _bars(block: BarChart) -> Table:
+    labels = list(block.colours)
+    shares = [[f"{reached_percent(bar.shares.get(label, 0.0))}%" for label in labels] for bar in block.bars]
+    return Table(["", *labels], [[bar.name, *row] for bar, row in zip(block.bars, shares, strict=True)])
+
+
+def _drift(block: DriftStrip) -> Table:
+    def cell(moved: float | None, turned: bool) -> str:
+        figure = "not measured" if moved is None else f"{moved:.0%}"
+        return f"{figure}, changed its mind" if turned else figure
+
+    rows = [[row.name, *(cell(row.moved.get(n), n in row.turned) for n in block.rounds)] for row in block.rows]
+    return Table(["Moved by", *(f"Round {number}" for number in block.rounds)], rows)
+
+
+def _items(block: Items) -> str:
+    if not block.items:
+        return _inline(block.otherwise)
+    rows = []
+    for number, item in enumerate(block.items, 1):
+        lead = f"**{_inline(item.lead)}** " if item.lead else ""
+        refs = "".join(f" \\[{_inline(ref)}\\]" for ref in item.refs)
+        note = f" ({_inline(item.note)})" if item.note else ""
+        rows.append(f"{f'{number}.' if block.numbered else '-'} {lead}{_inline(item.text)}{refs}{note}")
+    return "\n".join(rows)
+
+
+def _inline(text: str) -> str:
+    return str(safe.inline(text))
+
+
+def _code(text: str) -> str:
+    """An indented block, in which Markdown reads nothing but the ends of lines."""
+    return "\n".join(f"    {line}".rstrip() for line in printable(text).split("\n"))
