@@ -2,7 +2,7 @@
 
     python benchmarks/crash_after_debate.py [--points N] [--seed N] [--server postgresql://…]
 
-Exit code 1 when something is. `tests/crashing.py` says how; the tests do the same at fewer points.
+Exit code 1 when something is. `tests/kit/killed_afterwards.py` says how; the tests do the same at fewer points.
 """
 
 import argparse
@@ -12,7 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.crashing import check
+from tests.kit.killed_afterwards import check
 
 
 def main() -> int:

@@ -21,8 +21,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import yaml
-from tests.postgresql import running_server
-from tests.scripts import full_script, small_config
+from tests.kit.databases import running_server
+from tests.kit.duels import full_script, small_config
 
 import moot
 from engine import CONTESTANTS, LONGEST_CHAIN, endpoint, quiet, say

@@ -11,7 +11,7 @@ from collections import Counter
 from typing import Any
 
 import psycopg
-from tests.scripts import ADA, BO, KIM, calls_of
+from tests.kit.duels import ADA, BO, KIM, calls_of
 
 import moot
 from engine import say

@@ -1,11 +1,10 @@
 """A real PostgreSQL for all tests that want one: one server, and a database of its own for each."""
 
 from collections.abc import Iterator
-from uuid import uuid4
 
 import pytest
 
-from tests.postgresql import running_server
+from tests.kit.databases import new_database, running_server
 
 
 @pytest.fixture(scope="session")
@@ -15,11 +14,9 @@ def server() -> Iterator[str]:
 
 
 @pytest.fixture
-def database(server: str) -> str:
+def database(server: str) -> Iterator[str]:
     """The address of a new, empty database."""
-    import psycopg
+    from moot.stores.database import close_databases
 
-    name = f"moot_{uuid4().hex}"
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}".encode())
-    return server.replace("/postgres?", f"/{name}?")
+    yield new_database(server)
+    close_databases()

@@ -15,8 +15,8 @@ from moot import ConfigError, Options, RunConfig, configure, parse_roles
 from moot.config import thaw, user_file
 from moot.protocols.duel.config import DuelConfig
 from moot.yaml_files import MAX_FILE_BYTES, parse_yaml, read_yaml
-from tests.command import empty_place
-from tests.scripts import ADA, BO, KIM
+from tests.kit.command import empty_place
+from tests.kit.duels import ADA, BO, KIM
 
 
 @pytest.fixture(autouse=True)

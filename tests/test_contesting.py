@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 import moot
-from tests.command import moot as command
-from tests.command import refused
-from tests.protocols.persuasions import GAME, persuade, say, since
-from tests.scripts import staged
+from tests.kit.command import moot as command
+from tests.kit.command import refused
+from tests.kit.duels import staged
+from tests.kit.persuasions import GAME, persuade, say, since
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,9 @@ import pytest
 import moot
 from moot.errors import ContextOverflow
 from moot.limits import token_bound
-from moot.payloads import Summary
+from moot.payloads import Recap
 from moot.testing import Scripted, ScriptedModel
-from tests.scripts import assert_sound, calls_of, full_script, play, said, small_config, take_up
+from tests.kit.duels import assert_sound, calls_of, full_script, play, said, small_config, take_up
 
 TURNS = 4
 WINDOWS = [900, 1200, 2000]
@@ -60,7 +60,7 @@ def test_what_was_replaced_is_named(tmp_path: Path, window: int) -> None:
             history.append(record.key)
             continue
         entry = told.pop(record.key)
-        assert isinstance(entry.data, Summary)
+        assert isinstance(entry.data, Recap)
         replaced = entry.data.replaced
         assert len(replaced) >= 2
         assert replaced == history[: len(replaced)]

@@ -11,8 +11,7 @@ import pytest
 import moot
 from moot.entry import Draft
 from moot.testing import ScriptedModel
-from tests.processes import MOMENTS, in_process, process
-from tests.scripts import (
+from tests.kit.duels import (
     GatedModel,
     assert_sound,
     calls_of,
@@ -26,6 +25,7 @@ from tests.scripts import (
     stopped_after,
     take_up,
 )
+from tests.kit.processes import MOMENTS, in_process, process
 
 
 def undisturbed(folder: Path, turns: int) -> moot.Run:

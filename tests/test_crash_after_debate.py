@@ -6,7 +6,7 @@
 from collections import Counter
 from pathlib import Path
 
-from tests.crashing import check, faults_of
+from tests.kit.killed_afterwards import check, faults_of
 
 
 def test_with_a_memory_in_a_file(tmp_path: Path) -> None:

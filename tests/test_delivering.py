@@ -18,8 +18,8 @@ from moot.delivering.outbox import FILE, Report
 from moot.delivering.posting import post, target_of
 from moot.stores.database import close_databases
 from moot.workflows import SECRET, check_workflows, run_workflows, signature
-from tests.hooks import receiver
-from tests.protocols.arena.arenas import TASK, arena
+from tests.kit.arenas import TASK, arena
+from tests.kit.webhooks import receiver
 
 HERE = "127.0.0.1"
 

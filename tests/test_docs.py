@@ -1,13 +1,10 @@
 """The documentation cannot drift: snippets run, debate files are sound, the help is the program's own."""
 
-import asyncio
 import os
 import re
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -16,7 +13,7 @@ import yaml
 
 import moot
 from moot.cli.main import cli
-from moot.testing.endpoint import FakeEndpoint
+from tests.kit.servers import endpoint
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -28,29 +25,6 @@ SETS_UP = ("./moot", "./test", "git clone", "pip install")
 
 def snippets(page: Path, language: str) -> list[str]:
     return [code for kind, code in SNIPPET.findall(page.read_text("utf-8")) if kind == language]
-
-
-@contextmanager
-def endpoint() -> Iterator[str]:
-    """A model server in a thread of its own."""
-    ready, stop = threading.Event(), threading.Event()
-    url = ""
-
-    async def serve() -> None:
-        nonlocal url
-        async with FakeEndpoint(recording=False, model="llama3.2") as server:
-            url = server.url
-            ready.set()
-            await asyncio.to_thread(stop.wait)
-
-    thread = threading.Thread(target=lambda: asyncio.run(serve()))
-    thread.start()
-    ready.wait()
-    try:
-        yield url
-    finally:
-        stop.set()
-        thread.join()
 
 
 @pytest.fixture

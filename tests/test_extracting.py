@@ -10,9 +10,9 @@ import pytest
 import moot
 from moot.argument import formats
 from moot.testing import Scripted, ScriptedModel
-from tests.command import moot as command
-from tests.protocols.persuasions import persuade
-from tests.scripts import assert_sound, staged
+from tests.kit.command import moot as command
+from tests.kit.duels import assert_sound, staged
+from tests.kit.persuasions import persuade
 
 GOOD = {"entry": 5, "quote": "Statement 1, by A. In two lines.", "claim": "A has a statement."}
 ALSO = {"entry": 9, "quote": "Statement 2, by B.\nIn two lines.", "claim": "B has one, too."}

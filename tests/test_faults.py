@@ -14,7 +14,7 @@ from moot.models import calling
 from moot.testing import ScriptedModel
 from moot.testing import endpoint as fake
 from moot.testing.endpoint import FakeEndpoint, Fault
-from tests.scripts import MODEL, full_script, harsh_script, play, small_config
+from tests.kit.duels import MODEL, full_script, harsh_script, play, small_config
 
 FIRST = "scripted/first"
 

@@ -8,8 +8,8 @@ import pytest
 import moot
 from moot.payloads import CHOSEN, Header, Switch
 from moot.testing import Scripted, ScriptedModel
-from tests.processes import MOMENTS, in_process
-from tests.scripts import MODEL, assert_sound, calls_of, full_script, play, said, small_config, staged, take_up
+from tests.kit.duels import MODEL, assert_sound, calls_of, full_script, play, said, small_config, staged, take_up
+from tests.kit.processes import MOMENTS, in_process
 
 TURNS = 3
 ENTRIES = 4 * TURNS + 5

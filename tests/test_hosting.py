@@ -27,9 +27,9 @@ from moot.hosting import (
 )
 from moot.memory.store import open_store
 from moot.testing import ScriptedModel
-from tests.protocols.arena.arenas import CAST, TASK, script_of
-from tests.protocols.chaired import ABSENT, hold, turn
-from tests.scripts import MODEL, GatedModel, full_script, small_config
+from tests.kit.arenas import CAST, TASK, script_of
+from tests.kit.chaired import ABSENT, hold, turn
+from tests.kit.duels import MODEL, GatedModel, full_script, small_config
 
 TURNS = 2
 ENTRIES = 4 * TURNS + 5

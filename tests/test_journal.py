@@ -11,8 +11,7 @@ import pytest
 import moot
 from moot.journal import GrowingHash, Journal, conversations, read_journal
 from moot.testing import ScriptedModel
-from tests.processes import in_process
-from tests.scripts import (
+from tests.kit.duels import (
     assert_sound,
     full_script,
     harsh_script,
@@ -23,6 +22,7 @@ from tests.scripts import (
     staged,
     take_up,
 )
+from tests.kit.processes import in_process
 
 
 def record(key: str, reply: str = "yes") -> moot.Record:
@@ -184,8 +184,8 @@ def test_conversations_are_the_requests_that_were_sent(tmp_path: Path) -> None:
 RUN_FORK_RUN = """
 import signal, sys
 from pathlib import Path
-from tests.processes import in_child
-from tests.scripts import staged
+from tests.kit.processes import in_child
+from tests.kit.duels import staged
 
 def run():
     signal.alarm(30)

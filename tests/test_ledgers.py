@@ -12,7 +12,7 @@ from moot.entry import Draft
 from moot.events import Event, Follower, Wrote
 from moot.log import Log
 from moot.testing import ScriptedModel
-from tests.scripts import GatedModel, assert_sound, full_script, not_yet_paid, small_config, stopped_after, take_up
+from tests.kit.duels import GatedModel, assert_sound, full_script, not_yet_paid, small_config, stopped_after, take_up
 
 TURNS = 2
 

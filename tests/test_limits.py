@@ -14,7 +14,7 @@ from moot.errors import EmptyReply, RateLimited, Refused
 from moot.limits import Budget, Closed, Limits
 from moot.models import calling
 from moot.testing import Scripted, ScriptedModel
-from tests.scripts import (
+from tests.kit.duels import (
     MODEL,
     assert_sound,
     calls_of,

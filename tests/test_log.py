@@ -11,7 +11,7 @@ import moot
 from moot.entry import GENESIS, Draft
 from moot.jsonl import LineFile, read_lines
 from moot.log import Log, chain_faults, line_hash, read_log
-from tests.scripts import log_hash
+from tests.kit.duels import log_hash
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=20)
 # Each example has a file of its own name, so that sharing the folder does no harm.

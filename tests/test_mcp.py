@@ -18,11 +18,11 @@ from moot.mcp.server import make_server
 from moot.mcp.solving import Asked, solved
 from moot.testing import ScriptedModel
 from moot.testing.endpoint import FakeEndpoint
-from tests.command import empty_place
-from tests.panels import IDEA, script_of
-from tests.processes import process
-from tests.scripts import ADA, BO, KIM, MODEL, GatedModel, full_script, play, small_config
-from tests.web.serving import TOKEN, serving
+from tests.kit.command import empty_place
+from tests.kit.duels import ADA, BO, KIM, MODEL, GatedModel, full_script, play, small_config
+from tests.kit.panels import IDEA, script_of
+from tests.kit.processes import process
+from tests.kit.servers import TOKEN, serving
 
 DUEL = {"turns": 2, "seed": 7, "debaters": [ADA, BO], "judge": KIM, "premise": "It is so."}
 START = {"protocol": "duel", "topic": "Is it so?", "model": MODEL, "settings": DUEL}

@@ -11,8 +11,7 @@ import pytest
 
 import moot
 from moot.testing import ScriptedModel
-from tests.processes import in_process, process
-from tests.scripts import (
+from tests.kit.duels import (
     GatedModel,
     assert_sound,
     full_script,
@@ -23,6 +22,7 @@ from tests.scripts import (
     staged,
     take_up,
 )
+from tests.kit.processes import in_process, process
 
 SOURCE = {"url": "https://example.org", "title": "An example", "accessed": "2030-01-01"}
 NOTE = {"phase": "opening", "speaker": "Zoe", "type": "note", "content": "A word from outside."}

@@ -9,8 +9,8 @@ import moot
 from moot.errors import Rejected
 from moot.receipts import FILE
 from moot.testing import Scripted, ScriptedModel
-from tests.protocols.arena.arenas import CAST, TASK, arena, plain_reply
-from tests.scripts import take_up
+from tests.kit.arenas import CAST, TASK, arena, plain_reply
+from tests.kit.duels import take_up
 
 
 def models_in(run: moot.Run) -> dict[str, list[str]]:

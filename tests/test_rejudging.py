@@ -12,11 +12,11 @@ import moot
 from moot.protocols.rejudging.payloads import JudgedAgain
 from moot.protocols.rejudging.result import JudgeVerdict, RejudgingOutcome
 from moot.testing import Scripted, ScriptedModel
-from tests.panels import labels, opinion, panel
-from tests.protocols.arena.arenas import arena, letter_of, reading
-from tests.protocols.chaired import hold
-from tests.protocols.persuasions import persuade
-from tests.scripts import KIM, MODEL, assert_sound, full_script, play, small_config, staged, take_up
+from tests.kit.arenas import arena, letter_of, reading
+from tests.kit.chaired import hold
+from tests.kit.duels import KIM, MODEL, assert_sound, full_script, play, small_config, staged, take_up
+from tests.kit.panels import labels, opinion, panel
+from tests.kit.persuasions import persuade
 
 JUDGE = "scripted/judge"
 OTHER = "scripted/other"

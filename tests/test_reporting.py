@@ -11,7 +11,7 @@ import moot
 from moot.errors import RunBusy, RunDamaged
 from moot.log import line_hash
 from moot.testing import ScriptedModel
-from tests.scripts import full_script, harsh_script, play, small_config, staged
+from tests.kit.duels import full_script, harsh_script, play, small_config, staged
 
 
 def forge_the_winner(run: moot.Run) -> None:

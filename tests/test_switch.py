@@ -9,7 +9,7 @@ import moot
 from moot.errors import Refused, Rejected
 from moot.payloads import Switch
 from moot.testing import Scripted, ScriptedModel
-from tests.scripts import assert_sound, calls_of, full_script, not_yet_paid, play, said, small_config, take_up
+from tests.kit.duels import assert_sound, calls_of, full_script, not_yet_paid, play, said, small_config, take_up
 
 FIRST, SECOND = "scripted/first", "scripted/second"
 NAMES = {"A": "Ada", "B": "Bo", "judge": "Kim"}

@@ -27,8 +27,8 @@ from moot.models import calling
 from moot.telemetry import CAPTURE
 from moot.testing import ScriptedModel
 from moot.testing.endpoint import FakeEndpoint, fail
-from tests.protocols.arena.arenas import arena
-from tests.scripts import MODEL, GatedModel, Replies, full_script, harsh_script, play, small_config, take_up
+from tests.kit.arenas import arena
+from tests.kit.duels import MODEL, GatedModel, Replies, full_script, harsh_script, play, small_config, take_up
 
 CANARY = "sk-canary-3f9a"
 

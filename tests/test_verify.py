@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import moot
 from moot.log import line_hash
 from moot.testing import ScriptedModel
-from tests.scripts import full_script, log_hash, play, small_config, staged, take_up
+from tests.kit.duels import full_script, log_hash, play, small_config, staged, take_up
 
 CAREFUL = settings(
     derandomize=True, deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]

@@ -26,8 +26,7 @@ from moot.argument import (
 from moot.argument.families import product
 from moot.argument.parts import parts
 from moot.argument.sat import Search
-
-from .oracle import Oracle
+from tests.kit.oracle import Oracle
 
 Pairs = list[tuple[str, str]]
 

@@ -11,8 +11,7 @@ from moot.argument.gradual_large import solve_large
 from moot.argument.gradual_semantics import CERTIFICATES, MONOTONE, NONE, semantics_named
 from moot.argument.gradual_small import solve_small
 from moot.argument.graph import ArgumentError, Graph
-
-from .random_graphs import by_definition, graphs
+from tests.kit.graphs import by_definition, graphs
 
 semantics_names = pytest.mark.parametrize("semantics", GRADUAL)
 

@@ -16,8 +16,7 @@ from moot.argument.why import (
     flip,
     higher,
 )
-
-from .random_graphs import graphs
+from tests.kit.graphs import graphs
 
 
 def effects(found: Contributions) -> dict[str, float | None]:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from moot.batches import Design, write_documents
-from tests.batches.batching import answering, made, ran, write_grid
+from tests.kit.batches import answering, made, ran, write_grid
 
 pytestmark = pytest.mark.browser
 

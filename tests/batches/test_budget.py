@@ -13,8 +13,8 @@ import moot
 from moot.batches import Began, Design, Item, LocalExecutor, Progress, Told, run_batch, write_documents
 from moot.limits import Limits
 from moot.testing import Scripted, ScriptedModel
-from tests.batches.batching import CALLS, PRICES, TOPICS, Charging, answer, made, ran, total_calls, write_grid
-from tests.scripts import MODEL
+from tests.kit.batches import CALLS, PRICES, TOPICS, Charging, answer, made, ran, total_calls, write_grid
+from tests.kit.duels import MODEL
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

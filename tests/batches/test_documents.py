@@ -18,11 +18,11 @@ from moot.batches.report import reports
 from moot.errors import Rejected
 from moot.structured import instance_of
 from moot.testing import Scripted, ScriptedModel
-from tests.batches.batching import CALLS, answer, answering, made, ran, write_grid, write_lines
-from tests.panels import opinion
-from tests.panels import plain as panel_reply
-from tests.protocols.arena.arenas import CAST, WORDS, plain_reply, revision
-from tests.scripts import KIM, MODEL
+from tests.kit.arenas import CAST, WORDS, plain_reply, revision
+from tests.kit.batches import CALLS, answer, answering, made, ran, write_grid, write_lines
+from tests.kit.duels import KIM, MODEL
+from tests.kit.panels import opinion
+from tests.kit.panels import plain as panel_reply
 
 HOSTILE = "=HYPERLINK(1)</script><img src=x onerror=alert(1)> | [x](javascript:1) \x1b[31m"
 

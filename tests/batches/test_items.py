@@ -11,8 +11,8 @@ import pytest
 
 import moot
 from moot.batches import Design, plan_batch, read_batch
-from tests.batches.batching import DUEL, SIDED, write_grid, write_lines
-from tests.scripts import ADA, BO, KIM
+from tests.kit.batches import DUEL, SIDED, write_grid, write_lines
+from tests.kit.duels import ADA, BO, KIM
 
 
 def test_a_grid_is_every_combination_with_seeds_that_follow_each_other(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ from moot.errors import Rejected
 from moot.events import Follower
 from moot.limits import Limits
 from moot.testing import Scripted, ScriptedModel
-from tests.batches.batching import (
+from tests.kit.batches import (
     CALLS,
     TOPICS,
     Charging,
@@ -46,7 +46,7 @@ from tests.batches.batching import (
     write_grid,
     write_lines,
 )
-from tests.scripts import MODEL, assert_sound
+from tests.kit.duels import MODEL, assert_sound
 
 
 def test_a_batch_runs_every_debate_once(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_no_two_processes_run_one_batch(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("moment", "every"), [("middle", 23), ("after", 29)])
 def test_killed_anywhere_it_goes_on_and_nothing_is_paid_twice(tmp_path: Path, moment: str, every: int) -> None:
-    command = [sys.executable, "-W", "ignore", "-m", "tests.batches.crashing", str(tmp_path), moment, str(every)]
+    command = [sys.executable, "-W", "ignore", "-m", "tests.kit.killed_batches", str(tmp_path), moment, str(every)]
     subprocess.run(command, cwd=Path(__file__).parents[2], check=True, capture_output=True, timeout=120)
     steps = sorted(tmp_path.iterdir())
     assert len(steps) > 4

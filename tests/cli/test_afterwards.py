@@ -11,10 +11,10 @@ import pytest
 import moot as api
 from moot.memory.store import open_store
 from moot.stores.database import close_databases
-from tests.command import empty_place, moot, refused
-from tests.databases import others_database
-from tests.hooks import receiver
-from tests.test_docs import endpoint
+from tests.kit.command import empty_place, moot, refused
+from tests.kit.databases import others_database
+from tests.kit.servers import endpoint
+from tests.kit.webhooks import receiver
 
 ARENA = ("What now?", "--agents", "2", "--rounds", "1", "-q", "--json")
 RAN = shlex.join([sys.executable, "-c", "print('ran', file=open('ran.txt', 'a')); print('to be read')"])

@@ -17,10 +17,10 @@ from moot.errors import Rejected
 from moot.events import Wrote
 from moot.payloads import Header
 from moot.testing import Scripted
-from tests.command import empty_place, moot, refused
-from tests.protocols.arena.arenas import arena, entries, revision
+from tests.kit.arenas import arena, entries, revision
+from tests.kit.command import empty_place, moot, refused
+from tests.kit.servers import endpoint
 from tests.protocols.arena.test_watchers import saying
-from tests.test_docs import endpoint
 
 
 @pytest.fixture(autouse=True)

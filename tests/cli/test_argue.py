@@ -11,7 +11,7 @@ from moot.argument.bipolar import READINGS
 from moot.argument.formats import FORMATS, read, write
 from moot.argument.gradual import GRADUAL
 from moot.cli import argue
-from tests.command import empty_place, in_shell, moot, refused
+from tests.kit.command import empty_place, in_shell, moot, refused
 
 
 @pytest.fixture(autouse=True)

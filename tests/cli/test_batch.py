@@ -12,9 +12,9 @@ import pytest
 import yaml
 
 from moot.batches import open_batch
-from tests.batches.batching import CALLS
-from tests.command import empty_place, moot, moot_alone, refused, spawn
-from tests.scripts import ADA, BO, KIM, full_script
+from tests.kit.batches import CALLS
+from tests.kit.command import empty_place, moot, moot_alone, refused, spawn
+from tests.kit.duels import ADA, BO, KIM, full_script
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ import pytest
 import yaml
 
 import moot as library
-from tests.command import empty_place, moot, refused, spawn
-from tests.protocols.chaired import ABSENT, GOOD, WEAK, config_of, hold, model_of, pack, turn
+from tests.kit.chaired import ABSENT, GOOD, WEAK, config_of, hold, model_of, pack, turn
+from tests.kit.command import empty_place, moot, refused, spawn
 
 TOPIC = "Trams are better than cars."
 ANSWERS = {

@@ -15,8 +15,8 @@ import yaml
 
 import moot as api
 from moot.journal import Record
-from tests.command import empty_place, in_shell, moot, moot_alone, read_until, spawn, write_debate
-from tests.scripts import calls_of, said, staged
+from tests.kit.command import empty_place, in_shell, moot, moot_alone, read_until, spawn, write_debate
+from tests.kit.duels import calls_of, said, staged
 
 DOCUMENTS = ("result.json", "report.md", "report.html")
 ESCAPE = "\x1b"

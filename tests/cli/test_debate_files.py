@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import moot as api
-from tests.command import empty_place, refused
-from tests.scripts import ADA, BO, KIM
+from tests.kit.command import empty_place, refused
+from tests.kit.duels import ADA, BO, KIM
 
 
 @pytest.fixture(autouse=True)

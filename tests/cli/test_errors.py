@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 import moot as api
-from tests.command import empty_place, in_shell, moot, refused, write_debate
+from tests.kit.command import empty_place, in_shell, moot, refused, write_debate
 
 
 @pytest.fixture(autouse=True)

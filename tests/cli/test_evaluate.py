@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.command import empty_place, moot, refused
-from tests.evaluation.quiz import pairs, write
+from tests.kit.command import empty_place, moot, refused
+from tests.kit.quiz import pairs, write
 
 REPLIES = {"voter-1/answer": "ANSWER: B", "voter-2/answer": "ANSWER: A", "voter-3/answer": "Warm."}
 

@@ -12,7 +12,7 @@ import pytest
 
 import moot as api
 from moot.cli.going_on import called, raised_limits
-from tests.command import empty_place, moot, moot_alone, write_debate
+from tests.kit.command import empty_place, moot, moot_alone, write_debate
 
 
 @pytest.fixture(autouse=True)

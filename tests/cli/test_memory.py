@@ -11,9 +11,9 @@ import pytest
 import moot as api
 from moot.memory.ratings import Game
 from moot.memory.store import Outcome, open_store
-from tests.command import empty_place, moot, refused
-from tests.databases import others_database
-from tests.test_docs import endpoint
+from tests.kit.command import empty_place, moot, refused
+from tests.kit.databases import others_database
+from tests.kit.servers import endpoint
 
 ARENA = ("--agents", "2", "--rounds", "1", "-q")
 NOTHING_RECALLED = "nothing that the memory holds bears on this task, so nothing is recalled"

@@ -12,9 +12,9 @@ import pytest
 import yaml
 
 import moot as api
-from tests.command import empty_place, moot, refused
-from tests.panels import PANELLISTS, opinion, ruling
-from tests.test_docs import endpoint
+from tests.kit.command import empty_place, moot, refused
+from tests.kit.panels import PANELLISTS, opinion, ruling
+from tests.kit.servers import endpoint
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"

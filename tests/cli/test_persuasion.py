@@ -8,8 +8,8 @@ import pytest
 import yaml
 
 import moot as api
-from tests.command import empty_place, moot, refused
-from tests.protocols.persuasions import CAST, GAME, STANDS, TOPIC, Replies, say
+from tests.kit.command import empty_place, moot, refused
+from tests.kit.persuasions import CAST, GAME, STANDS, TOPIC, Replies, say
 
 
 @pytest.fixture(autouse=True)

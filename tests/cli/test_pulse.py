@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import moot as api
-from tests.command import empty_place, moot, refused
-from tests.test_docs import endpoint
+from tests.kit.command import empty_place, moot, refused
+from tests.kit.servers import endpoint
 from tests.test_pulse import ATOM, JSON, RSS
 
 ARENA = ("--agents", "2", "--rounds", "1", "-q", "--json")

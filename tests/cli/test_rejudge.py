@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.cli.test_batch import write_batch
-from tests.command import empty_place, moot, refused, write_debate
+from tests.kit.command import empty_place, moot, refused, write_debate
 from tests.test_rejudging import read
 
 

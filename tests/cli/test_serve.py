@@ -7,8 +7,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.command import empty_place, read_until, refused, spawn
-from tests.databases import others_database
+from tests.kit.command import empty_place, read_until, refused, spawn
+from tests.kit.databases import others_database
 
 
 @pytest.fixture(autouse=True)

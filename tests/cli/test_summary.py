@@ -13,7 +13,7 @@ import moot
 from moot.cli.summary import print_summary
 from moot.cli.views.duel import score_chart
 from moot.testing import ScriptedModel
-from tests.scripts import full_script, play, small_config
+from tests.kit.duels import full_script, play, small_config
 
 
 def printed(document: dict[str, Any], width: int = 80) -> str:

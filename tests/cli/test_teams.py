@@ -12,8 +12,8 @@ import yaml
 import moot as api
 from moot.memory.ratings import Game
 from moot.memory.store import Outcome, open_store
-from tests.command import empty_place, moot, refused
-from tests.test_docs import endpoint
+from tests.kit.command import empty_place, moot, refused
+from tests.kit.servers import endpoint
 
 ARENA = ("What now?", "--rounds", "1", "-q", "--json")
 POOL = [

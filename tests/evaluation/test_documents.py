@@ -4,7 +4,7 @@ import csv
 import json
 from pathlib import Path
 
-from tests.evaluation.quiz import Quiz, run, write
+from tests.kit.quiz import Quiz, run, write
 
 ATTACK = '=HYPERLINK("http://x")|<script>alert(1)</script>[x](http://x)\x1b[31m'
 

@@ -9,8 +9,8 @@ import pytest
 import moot
 from moot.evaluation import Evaluation
 from moot.testing import ScriptedModel
-from tests.evaluation.quiz import MODEL, Quiz, grades, journalled, numbers, pairs, row, run, short_duel, thinking, write
-from tests.scripts import assert_sound
+from tests.kit.duels import assert_sound
+from tests.kit.quiz import MODEL, Quiz, grades, journalled, numbers, pairs, row, run, short_duel, thinking, write
 
 SEVEN, EIGHT, NINE, NOTHING = map(thinking, ("ANSWER: 7", "ANSWER: 8", "ANSWER: 9", "Who knows?"))
 DUEL = Quiz(

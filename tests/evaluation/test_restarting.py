@@ -16,9 +16,9 @@ from moot.errors import ConfigError, Rejected, RunBusy
 from moot.evaluation.debates import contender
 from moot.testing import Scripted, ScriptedModel
 from moot.testing.endpoint import FakeEndpoint
-from tests.command import empty_place, spawn
-from tests.command import moot as in_this_process
-from tests.evaluation.quiz import MODEL, Quiz, grades, journalled, numbers, pairs, row, run, short_duel, thinking, write
+from tests.kit.command import empty_place, spawn
+from tests.kit.command import moot as in_this_process
+from tests.kit.quiz import MODEL, Quiz, grades, journalled, numbers, pairs, row, run, short_duel, thinking, write
 
 SEVEN, EIGHT = thinking("ANSWER: 7"), thinking("ANSWER: 8")
 USUAL = {"Avery": SEVEN, "Blake": EIGHT, "duel": "7", "voter-1": SEVEN, "voter-2": EIGHT, "voter-3": SEVEN}

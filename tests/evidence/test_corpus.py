@@ -9,7 +9,7 @@ from moot.errors import ConfigError
 from moot.evidence import Corpus, Unfetched, find_quote, relevant, shipped_packs
 from moot.evidence.pages import sha256
 from moot.evidence.ranking import words
-from tests.evidence.web import pdf
+from tests.kit.pages import pdf
 
 
 def line(url: str, text: str = "words", title: str = "Title") -> str:

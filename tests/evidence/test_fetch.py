@@ -17,7 +17,7 @@ from aiohttp import web as aiohttp_web
 from moot.evidence import Fetcher, FetchLimits, Page, Unfetched, find_quote, loopback_allowed
 from moot.evidence.fetch import KNOWN_NAME
 from moot.evidence.pages import sha256
-from tests.evidence.web import BOMB, SENTENCE, Web, packed, pdf, running
+from tests.kit.pages import BOMB, SENTENCE, Web, packed, pdf, running
 
 QUICK = FetchLimits(bytes=1_000_000, seconds=20, gap=0, pause=0)
 T = TypeVar("T")

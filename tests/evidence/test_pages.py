@@ -8,7 +8,7 @@ import pypdf
 import pytest
 
 from moot.evidence.pages import Problem, Text, decode, readable, tidy
-from tests.evidence.web import pdf
+from tests.kit.pages import pdf
 
 
 def written(writer: pypdf.PdfWriter) -> bytes:

@@ -5,7 +5,7 @@ import asyncio
 from moot.evidence.addresses import Target
 from moot.evidence.pages import Problem
 from moot.evidence.request import Answer, get
-from tests.evidence.web import Web, running
+from tests.kit.pages import Web, running
 
 
 def asked(host: str, addresses: list[str], *, allow_loopback: bool) -> tuple[Answer | Problem, Web]:

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from moot.evidence import Fetcher, FetchLimits, Finding, Judgement, Page, decide
-from tests.evidence.web import SENTENCE, running
+from tests.kit.pages import SENTENCE, running
 
 CLAIM = "Closing streets to private cars made the buses of the old town punctual."
 UNRELATED = "Sourdough needs flour, water, salt, warmth and a patient baker."

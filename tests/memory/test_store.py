@@ -15,7 +15,7 @@ from moot.memory.database import NoMemoryYet, open_database
 from moot.memory.ratings import Game
 from moot.memory.schema import MIGRATIONS
 from moot.memory.store import Meaning, Outcome, Store, open_store
-from tests.databases import others_database
+from tests.kit.databases import others_database
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 GAMES = [Game("ada", "bo", 1.0), Game("ada", "cy", 1.0), Game("bo", "cy", 0.5)]

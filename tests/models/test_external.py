@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import moot
-from tests.protocols.chaired import ABSENT, GOOD, VIEW, config_of, model_of, of_type, rulings
-from tests.scripts import assert_sound
+from tests.kit.chaired import ABSENT, GOOD, VIEW, config_of, model_of, of_type, rulings
+from tests.kit.duels import assert_sound
 
 SOURCE = [{"url": GOOD, "title": "Trams", "accessed": "2026-01-01"}]
 

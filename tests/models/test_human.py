@@ -20,8 +20,8 @@ import moot
 from moot.errors import ConfigError, EmptyReply
 from moot.models.base import Message, Request
 from moot.models.human import HumanModel
-from tests.command import COMMAND, empty_place, write_debate
-from tests.scripts import ADA, BO, small_config
+from tests.kit.command import COMMAND, empty_place, write_debate
+from tests.kit.duels import ADA, BO, small_config
 
 SCORE = {"properties": {"score": {"type": "integer", "minimum": 0, "maximum": 10}, "reasoning": {"type": "string"}}}
 

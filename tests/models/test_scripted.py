@@ -11,8 +11,8 @@ import moot as api
 from moot.errors import ConfigError, Rejected, ServerFault
 from moot.models.base import Message, Request
 from moot.models.scripted import ScriptedModel, open_demo, scripted_model
-from tests.command import empty_place, moot, write_debate
-from tests.scripts import full_script, play, small_config, take_up
+from tests.kit.command import empty_place, moot, write_debate
+from tests.kit.duels import full_script, play, small_config, take_up
 
 
 @pytest.fixture(autouse=True)

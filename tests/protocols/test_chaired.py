@@ -11,7 +11,7 @@ import pytest
 import moot
 from moot.protocols.chaired.payloads import Setup
 from moot.structured import instance_of
-from tests.protocols.chaired import (
+from tests.kit.chaired import (
     ABSENT,
     GOOD,
     QUOTE,
@@ -24,7 +24,7 @@ from tests.protocols.chaired import (
     rulings,
     turn,
 )
-from tests.scripts import assert_sound
+from tests.kit.duels import assert_sound
 
 ROLES = {"chair", "promoter", "detractor", "verifier", "audience", "reporter", "assessor"}
 FIRST = ("seq", "timestamp", "phase", "speaker", "type", "content", "sources", "rebuttal_to_seq", "target_seq")

@@ -10,10 +10,10 @@ import yaml
 import moot
 from moot.protocols.chaired.payloads import Announcement, Ruling, Verification
 from moot.protocols.chaired.rules import record_of
-from tests.command import empty_place
-from tests.command import moot as command
-from tests.protocols.chaired import ABSENT, FIXED, GOOD, WEAK, config_of, hold, model_of, of_type, pack, rulings, turn
-from tests.scripts import assert_sound
+from tests.kit.chaired import ABSENT, FIXED, GOOD, WEAK, config_of, hold, model_of, of_type, pack, rulings, turn
+from tests.kit.command import empty_place
+from tests.kit.command import moot as command
+from tests.kit.duels import assert_sound
 
 NONE = "no usable reply in 3 tries; the last: there is no complete JSON object in it"
 BAD = "no JSON"

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import moot
 from moot.protocols.chaired.record import mask_of, readable
-from tests.command import moot as command
-from tests.protocols.chaired import ABSENT, GOOD, config_of, hold, model_of, of_type, turn
-from tests.scripts import assert_sound
+from tests.kit.chaired import ABSENT, GOOD, config_of, hold, model_of, of_type, turn
+from tests.kit.command import moot as command
+from tests.kit.duels import assert_sound
 
 CANARY = "canary_7f3a"
 TALE = f"Nine of ten tram drivers in Oslo say {CANARY} that cars are gone for good, and 47.5% more of them by night."

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import moot
-from tests.protocols.chaired import ABSENT, config_of, hold, model_of, of_type, turn
-from tests.scripts import assert_sound, said
+from tests.kit.chaired import ABSENT, config_of, hold, model_of, of_type, turn
+from tests.kit.duels import assert_sound, said
 
 
 @pytest.mark.parametrize("stop_at", [0, 1, 4, 7, 10, 13, 16, 19])

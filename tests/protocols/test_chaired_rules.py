@@ -8,7 +8,7 @@ import pytest
 
 from moot.protocols.chaired.rules import RULES, Record, Saying, breach, poor_view, too_many_questions, uneven
 from moot.protocols.chaired.rules import Line as Said
-from tests.protocols.chaired import ABSENT, GOOD, WEAK, hold, of_type, rulings, turn
+from tests.kit.chaired import ABSENT, GOOD, WEAK, hold, of_type, rulings, turn
 
 DOCS = Path(__file__).parents[2] / "docs" / "chaired.md"
 RECORD = Record(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import moot
 from moot.testing import ScriptedModel
-from tests.protocols.chaired import GOOD, QUOTE, config_of, ordinary
+from tests.kit.chaired import GOOD, QUOTE, config_of, ordinary
 
 CANARY = re.compile(r"canary\[([^\]]+)\]")
 PUBLIC = re.compile(r"(promoter|detractor)@[\w.]+/turn|audience@\w+/(questions|view)|chair@[\w.]+/(clarify|decision)")

@@ -8,9 +8,9 @@ import pytest
 
 import moot
 from moot.protocols.chaired.payloads import Verification
-from tests.evidence.web import SENTENCE, running
-from tests.protocols.chaired import config_of, model_of, of_type
-from tests.scripts import assert_sound
+from tests.kit.chaired import config_of, model_of, of_type
+from tests.kit.duels import assert_sound
+from tests.kit.pages import SENTENCE, running
 
 BUSES = "Buses run on time since the streets were closed to cars."
 WHALES = "Blue whales dive deeper than submarines ever went."

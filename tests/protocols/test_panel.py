@@ -17,8 +17,8 @@ from moot.protocols.panel.config import PanelConfig
 from moot.protocols.panel.decision import recount
 from moot.protocols.panel.votes import Rules
 from moot.testing import ScriptedModel
-from tests.panels import IDEA, PANELLISTS, Said, entries, labels, opinion, outcome, panel, plain, rules, ruling
-from tests.scripts import assert_sound
+from tests.kit.duels import assert_sound
+from tests.kit.panels import IDEA, PANELLISTS, Said, entries, labels, opinion, outcome, panel, plain, rules, ruling
 
 KINDS = [("selection", 2, "0.6"), ("difficulty", 3, "0.8"), ("improvement", 2, "0.5"), ("feasibility", 2, "0.7")]
 

@@ -7,8 +7,8 @@ import pytest
 
 import moot
 from moot.protocols.panel.payloads import Position
-from tests.panels import entries, outcome
-from tests.scripts import assert_sound
+from tests.kit.duels import assert_sound
+from tests.kit.panels import entries, outcome
 
 pytestmark = pytest.mark.embedded
 

@@ -9,8 +9,8 @@ import moot
 from moot.protocols.panel.payloads import Change, Idea, Revision
 from moot.protocols.panel.shapes import groups_of, proposals_in
 from moot.testing import Scripted
-from tests.panels import PANELLISTS, Said, entries, labels, opinion, outcome, panel, rules, ruling
-from tests.scripts import assert_sound
+from tests.kit.duels import assert_sound
+from tests.kit.panels import PANELLISTS, Said, entries, labels, opinion, outcome, panel, rules, ruling
 
 YAML = "name: Queue\nsize: large\nowner: nobody"
 BETTER = "name: Queue\nsize: small\nowner: nobody"

@@ -10,8 +10,8 @@ import pytest
 
 import moot
 from moot.testing import Scripted, ScriptedModel
-from tests.panels import IDEA, PANELLISTS, labels, opinion, outcome, panel, plain, rules, script_of
-from tests.scripts import assert_sound, said, take_up
+from tests.kit.duels import assert_sound, said, take_up
+from tests.kit.panels import IDEA, PANELLISTS, labels, opinion, outcome, panel, plain, rules, script_of
 
 CANARY = re.compile(r"canary\[([^\]]+)\]")
 MODIFY: dict[str, Any] = labels(*["modify"] * 4) | rules("modify", modifications_required=["Make it small."])

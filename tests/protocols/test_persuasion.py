@@ -15,7 +15,8 @@ from moot.protocols.persuasion.payloads import DialogueMove, MoveSentBack, Share
 from moot.protocols.claims import denial_of
 from moot.protocols.persuasion.config import PersuasionConfig
 from moot.testing import Scripted, ScriptedModel
-from tests.protocols.persuasions import (
+from tests.kit.duels import assert_sound, not_yet_paid, said, take_up
+from tests.kit.persuasions import (
     CAST,
     GAME,
     OPP,
@@ -29,7 +30,6 @@ from tests.protocols.persuasions import (
     say,
     since,
 )
-from tests.scripts import assert_sound, not_yet_paid, said, take_up
 
 
 def moves(result: moot.Result) -> list[DialogueMove]:

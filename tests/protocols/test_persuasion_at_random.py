@@ -15,8 +15,8 @@ import moot
 from moot.protocols.persuasion.payloads import DialogueMove
 from moot.protocols.persuasion.framework import dialogue_of, framework
 from moot.testing import Scripted, ScriptedModel
-from tests.protocols.persuasions import CAST, TOPIC, outcome
-from tests.scripts import assert_sound
+from tests.kit.duels import assert_sound
+from tests.kit.persuasions import CAST, TOPIC, outcome
 
 CANARY = re.compile(r"canary\[([^\]]+)\]")
 

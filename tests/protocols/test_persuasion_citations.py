@@ -13,7 +13,8 @@ from moot.protocols.persuasion.payloads import DialogueJudgement, DialogueMove, 
 from moot.protocols.persuasion.citations import unknown_ids
 from moot.protocols.persuasion.moves import Dialogue
 from moot.testing import ScriptedModel
-from tests.protocols.persuasions import (
+from tests.kit.duels import assert_sound
+from tests.kit.persuasions import (
     CAST,
     GAME,
     STANDS,
@@ -26,7 +27,6 @@ from tests.protocols.persuasions import (
     say,
     since,
 )
-from tests.scripts import assert_sound
 
 FINDINGS: dict[str, Any] = GAME["moderator/findings"]  # type: ignore[assignment]
 UNDERCUT = GAME["opponent/move/3"]

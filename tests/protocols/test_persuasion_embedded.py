@@ -9,9 +9,9 @@ import pytest
 import moot
 from moot.models.weights import have_weights
 from moot.protocols.persuasion.payloads import DialogueMove
-from tests.command import empty_place
-from tests.protocols.persuasions import outcome
-from tests.scripts import assert_sound
+from tests.kit.command import empty_place
+from tests.kit.duels import assert_sound
+from tests.kit.persuasions import outcome
 
 pytestmark = pytest.mark.embedded
 

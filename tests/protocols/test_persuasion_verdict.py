@@ -10,7 +10,7 @@ from rich.console import Console
 import moot
 from moot.cli.summary import print_summary
 from moot.protocols.persuasion.payloads import TurnForfeited
-from tests.protocols.persuasions import GAME, Replies, entries, outcome, persuade, say
+from tests.kit.persuasions import GAME, Replies, entries, outcome, persuade, say
 
 BARE: Replies = {
     "proponent/move/0": say("claim A1", "Let us."),

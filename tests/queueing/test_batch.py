@@ -14,9 +14,9 @@ import moot
 from moot import batches, queueing
 from moot.batches.queued import QueueExecutor, queue_name
 from moot.limits import Limits
-from tests.batches.batching import CALLS, write_grid
-from tests.command import spawn
-from tests.scripts import assert_sound, full_script
+from tests.kit.batches import CALLS, write_grid
+from tests.kit.command import spawn
+from tests.kit.duels import assert_sound, full_script
 
 
 def a_batch(tmp_path: Path, folder: str, **settings: Any) -> batches.Batch:

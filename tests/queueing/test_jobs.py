@@ -8,7 +8,7 @@ import yaml
 
 import moot
 from moot import queueing
-from tests.scripts import MODEL, assert_sound, calls_of, full_script, small_config
+from tests.kit.duels import MODEL, assert_sound, calls_of, full_script, small_config
 
 
 def scripted(tmp_path: Path, turns: int = 2) -> str:

@@ -20,9 +20,9 @@ from moot.hosting import Awaiting, Ended, Host, News, Written
 from moot.queueing import mirroring
 from moot.stores.postgresql import all_runs
 from moot.testing.endpoint import FakeEndpoint
-from tests.command import read_until, refused, spawn
-from tests.scripts import ADA, BO, KIM, assert_sound, calls_of
-from tests.web.serving import Site, events_in, following, serving
+from tests.kit.command import read_until, refused, spawn
+from tests.kit.duels import ADA, BO, KIM, assert_sound, calls_of
+from tests.kit.servers import Site, events_in, following, serving
 
 TURNS = 2
 ENTRIES = 4 * TURNS + 5

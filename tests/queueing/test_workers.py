@@ -19,8 +19,8 @@ import moot
 from moot import queueing
 from moot.models.pacing import LATENESS, interval
 from moot.testing.endpoint import FakeEndpoint, Fault, say
-from tests.command import spawn
-from tests.scripts import ADA, BO, KIM, assert_sound, calls_of
+from tests.kit.command import spawn
+from tests.kit.duels import ADA, BO, KIM, assert_sound, calls_of
 
 TURNS = 2
 LIMIT = 12

@@ -3,7 +3,7 @@ from dataclasses import dataclass
 import pytest
 
 import moot
-from tests.report.hostile import mild, reported, worst
+from tests.kit.hostile import mild, reported, worst
 
 
 @dataclass(frozen=True)

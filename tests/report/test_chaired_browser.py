@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 import moot
-from tests.protocols.chaired import ABSENT, GOOD, hold, turn
+from tests.kit.chaired import ABSENT, GOOD, hold, turn
 
 pytestmark = pytest.mark.browser
 

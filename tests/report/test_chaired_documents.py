@@ -11,8 +11,8 @@ import pytest
 from markdown_it import MarkdownIt
 
 import moot
-from tests.protocols.chaired import ABSENT, FIXED, GOOD, WEAK, config_of, hold, model_of, turn
-from tests.scripts import take_up
+from tests.kit.chaired import ABSENT, FIXED, GOOD, WEAK, config_of, hold, model_of, turn
+from tests.kit.duels import take_up
 
 HOSTILE = (
     "<script>alert(1)</script> [click](javascript:alert(1)) ![x](http://127.0.0.1/x.png)\n# Not a heading\n---\n| a |"

@@ -11,7 +11,7 @@ from moot.models.base import ModelReply
 from moot.report.duel import announced_winner
 from moot.testing import ScriptedModel
 from tests.cli.test_summary import told
-from tests.scripts import MODEL, full_script, play, small_config
+from tests.kit.duels import MODEL, full_script, play, small_config
 
 
 def duel(folder: Path, **replies: Any) -> moot.Result:

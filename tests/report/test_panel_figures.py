@@ -10,7 +10,7 @@ from rich.console import Console
 import moot
 from moot.cli.summary import print_summary
 from moot.cli.views.panel import print_batch
-from tests.panels import entries, labels, outcome, panel, rules
+from tests.kit.panels import entries, labels, outcome, panel, rules
 
 SPLIT = labels("accept", "reject", "accept", "reject") | rules("accept")
 

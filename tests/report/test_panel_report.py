@@ -11,8 +11,8 @@ from markdown_it import MarkdownIt
 
 import moot
 from moot.testing import Scripted
-from tests.panels import PANELLISTS, labels, opinion, panel, rules, ruling
-from tests.report.hostile import WORST, WORST_NAMES
+from tests.kit.hostile import WORST, WORST_NAMES
+from tests.kit.panels import PANELLISTS, labels, opinion, panel, rules, ruling
 from tests.report.test_hostile import PROSE, Outline, blocks
 
 BETTER = "A better idea."

@@ -13,8 +13,8 @@ from markdown_it import MarkdownIt
 from playwright.sync_api import sync_playwright
 
 import moot
-from tests.protocols.persuasions import CAST, Replies, outcome, persuade, say, since
-from tests.report.hostile import PAYLOADS, WORST
+from tests.kit.hostile import PAYLOADS, WORST
+from tests.kit.persuasions import CAST, Replies, outcome, persuade, say, since
 
 SECTIONS = [
     "Participants",

@@ -13,7 +13,7 @@ import moot
 from moot.report import html_report, markdown_report, reports
 from moot.result import fold
 from moot.testing import Scripted, ScriptedModel
-from tests.scripts import ADA, BO, KIM, MODEL, Replies, full_script, play, small_config, staged
+from tests.kit.duels import ADA, BO, KIM, MODEL, Replies, full_script, play, small_config, staged
 
 
 def texts(run: moot.Run) -> tuple[str, str]:

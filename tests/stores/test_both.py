@@ -8,7 +8,7 @@ import pytest
 import moot
 from moot.stores.base import JOURNAL, LOG
 from moot.testing import ScriptedModel
-from tests.scripts import (
+from tests.kit.duels import (
     GatedModel,
     assert_sound,
     calls_of,

@@ -7,8 +7,8 @@ import pytest
 import yaml
 
 import moot as api
-from tests.command import moot
-from tests.scripts import full_script, staged
+from tests.kit.command import moot
+from tests.kit.duels import full_script, staged
 
 
 def test_commands_find_a_run_by_its_address_and_by_out(database: str, monkeypatch: pytest.MonkeyPatch) -> None:

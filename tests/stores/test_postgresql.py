@@ -13,7 +13,7 @@ from moot.stores.base import JOURNAL, LOG
 from moot.stores.database import close_databases, open_database, redacted
 from moot.stores.postgresql import named
 from moot.testing import ScriptedModel
-from tests.scripts import (
+from tests.kit.duels import (
     assert_sound,
     calls_of,
     full_script,
@@ -25,7 +25,7 @@ from tests.scripts import (
     staged,
     take_up,
 )
-from tests.stores.crashing import MOMENTS
+from tests.kit.killed_statements import MOMENTS
 
 END_OTHERS = (
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -49,7 +49,7 @@ def test_killed_at_every_statement(database: str, tmp_path: Path, moment: str) -
     log = said(moot.find_run(reference.run).entries())
     open_database(database)  # the tables are made, and no part of it
     close_databases()
-    command = [sys.executable, "-W", "ignore", "-m", "tests.stores.crashing", database, "2", moment]
+    command = [sys.executable, "-W", "ignore", "-m", "tests.kit.killed_statements", database, "2", moment]
     subprocess.run(command, check=True, cwd=Path(__file__).parents[2])
     runs = moot.list_runs(database)
     assert len(runs) > calls_of(2)

@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 import moot
-from tests.web.library import Runs, library, long_duel
-from tests.web.serving import Site, elsewhere, ready_runs, serving
+from tests.kit.library import Runs, library, long_duel
+from tests.kit.servers import Site, elsewhere, ready_runs, serving
 
 
 @pytest.fixture(scope="session")

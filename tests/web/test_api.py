@@ -10,8 +10,8 @@ import pytest
 
 import moot
 from moot.testing import ScriptedModel
-from tests.scripts import GatedModel, full_script
-from tests.web.serving import MODEL, Site, following, serving
+from tests.kit.duels import GatedModel, full_script
+from tests.kit.servers import MODEL, Site, following, serving
 
 SMALL = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": 2}}
 ENTRIES = 13

@@ -13,8 +13,8 @@ import pytest
 import moot
 from moot.web.following import MOST_KEPT, entry_json
 from moot.web.pages.progress import progress_of
-from tests.web.library import Runs
-from tests.web.serving import Site, serving
+from tests.kit.library import Runs
+from tests.kit.servers import Site, serving
 
 LONG = ("result_of", "export", "plan", "contest", "verify", "seen_by")
 

@@ -12,7 +12,7 @@ from openai.types.chat import ChatCompletionMessageParam
 
 import moot
 from moot.testing.endpoint import fail
-from tests.web.serving import TOKEN, Site, serving
+from tests.kit.servers import TOKEN, Site, serving
 
 QUESTION: list[ChatCompletionMessageParam] = [{"role": "user", "content": "We should rewrite it in Rust."}]
 BRIEF = {"moot": {"settings": {"turns": 2}}}

@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
 
 import moot
 from moot.web.app import make_app
-from tests.web.serving import Site, serving
+from tests.kit.servers import Site, serving
 
 EXAMPLES = 5
 SCHEMA = schemathesis.openapi.from_dict(make_app("nowhere").openapi())

@@ -11,7 +11,7 @@ from fastapi.routing import APIRoute
 import moot
 from moot.testing.endpoint import fail
 from moot.web.security import LARGEST_BODY, cookie_of, is_loopback
-from tests.web.serving import TOKEN, Site, following, serving
+from tests.kit.servers import TOKEN, Site, following, serving
 
 SMALL = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": 2}}
 KEY = "sk-a-key-that-nobody-may-see"

@@ -15,10 +15,10 @@ from moot.live import Live
 from moot.testing import ScriptedModel
 from moot.web.following import BEAT, OPENING, events
 from moot.web.security import Places
-from tests.processes import process
-from tests.protocols.chaired import ABSENT, hold, turn
-from tests.scripts import GatedModel, full_script, small_config
-from tests.web.serving import Site, events_in, following, serving
+from tests.kit.chaired import ABSENT, hold, turn
+from tests.kit.duels import GatedModel, full_script, small_config
+from tests.kit.processes import process
+from tests.kit.servers import Site, events_in, following, serving
 
 SMALL = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": 2}}
 ENTRIES = 13

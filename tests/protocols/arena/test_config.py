@@ -10,10 +10,9 @@ import moot
 from moot.protocols.arena.payloads import Convergence
 from moot.protocols.arena.config import ArenaConfig
 from moot.testing import ScriptedModel
-from tests.scripts import assert_sound
+from tests.kit.arenas import AGENTS, CAST, TASK, plain_reply
+from tests.kit.duels import assert_sound
 from tests.test_embeddings import Endpoint
-
-from .arenas import AGENTS, CAST, TASK, plain_reply
 
 
 def debate(**settings: Any) -> ArenaConfig:

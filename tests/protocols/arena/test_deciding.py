@@ -14,9 +14,7 @@ from moot.protocols.arena.judging import assess
 from moot.receipts import as_text
 from moot.testing import Scripted, ScriptedModel
 from moot.web.pages.glance import facts
-from tests.scripts import assert_sound
-
-from .arenas import (
+from tests.kit.arenas import (
     AGENTS,
     CAST,
     TASK,
@@ -30,6 +28,7 @@ from .arenas import (
     reading,
     script_of,
 )
+from tests.kit.duels import assert_sound
 
 CHOICE = {"ada": "Cache", "bo": "Buy", "cy": "Delete"}
 

@@ -13,9 +13,9 @@ import moot
 from moot.errors import Rejected
 from moot.structured import instance_of
 from moot.testing import Scripted, ScriptedModel
-from tests.scripts import assert_sound, said, take_up
+from tests.kit.arenas import CAST, TASK, arena, entries, outcome, plain_reply, reading
+from tests.kit.duels import assert_sound, said, take_up
 
-from .arenas import CAST, TASK, arena, entries, outcome, plain_reply, reading
 from .test_script import alike_from
 from .test_watchers import cheaply, saying
 

@@ -19,8 +19,7 @@ from moot.protocols.arena.payloads import (
     SameDecision,
 )
 from moot.testing import Scripted
-
-from .arenas import (
+from tests.kit.arenas import (
     AGENTS,
     TASK,
     WORDS,

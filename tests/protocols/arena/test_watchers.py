@@ -8,8 +8,8 @@ import moot
 from moot.errors import Rejected
 from moot.protocols.arena.payloads import Convergence, Gate, HollowChallenge, Observation, SameDecision
 from moot.testing import Scripted, ScriptedModel
+from tests.kit.arenas import AGENTS, WORDS, arena, asked, entries, outcome, payloads, plain_reply, proposal, revision
 
-from .arenas import AGENTS, WORDS, arena, asked, entries, outcome, payloads, plain_reply, proposal, revision
 from .test_evidence_quality import HOLLOW, SOLID
 
 

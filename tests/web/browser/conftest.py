@@ -3,7 +3,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tests.web.browser.staging import chromium
+from tests.kit.browser import chromium
 
 
 @pytest.fixture(scope="package")

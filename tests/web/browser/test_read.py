@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import moot
-from tests.web.browser.staging import faults_of, fits, kept, opened
-from tests.web.library import Runs, pages_about, remembered
-from tests.web.serving import Site, copied, serving
+from tests.kit.browser import faults_of, fits, kept, opened
+from tests.kit.library import Runs, pages_about, remembered
+from tests.kit.servers import Site, copied, serving
 
 pytestmark = pytest.mark.browser
 SCREENS = [(1280, "light"), (390, "dark")]

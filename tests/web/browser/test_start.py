@@ -9,8 +9,9 @@ from playwright.sync_api import Browser, Page
 
 import moot
 from moot.web.starting import WAYS, examples
-from tests.web.browser.staging import PLAYER, Player, faults_of, fits, kept, opened
-from tests.web.serving import Site, elsewhere, serving
+from tests.kit.browser import faults_of, fits, kept, opened
+from tests.kit.players import PLAYER, Player
+from tests.kit.servers import Site, elsewhere, serving
 
 pytestmark = pytest.mark.browser
 REFUSED = "status of 422"

@@ -11,9 +11,10 @@ from playwright.sync_api import Browser, Page, expect
 
 import moot
 from moot.testing import Scripted
-from tests.protocols.arena.arenas import arena
-from tests.web.browser.staging import PLAYER, Player, faults_of, fits, kept, opened, plain, seqs
-from tests.web.serving import Site, elsewhere, serving
+from tests.kit.arenas import arena
+from tests.kit.browser import faults_of, fits, kept, opened, seqs
+from tests.kit.players import PLAYER, Player, plain
+from tests.kit.servers import Site, elsewhere, serving
 
 pytestmark = pytest.mark.browser
 DONE = "#state[data-ended=done]"

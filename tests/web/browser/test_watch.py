@@ -16,10 +16,11 @@ from playwright.sync_api import Browser, expect
 
 import moot
 from moot.testing import Scripted
-from tests.protocols.chaired import ABSENT, config_of, model_of, turn
-from tests.report.hostile import WORST
-from tests.web.browser.staging import PLAYER, Player, faults_of, fits, kept, opened, plain, seqs
-from tests.web.serving import Site, copied, serving
+from tests.kit.browser import faults_of, fits, kept, opened, seqs
+from tests.kit.chaired import ABSENT, config_of, model_of, turn
+from tests.kit.hostile import WORST
+from tests.kit.players import PLAYER, Player, plain
+from tests.kit.servers import Site, copied, serving
 
 pytestmark = pytest.mark.browser
 LOST = ("ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE")

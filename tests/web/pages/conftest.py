@@ -3,8 +3,8 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from tests.web.library import Runs
-from tests.web.serving import serving
+from tests.kit.library import Runs
+from tests.kit.servers import serving
 
 
 @pytest.fixture(scope="session")

@@ -11,9 +11,9 @@ import pytest
 import moot
 from moot.protocols.arena.payloads import ArenaVote, HollowChallenge, JudgeReading, SameDecision
 from moot.testing import Scripted, ScriptedModel
-from tests.protocols.arena import arenas
-from tests.web.library import text_of
-from tests.web.serving import serving
+from tests.kit import arenas
+from tests.kit.library import text_of
+from tests.kit.servers import serving
 
 WORD = {"ada": "Cache", "bo": "Buy", "cy": "Delete"}
 Staged = tuple[moot.Run, ScriptedModel, httpx.Client]

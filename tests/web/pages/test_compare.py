@@ -9,10 +9,10 @@ import httpx
 import moot
 from moot.testing import Scripted
 from moot.web.pages.compare import _flat
-from tests.protocols.arena import arenas
-from tests.scripts import MODEL
-from tests.web.library import Runs, text_of
-from tests.web.serving import serving
+from tests.kit import arenas
+from tests.kit.duels import MODEL
+from tests.kit.library import Runs, text_of
+from tests.kit.servers import serving
 
 
 def test_a_fork_and_where_it_parts(client: httpx.Client, runs: Runs) -> None:

@@ -9,7 +9,7 @@ import pytest
 import moot
 from moot.argument import formats
 from moot.web.pages.contest import drawn
-from tests.web.library import Runs, text_of
+from tests.kit.library import Runs, text_of
 
 
 def strike(client: httpx.Client, run: moot.Run, query: str = "") -> httpx.Response:

@@ -12,9 +12,9 @@ import pytest
 import moot
 from moot.web.pages.gallery import PER_PAGE
 from moot.web.shelf import Shelf, decision_of, matching
-from tests.scripts import staged
-from tests.web.library import Runs, text_of
-from tests.web.serving import serving
+from tests.kit.duels import staged
+from tests.kit.library import Runs, text_of
+from tests.kit.servers import serving
 
 
 def listed(answer: httpx.Response) -> list[str]:

@@ -8,8 +8,8 @@ import httpx
 from moot.memory.ratings import Interval
 from moot.memory.store import Standing, open_store
 from moot.web.pages.leaderboard import drawn
-from tests.web.library import remembered, text_of
-from tests.web.serving import serving
+from tests.kit.library import remembered, text_of
+from tests.kit.servers import serving
 
 
 def board(folder: Path, memory: Path | None) -> httpx.Response:

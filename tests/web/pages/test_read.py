@@ -14,14 +14,14 @@ import pytest
 
 import moot
 from moot.argument.formats import Loss
-from tests.panels import panel
-from tests.protocols.arena.arenas import arena
-from tests.protocols.chaired import hold
+from tests.kit.arenas import arena
+from tests.kit.chaired import hold
+from tests.kit.duels import staged
+from tests.kit.library import Runs, pages_about, pages_of, text_of
+from tests.kit.panels import panel
+from tests.kit.servers import serving
 from tests.protocols.test_chaired_redaction import CANARY, TALE, replies
-from tests.scripts import staged
 from tests.test_rejudging import again, judge, read
-from tests.web.library import Runs, pages_about, pages_of, text_of
-from tests.web.serving import serving
 
 
 class Elements(HTMLParser):

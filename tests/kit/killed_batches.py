@@ -1,4 +1,4 @@
-"""Batches that are killed: `python -m tests.batches.crashing FOLDER MOMENT EVERY`.
+"""Batches that are killed: `python -m tests.kit.killed_batches FOLDER MOMENT EVERY`.
 
 One batch for every so-manyth write there is to be killed at. The process itself only forks and waits.
 """
@@ -10,8 +10,8 @@ from pathlib import Path
 
 import moot.batches.report  # noqa: F401 (imported once for all children)
 from moot.batches import Batch, Row, open_batch, write_documents
-from tests.batches.batching import made, ran, write_grid
-from tests.processes import in_child, kill_at
+from tests.kit.batches import made, ran, write_grid
+from tests.kit.processes import in_child, kill_at
 
 BUDGET = {"max_calls": 1000}
 

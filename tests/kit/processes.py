@@ -1,11 +1,11 @@
 """What the tests do in real processes: debates that are killed or that wait, and many hands on one log.
 
-    python -m tests.processes crash FOLDER TURNS MOMENT         one run for every step there is to be killed at
-    python -m tests.processes lives FOLDER TURNS MOMENT STEP    one run, taken up and killed at that step of each life
-    python -m tests.processes fork RUN FOLDER AT MOMENT         one fork for every step there is to be killed at
-    python -m tests.processes fill FOLDER BYTES                 one run on a disk that takes files of that size only
-    python -m tests.processes wait FOLDER                       one run that goes on once there is a file FOLDER/go
-    python -m tests.processes append RUN PROCESSES COUNT        entries from outside, COUNT by each of the processes
+    python -m tests.kit.processes crash FOLDER TURNS MOMENT         one run for every step there is to be killed at
+    python -m tests.kit.processes lives FOLDER TURNS MOMENT STEP    one run, killed at that step of each of its lives
+    python -m tests.kit.processes fork RUN FOLDER AT MOMENT         one fork for every step there is to be killed at
+    python -m tests.kit.processes fill FOLDER BYTES                 one run on a disk that takes files of that size only
+    python -m tests.kit.processes wait FOLDER                       one run that goes on once there is a file FOLDER/go
+    python -m tests.kit.processes append RUN PROCESSES COUNT        entries from outside, COUNT by each of the processes
 
 A step is one write to log or journal; but for `lives` also one document put in its place. The process itself only
 forks and waits, so that its children start from a clean state.
@@ -30,7 +30,7 @@ import jinja2  # noqa: F401
 import moot
 import moot.models.http
 from moot.testing import ScriptedModel
-from tests.scripts import GatedModel, full_script, harsh_script, play, small_config
+from tests.kit.duels import GatedModel, full_script, harsh_script, play, small_config
 
 MOMENTS = ("before", "middle", "unended", "after")
 """Nothing of the step was done; half of it; all but the end of the line; all of it."""
@@ -39,10 +39,10 @@ MOST_LIVES = 200
 
 def process(*arguments: object, code: str | None = None) -> "subprocess.Popen[str]":
     """Start this module, or other code, in a process of its own."""
-    start = ["-c", code] if code else ["-m", "tests.processes"]
+    start = ["-c", code] if code else ["-m", "tests.kit.processes"]
     command = [sys.executable, "-W", "ignore", *start, *map(str, arguments)]
     pipe = subprocess.PIPE
-    return subprocess.Popen(command, cwd=Path(__file__).parent.parent, stdout=pipe, stderr=pipe, text=True)
+    return subprocess.Popen(command, cwd=Path(__file__).parents[2], stdout=pipe, stderr=pipe, text=True)
 
 
 def in_process(*arguments: object, code: str | None = None) -> None:

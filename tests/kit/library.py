@@ -14,11 +14,10 @@ from moot.memory.ratings import Game
 from moot.memory.store import Outcome, open_store
 from moot.payloads import Outside
 from moot.testing import Scripted, ScriptedModel
-from tests.panels import labels, panel, rules
-from tests.protocols.arena import arenas
-from tests.report import hostile
-from tests.scripts import MODEL, full_script, play, small_config, staged, take_up
-from tests.web.serving import copied
+from tests.kit import arenas, hostile
+from tests.kit.duels import MODEL, full_script, play, small_config, staged, take_up
+from tests.kit.panels import labels, panel, rules
+from tests.kit.servers import copied
 
 NOTES = 200
 Runs = dict[str, moot.Run]

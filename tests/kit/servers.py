@@ -1,4 +1,4 @@
-"""A real server on this machine for the tests: uvicorn in a thread, a fake model endpoint beside it, ready runs."""
+"""Real servers on this machine: moot's own under uvicorn in a thread, a fake model endpoint beside it, ready runs."""
 
 import asyncio
 import json
@@ -21,11 +21,11 @@ from moot.hosting import Host
 from moot.testing.endpoint import FakeEndpoint, Faults
 from moot.web.app import make_app
 from moot.web.serving import bind, serve
-from tests.panels import panel
-from tests.protocols.arena.arenas import arena
-from tests.protocols.chaired import hold
-from tests.protocols.persuasions import persuade
-from tests.scripts import staged
+from tests.kit.arenas import arena
+from tests.kit.chaired import hold
+from tests.kit.duels import staged
+from tests.kit.panels import panel
+from tests.kit.persuasions import persuade
 
 MODEL = "fake/one"
 TOKEN = "a-token-of-the-tests-0123456789"
@@ -105,6 +105,29 @@ def serving(
             thread.join(30)
     assert not failed, failed
     assert not thread.is_alive()
+
+
+@contextmanager
+def endpoint() -> Iterator[str]:
+    """A model server in a thread of its own."""
+    ready, stop = threading.Event(), threading.Event()
+    url = ""
+
+    async def serve() -> None:
+        nonlocal url
+        async with FakeEndpoint(recording=False, model="llama3.2") as server:
+            url = server.url
+            ready.set()
+            await asyncio.to_thread(stop.wait)
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()))
+    thread.start()
+    ready.wait()
+    try:
+        yield url
+    finally:
+        stop.set()
+        thread.join()
 
 
 def following(client: httpx.Client, path: str, headers: Mapping[str, str] | None = None) -> list[tuple[str, Any]]:

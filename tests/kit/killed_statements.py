@@ -1,6 +1,6 @@
 """Debates in PostgreSQL whose process is killed at a statement, in real processes.
 
-    python -m tests.stores.crashing URL TURNS MOMENT    one run for every statement there is to be killed at
+    python -m tests.kit.killed_statements URL TURNS MOMENT    one run for every statement there is to be killed at
 
 Only what writes lines and documents counts. `before` nothing of it was done, `after` it is committed and nobody was
 told.
@@ -15,8 +15,8 @@ import psycopg
 
 import moot
 from moot.testing import ScriptedModel
-from tests.processes import answer, at_every_step, die
-from tests.scripts import small_config
+from tests.kit.duels import small_config
+from tests.kit.processes import answer, at_every_step, die
 
 MOMENTS = ("before", "after")
 WRITING = ("INSERT INTO moot_lines", "INSERT INTO moot_documents")

@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from moot.cli.main import _main
-from tests.scripts import ADA, BO, KIM, full_script
+from tests.kit.duels import ADA, BO, KIM, full_script
 
 # A shell that runs the tests in the background has them, and so their children, ignore interrupts.
 _START = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from moot.cli import main; main()"

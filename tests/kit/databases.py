@@ -1,14 +1,17 @@
-"""A real PostgreSQL for the tests: the system's or one from a package, on a socket of its own, gone afterwards."""
+"""Databases: a real PostgreSQL (the system's or one from a package, on a socket of its own, gone afterwards), and a
+file of somebody else's."""
 
 import importlib.util
 import os
 import shutil
+import sqlite3
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
+from uuid import uuid4
 
 NOBODY = 65534
 
@@ -72,6 +75,24 @@ def running_server(*, durable: bool = False) -> Iterator[str]:
         finally:
             server.terminate()
             server.wait(30)
+
+
+def new_database(server: str) -> str:
+    """The address of a new, empty database of that server."""
+    import psycopg
+
+    name = f"moot_{uuid4().hex}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}".encode())
+    return server.replace("/postgres?", f"/{name}?")
+
+
+def others_database(path: str) -> bytes:
+    """Make an SQLite file of somebody else's, and return what is in it."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE invoices (id INTEGER PRIMARY KEY)")
+        connection.commit()
+    return Path(path).read_bytes()
 
 
 def _address(server: "subprocess.Popen[bytes]", folder: Path) -> str:

@@ -29,7 +29,8 @@ from urllib.parse import urlsplit, urlunsplit
 import moot
 from moot.embeddings import embed_here, shipped_backend
 
-SOURCE = Path(__file__).parents[1] / "src" / "moot"
+SOURCE = Path(__file__).parents[2] / "src" / "moot"
+MODULE = [sys.executable, "-m", "tests.kit.killed_afterwards"]
 TABLES = ("debates", "memories", "words", "vectors", "games", "ratings", "votes")
 WHOLE = dict(zip(TABLES, (1, 1, 1, 1, 3, 3, 3), strict=True))
 """How many rows one arena of three agents leaves."""
@@ -65,15 +66,15 @@ class Found:
 
 def check(folder: Path, points: int, seed: int, server: str | None = None) -> Found:
     """Kill that often, and see what came of it. With a `server`, memories are new databases of PostgreSQL there."""
-    from tests.hooks import receiver
-    from tests.protocols.arena.arenas import arena
+    from tests.kit.arenas import arena
+    from tests.kit.webhooks import receiver
 
     result, _ = arena(folder / "staged", revision_rounds=1, reports=True)
     with receiver() as hook:
-        command = [sys.executable, "-m", "tests.crashing", result.run, hook.url, str(points), str(seed), server or ""]
+        arguments = [result.run, hook.url, str(points), str(seed), server or ""]
         environment = {**os.environ, "TOKENIZERS_PARALLELISM": "false"}
         # Forking wants one thread, and the receiver is another.
-        subprocess.run(command, cwd=SOURCE.parents[1], check=True, timeout=600, env=environment)
+        subprocess.run([*MODULE, *arguments], cwd=SOURCE.parents[1], check=True, timeout=600, env=environment)
         # Whatever a killed process had started ends by itself.
         time.sleep(0.3)
         keys = Counter(headers["Idempotency-Key"] for headers, _ in hook.got)

@@ -11,7 +11,7 @@ import moot
 from moot.batches import Batch, Design, LocalExecutor, Progress, create_batch, read_batch, run_batch
 from moot.limits import Limits
 from moot.testing import Scripted, ScriptedModel
-from tests.scripts import ADA, BO, KIM, MODEL, full_script
+from tests.kit.duels import ADA, BO, KIM, MODEL, full_script
 
 SIDED = [
     {**ADA, "side": "for", "position": "You argue for the premise."},

@@ -7,7 +7,7 @@ import moot
 from moot.report import reports
 from moot.result import fold
 from moot.testing import Scripted, ScriptedModel
-from tests.scripts import MODEL, play
+from tests.kit.duels import MODEL, play
 
 PAYLOADS = [
     "<script>window.pwned = 1</script>",

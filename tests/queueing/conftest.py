@@ -1,3 +1,0 @@
-from tests.stores.conftest import database, server
-
-__all__ = ["database", "server"]
