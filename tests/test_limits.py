@@ -40,9 +40,10 @@ def test_exactly_so_many_calls(tmp_path: Path, turns: int, calls: int) -> None:
     run = moot.find_run(result.run)
     assert len(model.requests) == result.spent.calls == calls
     if calls == calls_of(turns):
-        assert result.status == "done"
+        assert (result.status, result.limit) == ("done", None)
     else:
-        assert (result.status, result.reason) == ("limit", f"the limit of {calls} calls is reached")
+        assert (result.status, result.limit) == ("limit", "max_calls")
+        assert result.reason == f"the limit of {calls} calls is reached"
     assert result.outcome is not None
     assert run.result() == result.document()
     assert_sound(run)

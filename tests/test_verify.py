@@ -186,6 +186,7 @@ def test_a_result_that_says_otherwise_than_the_log_is_a_fault(run: moot.Run) -> 
         "spent": document["spent"] | {"cost": 99.0},
         "failures": [{"key": "k", "agent": "Ada", "reason": "none"}],
         "notices": [],
+        "limit": "max_calls",
         "extra": 1,
     }
     for key, value in changes.items():

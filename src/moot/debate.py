@@ -134,7 +134,7 @@ async def result_of(folder: Run) -> Result:
     if not folder.config.protocol.installed:
         return _as_stored(folder, known)
     if known is not None:
-        return fold(folder, known["status"], known["reason"], known["longest_chain"])
+        return fold(folder, known["status"], known["reason"], known["longest_chain"], limit=known.get("limit"))
     replayed = await replay(folder)
     if replayed.differences:
         raise RunDamaged(f"the log of {folder.name} is not what its journal makes: {replayed.differences[0]}")
@@ -204,6 +204,7 @@ async def _stage(
     journal.inherited = config.inherited
     status: Status = "done"
     reason: str | None = None
+    limit: str | None = None
     interrupted = None
     budget = Budget(options.limits, already_spent(journal.records, options, config.inherited), within)
     caller = PayingCaller(journal, budget, options.max_reply_tokens, config.seed, options.prices, follow)
@@ -218,7 +219,7 @@ async def _stage(
             if within is None:  # the script of a whole has replies for its other parts too
                 opener.check_scripts(journal.records)
         except LimitReached as error:
-            status, reason = "limit", str(error)
+            status, reason, limit = "limit", str(error), error.limit
         except (CallFailed, UnusedReplies) as error:
             status, reason = "failed", str(error)
         except asyncio.CancelledError as error:
@@ -229,7 +230,7 @@ async def _stage(
         if interrupted is None:
             kept = asyncio.gather(journal.synced(), log.synced())
             await asyncio.sleep(0)  # let it begin: the disk works while the result is folded and connections are closed
-        result = fold(folder, status, reason, room.longest_chain, (log.entries, journal.records))
+        result = fold(folder, status, reason, room.longest_chain, (log.entries, journal.records), limit=limit)
         if interrupted is not None:
             journal.sync()
             log.sync()

@@ -50,7 +50,8 @@ class Receipt(BaseModel):
 class Result(BaseModel):
     """One document for every protocol. `summary` says what the debate came to, in the words that every face shows,
     and its `flags` are what a reader must know before relying on it. `outcome` is the protocol's own part and is laid
-    out flat in JSON."""
+    out flat in JSON. `limit` is the option that stopped the run, such as `max_calls`; None where no limit did.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -58,6 +59,7 @@ class Result(BaseModel):
     protocol: str
     status: Status
     reason: str | None
+    limit: str | None
     summary: Summary
     outcome: SerializeAsAny[BaseModel] | None
     failures: list[Shortfall]
@@ -84,7 +86,7 @@ class Result(BaseModel):
         whole = self.model_dump(mode="json")
         outcome = whole.pop("outcome") or {}
         flags = whole["summary"].pop("flags")
-        head = {key: whole.pop(key) for key in ("run", "protocol", "status", "reason", "summary")}
+        head = {key: whole.pop(key) for key in ("run", "protocol", "status", "reason", "limit", "summary")}
         return {**head, "flags": flags, **outcome, **whole}
 
     @classmethod
@@ -106,6 +108,8 @@ def fold(
     reason: str | None,
     longest_chain: int,
     files: tuple[Sequence[Entry], Sequence[Record]] | None = None,
+    *,
+    limit: str | None = None,
 ) -> Result:
     """What the files of a run amount to. `files` are their entries and records where they have been read already."""
     entries, records = files or (run.entries(), run.records())
@@ -120,6 +124,7 @@ def fold(
         protocol=run.config.protocol.name,
         status=status,
         reason=reason,
+        limit=limit if status == "limit" else None,
         summary=summary.model_copy(update={"flags": [*unfinished(status, reason), *summary.flags, *flags]}),
         outcome=outcome,
         failures=shortfalls(entries, records, names),
@@ -243,7 +248,8 @@ def vouched_for(run: Run) -> dict[str, Any] | None:
     document = run.result()
     if document is None or document.get("status") not in get_args(Status):
         return None
-    if not (isinstance(document.get("longest_chain"), int) and isinstance(document.get("reason"), str | None)):
+    texts = (document.get("reason"), document.get("limit"))
+    if not (isinstance(document.get("longest_chain"), int) and all(isinstance(text, str | None) for text in texts)):
         return None
     lines = run.place.read_lines(LOG)
     # The receipt has the hash of the last line, which vouches for the others through the chain alone.

@@ -13,7 +13,7 @@ from moot.entry import Entry
 from moot.errors import MootError
 from moot.journal import Record, conversations
 from moot.log import chain_faults, line_hash
-from moot.result import Receipt, fold
+from moot.result import Receipt, Result, fold
 from moot.runs import Run
 from moot.stores.base import CONFIG, JOURNAL, LOG, RESULT
 
@@ -105,7 +105,7 @@ def _result_faults(run: Run, document: dict[str, Any]) -> list[str]:
     if not run.config.protocol.installed:
         return []
     try:
-        folded = fold(run, document["status"], document["reason"], document["longest_chain"]).document()
+        folded = _folded(run, document).document()
     except (KeyError, MootError, ValidationError) as error:
         return [f"result.json cannot be made again from the other files: {error}"]
     faults = [f"result.json was altered at {key!r}" for key in _differing(folded, document) if key not in _NOT_COMPARED]
@@ -117,7 +117,7 @@ def _arena_receipt_faults(run: Run, document: dict[str, Any]) -> list[str]:
     content = run.place.read(receipts.FILE)
     if content is None:
         return []
-    result = fold(run, document["status"], document["reason"], document["longest_chain"])
+    result = _folded(run, document)
     hashes = Receipt.model_validate(document["receipt"])
     made = receipts.receipt_of(result, run.entries(), run.records(), hashes)
     if made is not None and content == receipts.receipt_text(made).encode():
@@ -131,6 +131,11 @@ def _arena_receipt_faults(run: Run, document: dict[str, Any]) -> list[str]:
     wrong = [f" at {key!r}" for key in _differing(made, standing)]
     # A key that stands there twice says one thing to some readers and another to others.
     return [f"{receipts.FILE} was altered{where}" for where in wrong or [""]]
+
+
+def _folded(run: Run, document: dict[str, Any]) -> Result:
+    """The result made again; why the run stopped is in no other file."""
+    return fold(run, document["status"], document["reason"], document["longest_chain"], limit=document["limit"])
 
 
 def _differing(one: dict[str, Any], other: dict[str, Any]) -> list[str]:

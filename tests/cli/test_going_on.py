@@ -62,7 +62,7 @@ def result(**changes: Any) -> api.Result:
 
 
 def test_a_limit_that_was_not_reached_and_is_enough_stays() -> None:
-    stopped = result(reason="the limit of 1 calls is reached")
+    stopped = result()
     config = api.configure(file="debate.yaml", max_calls=1, max_tokens=10_000_000, max_minutes=1)
     options = raised_limits(stopped, config)
     assert options[0] == "--max-calls"
@@ -70,9 +70,19 @@ def test_a_limit_that_was_not_reached_and_is_enough_stays() -> None:
 
 
 def test_a_debate_that_can_no_longer_be_planned_is_told_twice_its_limit() -> None:
-    stopped = result(reason="the limit of 1 calls is reached")
+    stopped = result()
     config = api.configure(file="debate.yaml", max_calls=1, roles={"nobody": "scripted/demo"})
     assert raised_limits(stopped, config) == ["--max-calls", "2"]
+
+
+@pytest.mark.parametrize("limit", ["max_calls", "max_tokens", "max_cost", "max_minutes"])
+def test_which_limit_was_reached_does_not_hang_on_the_words_of_the_reason(limit: str) -> None:
+    others = ["the limit of 9 calls is reached", "9 of 9 tokens are used", "$1 of $1 is spent", "9 minutes have passed"]
+    stopped = result(limit=limit)
+    config = api.configure(file="debate.yaml", roles={"nobody": "scripted/demo"}, **{limit: 1})  # type: ignore[arg-type]
+    for reason in (*others, "Das Limit ist erreicht", None):
+        [option, _] = raised_limits(stopped.model_copy(update={"reason": reason}), config)
+        assert option == f"--{limit.replace('_', '-')}"
 
 
 def test_what_this_program_is_called(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:

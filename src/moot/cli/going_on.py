@@ -2,7 +2,6 @@
 
 import asyncio
 import math
-import re
 import shlex
 import shutil
 import sys
@@ -13,8 +12,8 @@ import moot
 LEAST_MINUTES = 5.0
 AMPLE = 1.5
 """A plan leaves out what depends on what is said: replies asked for again, questions whether all agree."""
-_REACHED = {"max_calls": r"limit of \d+ calls", "max_tokens": "tokens are used", "max_cost": "is spent"}
-"""The limits that count over the whole run, by how the reason of a stop tells them."""
+_COUNTED = ("max_calls", "max_tokens", "max_cost")
+"""The limits that count over the whole run."""
 
 
 def command(*words: str) -> str:
@@ -41,16 +40,16 @@ def raised_limits(result: moot.Result, config: moot.RunConfig) -> list[str]:
 
     What was reached is at least doubled; whatever else is less than the plan may take is raised to that.
     """
-    reason, options = result.reason or "", config.options
+    options = config.options
     found: list[str] = []
     for name, needed in _planned(config).items():
         limit = getattr(options, name)
         if limit is None:
             continue
-        reached = re.search(_REACHED[name], reason) is not None
+        reached = result.limit == name
         if reached or limit < needed:
             found += [f"--{name.replace('_', '-')}", _figure(max(needed, 2 * limit * reached))]
-    if options.max_minutes is not None and "minutes have passed" in reason:
+    if options.max_minutes is not None and result.limit == "max_minutes":
         found += ["--max-minutes", _figure(max(LEAST_MINUTES, 2 * options.max_minutes))]
     return found
 
@@ -60,7 +59,7 @@ def _planned(config: moot.RunConfig) -> dict[str, float]:
     try:
         plan = asyncio.run(moot.plan(config))
     except moot.MootError:  # such as a folder of evidence that has gone since
-        return dict.fromkeys(_REACHED, 0.0)
+        return dict.fromkeys(_COUNTED, 0.0)
     tokens = plan.bound.input + plan.bound.output
     cost = AMPLE * (plan.bound.cost or 0.0)
     return {"max_calls": math.ceil(AMPLE * plan.calls), "max_tokens": math.ceil(AMPLE * tokens), "max_cost": cost}

@@ -386,5 +386,5 @@ def _conclude(copy: _Copy, stored: Stored, state: str, reason: str | None) -> No
     status: Status = next((one for one in get_args(Status) if one == state), "interrupted")
     known = Run(stored).result() or {}
     reason = "stopped from outside" if state == "cancelled" else reason
-    result = fold(copy.run, status, reason, known.get("longest_chain", 0))
+    result = fold(copy.run, status, reason, known.get("longest_chain", 0), limit=known.get("limit"))
     copy.run.write(RESULT, json.dumps(result.document(), ensure_ascii=False, indent=2) + "\n")
