@@ -27,9 +27,9 @@ class Exchange:
 class Agent:
     """`id` is its part in the script (`A`, `judge`), `name` what the others call it.
 
-    `models` are tried in order, `cast_as` are their names as the run was set up; `current` is the one it speaks
-    through now, `spoke_through` the one that gave its last reply. `busy` is the key of the call it is answering,
-    `told` the system prompt as it was last sent.
+    `models` are tried in order, `cast_as` are their names as the run was set up, `cast_by` is the key of the config
+    that chose them, where that is an option; `current` is the one it speaks through now, `spoke_through` the one that
+    gave its last reply. `busy` is the key of the call it is answering, `told` the system prompt as it was last sent.
     """
 
     id: str
@@ -37,6 +37,7 @@ class Agent:
     system: Prompt
     models: tuple[Model, ...]
     cast_as: list[str]
+    cast_by: str | None = None
     current: int = 0
     history: list[Exchange] = field(default_factory=list)
     busy: str | None = None

@@ -103,7 +103,8 @@ class PayingCaller:
             if self.budget.counts_money and self._worst_cost(model, 1) is None:
                 raise ConfigError(
                     f"--max-cost cannot be kept: the price of {model.name} is unknown. "
-                    "Give it under `prices:` in moot.yaml, or limit calls or tokens instead."
+                    "Give it under `prices:` in moot.yaml, or limit calls or tokens instead.",
+                    "max_cost",
                 )
         checks = await asyncio.gather(*(ready(model) for model in models.values()), return_exceptions=True)
         faults = {name: fault for name, fault in zip(models, checks, strict=True) if fault is not None}
@@ -111,6 +112,8 @@ class PayingCaller:
             # A fallback that is not ready is found out when it is needed; an agent without any other is not.
             if all(model.name in faults for model in agent.models):
                 fault = faults[agent.models[0].name]
+                if isinstance(fault, ConfigError | ModelError):
+                    fault.key = agent.cast_by
                 if isinstance(fault, ModelError) and len(models) > 1:
                     fault.args = (f"{agent.name} cannot speak through {agent.models[0].name}: {fault}",)
                 raise fault

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from moot.errors import ConfigError
+from moot.errors import ConfigError, ModelError
 from moot.models.base import Model
 from moot.models.weights import SHIPPED_MODEL
 
@@ -26,25 +26,41 @@ class Casting:
 
     def cast(
         self, agent_id: str, name: str, persona: Models | None, otherwise: Models | None = None
-    ) -> tuple[tuple[Model, ...], list[str]]:
-        """The models of an agent, and the names it was cast by; `otherwise` is for one of whom nothing is said."""
+    ) -> tuple[tuple[Model, ...], list[str], str | None]:
+        """The models of an agent, the names it was cast by, and the key of the config that chose the models, where that
+        is an option; `otherwise` is for one of whom nothing is said."""
         part = _part(agent_id)
         self._met |= {part.casefold(): f"{part} ({name})", name.casefold(): f"{part} ({name})"}
         names = self._names(agent_id, name) or _listed(persona or self.model or otherwise or SHIPPED_MODEL)
         spoken = self._override(agent_id, name) or names
-        return tuple(self.open(one) for one in spoken), names
+        key = self._key(agent_id, name, persona)
+        try:
+            return tuple(self.open(one) for one in spoken), names, key
+        except (ConfigError, ModelError) as error:
+            error.key = key
+            raise
 
     def check(self) -> None:
         """ConfigError when a role was given to nobody."""
         for role in (*self.roles, *(self.instead.roles if self.instead else ())):
             if role.casefold() not in self._met:
-                raise ConfigError(
-                    f"no agent is called {role!r}; the cast is {', '.join(sorted(set(self._met.values())))}"
-                )
+                cast = ", ".join(sorted(set(self._met.values())))
+                raise ConfigError(f"no agent is called {role!r}; the cast is {cast}", f"roles.{role}")
 
     def _names(self, agent_id: str, name: str) -> list[str]:
-        roles = {role.casefold(): models for role, models in self.roles.items()}
-        return _listed(roles.get(_part(agent_id).casefold()) or roles.get(name.casefold()) or [])
+        role = self._role(agent_id, name)
+        return [] if role is None else _listed(self.roles[role])
+
+    def _role(self, agent_id: str, name: str) -> str | None:
+        """The role that this agent was given, as the config has it."""
+        roles = {role.casefold(): role for role in self.roles}
+        return roles.get(_part(agent_id).casefold()) or roles.get(name.casefold())
+
+    def _key(self, agent_id: str, name: str, persona: Models | None) -> str | None:
+        if self.instead is not None and self._override(agent_id, name):
+            return self.instead._key(agent_id, name, None)  # noqa: SLF001
+        role = self._role(agent_id, name)
+        return f"roles.{role}" if role is not None else None if persona else "model"
 
     def _override(self, agent_id: str, name: str) -> list[str]:
         if self.instead is None:

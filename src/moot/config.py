@@ -17,12 +17,13 @@ from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic_core import ErrorDetails
 
 from moot.engine.absent import absent
 from moot.engine.protocol import Protocol
 from moot.engine.registry import DEFAULT, get_protocol, origin_of
 from moot.entry import SCHEMA_VERSION
-from moot.errors import ConfigError
+from moot.errors import ConfigError, KeyFault
 from moot.limits import Limits
 from moot.models.prices import Price
 from moot.yaml_files import MAX_FILE_BYTES, dump_key, read_yaml
@@ -126,9 +127,9 @@ def configure(protocol: str | None = None, file: Path | str | None = None, **set
     content.pop("moot", None)
     named = content.pop("protocol", None)
     if not isinstance(named, str | None):
-        raise ConfigError(f"{file}: `protocol` should be a name, such as duel")
+        raise ConfigError(f"{file}: `protocol` should be a name, such as duel", "protocol")
     if protocol and named and named != protocol:
-        raise ConfigError(f"{file} is for the protocol {named}, not for {protocol}")
+        raise ConfigError(f"{file} is for the protocol {named}, not for {protocol}", "protocol")
     chosen = get_protocol(protocol or named or DEFAULT)
     where = str(file) if file else chosen.name
     options = _merged(_options_in(content, where), _options_in(given, "options"))
@@ -179,12 +180,12 @@ def thawed(content: dict[str, Any], path: str) -> RunConfig:
     """The same from what was read; `path` is where it stands, for messages."""
     about = content.pop("moot", None)
     if not isinstance(about, dict):
-        raise ConfigError(f"{path} is not the config of a run: it has no `moot:` part")
+        raise ConfigError(f"{path} is not the config of a run: it has no `moot:` part", "moot", missing=True)
     if about.get("schema", SCHEMA_VERSION) != SCHEMA_VERSION:
-        raise ConfigError(f"{path} is of schema {about['schema']}; this moot reads {SCHEMA_VERSION}")
+        raise ConfigError(f"{path} is of schema {about['schema']}; this moot reads {SCHEMA_VERSION}", "moot.schema")
     named = content.pop("protocol", None)
     if not isinstance(named, str):
-        raise ConfigError(f"{path} is not the config of a run: it names no protocol")
+        raise ConfigError(f"{path} is not the config of a run: it names no protocol", "protocol", missing=True)
     try:
         protocol = get_protocol(named)
     except ConfigError:
@@ -194,16 +195,26 @@ def thawed(content: dict[str, Any], path: str) -> RunConfig:
     debate = checked(protocol.config, content, path)
     origin = about.get("forked_from")
     if origin is not None:
-        origin = checked(_Origin, origin, f"{path}: `moot.forked_from`").model_dump()
+        origin = checked(_Origin, origin, f"{path}: `moot.forked_from`", under="moot.forked_from").model_dump()
     return RunConfig(protocol, checked(Options, options, path), debate, origin)
 
 
-def checked(model: type[ModelT], data: Mapping[str, Any], where: str, also: list[str] | None = None) -> ModelT:
-    """The data as that model, or a ConfigError about its first faults."""
+def checked(
+    model: type[ModelT], data: Mapping[str, Any], where: str, also: list[str] | None = None, under: str = ""
+) -> ModelT:
+    """The data as that model, or a ConfigError about its first faults. `under` is the key whose value the data is."""
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        raise ConfigError(f"{where}: " + "; ".join(_faults(model, error, also or []))) from None
+        first = error.errors()[0]
+        cause = first.get("ctx", {}).get("error")
+        own = cause if isinstance(cause, KeyFault) else None
+        path = (under, *_place_of(first), own.key if own else "")
+        raise ConfigError(
+            f"{where}: " + "; ".join(_faults(model, error, also or [])),
+            ".".join(str(part) for part in path if part != "") or None,
+            missing=own.missing if own else first["type"] == "missing",
+        ) from None
 
 
 def user_file() -> Path:
@@ -247,7 +258,7 @@ def parse_roles(pairs: Sequence[str]) -> dict[str, list[str]]:
     for pair in pairs:
         name, equals, model = pair.partition("=")
         if not (name.strip() and equals and model.strip()):
-            raise ConfigError(f"a role is given as NAME=MODEL, not {pair!r}")
+            raise ConfigError(f"a role is given as NAME=MODEL, not {pair!r}", "roles")
         roles.setdefault(name.strip(), []).append(model.strip())
     return roles
 
@@ -256,7 +267,7 @@ def _faults(model: type[BaseModel], error: ValidationError, also: list[str]) -> 
     """The first things that are wrong, and where; what the alternatives of one place say is put together."""
     found: dict[str, list[str]] = {}
     for fault in error.errors():
-        place = tuple(part for part in fault["loc"] if not _ALTERNATIVE.fullmatch(str(part)))
+        place = _place_of(fault)
         where = f"`{'.'.join(map(str, place))}`: " if place else ""
         if where not in found and len(found) == MOST_FAULTS_TOLD:
             break
@@ -266,6 +277,10 @@ def _faults(model: type[BaseModel], error: ValidationError, also: list[str]) -> 
         else:
             found.setdefault(where, []).append(_IN_WORDS.get(fault["type"]) or _UNTOLD.sub("", fault["msg"]))
     return [f"{where}{' or '.join(messages)}" for where, messages in found.items()]
+
+
+def _place_of(fault: ErrorDetails) -> tuple[str | int, ...]:
+    return tuple(part for part in fault["loc"] if not _ALTERNATIVE.fullmatch(str(part)))
 
 
 _ALTERNATIVE = re.compile(r"(constrained-)?str|list\[.*\]|\[key\]")

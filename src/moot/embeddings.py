@@ -175,7 +175,7 @@ def _opened(name: str) -> "OpenAICompatible":
 
     model = open_model(name, ModelSettings())
     if not isinstance(model, OpenAICompatible):
-        raise ConfigError(f"{name} gives no embeddings; name a model of an OpenAI-compatible endpoint")
+        raise ConfigError(f"{name} gives no embeddings; name a model of an OpenAI-compatible endpoint", "embeddings")
     return model
 
 

@@ -22,7 +22,11 @@ MootError
     ├── ContextOverflow the request is longer than the model can read
     └── NotReady        the model cannot run here: a missing key, package, file or server
 
-Errors carry data and never log. `exit_code` is what the command line returns.
+ValueError
+└── KeyFault            what a config's own validator says is wrong, and with which key; becomes a ConfigError
+
+Errors carry data and never log: who acts on one reads its `key` or `limit`, never its words. `exit_code` is what the
+command line returns.
 """
 
 from typing import Self
@@ -35,16 +39,27 @@ class MootError(Exception):
 
 
 class ConfigError(MootError):
-    """`key` is the key of the config that is at fault, where it is one; within others it has dots."""
+    """`key` is the key of the config that is at fault, as a dotted path such as `agents.0.model`; None where the error
+    is about none. `missing` says that the key is not there and has to be."""
 
     exit_code = 2
 
-    def __init__(self, message: str, key: str | None = None) -> None:
+    def __init__(self, message: str, key: str | None = None, *, missing: bool = False) -> None:
         super().__init__(message)
         self.key = key
+        self.missing = missing
+
+
+class KeyFault(ValueError):
+    def __init__(self, key: str, message: str, *, missing: bool = False) -> None:
+        super().__init__(message)
+        self.key = key
+        self.missing = missing
 
 
 class LimitReached(MootError):
+    """`limit` is the name of the option, such as `max_calls`."""
+
     exit_code = 3
 
     def __init__(self, limit: str, allowed: float, message: str) -> None:
@@ -92,8 +107,10 @@ class SecrecyBreach(MootError):
 
 
 class ModelError(MootError):
-    """`retry` says whether the same request may succeed a moment later; `usage` what the attempt cost all the same."""
+    """`retry` says whether the same request may succeed a moment later; `usage` what the attempt cost all the same.
+    `key` is the key of the config that chose the model, where an agent cannot speak through it."""
 
+    key: str | None = None
     retry = False
     retry_after: float | None = None
     usage: Usage | None = None

@@ -32,9 +32,10 @@ def requested(protocol: str, settings: Mapping[str, Any]) -> RunConfig:
     known = {*Options.model_fields, *get_protocol(protocol).config.model_fields}
     for key in settings:
         if key in NOT_FOR_GUESTS:
-            raise ConfigError(f"`{key}` cannot be set from here: {NOT_FOR_GUESTS[key]}")
+            raise ConfigError(f"`{key}` cannot be set from here: {NOT_FOR_GUESTS[key]}", key)
         if not key.isidentifier():
-            raise ConfigError(f"unknown key {key[:60]!r}; known here: {', '.join(sorted(known - set(NOT_FOR_GUESTS)))}")
+            listed = ", ".join(sorted(known - set(NOT_FOR_GUESTS)))
+            raise ConfigError(f"unknown key {key[:60]!r}; known here: {listed}", key)
     config = configure(protocol, **settings)
     return replace(config, options=config.options.model_copy(update=limits_within(config.options)))
 

@@ -5,7 +5,9 @@ import asyncio
 import pytest
 
 import moot
-from moot.web.starting import LIMITS, SECONDS_FOR_PEOPLE, WAYS, Faults, Way, configured
+from moot.config import Options
+from moot.protocols import get_protocol
+from moot.web.starting import LIMITS, SECONDS_FOR_PEOPLE, WAYS, Faults, Way, configured, place
 
 TOPIC = "We should keep the old name."
 MODEL = "fake/one"
@@ -74,6 +76,27 @@ def test_a_fault_is_told_at_its_field(given: dict[str, str], field: str) -> None
     assert configured({"topic": TOPIC, "model": MODEL} | given, faults) is None
     assert list(faults.by_field) == [field]
     assert faults.by_field[field].endswith((".", "?"))
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.name)
+def test_every_key_of_the_config_finds_its_field_whatever_the_words(way: Way) -> None:
+    fields = {
+        way.topic_key: "topic",
+        "model": "model",
+        **{choice.key: f"{way.name}.{choice.key}" for choice in way.choices},
+        **{limit.key: limit.key for limit in LIMITS},
+        **{f"roles.{role.key}": f"{way.name}.role.{role.key}" for role in way.roles},
+    }
+    keys = {*get_protocol(way.name).config.model_fields, *Options.model_fields, *fields}
+    for key in keys:
+        for error in (moot.ConfigError("`turns` of max_calls: something is odd", key), moot.NotReady("odd, topic")):
+            faults, error.key = Faults(), key
+            place(way, error, faults)
+            assert list(faults.by_field) == [fields.get(key, "")]
+    nested, unknown = Faults(), Faults()
+    place(way, moot.ConfigError("odd", f"{way.choices[0].key}.0.name"), nested)
+    place(way, moot.RunBusy("`topic` is busy"), unknown)
+    assert (list(nested.by_field), list(unknown.by_field)) == ([f"{way.name}.{way.choices[0].key}"], [""])
 
 
 def test_limits_and_models_are_handed_on() -> None:

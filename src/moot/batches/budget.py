@@ -169,7 +169,8 @@ def need_of(planned: Plan, own: Limits, shared: Limits) -> Need:
         models = ", ".join(sorted({name for names in planned.models.values() for name in names}))
         raise ConfigError(
             f"a batch's `max_cost` cannot be kept: the price of one of these is unknown: {models}. "
-            "Give it under `prices:`, or limit calls or tokens instead."
+            "Give it under `prices:`, or limit calls or tokens instead.",
+            "budget.max_cost",
         )
     need = Need.of(planned)
     ceiling = Spending(

@@ -110,7 +110,7 @@ class _Duel:
         """The denial as the premise: who was for the one is against the other, and holds what it held before."""
         premise = self.content.get("premise")
         if premise is None:
-            raise ConfigError("--reverse-premise needs a debate with a `premise`")
+            raise ConfigError("--reverse-premise needs a debate with a `premise`", "premise", missing=True)
         denied = denial_of(premise)
         for debater in (self.one, self.two):
             debater["side"] = OTHER[debater["side"]]

@@ -121,14 +121,16 @@ def read_batch(file: Path | str, design: Design | None = None, **settings: Any) 
 
 def _grid(path: Path, versions_of_each: int) -> tuple[Iterator[_Debate], TotalLimits]:
     content = read_yaml(path)
-    budget = checked(TotalLimits, _mapping(content.pop("budget", None), path, "budget"), f"{path}: `budget`")
+    budget = checked(
+        TotalLimits, _mapping(content.pop("budget", None), path, "budget"), f"{path}: `budget`", under="budget"
+    )
     grid = _mapping(content.pop("grid", None), path, "grid")
     for key, values in grid.items():
         if not isinstance(values, list) or not values:
-            raise ConfigError(f"{path}: `grid.{key}` should be a list of values, with one at least")
+            raise ConfigError(f"{path}: `grid.{key}` should be a list of values, with one at least", f"grid.{key}")
     repeat = content.pop("repeat", 1)
     if not isinstance(repeat, int) or isinstance(repeat, bool) or not 1 <= repeat <= MOST_ITEMS:
-        raise ConfigError(f"{path}: `repeat` should be a whole number from 1 to {MOST_ITEMS:,}")
+        raise ConfigError(f"{path}: `repeat` should be a whole number from 1 to {MOST_ITEMS:,}", "repeat")
     number = math.prod(map(len, grid.values())) * repeat * versions_of_each
     if number > MOST_ITEMS:
         raise ConfigError(f"{path}: there are {number:,} debates; a batch has {MOST_ITEMS:,} at most")
@@ -177,7 +179,7 @@ def _from_line(line: bytes, place: str) -> _Debate:
         raise ConfigError(f"{place}: should be a debate file as one JSON object")
     own_id, answer = settings.pop("id", None), settings.pop("answer", None)
     if own_id is not None and not (isinstance(own_id, str) and ID.fullmatch(own_id)):
-        raise ConfigError(f"{place}: `id` should be up to 64 letters, digits, dots, hyphens and underscores")
+        raise ConfigError(f"{place}: `id` should be up to 64 letters, digits, dots, hyphens and underscores", "id")
     return _Debate({**settings, "seed": _seed(settings, place)}, place, id=own_id, answer=answer)
 
 
@@ -188,7 +190,7 @@ def _items(debate: _Debate, given: Mapping[str, Any], design: Design) -> Iterato
         answer = _answer(content, debate.answer)
         made = [(one, short_hash([one.content, one.answer])) for one in versions(content, answer, design)]
     except ConfigError as error:
-        raise ConfigError(f"{debate.place}: {error}") from None
+        raise ConfigError(f"{debate.place}: {error}", error.key) from None
     group = debate.id or made[0][1]
     for version, found in made:
         mark = "".join(f"-{name}-{value}" for name, value in version.marks.items() if value != "given")
@@ -242,12 +244,12 @@ def _content(settings: Mapping[str, Any]) -> dict[str, Any]:
     own = {key: value for key, value in settings.items() if key not in ("moot", "out")}
     protocol = own.pop("protocol", None)
     if not isinstance(protocol, str):
-        raise ConfigError("`protocol` is missing, or no name such as duel")
+        raise ConfigError("`protocol` is missing, or no name such as duel", "protocol")
     if "file" in own:
-        raise ConfigError("unknown key `file`")
+        raise ConfigError("unknown key `file`", "file")
     subjects = SUBJECTS.get(protocol, ())
     if subjects and not any(own.get(key) for key in subjects):
-        raise ConfigError(f"`{subjects[0]}` is missing")
+        raise ConfigError(f"`{subjects[0]}` is missing", subjects[0], missing=True)
     config = configure(protocol, **own)
     _refuse_people(config.debate.model_dump(mode="json"), config.options)
     return {
@@ -271,18 +273,18 @@ def _answer(content: Mapping[str, Any], given: Any) -> Answer | None:
     wanted: type = str if content["protocol"] in ("panel", "arena") else bool
     if given is not None and not isinstance(given, wanted):
         what = "a text" if wanted is str else "true or false: whether the claim that is debated holds"
-        raise ConfigError(f"`answer` should be {what}, for the protocol {content['protocol']}")
+        raise ConfigError(f"`answer` should be {what}, for the protocol {content['protocol']}", "answer")
     if isinstance(given, str) and content["protocol"] == "panel":
         labels = content["kinds"][content["kind"]]["labels"]
         if plain_words(given) not in map(plain_words, labels):
-            raise ConfigError(f"`answer` is {given!r}; a {content['kind']} decides {', '.join(labels)}")
+            raise ConfigError(f"`answer` is {given!r}; a {content['kind']} decides {', '.join(labels)}", "answer")
     return given if isinstance(given, str | bool) else None
 
 
 def _seed(settings: Mapping[str, Any], place: str) -> int:
     seed = settings.get("seed", 0)
     if not isinstance(seed, int) or isinstance(seed, bool):
-        raise ConfigError(f"{place}: `seed` should be a whole number")
+        raise ConfigError(f"{place}: `seed` should be a whole number", "seed")
     return seed
 
 
@@ -294,7 +296,7 @@ def _set(settings: dict[str, Any], path: Sequence[str], value: Any, where: str) 
         return
     inner = settings.get(first, {})
     if not isinstance(inner, dict):
-        raise ConfigError(f"{where}: `{first}` is no mapping, so nothing can be set within it")
+        raise ConfigError(f"{where}: `{first}` is no mapping, so nothing can be set within it", first)
     settings[first] = dict(inner)
     _set(settings[first], rest, value, where)
 
@@ -325,7 +327,7 @@ def _mapping(value: Any, path: Path, key: str) -> dict[str, Any]:
     if value is None:
         return {}
     if not isinstance(value, dict) or not all(isinstance(one, str) for one in value):
-        raise ConfigError(f"{path}: `{key}` should be a mapping of keys to values")
+        raise ConfigError(f"{path}: `{key}` should be a mapping of keys to values", key)
     return value
 
 

@@ -25,7 +25,6 @@ CHAIRED_OPTIONS = [
     ),
     FILE,
 ]
-NO_TOPIC = "there is no topic"
 
 
 @click.command()
@@ -58,7 +57,7 @@ def chaired(
     try:
         config = moot.configure("chaired", topic=text or None, **given)
     except moot.ConfigError as error:
-        if NO_TOPIC not in str(error) or not (sys.stdin and sys.stdin.isatty()):
+        if (error.key, error.missing) != ("topic", True) or not (sys.stdin and sys.stdin.isatty()):
             raise
         config = moot.configure("chaired", topic=click.prompt("Topic", err=True), **given)
     if text is None and given.get("file") is None and evidence is None:
@@ -72,5 +71,5 @@ def rounds_of(text: str | None) -> dict[str, int]:
         return {}
     found = re.fullmatch(r"(?:(\d{1,3})\.\.)?(\d{1,3})", text.strip())
     if found is None:
-        raise moot.ConfigError(f"--rounds is MIN..MAX, such as 2..5, not {text!r}")
+        raise moot.ConfigError(f"--rounds is MIN..MAX, such as 2..5, not {text!r}", "max_rounds")
     return ({"min_rounds": int(found[1])} if found[1] else {}) | {"max_rounds": int(found[2])}

@@ -134,10 +134,10 @@ def topic_text(topic: str | None) -> str | None:
     it would be wrong as well, and only confuse."""
     text = stdin_text("topic").strip() if topic == "-" else topic
     if text is not None and not text.strip():
-        raise moot.ConfigError(f"there is no topic{' on standard input' * (topic == '-')}: it is empty")
+        raise moot.ConfigError(f"there is no topic{' on standard input' * (topic == '-')}: it is empty", "topic")
     if text is not None and len(text.strip()) > LONGEST_TOPIC:
         told = f"{len(text.strip()):,} characters, and at most {LONGEST_TOPIC:,} are read"
-        raise moot.ConfigError(f"the topic has {told}")
+        raise moot.ConfigError(f"the topic has {told}", "topic")
     return text
 
 

@@ -176,7 +176,7 @@ def _configured(one: Candidate, accepted: list[str], given: dict[str, Any]) -> m
     try:
         return moot.configure("panel", idea=one.idea, **(given | truth | shown))
     except moot.ConfigError as error:
-        raise moot.ConfigError(f"{one.place}: {error}") from None
+        raise moot.ConfigError(f"{one.place}: {error}", error.key) from None
 
 
 def _print_summary(results: list[moot.Result], output: Output) -> None:

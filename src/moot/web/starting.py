@@ -4,7 +4,6 @@ Five protocols and the few options of each that matter; whoever wants the others
 HTML.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -198,25 +197,26 @@ def configured(form: Mapping[str, str], faults: Faults) -> moot.RunConfig | None
     try:
         return requested(way.name, settings)
     except moot.MootError as error:
-        place(way, form, error, faults)
+        place(way, error, faults)
         return None
 
 
-def place(way: Way, form: Mapping[str, str], error: moot.MootError, faults: Faults) -> None:
-    """Put an error beside the field that it is about: it names the key, or quotes the model."""
-    message = _sentence(str(error))
-    named = re.search(r"`([a-z_]+)", str(error)) or re.search(r"\b([a-z]+(?:_[a-z]+)+)\b", str(error))
-    key = named[1] if named else ""
-    if key == way.topic_key or (key == "topic" and way.name == "chaired"):
-        faults.add("topic", message)
-    elif any(key == choice.key for choice in way.choices):
-        faults.add(f"{way.name}.{key}", message)
-    elif any(key == choice.key for choice in LIMITS):
-        faults.add(key, message)
-    else:
-        models = ["model", *(f"{way.name}.role.{role.key}" for role in way.roles)]
-        quoted = (name for name in models if (value := form.get(name, "").strip()) and value in str(error))
-        faults.add(next(quoted, ""), message)
+def place(way: Way, error: moot.MootError, faults: Faults) -> None:
+    """Put an error beside the field for the key that it is about."""
+    key = error.key if isinstance(error, moot.ConfigError | moot.ModelError) else None
+    faults.add(field_of(way, key or ""), _sentence(str(error)))
+
+
+def field_of(way: Way, key: str) -> str:
+    """The name of the field for a key of the config, or for what is within it; "" where the form has none."""
+    top, _, rest = key.partition(".")
+    if top == way.topic_key:
+        return "topic"
+    if top == "roles" and any(role.key == rest for role in way.roles):
+        return f"{way.name}.role.{rest}"
+    if any(choice.key == top for choice in way.choices):
+        return f"{way.name}.{top}"
+    return top if top in ("protocol", "model", *(limit.key for limit in LIMITS)) else ""
 
 
 def limits_in(form: Mapping[str, str], faults: Faults) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """What an arena is told: the task, who works on it, and by which rules it ends. The shipped cast is data."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
@@ -11,6 +11,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from moot.elections import RULES
+from moot.errors import KeyFault
 from moot.protocols.personas import Models, Name, Text
 
 PHASES = (
@@ -120,23 +121,31 @@ class ArenaConfig(BaseModel):
 
     @property
     def cast(self) -> list[Member]:
-        return [*self.agents, *self.judges, *(one for one in (self.trickster, self.observer) if one)]
+        return [member for _, member in self._places()]
+
+    def _places(self) -> Iterator[tuple[str, Member]]:
+        """The cast, each behind the key of its name."""
+        for key, members in (("agents", self.agents), ("judges", self.judges)):
+            yield from ((f"{key}.{place}.name", member) for place, member in enumerate(members))
+        for key, member in (("trickster", self.trickster), ("observer", self.observer)):
+            if member:
+                yield f"{key}.name", member
 
     @model_validator(mode="after")
     def _sound(self) -> Self:
         seen: dict[str, str] = {}
-        for member in self.cast:
+        for place, member in self._places():
             name = member.name.casefold()
             if name == "moot":
-                raise ValueError(f"nobody can be called {member.name!r}: that is a part in the script")
+                raise KeyFault(place, f"nobody can be called {member.name!r}: that is a part in the script")
             if name in seen:
                 judging = " (a judge is one of them)" if member in self.judges else ""
-                raise ValueError(f"two of the cast are called {seen[name]!r}{judging}; names must be unique")
+                raise KeyFault(place, f"two of the cast are called {seen[name]!r}{judging}; names must be unique")
             seen[name] = member.name
         if self.vote not in RULES:
-            raise ValueError(f"there is no rule {self.vote!r} for the vote; there are {', '.join(RULES)}")
+            raise KeyFault("vote", f"there is no rule {self.vote!r} for the vote; there are {', '.join(RULES)}")
         if self.vote == "weighted" and not any(agent.weight for agent in self.agents):
-            raise ValueError("under the rule `weighted` somebody must have a weight above 0")
+            raise KeyFault("agents", "under the rule `weighted` somebody must have a weight above 0")
         return self
 
 

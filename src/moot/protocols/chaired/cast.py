@@ -118,7 +118,8 @@ async def set_stage(room: Room, config: ChairedConfig, desk: Desk) -> Stage:
     cast = {role: room.agent(role, role, system_of(role, config.topic), config.models.get(role)) for role in ROLES}
     for role in ROLES:
         if is_outside(cast[role]) and role not in FROM_OUTSIDE:
-            raise ConfigError(f"no outside agent can be the {role}; it can be {', '.join(FROM_OUTSIDE)}")
+            told = f"no outside agent can be the {role}; it can be {', '.join(FROM_OUTSIDE)}"
+            raise ConfigError(told, cast[role].cast_by or f"models.{role}")
     await room.ready(*cast.values())
     small = room.fact("small", lambda: [role for role in ROLES if cast[role].model.small])
     worded = config.topic or await word_topic(room, config)

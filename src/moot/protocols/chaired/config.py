@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, Self
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
+from moot.errors import KeyFault
 from moot.protocols.personas import Models, Text
 
 Role = Literal["chair", "promoter", "detractor", "verifier", "audience", "reporter", "assessor"]
@@ -61,9 +62,11 @@ class ChairedConfig(BaseModel):
     @model_validator(mode="after")
     def _sound(self) -> Self:
         if not self.topic and not self.topic_prompt:
-            raise ValueError("there is no topic: give `topic`, or `topic_prompt` for the chair to word one from")
+            told = "there is no topic: give `topic`, or `topic_prompt` for the chair to word one from"
+            raise KeyFault("topic", told, missing=True)
         if self.min_rounds > self.max_rounds:
-            raise ValueError(f"min_rounds is {self.min_rounds}, more than max_rounds, which is {self.max_rounds}")
+            told = f"min_rounds is {self.min_rounds}, more than max_rounds, which is {self.max_rounds}"
+            raise KeyFault("min_rounds", told)
         return self
 
 

@@ -106,7 +106,8 @@ class Desk:
             folder = shipped_packs().get(self.pack, Path(self.pack))
             if not folder.is_dir():
                 names = ", ".join(shipped_packs())
-                raise ConfigError(f"there is no evidence pack {self.pack}: neither a folder nor one of {names}")
+                told = f"there is no evidence pack {self.pack}: neither a folder nor one of {names}"
+                raise ConfigError(told, "evidence.pack")
             self._corpus = Corpus.load(folder)
         return self._corpus
 

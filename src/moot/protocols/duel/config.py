@@ -1,6 +1,6 @@
 """What a duel is told: its topic and its cast."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any, Literal, Self
@@ -9,6 +9,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from moot.engine.options import Option
+from moot.errors import KeyFault
 from moot.payloads import Side
 from moot.protocols.claims import premise_of
 from moot.protocols.personas import Models, Name, Text
@@ -85,22 +86,22 @@ class DuelConfig(BaseModel):
     def _whole_cast(self) -> Self:
         pools = (self.pool_for, self.pool_against)
         if self.debaters is not None and any(pools):
-            raise ValueError("give either `debaters` or the pools `for` and `against`, not both")
+            raise KeyFault("debaters", "give either `debaters` or the pools `for` and `against`, not both")
         if self.debaters is None and not all(pools):
-            raise ValueError("give two `debaters`, or both pools `for` and `against`")
+            raise KeyFault("debaters", "give two `debaters`, or both pools `for` and `against`", missing=True)
         if self.judge is not None and self.judges is not None:
-            raise ValueError("give either `judge` or the pool `judges`, not both")
+            raise KeyFault("judge", "give either `judge` or the pool `judges`, not both")
         return self
 
     @model_validator(mode="after")
     def _unique_names(self) -> Self:
         seen: dict[str, str] = {}
-        for persona in self.cast:
+        for place, persona in self._places():
             # An agent is found by its part in the script as well as by its name.
             if persona.name.casefold() in ("a", "b", "judge", "moot"):
-                raise ValueError(f"nobody can be called {persona.name!r}: that is a part in the script")
+                raise KeyFault(place, f"nobody can be called {persona.name!r}: that is a part in the script")
             if (other := seen.get(persona.name.casefold())) is not None:
-                raise ValueError(f"two of the cast are called {other!r}; names must be unique")
+                raise KeyFault(place, f"two of the cast are called {other!r}; names must be unique")
             seen[persona.name.casefold()] = persona.name
         return self
 
@@ -108,16 +109,25 @@ class DuelConfig(BaseModel):
     def _opposite_sides(self) -> Self:
         sides = [debater.side for debater in self.debaters or []]
         if None not in sides and len(set(sides)) == 1:
-            raise ValueError(f"both debaters are on the side {sides[0]!r}")
-        if self.debaters is None and any(p.side for p in (*(self.pool_for or ()), *(self.pool_against or ()))):
-            raise ValueError("`side` is for `debaters`; in a pool the side is the pool's")
+            raise KeyFault("debaters.1.side", f"both debaters are on the side {sides[0]!r}")
+        for key, pool in (("for", self.pool_for), ("against", self.pool_against)):
+            if (number := next((place for place, one in enumerate(pool or ()) if one.side), None)) is not None:
+                raise KeyFault(f"{key}.{number}.side", "`side` is for `debaters`; in a pool the side is the pool's")
         return self
 
     @property
     def cast(self) -> list[Debater | Judge]:
         """Everyone who may appear."""
-        judges = self.judges or ([self.judge] if self.judge else [])
-        return [*(self.debaters or ()), *(self.pool_for or ()), *(self.pool_against or ()), *judges]
+        return [persona for _, persona in self._places()]
+
+    def _places(self) -> Iterator[tuple[str, Debater | Judge]]:
+        """Everyone who may appear, each behind the key of its name."""
+        pools: dict[str, Sequence[Debater | Judge] | None]
+        pools = {"debaters": self.debaters, "for": self.pool_for, "against": self.pool_against, "judges": self.judges}
+        for key, pool in pools.items():
+            yield from ((f"{key}.{place}.name", persona) for place, persona in enumerate(pool or ()))
+        if self.judge and not self.judges:
+            yield "judge.name", self.judge
 
 
 def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Self
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from moot.errors import ConfigError
+from moot.errors import ConfigError, KeyFault
 from moot.protocols.panel.votes import NO_CONSENSUS, Rules
 from moot.protocols.personas import Models, Name, Text
 
@@ -45,15 +45,15 @@ class Kind(BaseModel):
         for key in ("passes", "revises"):
             label = getattr(self, key)
             if label is not None and label not in self.labels:
-                raise ValueError(f"`{key}` is {label!r}, which is none of the labels {', '.join(self.labels)}")
+                raise KeyFault(key, f"`{key}` is {label!r}, which is none of the labels {', '.join(self.labels)}")
         if self.passes is not None and self.passes == self.revises:
-            raise ValueError(f"the label {self.passes!r} cannot both pass the idea and send it back")
+            raise KeyFault("revises", f"the label {self.passes!r} cannot both pass the idea and send it back")
         if self.each_change and (set(self.labels) != {"yes", "no"} or self.passes or self.revises):
-            raise ValueError(
-                "a kind that votes on each change has the labels yes and no, and neither passes nor revises"
-            )
+            told = "a kind that votes on each change has the labels yes and no, and neither passes nor revises"
+            raise KeyFault("each_change", told)
         if NO_CONSENSUS in self.labels:
-            raise ValueError(f"{NO_CONSENSUS!r} is what a panel says when nothing carries; it cannot be a label")
+            told = f"{NO_CONSENSUS!r} is what a panel says when nothing carries; it cannot be a label"
+            raise KeyFault("labels", told)
         return self
 
 
@@ -114,29 +114,35 @@ class PanelConfig(BaseModel):
     def _sound_cast(self) -> Self:
         names = [seat.name for seat in self.personas]
         folded = [name.casefold() for name in names]
-        if twice := next((name for name in names if folded.count(name.casefold()) > 1), None):
-            raise ValueError(f"two of the panel are called {twice!r}; names must be unique")
-        if taken := next((name for name in names if name.casefold() in (REVISER.casefold(), "moot")), None):
-            raise ValueError(f"nobody can be called {taken!r}: that is a part in the script")
+        for place, name in enumerate(names):
+            if name.casefold() in folded[:place]:
+                told = f"two of the panel are called {names[folded.index(name.casefold())]!r}; names must be unique"
+                raise KeyFault(f"personas.{place}.name", told)
+            if name.casefold() in (REVISER.casefold(), "moot"):
+                told = f"nobody can be called {name!r}: that is a part in the script"
+                raise KeyFault(f"personas.{place}.name", told)
         if unknown := sorted(set(self.persona_weights) - set(names)):
-            raise ValueError(f"`persona_weights` names {unknown[0]!r}; the panel is {', '.join(names)}")
+            told = f"`persona_weights` names {unknown[0]!r}; the panel is {', '.join(names)}"
+            raise KeyFault(f"persona_weights.{unknown[0]}", told)
         validators = sum(seat.validator for seat in self.personas)
         if self.required_validators > validators:
-            raise ValueError(f"`required_validators` is {self.required_validators}, and the panel has {validators}")
+            told = f"`required_validators` is {self.required_validators}, and the panel has {validators}"
+            raise KeyFault("required_validators", told)
         if validators == len(self.personas):
-            raise ValueError("somebody besides the validators has to take a position")
+            raise KeyFault("personas", "somebody besides the validators has to take a position")
         return self
 
     @model_validator(mode="after")
     def _sound_kind(self) -> Self:
         if self.kind not in self.kinds:
-            raise ValueError(f"there is no kind {self.kind!r}; there are {', '.join(self.kinds)}")
+            raise KeyFault("kind", f"there is no kind {self.kind!r}; there are {', '.join(self.kinds)}")
         if self.chosen.rounds > self.max_rounds:
-            raise ValueError(f"{self.kind} needs {self.chosen.rounds} rounds; `max_rounds` is {self.max_rounds}")
+            told = f"{self.kind} needs {self.chosen.rounds} rounds; `max_rounds` is {self.max_rounds}"
+            raise KeyFault("max_rounds", told)
         for key in ("require", "truth"):
             label = getattr(self, key)
             if label is not None and label not in self.chosen.labels:
-                raise ValueError(f"`{key}` is {label!r}; a {self.kind} decides {', '.join(self.chosen.labels)}")
+                raise KeyFault(key, f"`{key}` is {label!r}; a {self.kind} decides {', '.join(self.chosen.labels)}")
         return self
 
 
@@ -165,7 +171,7 @@ def _document(idea: Any) -> str:
     try:
         text: str = yaml.safe_dump(idea, sort_keys=False, allow_unicode=True, width=100)
     except yaml.YAMLError as error:
-        raise ConfigError(f"panel: `idea` holds what YAML has no form for: {error.args[-1]}") from None
+        raise ConfigError(f"panel: `idea` holds what YAML has no form for: {error.args[-1]}", "idea") from None
     return text
 
 

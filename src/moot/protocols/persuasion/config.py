@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, Self
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
+from moot.errors import KeyFault
 from moot.protocols.claims import denial_of, premise_of
 from moot.protocols.personas import Models, Name, Text
 
@@ -53,18 +54,18 @@ class PersuasionConfig(BaseModel):
     @model_validator(mode="after")
     def _a_proposition(self) -> Self:
         if premise_of(self.topic) is None:
-            raise ValueError("`topic` should be a claim that can be held and denied, not an open question")
+            raise KeyFault("topic", "`topic` should be a claim that can be held and denied, not an open question")
         return self
 
     @model_validator(mode="after")
     def _unique_names(self) -> Self:
         seen: set[str] = set()
-        for persona in self.cast.values():
+        for part, persona in self.cast.items():
             name = persona.name.casefold()
             if name in ("proponent", "opponent", "moderator", "moot"):
-                raise ValueError(f"nobody can be called {persona.name!r}: that is a part in the script")
+                raise KeyFault(f"{part}.name", f"nobody can be called {persona.name!r}: that is a part in the script")
             if name in seen:
-                raise ValueError(f"two of the cast are called {persona.name!r}; names must be unique")
+                raise KeyFault(f"{part}.name", f"two of the cast are called {persona.name!r}; names must be unique")
             seen.add(name)
         return self
 

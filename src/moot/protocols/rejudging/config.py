@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from moot.elections import RULES
+from moot.errors import KeyFault
 from moot.payloads import Side
 from moot.present import Flag
 from moot.protocols.personas import Models, Name, Text
@@ -142,24 +143,27 @@ class RejudgingConfig(BaseModel):
     def _something_to_do(self) -> Self:
         what, run = self.material, self.source.run
         if not (self.judges or self.rules):
-            raise ValueError("say who judges again, or by which rule to count")
+            raise KeyFault("judges", "say who judges again, or by which rule to count")
         if self.judges and isinstance(what, Decided):
-            raise ValueError(f"{run} is a panel, which decides by its votes: it has no judge. Count them by a rule")
+            raise KeyFault(
+                "judges", f"{run} is a panel, which decides by its votes: it has no judge. Count them by a rule"
+            )
         if isinstance(what, Contended) and len(self.orders) < 2:
-            raise ValueError(f"{run} is an arena, whose judges read in both orders; `order` is for duels")
+            raise KeyFault("orders", f"{run} is an arena, whose judges read in both orders; `order` is for duels")
         if self.rules and isinstance(what, Debated):
-            raise ValueError(f"{run} is a duel, in which nobody votes: there is nothing to count by a rule")
+            raise KeyFault("rules", f"{run} is a duel, in which nobody votes: there is nothing to count by a rule")
         if self.rules and isinstance(what, Contended) and not what.votes:
-            raise ValueError(f"nobody voted in {run}: there is nothing to count by a rule")
+            raise KeyFault("rules", f"nobody voted in {run}: there is nothing to count by a rule")
         if len({judge.name.casefold() for judge in self.judges}) < len(self.judges):
-            raise ValueError("two judges have the same name")
+            raise KeyFault("judges", "two judges have the same name")
         return self
 
     @model_validator(mode="after")
     def _known_rules(self) -> Self:
         for rule in self.rules:
             if isinstance(self.material, Contended) and rule not in RULES:
-                raise ValueError(f"there is no rule {rule!r} for the votes of an arena; there are {', '.join(RULES)}")
+                told = f"there is no rule {rule!r} for the votes of an arena; there are {', '.join(RULES)}"
+                raise KeyFault("rules", told)
             if isinstance(self.material, Decided):
                 parse_rule(rule, self.material.threshold, self.material.required_validators, _voters(self.material))
         return self

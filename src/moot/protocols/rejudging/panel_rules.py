@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 
+from moot.errors import KeyFault
+
 HOW = "threshold=SHARE, validators=N, weights=equal or PERSONA=WEIGHT"
 LARGEST_WEIGHT = 1000
 
@@ -30,7 +32,7 @@ def parse_rule(rule: str, threshold: str, required_validators: int, personas: Se
         name, equals, value = (piece.strip() for piece in part.partition("="))
         persona = next((one for one in personas if one.casefold() == name.casefold()), None)
         if not (name and equals and value):
-            raise ValueError(f"{part.strip()!r} is no rule for the votes of a panel; there are {HOW}")
+            raise KeyFault("rules", f"{part.strip()!r} is no rule for the votes of a panel; there are {HOW}")
         if name == "threshold":
             share = _number(value, 1, part)
         elif name == "validators" and value.isdecimal() and int(value) <= len(personas):
@@ -40,7 +42,9 @@ def parse_rule(rule: str, threshold: str, required_validators: int, personas: Se
         elif persona is not None:
             weights[persona] = _number(value, LARGEST_WEIGHT, part)
         else:
-            raise ValueError(f"{part.strip()!r} is no rule here; there are {HOW}; the panel is {', '.join(personas)}")
+            raise KeyFault(
+                "rules", f"{part.strip()!r} is no rule here; there are {HOW}; the panel is {', '.join(personas)}"
+            )
     return PanelRule(share, validators, equal, weights)
 
 
@@ -50,5 +54,5 @@ def _number(value: str, most: int, part: str) -> Decimal:
     except InvalidOperation:
         number = Decimal(-1)
     if not (number.is_finite() and 0 <= number <= most):
-        raise ValueError(f"{part.strip()!r} should be a number from 0 to {most}")
+        raise KeyFault("rules", f"{part.strip()!r} should be a number from 0 to {most}")
     return number

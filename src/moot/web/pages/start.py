@@ -50,7 +50,7 @@ async def start(request: Request) -> Response:
     except moot.MootError as error:
         way = way_of(form.get("protocol", ""))
         assert way is not None  # noqa: S101 (else there would be no config)
-        place(way, form, error, faults)
+        place(way, error, faults)
         return _form(request, form, faults, status=422)
     people = people_in(host.find(name).entries())
     where = f"/runs/{name}/watch?seat={quote(people[0], safe='')}" if people else f"/runs/{name}"
@@ -76,7 +76,7 @@ async def _planned(form: Mapping[str, str], faults: Faults) -> moot.Plan | None:
     except moot.MootError as error:
         way = way_of(config.protocol.name)
         assert way is not None  # noqa: S101 (the form named it)
-        place(way, form, error, faults)
+        place(way, error, faults)
         return None
 
 
