@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 import moot
 from moot.models import calling
+from moot.prompt import Template
 from moot.testing import ScriptedModel
 from moot.testing import endpoint as fake
 from moot.testing.endpoint import FakeEndpoint, Fault
-from tests.kit.duels import MODEL, full_script, harsh_script, play, small_config
+from tests.kit.duels import MODEL, assert_sound, full_script, harsh_script, play, small_config
 
 FIRST = "scripted/first"
 
@@ -152,6 +153,20 @@ def test_a_reply_that_had_to_be_asked_for_again_is_told(tmp_path: Path) -> None:
     assert [(one.key, one.agent) for one in result.failures] == [("judge/score/1", "Kim"), ("judge/extract", "Kim")]
     for one in result.failures:
         assert one.reason.startswith("asked for again, since the reply could not be used: there is no complete JSON")
+
+
+def test_why_it_was_asked_for_again_is_in_the_record_and_not_read_from_the_prompt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = play(small_config(tmp_path / "plain"), ScriptedModel(harsh_script(2)))
+    monkeypatch.setattr("moot.room.AGAIN", Template(full="Noch einmal bitte. {reason}!"))
+    result = play(small_config(tmp_path / "other"), ScriptedModel(harsh_script(2)))
+    run = moot.find_run(result.run)
+    faults = {(one.key, one.attempt): one.fault for one in run.records() if one.fault is not None}
+    assert set(faults) == {("judge/score/1", 2), ("judge/extract", 2)}
+    assert [one.reason.rpartition("used: ")[2] for one in result.failures] == list(faults.values())
+    assert result.failures == plain.failures
+    assert_sound(run)
 
 
 def test_the_failure_of_one_does_not_hide_the_same_of_another(tmp_path: Path) -> None:

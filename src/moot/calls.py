@@ -63,6 +63,7 @@ class Question:
             reply=reply,
             sent=self.sent(small),
             small=small,
+            fault=self.prompt.fault,
             **more,
         )
 

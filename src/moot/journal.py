@@ -26,7 +26,8 @@ class Record(BaseModel):
     kind `reply`: what a model answered. kind `failure`: an attempt that got no reply, with its `error`.
     kind `fact`: a `value` the script asked the world for. `sent` holds the messages that this call added
     to what the agent had been sent before, so that the whole request can be put together again and
-    checked against `request_sha256`. `small` tells that the short form of the prompt was sent.
+    checked against `request_sha256`. `small` tells that the short form of the prompt was sent. `fault` is why the
+    reply before could not be used, where this one was asked for instead.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -44,6 +45,7 @@ class Record(BaseModel):
     kind: Literal["reply", "failure", "fact"] = "reply"
     sent: Sent | None = None
     small: bool = False
+    fault: str | None = None
     error: str | None = None
     value: Any = None
 

@@ -19,12 +19,14 @@ Fact = str | int | Draft | list[Draft]
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What an agent is about to be sent. `opening` are the first words of a small model's answer."""
+    """What an agent is about to be sent. `opening` are the first words of a small model's answer; `fault` is why the
+    reply before could not be used, where this asks for another."""
 
     full: str
     short: str
     opening: str
     facts: Mapping[str, Fact]
+    fault: str | None = None
 
     def text(self, reader: str, *, small: bool) -> str:
         """The prompt as `reader` gets it; SecrecyBreach when it would quote what is not the reader's."""

@@ -15,7 +15,6 @@ from moot.payloads import CHOSEN, Header, Switch
 from moot.present import Flag, Summary
 from moot.runs import Run
 from moot.stores.base import CONFIG, JOURNAL, LOG
-from moot.structured import fault_in
 
 Status = Literal["done", "limit", "failed", "interrupted"]
 
@@ -192,9 +191,8 @@ def shortfalls(entries: Sequence[Entry], records: Sequence[Record], names: dict[
         agent = names.get(part_of(record.agent), record.agent or "")
         if record.kind == "failure" and (record.key, record.error) not in told_of:
             found.append(Shortfall(key=record.key, agent=agent, reason=f"{record.model}: {record.error}"))
-        if record.kind == "reply" and record.attempt > 1:
-            fault = fault_in(record.sent[-1].content if record.sent else "")
-            reason = f"asked for again, since the reply could not be used: {fault or 'the journal says why'}"
+        if record.fault is not None:
+            reason = f"asked for again, since the reply could not be used: {record.fault}"
             found.append(Shortfall(key=record.key, agent=agent, reason=reason))
         if record.finish_reason == "length":
             found.append(Shortfall(key=record.key, agent=agent, reason="the reply was cut off at the token limit"))

@@ -112,7 +112,7 @@ class Room:
                 return value
             else:
                 reason = wrong
-            prompt = AGAIN(reason=reason)
+            prompt = replace(AGAIN(reason=reason), fault=reason)
         return Failure(key, f"no usable reply in {TRIES} tries; the last: {reason}")
 
     def emit(  # noqa: PLR0913 (one for each field of an entry)

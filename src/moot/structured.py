@@ -5,7 +5,6 @@ they come back as a `Fault` that says what is wrong, in words the model can act 
 """
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -161,10 +160,3 @@ Reply again with one JSON object and nothing else, matching the JSON Schema you 
 """,
     short="That was not right: {reason}. Answer again.",
 )
-_TOLD = re.compile(r"That (?:reply cannot be used|was not right): (.*)\. (?:Reply|Answer) again", re.DOTALL)
-
-
-def fault_in(prompt: str) -> str:
-    """Why an earlier reply could not be used, from the prompt that asks for another; empty where it does not."""
-    found = _TOLD.match(prompt)
-    return found[1] if found else ""
