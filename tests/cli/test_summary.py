@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from moot.cli.views.duel import score_chart
 from rich.cells import cell_len
 from rich.console import Console
 
 import moot
 from moot.cli.summary import print_summary
-from moot.cli.views.duel import score_chart
 from moot.testing import ScriptedModel
 from tests.kit.duels import full_script, play, small_config
 

@@ -11,8 +11,8 @@ import pytest
 import moot
 from moot.errors import ModelError, Rejected
 from moot.payloads import Header
-from moot.protocols.duel.payloads import Score, Turn, Verdict
 from moot.protocols.duel.config import DuelConfig
+from moot.protocols.duel.payloads import Score, Turn, Verdict
 from moot.protocols.duel.result import DuelOutcome
 from moot.protocols.duel.small import conviction
 from moot.testing import Scripted, ScriptedModel

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 import moot
 from moot.errors import Rejected
 from moot.payloads import Header
-from moot.protocols.panel.payloads import Brief, Decision, Position, Synthesis
 from moot.protocols.panel.config import PanelConfig
 from moot.protocols.panel.decision import recount
+from moot.protocols.panel.payloads import Brief, Decision, Position, Synthesis
 from moot.protocols.panel.votes import Rules
 from moot.testing import ScriptedModel
 from tests.kit.duels import assert_sound

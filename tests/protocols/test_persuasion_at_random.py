@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import moot
-from moot.protocols.persuasion.payloads import DialogueMove
 from moot.protocols.persuasion.framework import dialogue_of, framework
+from moot.protocols.persuasion.payloads import DialogueMove
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import assert_sound
 from tests.kit.persuasions import CAST, TOPIC, outcome

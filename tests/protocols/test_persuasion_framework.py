@@ -6,10 +6,10 @@ import pytest
 
 from moot.argument.gradual import scores as gradual
 from moot.argument.graph import Graph
-from moot.protocols.persuasion.payloads import Framework
 from moot.protocols.persuasion.dialogue import passed
 from moot.protocols.persuasion.framework import by_roots, framework
 from moot.protocols.persuasion.moves import Dialogue
+from moot.protocols.persuasion.payloads import Framework
 from tests.protocols.test_persuasion_dialogue import after_reasons, say, start
 
 

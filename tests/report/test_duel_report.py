@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from moot.report.duel import announced_winner
 
 import moot
 from moot.models.base import ModelReply
-from moot.report.duel import announced_winner
 from moot.testing import ScriptedModel
 from tests.cli.test_summary import told
 from tests.kit.duels import MODEL, full_script, play, small_config

@@ -5,11 +5,11 @@ import re
 from pathlib import Path
 
 import pytest
+from moot.cli.views.panel import print_batch
 from rich.console import Console
 
 import moot
 from moot.cli.summary import print_summary
-from moot.cli.views.panel import print_batch
 from tests.kit.panels import entries, labels, outcome, panel, rules
 
 SPLIT = labels("accept", "reject", "accept", "reject") | rules("accept")

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import moot
-from moot.protocols.arena.payloads import Convergence
 from moot.protocols.arena.config import ArenaConfig
+from moot.protocols.arena.payloads import Convergence
 from moot.testing import ScriptedModel
 from tests.kit.arenas import AGENTS, CAST, TASK, plain_reply
 from tests.kit.duels import assert_sound
