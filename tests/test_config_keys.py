@@ -11,8 +11,8 @@ from moot import ConfigError, Options, configure, plan
 from moot.config import thawed
 from moot.protocols import PROTOCOLS, get_protocol
 from moot.protocols.panel.votes import NO_CONSENSUS
-from tests.command import empty_place
-from tests.scripts import ADA, BO, KIM
+from tests.kit.command import empty_place
+from tests.kit.duels import ADA, BO, KIM
 
 SEAT = {"stands_for": "x", "question": "x?", "instructions": "x"}
 KIND = {"question": "x?", "labels": {"yes": "x", "no": "x"}, "criteria": "x"}

@@ -185,4 +185,5 @@ def test_the_report_says_which_calls_were_inherited(original: moot.Run, tmp_path
     inherited = [one for one in twin.records()[: twin.config.inherited] if one.kind == "reply"]
     assert report.count(" (inherited)") == len(inherited)
     assert result.spent.calls == len(full_script(TURNS)) - len(inherited)
-    assert f"A part of it, from before the fork, was said through {MODEL}." in result.notices
+    told = [flag.text for flag in result.flags if flag.code == "inherited_model"]
+    assert told == [f"A part of it, from before the fork, was said through {MODEL}."]

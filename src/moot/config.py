@@ -77,6 +77,17 @@ class RunConfig:
     options: Options
     debate: BaseModel
     origin: dict[str, Any] | None = None
+    written_by: dict[str, Any] | None = None
+    """For a run that was read back: the plug-in that its protocol came from when it was begun."""
+
+    @property
+    def plugin_differs(self) -> str | None:
+        """How the plug-in that is loaded differs from the one that the run was begun with; None where it does not."""
+        now = origin_of(self.protocol)
+        told = now.document() if now is not None else {}
+        if self.written_by is None or not self.protocol.installed or self.written_by == told:
+            return None
+        return f"the run was begun with {_told(self.written_by)}, and loaded is {_told(told)}"
 
     @property
     def topic(self) -> str:
@@ -142,6 +153,12 @@ def configure(protocol: str | None = None, file: Path | str | None = None, **set
     )
 
 
+def _told(plugin: Mapping[str, Any]) -> str:
+    """A plug-in in words."""
+    known = [str(plugin[key])[:12] for key in ("version", "sha256") if key in plugin]
+    return f"{plugin.get('source', 'another protocol of that name')} ({', '.join(known)})" if known else "another protocol"
+
+
 def load_options(**settings: Any) -> Options:
     """The options of no debate in particular: those of the files and variables, and over them the `settings`."""
     given = {key: value for key, value in settings.items() if value is not None}
@@ -196,7 +213,8 @@ def thawed(content: dict[str, Any], path: str) -> RunConfig:
     origin = about.get("forked_from")
     if origin is not None:
         origin = checked(_Origin, origin, f"{path}: `moot.forked_from`", under="moot.forked_from").model_dump()
-    return RunConfig(protocol, checked(Options, options, path), debate, origin)
+    plugin = about.get("plugin")
+    return RunConfig(protocol, checked(Options, options, path), debate, origin, plugin if isinstance(plugin, dict) else None)
 
 
 def checked(

@@ -29,6 +29,7 @@ class Replay:
     waiting_for: str | None
     longest_chain: int
     differences: list[str]
+    notes: list[str]
 
 
 async def replay(folder: Run) -> Replay:
@@ -42,7 +43,8 @@ async def replay(folder: Run) -> Replay:
     if known is not None and known["status"] == "done" and known["longest_chain"] != longest_chain:
         differences.append(f"the result has a longest chain of {known['longest_chain']}, not {longest_chain}")
     replies = sum(record.kind == "reply" for record in records)
-    return Replay(ledger.entries, replies, waiting_for, longest_chain, differences)
+    notes = [differs] if (differs := folder.config.plugin_differs) is not None else []
+    return Replay(ledger.entries, replies, waiting_for, longest_chain, differences, notes)
 
 
 async def _played_again(

@@ -13,6 +13,7 @@ from moot.entry import Entry
 from moot.errors import MootError
 from moot.journal import Record, conversations
 from moot.log import chain_faults, line_hash
+from moot.payloads import COMMON, Payloads
 from moot.result import Receipt, Result, fold
 from moot.runs import Run
 from moot.stores.base import CONFIG, JOURNAL, LOG, RESULT
@@ -36,7 +37,7 @@ def verify(run: Run) -> Verification:
 
     Whether the log follows from the journal is for `replay` to say.
     """
-    lines, payloads = run.place.read_lines(LOG), run.config.protocol.payloads
+    lines, payloads = run.place.read_lines(LOG), _payloads(run)
     faults = chain_faults(lines, payloads)
     notes = [f"what could not stay was set aside in {name}" for name in run.place.set_aside()]
     records: list[Record] = []
@@ -56,6 +57,15 @@ def verify(run: Run) -> Verification:
         faults += _receipt_faults(run, lines, entries, notes)
     replies = sum(record.kind == "reply" for record in records)
     return Verification(len(lines), replies, faults, notes)
+
+
+def _payloads(run: Run) -> Payloads:
+    """The payloads of the run's protocol; those of every log where its config cannot be read, which the receipt
+    finds."""
+    try:
+        return run.config.protocol.payloads
+    except MootError:
+        return COMMON
 
 
 def _receipt_faults(run: Run, lines: Sequence[bytes], entries: list[Entry], notes: list[str]) -> list[str]:

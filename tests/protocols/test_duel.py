@@ -104,7 +104,7 @@ def test_without_a_judge(tmp_path: Path, turns: int) -> None:
 def test_the_header(tmp_path: Path) -> None:
     result, _ = duel(tmp_path, turns=3)
     header = entries(result)[0].data
-    assert isinstance(header, Header)
+    assert isinstance(header, DuelHeader)
     assert (header.topic, header.premise, header.turns) == ("Is it so?", "It is so.", 3)
     assert [(one.id, one.name, one.role, one.side) for one in header.cast] == [
         ("A", "Ada", "debater", "for"),
@@ -112,8 +112,8 @@ def test_the_header(tmp_path: Path) -> None:
         ("judge", "Kim", "judge", None),
     ]
     assert len({one.colour for one in header.cast}) == 3
-    assert any("odd number" in notice for notice in header.notices)
-    assert any("from a script" in notice for notice in header.notices)
+    assert [flag.code for flag in header.flags] == ["odd_turns", "scripted_replies"]
+    assert [flag.code for flag in result.flags if flag in header.flags] == ["odd_turns", "scripted_replies"]
 
 
 def test_the_system_prompts(tmp_path: Path) -> None:

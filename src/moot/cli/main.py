@@ -12,10 +12,9 @@ import click
 
 import moot
 from moot.cli.about import doctor, models, schema
-from moot.cli.arena import arena
 from moot.cli.argue import argue
 from moot.cli.batch import batch
-from moot.cli.chaired import chaired
+from moot.cli.contest import contest
 from moot.cli.deliver import deliver
 from moot.cli.evaluate import evaluate
 from moot.cli.extract import extract
@@ -24,15 +23,17 @@ from moot.cli.inspect import export, list_, log, replay, report, show, verify
 from moot.cli.mcp import mcp
 from moot.cli.memory import knowledge, memory, rank
 from moot.cli.options import let_go_of
-from moot.cli.panel import panel
-from moot.cli.persuasion import contest, persuasion
+from moot.cli.protocols import command_of, new_protocol, protocols
 from moot.cli.pulse import pulse
 from moot.cli.rejudge import rejudge
+from moot.cli.run import run
 from moot.cli.serve import serve
-from moot.cli.stage import demo, duel, fork, plan, resume, run
+from moot.cli.stage import demo, fork, plan, resume
 from moot.cli.worker import worker
+from moot.engine.registry import DEFAULT, get_protocol, protocol_names
 
 LONGEST_MESSAGE = 2000
+PLUGIN = "--plugin"
 IN_WORDS = {"a valid integer range": "a whole number", "a valid float range": "a number"}
 """What click calls its types, and what people do."""
 EPILOG = """\b
@@ -44,26 +45,54 @@ Examples:
 
 
 class Moot(click.Group):
-    """A group whose first argument may be a question instead of a command."""
+    """A group whose first argument may be a question instead of a command. It has a command for each protocol."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        leading = _leading_options(args)
+        before, args = args[:leading], args[leading:]
+        for path in before[1::2]:
+            name_plugin(path)
         first = args[0] if args else "--help"
-        if first in self.commands or first in ("--help", "-h", "--version"):
+        if first in ("--help", "-h", "--version") or first in self.commands:
+            return super().parse_args(ctx, args or ["--help"])
+        names = self.list_commands(ctx)
+        if first in names:
             return super().parse_args(ctx, args)
         if not first.strip():
             ctx.fail("The question is empty.")
         # A question has a space in it; a word alone is more likely a command that was mistyped.
         if first.startswith("-") or " " in first.strip() or "?" in first:
-            return super().parse_args(ctx, ["duel", *args])
-        if first.endswith((".yaml", ".yml")):
+            return super().parse_args(ctx, [DEFAULT, *args])
+        if first.endswith((".yaml", ".yml", ".py")):
             ctx.fail(f"A debate file is run with: {command_line('run', first)}")
-        if not difflib.get_close_matches(first, self.commands, 1):
+        if not difflib.get_close_matches(first, names, 1):
             words = " ".join(itertools.takewhile(lambda word: not word.startswith("-"), args))
-            ctx.fail(f"There is no command {first!r}. To debate it: {command_line('duel', words)}")
+            ctx.fail(f"There is no command {first!r}. To debate it: {command_line(DEFAULT, words)}")
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
-        return list(self.commands)
+        return [*protocol_names(), *self.commands]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        known = super().get_command(ctx, cmd_name)
+        if known is None and cmd_name in protocol_names():
+            return command_of(get_protocol(cmd_name))
+        return known
+
+
+def _leading_options(args: list[str]) -> int:
+    """How many words at the start name plug-ins."""
+    count = 0
+    while args[count : count + 1] == [PLUGIN] and len(args) > count + 1:
+        count += 2
+    return count
+
+
+def name_plugin(path: str) -> None:
+    """Have this plug-in file loaded here and by all that this process starts."""
+    named = os.environ.get("MOOT_PLUGINS", "")
+    whole = str(Path(path).resolve())
+    os.environ["MOOT_PLUGINS"] = f"{named}{os.pathsep}{whole}" if named else whole
 
 
 @click.group(
@@ -71,8 +100,9 @@ class Moot(click.Group):
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
+@click.option(PLUGIN, metavar="FILE", multiple=True, help="Load a protocol of your own from this Python file.")
 @click.version_option(package_name="moot")
-def cli() -> None:
+def cli(plugin: tuple[str, ...]) -> None:  # noqa: ARG001 (taken before a command is looked for)
     """Stage structured debates between language models, and keep a decision that can be audited.
 
     `moot "QUESTION"` stages a duel: two debaters, one judge. With no key and no server the embedded model speaks.
@@ -82,9 +112,9 @@ def cli() -> None:
 
 
 for command in (
-    duel, chaired, panel, persuasion, arena,
     run, demo, plan, resume, fork, list_, show, report, export, verify, replay, log, contest, rejudge, argue,
-    batch, evaluate, worker, serve, mcp, deliver, pulse, rank, knowledge, memory, models, doctor, schema,
+    batch, evaluate, worker, serve, mcp, deliver, pulse, rank, knowledge, memory, protocols, new_protocol,
+    models, doctor, schema,
 ):  # fmt: skip
     cli.add_command(command)
 argue.add_command(extract)

@@ -12,8 +12,11 @@ import click
 from click.core import ParameterSource
 
 import moot
+from moot.config import load_options
 
 MAX_INPUT_BYTES = 1_000_000
+PLANNING = "moot.planning"
+"""Set in the context of a command that is only to be planned."""
 LONGEST_TOPIC = 20_000
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -105,7 +108,7 @@ def settings_of(model: tuple[str, ...] = (), roles: tuple[str, ...] = (), **othe
 
 def runs_folder(out: str | None) -> str:
     """Where runs are: as the option says, or else the variable and the config files, as when they were started."""
-    return moot.configure(out=out).options.out
+    return load_options(out=out).out
 
 
 def print_json(value: Any) -> None:

@@ -1,11 +1,10 @@
-"""Commands that stage a debate: duel, run, demo, plan, resume, fork."""
+"""Staging debates: what all commands that do so share, and demo, plan, resume, fork."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
 from importlib.resources import as_file, files
-from pathlib import Path
 from typing import Any
 
 import click
@@ -13,80 +12,23 @@ import click
 import moot
 from moot.cli.afterwards import AFTER_OPTIONS, Afterwards
 from moot.cli.gate import check_gate
-from moot.cli.going_on import called, command, raised_limits
+from moot.cli.going_on import command, raised_limits
 from moot.cli.options import (
-    FILE,
     LIMIT_OPTIONS,
     MODEL_OPTIONS,
     OUT,
     OUTPUT_OPTIONS,
-    RUN_OPTIONS,
+    PLANNING,
     Output,
     print_json,
     runs_folder,
     settings_of,
-    topic_text,
     with_options,
 )
 from moot.engine.registry import DEFAULT, protocol_names
 
-DUEL_OPTIONS = [
-    click.option(
-        "--premise", metavar="CLAIM", envvar="MOOT_PREMISE", help="The claim that A argues for and B against."
-    ),
-    click.option(
-        "--turns",
-        type=click.IntRange(2),
-        metavar="N",
-        envvar="MOOT_TURNS",
-        help="Public statements in all.  [default: 6]",
-    ),
-    click.option("--no-judge", is_flag=True, default=None, envvar="MOOT_NO_JUDGE", help="Debate without a judge."),
-    FILE,
-]
-PLANNING = "moot.planning"
-"""Set where a staging command is only to be planned."""
 EXIT_CODES = {"done": 0, "failed": 1, "limit": 3, "interrupted": 130}
 REQUIREMENT_MISSED = 100
-
-
-@click.command()
-@click.argument("topic", required=False)
-@with_options(DUEL_OPTIONS)
-@with_options(RUN_OPTIONS)
-@with_options(OUTPUT_OPTIONS)
-def duel(topic: str | None, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
-    """Stage a duel: two debaters, one judge.
-
-    TOPIC is a question or a claim; `-` reads it from standard input. Without one, the shipped example is debated.
-    """
-    _refuse_what_is_no_topic(topic or "")
-    config = moot.configure("duel", topic=topic_text(topic), **settings_of(**settings))
-    if topic is None and settings["file"] is None:
-        say_which_example(config)
-    return stage(config, Output.of(as_json, quiet, display))
-
-
-def _refuse_what_is_no_topic(topic: str) -> None:
-    """Catch what was most likely meant as something else, before a model is set to debate it."""
-    group = click.get_current_context().find_root().command
-    if isinstance(group, click.Group) and topic in group.commands:
-        raise moot.ConfigError(f"{topic} is a command. Its options come after it: {called()} {topic} …")
-    if topic.endswith((".yaml", ".yml")) and Path(topic).is_file():
-        raise moot.ConfigError(f"{topic} is a file, not a topic. Run it: {command('run', topic)}")
-
-
-@click.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@with_options(AFTER_OPTIONS)
-@with_options(RUN_OPTIONS)
-@with_options(OUTPUT_OPTIONS)
-def run(file: Path, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
-    """Run the debate that a YAML file describes."""
-    afterwards = Afterwards.out_of(settings)
-    config = moot.configure(file=file, **settings_of(**settings))
-    after = afterwards.fit_for(config).for_new(settings["out"])
-    return stage(config, Output.of(as_json, quiet, display), after)
 
 
 @click.command()
@@ -97,7 +39,7 @@ def demo(instant: bool, out: str | None, as_json: bool, quiet: bool, display: st
     """Watch a hand-written example debate, at reading speed."""
     speaker = moot.open_demo(words_per_second=None if instant else 25.0)
     with as_file(files("moot") / "data" / "demo.yaml") as file:
-        config = moot.configure("duel", file, out=out)
+        config = moot.configure(file=file, out=out)
     # The script speaks for all of them, whatever models and roles the config files give.
     config = replace(config, options=config.options.model_copy(update={"model": speaker.name, "roles": {}}))
     models: dict[str, moot.Model] = {speaker.name: speaker}
@@ -116,14 +58,15 @@ def plan(ctx: click.Context, debate: tuple[str, ...]) -> Any:
     group, args = ctx.find_root().command, list(debate)
     assert isinstance(group, click.Group)  # noqa: S101 (the command line's own root)
     first = args[0] if args else ""
-    if first.endswith((".yaml", ".yml")):
+    if first.endswith((".yaml", ".yml", ".py")):
         args = ["run", *args]
     elif first not in (*protocol_names(), "run"):
         args = [DEFAULT, *args]
     ctx.meta[PLANNING] = True
-    command = group.commands[args[0]]
+    command = group.get_command(ctx, args[0])
+    assert command is not None  # noqa: S101 (it is one of those just named)
     with command.make_context(args[0], args[1:], parent=ctx) as inner:
-        return command.invoke(inner)
+        return inner.command.invoke(inner)
 
 
 @click.command()
@@ -231,7 +174,7 @@ def _print_result(result: moot.Result, output: Output, config: moot.RunConfig | 
 
 def say_which_example(config: moot.RunConfig) -> None:
     """Say, before anything is spent, what is debated where nothing was given."""
-    topic = moot.printable(str(getattr(config.debate, "topic", "")))
+    topic = moot.printable(config.topic)
     click.echo(f"moot: nothing is given to debate, so the shipped example is: {topic}", err=True)
 
 

@@ -1,7 +1,7 @@
 """Tables and transcripts on standard output. Untrusted text is shown, never obeyed."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,17 @@ def print_plan(plan: moot.Plan) -> None:
         table.add_row(label, f"{estimate.input:,}", f"{estimate.output:,}", price(estimate.cost))
     console.print(table)
     console.print("Counted without retries; a reply that has to be asked for again comes on top.")
+
+
+def print_protocols(rows: Sequence[Mapping[str, Any]]) -> None:
+    """What can be debated with, and where it is from."""
+    table = make_table("protocol", "from", "what happens")
+    for row in rows:
+        told = (
+            Text(f"cannot be loaded: {moot.printable(row['fault'])}", "yellow") if row["fault"] else Text(row["about"])
+        )
+        table.add_row(Text(row["name"], "bold"), Text(moot.printable(row["from"])), told)
+    Console().print(table)
 
 
 def print_runs(rows: Sequence[dict[str, Any]], out: str) -> None:

@@ -37,6 +37,8 @@ class Option:
     variable: bool = True
     """Whether MOOT_NAME gives it, too."""
     read: Callable[[Any], Mapping[str, Any]] | None = None
+    rest: bool = False
+    """Whether words after the subject belong to it, as when a shell has spelled out a pattern of file names."""
 
     @property
     def flag(self) -> str:
@@ -58,6 +60,8 @@ class Subject:
     document: bool = False
     needed: bool = True
     """Whether there is none without it; otherwise a shipped example is debated."""
+    help: str = ""
+    """What else to say of it in the help of the command."""
 
 
 def declared(config: type[BaseModel]) -> list[Option]:

@@ -11,7 +11,7 @@ from moot.engine.options import Option, Subject
 from moot.engine.plain import plain_lines, plain_sections, plain_summary
 from moot.entry import Entry
 from moot.payloads import Payloads
-from moot.present import Lines, Section, Summary
+from moot.present import Block, Lines, Section, Summary
 
 if TYPE_CHECKING:
     from moot.engine.material import Material
@@ -58,6 +58,19 @@ class Part:
     debates: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Series:
+    """How many subjects are debated one after the other, from a file with one on each line.
+
+    `settings` makes the settings of a debate from a line, and `carry` those that later debates have from the results
+    before them. `sum_up` says what all of them come to.
+    """
+
+    settings: Callable[[Any], dict[str, Any]]
+    carry: "Callable[[Sequence[Result]], dict[str, Any]]"
+    sum_up: "Callable[[Sequence[Result]], tuple[BaseModel, list[Block]]]"
+
+
 class Complete(Typing):
     def __call__(self, given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]: ...
 
@@ -70,7 +83,7 @@ def no_parts(config: Any) -> list[Part]:  # noqa: ARG001 (one of several)
     return []
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Protocol:
     """One way of debating. Only the first six are needed.
 
@@ -96,6 +109,8 @@ class Protocol:
     """Adds the shipped defaults to a config."""
     parts: Callable[[Any], list[Part]] = no_parts
     """For a config: the parts that can be given a model."""
+    series: Series | None = None
+    """How it takes many subjects, one after the other."""
     offered: bool = True
     """Whether people choose it; others are made by commands of their own."""
     installed: bool = True

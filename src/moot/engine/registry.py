@@ -120,9 +120,9 @@ def origin_of(protocol: Protocol) -> Origin | None:
     return known.origin if known is not None and known.protocol is protocol else None
 
 
-def load_file(path: Path) -> list[Protocol]:
+def load_file(path: Path | str) -> list[Protocol]:
     """The protocols of a plug-in file, which are known from now on."""
-    path = path.resolve()
+    path = Path(path).resolve()
     try:
         content = path.read_bytes()
     except OSError as error:

@@ -10,11 +10,12 @@ from moot.agent import Agent
 from moot.engine.material import Material
 from moot.engine.options import Option, Subject
 from moot.engine.protocol import Part, Protocol, Words
-from moot.engine.registry import register
+from moot.engine.registry import load_file, register
 from moot.entry import Draft, Entry, Source
 from moot.payloads import Header, Member, Payload
 from moot.present import Dissent, Flag, Line, Lines, Section, Summary
 from moot.prompt import Template
+from moot.protocols._kit import introduce
 from moot.room import Aside, Reply, Room
 from moot.structured import Failure
 
@@ -43,5 +44,7 @@ __all__ = [
     "Summary",
     "Template",
     "Words",
+    "introduce",
+    "load_file",
     "register",
 ]

@@ -1,0 +1,41 @@
+"""The command that contests a verdict: what would it be with other arguments?"""
+
+import click
+
+import moot
+from moot.cli.inspect import RUN
+from moot.cli.options import JSON, OUT, print_json, runs_folder, with_options
+
+EDITS = [
+    click.option("--reject", multiple=True, metavar="A5", help="Take an argument out, or a relation: A5:A1."),
+    click.option(
+        "--add",
+        multiple=True,
+        metavar="NAME=TEXT",
+        help="Put an argument in; --attack, --undercut, --support relate it.",
+    ),
+    click.option("--attack", multiple=True, metavar="FROM:TO", help="Put a rebut in."),
+    click.option("--undercut", multiple=True, metavar="FROM:TO", help="Put an undercut in."),
+    click.option("--support", multiple=True, metavar="FROM:TO", help="Put a support in."),
+    click.option("--weigh", multiple=True, metavar="A3=0.9", help="Give an argument another base score."),
+]
+
+
+@click.command()
+@RUN
+@with_options(EDITS)
+@OUT
+@JSON
+def contest(name: str, out: str | None, as_json: bool, **edits: tuple[str, ...]) -> int:
+    """See a verdict move as its arguments change.
+
+    Arguments and relations are rejected, added or weighed otherwise. RUN is a debate with an argument graph. No model is asked,
+    and nothing in the run is changed. A relation is written A5:A1.
+    """
+    run = moot.find_run(name, runs_folder(out))
+    contested = moot.contest(run, **{key: list(values) for key, values in edits.items()})
+    if as_json:
+        print_json(contested.document())
+    else:
+        click.echo(moot.printable(contested.summary))
+    return 0

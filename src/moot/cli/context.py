@@ -1,0 +1,139 @@
+"""What those who debate are handed and who they are, for protocols whose config takes that: texts, feeds, earlier
+decisions, a team chosen from a pool."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import click
+
+import moot
+from moot.cli.options import PLANNING, settings_of
+from moot.cli.pulse import read_pulse
+from moot.cli.subjects import read_text
+from moot.engine.protocol import Protocol
+
+USUAL_TEAM = 3
+MOST_TRENDING = 5
+CONTEXT_OPTIONS = [
+    click.option(
+        "--context",
+        "context_files",
+        multiple=True,
+        type=click.Path(path_type=Path),
+        metavar="PATH",
+        help="A text file that all agents are handed. Repeatable.",
+    ),
+    click.option(
+        "--pulse",
+        "feeds",
+        multiple=True,
+        metavar="FEED",
+        help="Hand the agents what an RSS, Atom or JSON feed talks about; without a topic, debate it. Repeatable.",
+    ),
+    click.option(
+        "--recall",
+        type=click.IntRange(1, 3),
+        metavar="N",
+        help="Hand the agents so many earlier decisions from --memory that bear on the topic.",
+    ),
+]
+TEAM_OPTIONS = [
+    click.option(
+        "--agents",
+        "agent_count",
+        type=click.IntRange(2, 26),
+        metavar="N",
+        envvar="MOOT_AGENTS",
+        help="How many of the shipped agents.  [default: 3]",
+    ),
+    click.option(
+        "--agent",
+        "named_agents",
+        multiple=True,
+        metavar="NAME=MODEL",
+        help="An agent and its model, instead of the shipped ones. Repeatable; a name again adds a fallback.",
+    ),
+    click.option(
+        "--pool",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Choose the agents from this file (YAML), by their ratings in --memory and at most two of a model family.",
+    ),
+    click.option(
+        "--team", type=click.IntRange(2, 26), metavar="N", help="How many to choose from the --pool.  [default: 3]"
+    ),
+]
+
+
+def takes_context(protocol: Protocol) -> bool:
+    return "context" in protocol.config.model_fields
+
+
+def takes_team(protocol: Protocol) -> bool:
+    return {"agents", "selection"} <= protocol.config.model_fields.keys()
+
+
+def take_team(settings: dict[str, Any], memory: str | None) -> dict[str, Any]:
+    """Who takes part, as a debate file would say it: a number, a list, or a choice of a pool, which is told."""
+    agents, named, pool, team = (settings.pop(key) for key in ("agent_count", "named_agents", "pool", "team"))
+    if sum([agents is not None, bool(named), pool is not None]) > 1:
+        raise moot.ConfigError("give either --agents, a number, or --agent for each of them, or a --pool", "agents")
+    if team is not None and pool is None:
+        raise moot.ConfigError("--team says how many to choose, and needs a --pool to choose from", "agents")
+    if pool is None:
+        if (odd := next((pair for pair in named if not all(map(str.strip, pair.partition("=")))), None)) is not None:
+            raise moot.ConfigError(f"an agent is given as NAME=MODEL, not {odd!r}", "agents")
+        if len(named) == 1:
+            raise moot.ConfigError(f"at least two agents are needed, and --agent {named[0]} is one", "agents")
+        listed = [{"name": name, "model": models} for name, models in moot.parse_roles(named).items()]
+        return {"agents": listed or agents}
+    from moot.config import load_options
+    from moot.teams import choose_team
+
+    options = load_options(**settings_of(settings["model"], settings["roles"]))
+    found = choose_team(pool, team or USUAL_TEAM, memory, model=options.model, roles=options.roles)
+    for line in found.selection:
+        click.echo(moot.printable(line), err=True)
+    return {"agents": found.agents, "selection": found.selection}
+
+
+def take_context(settings: dict[str, Any], topic: str | None) -> tuple[str | None, list[dict[str, Any]], int | None]:
+    """The topic, which a feed may give; the texts for the agents; and how many earlier decisions are wanted."""
+    files, feeds, recall = (settings.pop(key) for key in ("context_files", "feeds", "recall"))
+    texts = [{"title": str(path), "text": _text(path)} for path in files]
+    if feeds:
+        stories, trending = _trending(feeds)
+        topic = topic or (None if settings["file"] else stories[0])
+        texts += trending
+    return topic, texts, recall
+
+
+def recalled(topic: str, memory: str | None, most: int) -> list[dict[str, Any]]:
+    """What the memory has to say to the topic, as texts for the agents. That it has nothing is told."""
+    if memory is None:
+        raise moot.ConfigError("--recall needs --memory, or MOOT_MEMORY, to look in")
+    from moot.remembering import recall
+
+    planned = click.get_current_context().meta.get(PLANNING)
+    found = asyncio.run(recall(topic, memory, most, of_use=not planned))
+    if not found:
+        click.echo("moot: nothing that the memory holds bears on this task, so nothing is recalled", err=True)
+    return found
+
+
+def _text(path: Path) -> str:
+    text = read_text(path)
+    if not text.strip():
+        raise moot.ConfigError(f"{path} is empty", "context")
+    return text
+
+
+def _trending(feeds: tuple[str, ...]) -> tuple[list[str], list[dict[str, Any]]]:
+    """What the feeds talk about, as questions, and as texts for the agents."""
+    from moot.pulse import as_context
+
+    found = read_pulse(feeds, MOST_TRENDING)
+    if not found.stories:
+        raise moot.ConfigError("there is nothing in these feeds")
+    return [story.question for story in found.stories], as_context(found.stories)

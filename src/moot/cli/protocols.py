@@ -1,0 +1,230 @@
+"""A command for each protocol, made from what it declares; what is installed, and how to write one's own."""
+
+from collections.abc import Callable, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import click
+
+import moot
+from moot.cli.afterwards import AFTER_OPTIONS, Afterwards
+from moot.cli.context import (
+    CONTEXT_OPTIONS,
+    TEAM_OPTIONS,
+    recalled,
+    take_context,
+    take_team,
+    takes_context,
+    takes_team,
+)
+from moot.cli.going_on import called, command
+from moot.cli.options import FILE, JSON, OUTPUT_OPTIONS, RUN_OPTIONS, Output, print_json, settings_of, with_options
+from moot.cli.series import debate_all
+from moot.cli.stage import say_which_example, stage
+from moot.cli.subjects import file_of, subject_text
+from moot.engine.options import Option, declared
+from moot.engine.protocol import Protocol
+from moot.engine.registry import Found, find, load_file, protocol_names
+
+METAVARS = {"whole": "N", "number": "X", "text": "TEXT", "choice": "NAME", "switch": ""}
+
+
+def command_of(protocol: Protocol) -> click.Command:
+    """The command that stages a debate of that protocol."""
+    options = [*declared(protocol.config), *protocol.options]
+    rest = next((option for option in options if option.rest), None)
+
+    def run(subject: str | None, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
+        output = Output.of(as_json, quiet, display)
+        return _staged(protocol, options, subject, output, settings)
+
+    arguments = [click.Argument(["subject"], required=False, metavar=f"[{protocol.subject.name.upper()}]")]
+    if rest is not None:
+        arguments.append(click.Argument(["rest"], nargs=-1, metavar=""))
+    decorated = [
+        *(_click_option(option) for option in options),
+        *(TEAM_OPTIONS if takes_team(protocol) else []),
+        *(CONTEXT_OPTIONS if takes_context(protocol) else []),
+        FILE,
+        *AFTER_OPTIONS,
+        *RUN_OPTIONS,
+        *OUTPUT_OPTIONS,
+    ]
+    function: Any = with_options(decorated)(run)
+    made: click.Command = click.command(name=protocol.name, help=_help(protocol))(function)
+    made.params = [*arguments, *made.params]
+    return made
+
+
+def _staged(
+    protocol: Protocol, options: Sequence[Option], given: str | None, output: Output, settings: dict[str, Any]
+) -> int:
+    afterwards = Afterwards.out_of(settings)
+    own = _own(options, settings)
+    team = take_team(settings, afterwards.memory) if takes_team(protocol) else {}
+    asked = settings_of(**settings)
+    many = given is not None and given.lower().endswith(".jsonl")
+    if many and protocol.series is not None and given and (file := file_of(given, protocol)):
+        return debate_all(protocol, protocol.series, file, output, {**asked, **own})
+    subject = subject_text(given, protocol)
+    texts: list[dict[str, Any]] = []
+    recall = None
+    if takes_context(protocol):
+        subject, texts, recall = take_context(settings, subject)
+        asked = settings_of(**settings)
+    wanted = {protocol.subject.key: subject, **team, **own, **asked}
+    config = _configured(protocol, {**wanted, "context": texts or None} if takes_context(protocol) else wanted)
+    afterwards = afterwards.fit_for(config)
+    if recall is not None and (found := recalled(config.topic, afterwards.memory, recall)):
+        context = [*config.debate.model_dump()["context"], *found]
+        config = moot.configure(protocol.name, **{**wanted, "context": context})
+    if given is None and settings["file"] is None and subject is None:
+        say_which_example(config)
+    return stage(config, output, afterwards.for_new(settings["out"]))
+
+
+def _own(options: Sequence[Option], settings: dict[str, Any]) -> dict[str, Any]:
+    """The protocol's own settings, from what was typed."""
+    rest, found = settings.pop("rest", ()), {}
+    for option in options:
+        value = settings.pop(option.name)
+        if option.rest and rest:
+            if not value:
+                raise click.UsageError(f"Got unexpected extra arguments ({' '.join(rest)})")
+            value = (*value, *rest)
+        if value is None or value == ():
+            continue
+        found |= option.settings(list(value) if option.many else value)
+    return found
+
+
+def _configured(protocol: Protocol, settings: dict[str, Any]) -> moot.RunConfig:
+    """The config; where nothing says what is debated and somebody sits at the terminal, they are asked."""
+    subject = protocol.subject
+    try:
+        return moot.configure(protocol.name, **settings)
+    except moot.ConfigError as error:
+        if not (error.missing and error.key == subject.key):
+            raise
+        if not click.get_text_stream("stdin").isatty():
+            example = command(protocol.name, "…")
+            raise moot.ConfigError(
+                f"no {subject.name} is given; say it, or give - to have it read from standard input: {example}",
+                subject.key,
+                missing=True,
+            ) from None
+        asked = click.prompt(subject.name.capitalize(), err=True)
+        return moot.configure(protocol.name, **{**settings, subject.key: asked})
+
+
+def _click_option(option: Option) -> Callable[[Any], Any]:
+    kinds: dict[str, Any] = {
+        "whole": click.IntRange(_int(option.least), _int(option.most)),
+        "number": click.FloatRange(option.least, option.most),
+        "text": str,
+        "choice": click.Choice(option.choices),
+    }
+    told = option.default is not None and option.kind not in ("switch",) and not option.many
+    default = f"  [default: {option.default}]" if told else ""
+    variable = f"MOOT_{(option.short or option.name).upper()}" if option.variable and not option.many else None
+    if option.kind == "switch":
+        return click.option(
+            option.flag, option.name, is_flag=True, default=None, envvar=variable, help=f"{option.help}{default}"
+        )
+    return click.option(
+        option.flag,
+        option.name,
+        type=kinds[option.kind],
+        multiple=option.many,
+        metavar=option.metavar or METAVARS[option.kind],
+        envvar=variable,
+        help=f"{option.help}{' Repeatable.' if option.many else ''}{default}",
+    )
+
+
+def _int(bound: float | None) -> int | None:
+    return None if bound is None else int(bound)
+
+
+def _help(protocol: Protocol) -> str:
+    subject = protocol.subject
+    word = subject.name.upper()
+    what = f"{word} is a text, the name of a text file, or" if subject.document else f"{word} is a text;"
+    lines = [protocol.about, f"{what} `-` {'for' if subject.document else 'reads it from'} standard input."]
+    if subject.help:
+        lines.append(subject.help)
+    if not subject.needed:
+        lines[1] += " Without one, the shipped example is debated."
+    return "\n\n".join([lines[0], " ".join(lines[1:])])
+
+
+class RunCommand(click.Command):
+    """`moot run FILE.py TOPIC` is the command of the protocol in that file, with its options."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        if args and args[0].endswith(".py"):
+            found = load_file(Path(args[0]))
+            if len(found) != 1:
+                told = ", ".join(one.name for one in found) or "none"
+                raise moot.ConfigError(f"{args[0]} should have one protocol in it, and has: {told}")
+            return command_of(found[0]).make_context(found[0].name, args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+
+@click.command()
+@JSON
+def protocols(as_json: bool) -> int:
+    """List the ways of debating that are installed, and where each is from."""
+    rows = [_row(name) for name in protocol_names()]
+    if as_json:
+        print_json(rows)
+        return 0
+    from moot.cli.tables import print_protocols
+
+    print_protocols(rows)
+    return 0
+
+
+def _row(name: str) -> dict[str, Any]:
+    try:
+        found = find(name)
+    except moot.ConfigError as error:
+        return {"name": name, "from": "", "about": "", "gives": "", "fault": str(error)}
+    one = found.protocol
+    return {"name": name, "from": _source(found), "about": one.about, "gives": one.gives, "fault": None}
+
+
+def _source(found: Found) -> str:
+    if found.path is not None:
+        return str(found.path)
+    if found.origin is None:
+        return "moot"
+    return f"{found.origin.source} {found.origin.version or ''}".strip()
+
+
+@click.command("new-protocol")
+@click.argument("name")
+def new_protocol(name: str) -> int:
+    """Write a protocol of your own to start from, with its test.
+
+    NAME is its name, in lower-case letters; NAME.py and test_NAME.py are written here.
+    """
+    if not name.isidentifier() or name != name.lower():
+        raise moot.ConfigError(f"a protocol's name has lower-case letters, digits and _, and {name!r} is none")
+    if name in protocol_names():
+        raise moot.ConfigError(f"there is a protocol {name!r} already; give yours another name")
+    for path, template in (
+        (Path(f"{name}.py"), "new_protocol.py.txt"),
+        (Path(f"test_{name}.py"), "test_new_protocol.py.txt"),
+    ):
+        text = (files("moot") / "data" / template).read_text("utf-8")
+        try:
+            with path.open("x", encoding="utf-8") as file:
+                file.write(text.replace("NAME", name))
+        except FileExistsError:
+            raise moot.ConfigError(f"{path} is there already; it was left as it is") from None
+    click.echo(f'{name}.py and test_{name}.py are written. Try it: {called()} run {name}.py "Tea or coffee?"')
+    return 0

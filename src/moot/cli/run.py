@@ -1,0 +1,28 @@
+"""The command that runs what a file describes: a debate in YAML, or a protocol in Python."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+import moot
+from moot.cli.afterwards import AFTER_OPTIONS, Afterwards
+from moot.cli.options import OUTPUT_OPTIONS, RUN_OPTIONS, Output, settings_of, with_options
+from moot.cli.protocols import RunCommand
+from moot.cli.stage import stage
+
+
+@click.command(cls=RunCommand)
+@click.argument("file", type=click.Path(path_type=Path))
+@with_options(AFTER_OPTIONS)
+@with_options(RUN_OPTIONS)
+@with_options(OUTPUT_OPTIONS)
+def run(file: Path, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
+    """Run the debate that a YAML file describes, or a protocol of your own.
+
+    FILE.yaml is a debate file. After FILE.py, a file with a protocol in it, come a topic and the protocol's options.
+    """
+    afterwards = Afterwards.out_of(settings)
+    config = moot.configure(file=file, **settings_of(**settings))
+    after = afterwards.fit_for(config).for_new(settings["out"])
+    return stage(config, Output.of(as_json, quiet, display), after)

@@ -1,0 +1,109 @@
+"""What is debated, as it is given on the command line: a text, standard input, or a file."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import click
+
+import moot
+from moot.cli.going_on import called, command
+from moot.cli.options import MAX_INPUT_BYTES, decoded, stdin_text, topic_text
+from moot.engine.protocol import Protocol
+from moot.yaml_files import parse_yaml
+
+FILE_NAME = re.compile(r"\.(csv|diff|docx|html|jsonl?|md|patch|pdf|rst|toml|txt|ya?ml)$", re.IGNORECASE)
+"""What ends like this is meant as a file, though it has blanks in it."""
+LONGEST_FILE_NAME = 255
+
+
+def subject_text(given: str | None, protocol: Protocol) -> str | None:
+    """The subject as a text; None where none is given."""
+    if not protocol.subject.document:
+        refuse_what_is_none(given or "")
+        return topic_text(given)
+    if given is None or given == "":
+        return given
+    if given == "-":
+        return stdin_text(protocol.subject.name)
+    file = file_of(given, protocol)
+    if file is None:
+        return given
+    text = read_text(file)
+    if is_debate_file(file, text):
+        told = f"{given} is a debate file, not an {protocol.subject.name}"
+        raise moot.ConfigError(f"{told}. Run it: {command('run', given)}", protocol.subject.key)
+    return text
+
+
+def is_debate_file(file: Path, text: str) -> bool:
+    """Whether a text file is YAML that names a protocol."""
+    if file.suffix not in (".yaml", ".yml"):
+        return False
+    try:
+        return isinstance(parse_yaml(text.encode(), str(file)).get("protocol"), str)
+    except moot.ConfigError:
+        return False
+
+
+def refuse_what_is_none(topic: str) -> None:
+    """Catch what was most likely meant as something else, before a model is set to debate it."""
+    group = click.get_current_context().find_root().command
+    if isinstance(group, click.Group) and topic in group.list_commands(click.get_current_context()):
+        raise moot.ConfigError(f"{topic} is a command. Its options come after it: {called()} {topic} …")
+    if topic.endswith((".yaml", ".yml", ".py")) and Path(topic).is_file():
+        raise moot.ConfigError(f"{topic} is a file, not a topic. Run it: {command('run', topic)}")
+
+
+def file_of(name: str, protocol: Protocol) -> Path | None:
+    """The file of that name; None for what can only be a text. What looks like a file's name and is none is refused:
+    a path that is wrong must not be debated in place of the file."""
+    if "\0" in name or "\n" in name or any(len(part.encode()) > LONGEST_FILE_NAME for part in name.split("/")):
+        return None
+    path = Path(name)
+    try:
+        if path.is_file():
+            return path
+        fault = f"{name} is a folder" if path.is_dir() else f"there is no file {name}" if _like_a_path(name) else ""
+    except OSError as error:  # such as a folder that may not be looked into
+        fault = f"{name} cannot be read: {error.strerror}"
+    if fault:
+        words = f"printf %s {shlex.quote(name)} | {called()} {protocol.name} -"
+        raise moot.ConfigError(f"{fault}. To have these very words debated: {words}", protocol.subject.key)
+    return None
+
+
+def _like_a_path(name: str) -> bool:
+    if name.startswith(("/", "./", "../", "~/")) or FILE_NAME.search(name):
+        return True
+    return len(name.split()) == 1 and re.search(r"/|\.[A-Za-z][A-Za-z0-9]{0,4}$", name) is not None
+
+
+def read_text(file: Path) -> str:
+    """The text of a file that is to be debated, or handed to those who debate."""
+    try:
+        with file.open("rb") as source:
+            text = decoded(source.read(MAX_INPUT_BYTES + 1), str(file))
+    except OSError as error:
+        raise moot.ConfigError(f"{file} cannot be read: {error.strerror}") from error
+    if "\0" in text:
+        raise moot.ConfigError(f"{file} is not a text: it has bytes of zero in it")
+    return text
+
+
+def lines_of(file: Path) -> list[tuple[str, Any]]:
+    """What each line of a JSONL file holds, and where it stands."""
+    found = []
+    for number, line in enumerate(read_text(file).split("\n"), 1):
+        if not line.strip():
+            continue
+        place = f"{file}, line {number}"
+        try:
+            found.append((place, json.loads(line)))
+        except (ValueError, RecursionError) as error:
+            raise moot.ConfigError(f"{place}: not JSON: {error}") from None
+    if not found:
+        raise moot.ConfigError(f"{file} is empty")
+    return found

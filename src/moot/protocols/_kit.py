@@ -1,0 +1,42 @@
+"""What scripts of several protocols do in the same way."""
+
+from collections.abc import Mapping, Sequence
+
+from moot.agent import Agent, flags_of
+from moot.entry import Draft
+from moot.payloads import Header, Member
+from moot.room import Room
+
+COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
+
+
+async def introduce(
+    room: Room,
+    protocol: str,
+    topic: str,
+    agents: Sequence[Agent],
+    *,
+    judge: Agent | None = None,
+    personalities: Mapping[str, str] | None = None,
+    details: Mapping[str, str] | None = None,
+) -> Draft:
+    """Make sure that everybody can answer, and write the header: what is debated, and by whom.
+
+    `judge` is the one of the agents who decides; a reader is told when it is of the same kind as those it judges.
+    """
+    await room.ready(*agents)
+    cast = [
+        Member(
+            id=agent.id,
+            name=agent.name,
+            role="judge" if agent is judge else "debater",
+            side=None,
+            personality=(personalities or {}).get(agent.id, ""),
+            colour=COLOURS[place % len(COLOURS)],
+            models=agent.cast_as,
+        )
+        for place, agent in enumerate(agents)
+    ]
+    flags = room.flags(lambda: flags_of(agents, judge))
+    header = Header(protocol=protocol, topic=topic, details=dict(details or {}), cast=cast, flags=flags)
+    return room.emit("header", "moot", topic, phase="setup", data=header)
