@@ -156,7 +156,9 @@ def configure(protocol: str | None = None, file: Path | str | None = None, **set
 def _told(plugin: Mapping[str, Any]) -> str:
     """A plug-in in words."""
     known = [str(plugin[key])[:12] for key in ("version", "sha256") if key in plugin]
-    return f"{plugin.get('source', 'another protocol of that name')} ({', '.join(known)})" if known else "another protocol"
+    return (
+        f"{plugin.get('source', 'another protocol of that name')} ({', '.join(known)})" if known else "another protocol"
+    )
 
 
 def load_options(**settings: Any) -> Options:
@@ -214,7 +216,9 @@ def thawed(content: dict[str, Any], path: str) -> RunConfig:
     if origin is not None:
         origin = checked(_Origin, origin, f"{path}: `moot.forked_from`", under="moot.forked_from").model_dump()
     plugin = about.get("plugin")
-    return RunConfig(protocol, checked(Options, options, path), debate, origin, plugin if isinstance(plugin, dict) else None)
+    return RunConfig(
+        protocol, checked(Options, options, path), debate, origin, plugin if isinstance(plugin, dict) else None
+    )
 
 
 def checked(

@@ -19,7 +19,7 @@ from pydantic_core import to_json
 from moot.calls import PayingCaller
 from moot.casting import Casting
 from moot.config import Options, RunConfig, checked
-from moot.engine.registry import adopt
+from moot.engine.registry import adopt, load_named_plugins
 from moot.entry import Entry
 from moot.errors import CallFailed, ConfigError, LimitReached, ModelError, RunDamaged
 from moot.events import Follower, Started
@@ -63,6 +63,7 @@ async def run(
     terminal. Where the debate is part of a larger whole, what it spends is taken out of the budget `within` too.
     """
     _allow_many_files()
+    load_named_plugins()  # which may bring models
     adopt(config.protocol)
     with ExitStack() as files:
         # Making and finishing a run waits for the disk; other debates in this loop must not.
@@ -91,6 +92,7 @@ async def resume(
 
     `changes` are other limits, or other models for what is still to be said.
     """
+    load_named_plugins()
     config = await asyncio.to_thread(lambda: folder.config)
     given = {key: value for key, value in changes.items() if value is not None}
     options = checked(Options, config.options.model_dump() | given, "options")

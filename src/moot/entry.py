@@ -144,7 +144,7 @@ def entry_schema(protocols: Mapping[str, Payloads]) -> dict[str, Any]:
             known.setdefault(name, []).extend([payload] if payload else [])
     alternatives: list[dict[str, Any]] = []
     for name, models in known.items():
-        several = list(dict.fromkeys([Outside, *models]))
+        several: list[type[Payload]] = list(dict.fromkeys([Outside, *models]))
         data = [{"type": "null"}, *(_reference(model, definitions) for model in several)]
         alternatives.append({"properties": {"type": {"const": name}, "data": {"anyOf": data}}})
     alternatives.append({"properties": {"type": {"not": {"enum": list(known)}}}})

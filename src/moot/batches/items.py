@@ -19,19 +19,16 @@ from pydantic import BaseModel, ConfigDict, Field
 from moot.batches.design import Design, versions
 from moot.config import Options, RunConfig, checked, configure
 from moot.engine.registry import get_protocol
+from moot.engine.study import PLAIN, Answer, Content
 from moot.errors import ConfigError
 from moot.limits import Limits
-from moot.protocols.arena.counterfactual import plain_words
 from moot.yaml_files import MAX_FILE_BYTES, read_yaml
 
 MOST_ITEMS = 100_000
 LONGEST_LABEL = 80
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 JUDGE_KEYS = ("judge", "judges")
-SUBJECTS = {"duel": ("topic", "premise"), "persuasion": ("topic",), "arena": ("topic",), "panel": ("idea",)}
-"""What a debate is about; without it the protocol would fall back on its shipped example."""
 Label = str | int | float | bool | None
-Answer = str | bool
 
 
 class Item(BaseModel):
@@ -247,7 +244,8 @@ def _content(settings: Mapping[str, Any]) -> dict[str, Any]:
         raise ConfigError("`protocol` is missing, or no name such as duel", "protocol")
     if "file" in own:
         raise ConfigError("unknown key `file`", "file")
-    subjects = SUBJECTS.get(protocol, ())
+    # Without a subject a protocol would fall back on its shipped example.
+    subjects = (get_protocol(protocol).study or PLAIN).subjects
     if subjects and not any(own.get(key) for key in subjects):
         raise ConfigError(f"`{subjects[0]}` is missing", subjects[0], missing=True)
     config = configure(protocol, **own)
@@ -266,19 +264,13 @@ def _refuse_people(debate: Any, options: Options) -> None:
         raise ConfigError("a person cannot take part in a batch")
 
 
-def _answer(content: Mapping[str, Any], given: Any) -> Answer | None:
-    """What is known to be right: whether the claim holds, a panel's label, an arena's decision."""
-    if content["protocol"] == "panel" and given is None:
-        return content.get("truth")
-    wanted: type = str if content["protocol"] in ("panel", "arena") else bool
-    if given is not None and not isinstance(given, wanted):
-        what = "a text" if wanted is str else "true or false: whether the claim that is debated holds"
+def _answer(content: Content, given: Any) -> Answer | None:
+    """What is known to be right: whether the claim holds, or what should be decided."""
+    study = get_protocol(content["protocol"]).study or PLAIN
+    if given is not None and not isinstance(given, study.answers):
+        what = "a text" if study.answers is str else "true or false: whether the claim that is debated holds"
         raise ConfigError(f"`answer` should be {what}, for the protocol {content['protocol']}", "answer")
-    if isinstance(given, str) and content["protocol"] == "panel":
-        labels = content["kinds"][content["kind"]]["labels"]
-        if plain_words(given) not in map(plain_words, labels):
-            raise ConfigError(f"`answer` is {given!r}; a {content['kind']} decides {', '.join(labels)}", "answer")
-    return given if isinstance(given, str | bool) else None
+    return study.check_answer(content, given) if study.check_answer is not None else given
 
 
 def _seed(settings: Mapping[str, Any], place: str) -> int:

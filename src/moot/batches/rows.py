@@ -4,23 +4,23 @@ What a protocol does not have, or a debate did not come to, is null. A row is ma
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from moot.batches.items import Answer, Item, Label, judges_of, short_hash
+from moot.batches.items import Item, Label, judges_of, short_hash
+from moot.engine.registry import get_protocol
+from moot.engine.study import PLAIN, Answer, Findings, plain_words
 from moot.entry import Entry
 from moot.errors import RunDamaged
 from moot.payloads import Header, Switch
-from moot.protocols.arena.counterfactual import plain_words
-from moot.protocols.panel.payloads import Position
 from moot.result import Result, Spent, seconds_taken, spent_on
 from moot.runs import Run
 
 Status = Literal["done", "limit", "failed", "interrupted", "waiting"]
 CONTESTANTS = ("debater", "proposer")
 JUDGES = ("judge", "moderator", "chair")
-SIDES = {"PRO": "for", "OPP": "against"}
 
 
 class Contestant(BaseModel):
@@ -50,8 +50,8 @@ class Row(BaseModel):
     """`upheld` tells whether the claim that was debated stood; `decision` is what was decided, `first_decision` what
     would have been without the debate, and `changed_by_debate` whether they differ: null where either is not known.
     `correct` and `first_correct` compare both with `answer`; null is neither right nor wrong. `judge_brief` is a hash
-    of all that the file says of the judge, since judges of one name may have other briefs. Of a duel's judge,
-    `confirmed` tells whether it named the winner when asked for the name alone, and `scores_contradict_winner` whether
+    of all that the file says of the judge, since judges of one name may have other briefs. `flags` are the codes of what
+    must be known before relying on it. Of a judge, `confirmed` tells whether it named the winner when asked for the name alone, and `scores_contradict_winner` whether
     it gave the other the higher score."""
 
     model_config = ConfigDict(extra="forbid")
@@ -67,6 +67,8 @@ class Row(BaseModel):
     seed: int
     status: Status
     reason: str | None = None
+    headline: str | None = None
+    flags: list[str] = []
     winner: str | None = None
     winner_side: str | None = None
     first_speaker: str | None = None
@@ -87,6 +89,8 @@ class Row(BaseModel):
     scores: dict[str, float | None] = {}
     first_scores: dict[str, float | None] = {}
     flips: list[Flip] = []
+    minds_shown: bool = False
+    """Whether the protocol shows when somebody changes its mind."""
     failures: int = 0
     calls: int | None = 0
     input_tokens: int | None = None
@@ -109,23 +113,13 @@ class Row(BaseModel):
 def row_of(item: Item, result: Result, entries: Sequence[Entry]) -> Row:
     """What a debate came to."""
     header = next((entry.data for entry in entries if isinstance(entry.data, Header)), None)
-    outcome = result.document() if result.outcome is not None else {}
     found: dict[str, Any] = {}
-    if header is not None:
-        match result.protocol:
-            case "duel":
-                found = _duel(outcome, header)
-            case "persuasion":
-                found = _persuasion(outcome, header)
-            case "chaired":
-                found = _chaired(outcome, header)
-            case "arena":
-                found = _arena(outcome, item.answer)
-            case "panel":
-                found = _panel(outcome, item.answer, entries)
+    if header is not None and result.outcome is not None:
+        study = get_protocol(result.protocol).study or PLAIN
+        findings = study.find(result.outcome, entries)
         models = _models(header, entries)
-        contestants = _contestants(header, models, found.get("winner"))
-        found |= {
+        contestants = _contestants(header, models, findings)
+        found = _fields(findings, item.answer) | {
             "contestants": contestants,
             "winner_side": next((one.side for one in contestants if one.won), None),
             "first_speaker": next((one.name for one in contestants if one.place == 1), None),
@@ -135,6 +129,8 @@ def row_of(item: Item, result: Result, entries: Sequence[Entry]) -> Row:
         **(_about(item) | found | _compared(item.answer, found) | _spent(result.spent)),
         status=result.status,
         reason=result.reason,
+        headline=result.summary.headline,
+        flags=[flag.code for flag in result.flags],
         failures=len(result.failures),
         seconds=result.seconds,
         run=_place(result.run, item),
@@ -164,7 +160,8 @@ def _spent(spent: Spent) -> dict[str, Any]:
 
 def _about(item: Item) -> dict[str, Any]:
     config = item.config
-    subject = config.get("topic") or config.get("premise") or config.get("idea") or ""
+    key = get_protocol(config["protocol"]).subject.key
+    subject = config.get(key) or config.get("topic") or config.get("premise") or ""
     return {
         "id": item.id,
         "group": item.group,
@@ -193,16 +190,15 @@ def _models(header: Header, entries: Sequence[Entry]) -> dict[str, str]:
     return {name: ", ".join(dict.fromkeys(several)) for name, several in found.items()}
 
 
-def _contestants(header: Header, models: Mapping[str, str], winner: str | None) -> list[Contestant]:
+def _contestants(header: Header, models: Mapping[str, str], findings: Findings) -> list[Contestant]:
     members = [member for member in header.cast if member.role in CONTESTANTS]
-    ordered = header.protocol in ("duel", "persuasion", "chaired")
     return [
         Contestant(
             name=member.name,
             model=models[member.name],
             side=member.side,
-            place=number if ordered else None,
-            won=None if winner is None else member.name == winner,
+            place=number if findings.ordered else None,
+            won=None if findings.winner is None else member.name == findings.winner,
         )
         for number, member in enumerate(members, 1)
     ]
@@ -222,102 +218,25 @@ def _judge(header: Header, models: Mapping[str, str], item: Item) -> dict[str, A
     }
 
 
-def _duel(outcome: Mapping[str, Any], header: Header) -> dict[str, Any]:
-    sides = {member.name: member.side for member in header.cast}
-    first, winner, scores = outcome.get("first_impressions") or {}, outcome.get("winner"), outcome.get("scores") or {}
-    compared = winner is not None and bool(scores) and None not in scores.values()
-    found: dict[str, Any] = {
-        "premise": header.premise,
-        "winner": winner,
-        "upheld": outcome.get("premise_upheld"),
-        "decision": winner,
-        "first_decision": first.get("winner"),
-        "changed_by_debate": first.get("changed") if winner is not None else None,
-        "confirmed": outcome.get("confirmed"),
-        "scores_contradict_winner": outcome.get("scores_contradict_winner") if compared else None,
-        "scores": scores,
-        "first_scores": first.get("scores") or {},
+def _fields(findings: Findings, answer: Answer | None) -> dict[str, Any]:
+    """The columns that a protocol's findings fill."""
+    columns = {
+        one.name: getattr(findings, one.name) for one in fields(findings) if one.name not in ("changes", "ordered")
     }
-    side = sides.get(first.get("winner") or "")
-    return found | {"first_upheld": side == "for" if side and header.premise else None}
-
-
-def _persuasion(outcome: Mapping[str, Any], header: Header) -> dict[str, Any]:
-    side = SIDES.get(outcome.get("winning_side") or "")
-    return {
-        "premise": outcome.get("proposition") or header.premise,
-        "winner": outcome.get("winner"),
-        "upheld": None if side is None else side == "for",
-        "decision": outcome.get("winner"),
-        "scores": outcome.get("scores") or {},
-    }
-
-
-def _chaired(outcome: Mapping[str, Any], header: Header) -> dict[str, Any]:
-    decided = outcome.get("outcome")
-    upheld = {"affirmative_wins": True, "negative_wins": False}.get(decided or "")
-    return {"topic": header.topic, "winner": outcome.get("winner"), "upheld": upheld, "decision": decided}
-
-
-def _arena(outcome: Mapping[str, Any], answer: Answer | None) -> dict[str, Any]:
-    counterfactual = outcome.get("counterfactual") or {}
-    majority = (counterfactual.get("round_1_majority") or {}).get("decision")
-    decision = outcome.get("decision")
-    same = None if majority is None or decision is None else plain_words(majority) == plain_words(decision)
-    return {
-        "winner": outcome.get("winner"),
-        "decision": decision,
-        "first_decision": majority,
-        "changed_by_debate": None if same is None else not same,
-        "scores": (outcome.get("assessment") or {}).get("scores") or {},
-        "flips": [
-            Flip(
-                agent=one["agent"],
-                before=one["from_decision"],
-                after=one["to_decision"],
-                evidence=bool((one["new_evidence"] or "").strip()),
-                right_before=_same_words(one["from_decision"], answer),
-                right_after=_same_words(one["to_decision"], answer),
-            )
-            for one in outcome.get("changes_of_mind") or []
-        ],
-    }
-
-
-def _panel(outcome: Mapping[str, Any], answer: Answer | None, entries: Sequence[Entry]) -> dict[str, Any]:
-    counterfactual = outcome.get("counterfactual") or {}
-    return {
-        "decision": outcome.get("decision"),
-        "first_decision": (counterfactual.get("first_positions") or {}).get("decision"),
-        "changed_by_debate": counterfactual.get("changed"),
-        "flips": _changed_positions(entries, answer),
-    }
-
-
-def _changed_positions(entries: Sequence[Entry], answer: Answer | None) -> list[Flip]:
-    """Each time that somebody of a panel held another label than in the round before, on the same version of the
-    idea. New evidence is evidence that it had not named before."""
-    held: dict[tuple[str, int], tuple[str, set[str]]] = {}
-    found = []
-    for entry in entries:
-        data = entry.data
-        if not isinstance(data, Position) or data.label is None:
-            continue
-        key, named = (entry.speaker, data.version), {plain_words(one) for one in data.evidence}
-        before, known = held.get(key, (data.label, set()))
-        if before != data.label:
-            found.append(
-                Flip(
-                    agent=entry.speaker,
-                    before=before,
-                    after=data.label,
-                    evidence=bool(named - known),
-                    right_before=_same_words(before, answer),
-                    right_after=_same_words(data.label, answer),
-                )
-            )
-        held[key] = data.label, known | named
-    return found
+    if columns["premise"] is None:
+        del columns["premise"]
+    flips = [
+        Flip(
+            agent=one.agent,
+            before=one.before,
+            after=one.after,
+            evidence=one.evidence,
+            right_before=_same_words(one.before, answer),
+            right_after=_same_words(one.after, answer),
+        )
+        for one in findings.changes or []
+    ]
+    return {**columns, "flips": flips, "minds_shown": findings.changes is not None}
 
 
 def _compared(answer: Answer | None, found: Mapping[str, Any]) -> dict[str, Any]:

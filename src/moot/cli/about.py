@@ -4,6 +4,7 @@ import click
 
 import moot
 from moot.cli.options import JSON, OUT, print_json
+from moot.engine.registry import load_named_plugins
 
 
 @click.command()
@@ -12,6 +13,7 @@ def models(as_json: bool) -> int:
     """List the models to be had, and how to set up the others."""
     from moot.cli.tables import print_providers
 
+    load_named_plugins()
     providers = moot.describe_providers()
     if as_json:
         listed = [

@@ -190,11 +190,14 @@ def replay(name: str, out: str | None, as_json: bool) -> int:
             "ok": not found.differences,
             **fields,
             "differences": found.differences,
+            "notes": found.notes,
         }
         print_json(document)
         return 1 if found.differences else 0
     for difference in found.differences:
         click.echo(moot.printable(f"DIFFERS  {difference}"))
+    for note in found.notes:
+        click.echo(moot.printable(f"note     {note}"))
     if not found.differences:
         click.echo(f"{run.name}: {found.replies} replies make the same {len(found.entries)} entries again.")
     if found.waiting_for and run.busy:

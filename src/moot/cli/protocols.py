@@ -1,5 +1,6 @@
 """A command for each protocol, made from what it declares; what is installed, and how to write one's own."""
 
+import sys
 from collections.abc import Callable, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -86,7 +87,8 @@ def _staged(
 
 def _own(options: Sequence[Option], settings: dict[str, Any]) -> dict[str, Any]:
     """The protocol's own settings, from what was typed."""
-    rest, found = settings.pop("rest", ()), {}
+    rest = settings.pop("rest", ())
+    found: dict[str, Any] = {}
     for option in options:
         value = settings.pop(option.name)
         if option.rest and rest:
@@ -107,7 +109,7 @@ def _configured(protocol: Protocol, settings: dict[str, Any]) -> moot.RunConfig:
     except moot.ConfigError as error:
         if not (error.missing and error.key == subject.key):
             raise
-        if not click.get_text_stream("stdin").isatty():
+        if not (sys.stdin and sys.stdin.isatty()):
             example = command(protocol.name, "…")
             raise moot.ConfigError(
                 f"no {subject.name} is given; say it, or give - to have it read from standard input: {example}",

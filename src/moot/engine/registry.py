@@ -16,9 +16,12 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from moot.engine.protocol import Protocol
 from moot.errors import ConfigError
+from moot.models.registry import PLUGGED_IN
+from moot.plugins import Table, loaded
 
 DEFAULT = "duel"
 """The protocol of a debate that names none."""
@@ -56,6 +59,8 @@ class Found:
     path: Path | None = None
 
 
+TABLES: tuple[Table[Any], ...] = (PLUGGED_IN,)
+"""What else a plug-in file may bring."""
 _registered: dict[str, Found] = {}
 
 
@@ -129,10 +134,17 @@ def load_file(path: Path | str) -> list[Protocol]:
         raise ConfigError(f"the plug-in {path} cannot be read: {error.strerror}", key="plugins") from error
     sha256 = hashlib.sha256(content).hexdigest()
     module = _imported(path, sha256)
-    found = [value for value in vars(module).values() if isinstance(value, Protocol)]
-    found = [one for one in dict.fromkeys(found) if one.name not in BUILT_IN]
+    values = list(vars(module).values())
+    protocols = dict.fromkeys(one for one in values if isinstance(one, Protocol))
+    # A plug-in may import one of moot's own, to build on it.
+    found = [one for one in protocols if one.name not in BUILT_IN or one is not _built_in(one.name)]
     for protocol in found:
         register(protocol, Origin(path.name, sha256=sha256), path)
+    others = [(table, one) for table in TABLES for one in values if isinstance(one, table.kind)]
+    for table, one in others:
+        table.register(one)
+    if not found and not others:
+        raise ConfigError(f"there is nothing to plug in in {path}: no Protocol and no Provider", key="plugins")
     return found
 
 
@@ -146,10 +158,7 @@ def load_named_plugins() -> None:
 
 @cache
 def _load_once(path: Path) -> None:
-    if not load_file(path):
-        raise ConfigError(
-            f"the plug-in {path} has no protocol in it: it needs a moot.protocols.Protocol", key="plugins"
-        )
+    load_file(path)
 
 
 @cache
@@ -182,11 +191,8 @@ def _points() -> tuple[EntryPoint, ...]:
 
 
 def _load_point(point: EntryPoint) -> None:
-    try:
-        loaded = point.load()
-    except Exception as error:
-        raise ConfigError(f"the protocol {point.name!r} cannot be loaded: {type(error).__name__}: {error}") from error
-    if not isinstance(loaded, Protocol) or loaded.name != point.name:
-        raise ConfigError(f"the entry point {point.name!r} of {GROUP} is no protocol of that name: {loaded!r}")
+    found = loaded(point, "protocol")
+    if not isinstance(found, Protocol) or found.name != point.name:
+        raise ConfigError(f"the entry point {point.name!r} of {GROUP} is no protocol of that name: {found!r}")
     package = point.dist
-    register(loaded, Origin(package.name if package else point.value, package.version if package else None))
+    register(found, Origin(package.name if package else point.value, package.version if package else None))

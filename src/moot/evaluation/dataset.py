@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from moot.errors import ConfigError
-from moot.evaluation.matching import LETTERS, Match, canonical, normalised
+from moot.evaluation.matching import LETTERS, Match, canonical, normalised, stated
 from moot.prompt import fenced
 
 MAX_FILE_BYTES = 64_000_000
@@ -55,6 +55,31 @@ class Item:
         if self.match == "boolean":
             return ("yes", "no")
         return tuple(LETTERS[: len(self.choices)])
+
+    @property
+    def form(self) -> str:
+        """What an answer looks like, in words."""
+        match self.match:
+            case "choice":
+                return "the letter of one option"
+            case "number":
+                return "one number in digits, without a unit"
+            case "boolean":
+                return "yes or no"
+        return "the answer alone, as short as it can be"
+
+    def read(self, value: str) -> str | None:
+        """An answer in its canonical form; None where it cannot be read beyond doubt."""
+        return canonical(value, self.match, self.choices)
+
+    def states_answer(self, text: str) -> bool:
+        """Whether a text ends with an answer."""
+        return stated(text) is not None
+
+    def answer_in(self, text: str) -> str | None:
+        """The answer that a text ends with, in canonical form."""
+        value = stated(text)
+        return None if value is None else self.read(value)
 
     def shown(self, answer: str) -> str:
         """An answer in words for those who debate it."""

@@ -13,22 +13,14 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel
 
+from moot.engine.study import Said
 from moot.errors import LimitReached
 from moot.evaluation.dataset import Item
-from moot.evaluation.debates import (
-    DEBATERS,
-    Contender,
-    Said,
-    answer_in,
-    in_an_order_by_lot,
-    needs_first_answers,
-    read,
-)
+from moot.evaluation.debates import Contender, in_an_order_by_lot, needs_first_answers
 from moot.evaluation.matching import same
 from moot.evaluation.staging import Stage
 from moot.journal import Record
 from moot.protocols.answers import AnswersOutcome
-from moot.protocols.arena.result import ArenaOutcome
 from moot.result import Result, Spent, seconds_taken, spent_on
 from moot.runs import Run
 
@@ -162,7 +154,7 @@ async def put(question: Question) -> list[Row]:
 
 
 async def debate(question: Question, contender: Contender) -> list[Row]:
-    """The debate's row and, for an arena, that of a vote over the blind answers it began with."""
+    """The debate's row and, where it began with blind answers, that of a vote over them."""
     item, name = question.item, contender.name
     if needs_first_answers(contender, item):
         return [await _debate_first_answers(question, contender)]
@@ -170,15 +162,16 @@ async def debate(question: Question, contender: Contender) -> list[Row]:
     result = await question.debate(contender, candidates)
     if result.status == "failed":
         return [question.failure(name, result.reason or "failed", [result])]
-    said = _said(result, item, candidates)
+    said = _said(contender, result, item, candidates)
     row = question.row(name, said, result.spent, result.seconds, [result.run])
-    return [row, _vote_of_first(question, name, result, said.first)] if said.first else [row]
+    return [row, _vote_of_first(question, name, result, said)] if said.first else [row]
 
 
 async def _debate_first_answers(question: Question, contender: Contender) -> Row:
-    """A duel between two blind answers, if they differ."""
+    """A debate between two blind answers, if they differ."""
     item, name = question.item, contender.name
-    voices = dict(zip(DEBATERS, question.setup.voices[name], strict=True))
+    names = [name for _, name in contender.asking.speakers]
+    voices = dict(zip(names, question.setup.voices[contender.name], strict=True))
     blind = await question.answers(f"{name}/first", voices, question.setup.budget)
     if blind.status == "failed":
         return question.failure(name, blind.reason or "failed", [blind])
@@ -194,14 +187,18 @@ async def _debate_first_answers(question: Question, contender: Contender) -> Row
         results.append(result)
         if result.status == "failed":
             return question.failure(name, result.reason or "failed", results)
-        said = _said(result, item, candidates)
+        said = _said(contender, result, item, candidates)
     spent, seconds = _sum([one.spent for one in results]), sum(one.seconds for one in results)
     return question.row(name, replace(said, first=first), spent, seconds, [one.run for one in results])
 
 
-def _said(result: Result, item: Item, candidates: tuple[str, ...]) -> Said:
-    said = read(result.outcome, item, candidates)
-    said = replace(_out_of_budget(result), first=said.first) if result.status == "limit" else said
+def _said(contender: Contender, result: Result, item: Item, candidates: tuple[str, ...]) -> Said:
+    said = contender.read(result.outcome, item, candidates)
+    said = (
+        replace(_out_of_budget(result), first=said.first, first_seqs=said.first_seqs)
+        if result.status == "limit"
+        else said
+    )
     return replace(said, debated=True)
 
 
@@ -219,14 +216,12 @@ def _undebated(first: Mapping[str, str | None]) -> Said:
     return Said(readable[0], False, "not debated: both first answers are the same", debated=False)
 
 
-def _vote_of_first(question: Question, contender: str, result: Result, first: dict[str, str | None]) -> Row:
-    """What the majority of an arena's blind answers would have said, and what these alone took."""
-    run = Run(Path(result.run))
-    made = result.outcome.versions.values() if isinstance(result.outcome, ArenaOutcome) else []
-    seqs = {versions[0].seq for versions in made if versions}
-    keys = {entry.call for entry in run.entries() if entry.seq in seqs}
+def _vote_of_first(question: Question, contender: str, result: Result, debated: Said) -> Row:
+    """What the majority of a debate's blind answers would have said, and what these alone took."""
+    run = result.stored
+    keys = {entry.call for entry in run.entries() if entry.seq in debated.first_seqs}
     records = [record for record in run.records() if record.key in keys]
-    said = vote_over(first)
+    said = vote_over(debated.first or {})
     return question.row(f"{contender}/first", said, spent_on(records), seconds_taken(records), [result.run])
 
 
@@ -357,7 +352,7 @@ async def together(*work: Coroutine[Any, Any, T]) -> list[T]:
 
 def _read_answers(result: Result, item: Item) -> dict[str, str | None]:
     said = result.outcome.answers if isinstance(result.outcome, AnswersOutcome) else {}
-    return {name: answer_in(text, item) for name, text in said.items()}
+    return {name: item.answer_in(text) for name, text in said.items()}
 
 
 def _sum(spent: Sequence[Spent]) -> Spent:
@@ -373,4 +368,4 @@ def _sum(spent: Sequence[Spent]) -> Spent:
 
 
 def _first_of(contender: Contender) -> list[str]:
-    return [f"{contender.name}/first"] if contender.protocol == "arena" else []
+    return [f"{contender.name}/first"] if contender.asking.has_first else []

@@ -10,7 +10,6 @@ from pathlib import Path
 from moot.config import Options, RunConfig, checked
 from moot.debate import already_spent, resume, run
 from moot.evaluation.dataset import Item
-from moot.evaluation.debates import form_of
 from moot.journal import read_journal
 from moot.limits import Budget, Spending
 from moot.models.base import Model
@@ -48,7 +47,7 @@ class Stage:
     ) -> Result:
         """Independent answers of these speakers, each with its models."""
         speakers = [{"name": name, "model": models} for name, models in voices.items()]
-        content = {"topic": item.task, "form": form_of(item), "speakers": speakers}
+        content = {"topic": item.task, "form": item.form, "speakers": speakers}
         options = self.options.model_copy(update={"model": None, "roles": {}, "seed": seed})
         config = RunConfig(ANSWERS, options, checked(AnswersConfig, content, "answers"))
         return await self.debate(place, config, max_tokens)

@@ -6,7 +6,7 @@ Opens no connection and loads no weights. Modules of a provider are imported whe
 import os
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib.util import find_spec
@@ -18,6 +18,7 @@ from moot.errors import ConfigError, NotReady
 from moot.models.base import Model
 from moot.models.prices import Price
 from moot.models.weights import SHIPPED_MODEL
+from moot.plugins import Table
 
 if TYPE_CHECKING:
     from moot.models.http import Endpoint
@@ -84,6 +85,23 @@ _HOSTED = {
         ready_path="/key",  # its list of models is open to all, and so says nothing about the key
     ),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """Models that a plug-in brings: `open` makes the model of a name, as `provider/name` and as the name alone. `what`
+    says what they are, `how` what has to be set up, and `ready` whether that is done."""
+
+    name: str
+    open: Callable[[str, str, ModelSettings], Model]
+    what: str
+    example: str
+    how: str = "nothing to set up"
+    ready: Callable[[], bool] = lambda: True
+
+
+PLUGGED_IN: Table[Provider] = Table(Provider, "provider of models", "moot.models")
+"""Providers of installed packages and plug-in files; moot's own are below."""
 _LOCAL = ("embedded", "external", "human", "ollama", "scripted")
 _PROVIDERS = (*_LOCAL, *_HOSTED)
 _PROVIDER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
@@ -127,6 +145,8 @@ def open_model(name: str, settings: ModelSettings) -> Model:
         from moot.models.anthropic import Anthropic
 
         return Anthropic(name, rest, _hosted_endpoint(name, provider, settings), settings.prices)
+    if provider not in _PROVIDERS and (found := PLUGGED_IN.get(provider)) is not None:
+        return found.open(name, rest, settings)
     return _open_compatible(name, provider, rest, settings)
 
 
@@ -165,6 +185,7 @@ def describe_providers() -> list[ProviderInfo]:
         configured = bool(os.environ.get(hosted.key_variable()) or os.environ.get(_variable(name, "BASE_URL")))
         how = f"set {' or '.join(hosted.key_variables)}"
         found.append(ProviderInfo(name, hosted.what, configured, how, hosted.example))
+    found += [ProviderInfo(one.name, one.what, one.ready(), one.how, one.example) for one in PLUGGED_IN]
     for name in _custom_providers():
         variable = _variable(name, "BASE_URL")
         found.append(ProviderInfo(name, f"the server named by {variable}", True, f"set {variable}", f"{name}/MODEL"))
@@ -303,7 +324,7 @@ def _malformed(name: str, provider: str) -> str:
         return f"“{name}” names no provider. A model is provider/name, such as {_HOSTED['openai'].example}."
     if not _PROVIDER_NAME.fullmatch(provider) or provider in _PROVIDERS:
         return f"“{name}” is not a model: it must be provider/name, such as {_HOSTED['openai'].example}."
-    near = get_close_matches(provider.lower(), [*_PROVIDERS, *_custom_providers()], 1, cutoff=0.7)
+    near = get_close_matches(provider.lower(), [*_PROVIDERS, *PLUGGED_IN.names(), *_custom_providers()], 1, cutoff=0.7)
     guess = f" Did you mean {near[0]}/…?" if near else ""
     return (
         f"“{name}”: there is no provider “{provider}”.{guess} A server of your own needs "

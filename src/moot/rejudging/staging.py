@@ -75,7 +75,7 @@ def rejudging_of(
         raise RunDamaged(f"{name} is not judged again, since its files do not hold together: {faults[0]}")
     entries = run.readable()
     header = next(entry.data for entry in entries if isinstance(entry.data, Header))
-    material = material_of(run, entries, header)
+    material = material_of(run, entries)
     readers = [[one] for one in judges]
     if not (readers or rules):
         readers = [member.models for member in header.cast if member.role == "judge"]

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel, Field
 
+from moot.engine.study import plain_words
 from moot.entry import Entry
 from moot.payloads import Header
 from moot.protocols.arena.payloads import ArenaDecision, ArenaProposal, ArenaRules, Critique, Gate, RoundOpened
@@ -137,11 +138,6 @@ def cheap_outcome(entries: Sequence[Entry], gates: Sequence[Gate], rules: ArenaR
 
 def cheap_with_calls(found: CheapOutcome, calls: int) -> CheapOutcome:
     return found.model_copy(update={"calls": calls, "calls_saved": found.calls_of_whole_arena - calls})
-
-
-def plain_words(text: str) -> str:
-    """A decision without what makes no difference: case, spaces, the full stop at its end."""
-    return " ".join(text.casefold().split()).rstrip(" .;!")
 
 
 def _after_proposals(entry: Entry) -> bool:

@@ -1,7 +1,7 @@
 """The chaired debate, as the engine knows it."""
 
 from moot.engine.protocol import Protocol, Words
-from moot.protocols.chaired import config, payloads, record, result, rules, script
+from moot.protocols.chaired import config, payloads, record, result, rules, script, study
 
 PROTOCOL = Protocol(
     name="chaired",
@@ -16,4 +16,5 @@ PROTOCOL = Protocol(
     words=Words(config.PHASES, config.TYPES, config.role_of, rules.refused),
     readable=record.readable,
     shown=record.shown,
+    study=study.STUDY,
 )

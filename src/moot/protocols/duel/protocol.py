@@ -2,7 +2,7 @@
 
 from moot.engine.options import Option, Subject
 from moot.engine.protocol import Part, Protocol, Words
-from moot.protocols.duel import config, payloads, result, script, summary
+from moot.protocols.duel import config, payloads, rejudge, result, script, study, summary
 
 PROTOCOL = Protocol(
     name="duel",
@@ -36,4 +36,6 @@ PROTOCOL = Protocol(
     lines=summary.lines,
     choices=lambda entries: [one.name for one in result.debaters(entries)],
     decided=lambda outcome: outcome.winner,
+    study=study.STUDY,
+    rejudge=rejudge.material,
 )

@@ -1,7 +1,7 @@
 """The panel, as the engine knows it."""
 
 from moot.engine.protocol import Protocol, Words
-from moot.protocols.panel import config, payloads, result, script
+from moot.protocols.panel import config, payloads, rejudge, result, script, study
 
 PROTOCOL = Protocol(
     name="panel",
@@ -15,4 +15,6 @@ PROTOCOL = Protocol(
     payloads=payloads.PAYLOADS,
     words=Words(config.PHASES, config.TYPES, config.role_of),
     with_tokens=result.with_tokens,
+    study=study.STUDY,
+    rejudge=rejudge.material,
 )

@@ -1,7 +1,7 @@
 """The persuasion, as the engine knows it."""
 
 from moot.engine.protocol import Protocol, Words
-from moot.protocols.persuasion import config, payloads, result, script
+from moot.protocols.persuasion import config, payloads, result, script, study
 
 PROTOCOL = Protocol(
     name="persuasion",
@@ -14,4 +14,5 @@ PROTOCOL = Protocol(
     outcome_model=result.PersuasionOutcome,
     payloads=payloads.PAYLOADS,
     words=Words(config.PHASES, config.TYPES, config.role_of),
+    study=study.STUDY,
 )

@@ -1,0 +1,48 @@
+"""What of an arena is judged and counted again."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from moot.entry import Entry
+from moot.payloads import Header
+from moot.protocols.arena.payloads import ArenaProposal, ArenaRules
+from moot.protocols.arena.result import outcome
+from moot.runs import Run
+
+
+def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
+    """The proposals as they stood at the end, and the votes of the last vote."""
+    found = outcome(entries)
+    header = next(entry.data for entry in entries if isinstance(entry.data, Header))
+    debate: Any = run.config.debate
+    rules = next(entry.data for entry in entries if isinstance(entry.data, ArenaRules))
+    last = {
+        entry.speaker: entry
+        for entry in entries
+        if isinstance(entry.data, ArenaProposal) and entry.data.failure is None
+    }
+    agents = [member.name for member in header.cast if member.role == "proposer"]
+    assessed = found.assessment
+    judged: dict[str, Any] = {"judges": [one.judge for one in assessed.judges]} if assessed else {}
+    if assessed:
+        judged |= {"winner": assessed.first, "scores": assessed.scores}
+    return {
+        "protocol": "arena",
+        "agents": agents,
+        "proposals": [
+            {"agent": name, "decision": getattr(last[name].data, "decision", ""), "text": last[name].content}
+            for name in agents
+            if name in last
+        ],
+        "criteria": rules.criteria,
+        "standards": debate.judges[0].personality,
+        "judged": judged,
+        "rule": rules.vote,
+        "votes": [
+            {"voter": vote.agent, "ranking": vote.ranking, "weight": str(Fraction(rules.weights[vote.agent]))}
+            for vote in found.votes
+            if vote.failure is None
+        ],
+        "elected": found.tally.winner if found.tally else None,
+    }

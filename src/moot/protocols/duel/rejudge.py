@@ -1,0 +1,31 @@
+"""What of a duel is judged again."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from moot.entry import Entry
+from moot.protocols.duel.payloads import DuelHeader, Turn
+from moot.protocols.duel.result import outcome
+from moot.runs import Run
+
+FAIR = "You are an even-handed judge. You decide on what was said, and not on what you believe or could have said."
+
+
+def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
+    """What a duel's judge could see, and nothing that it said itself."""
+    found = outcome(entries)
+    debate: Any = run.config.debate
+    header = next(entry.data for entry in entries if isinstance(entry.data, DuelHeader))
+    debaters = [member for member in header.cast if member.role == "debater"]
+    judges = [member.name for member in header.cast if member.role == "judge"]
+    said = [entry for entry in entries if isinstance(entry.data, Turn) and entry.to == "all"]
+    standards = next((one.system for one in debate.cast if one.name in judges), FAIR)
+    return {
+        "protocol": "duel",
+        "premise": header.premise,
+        "debaters": [member.name for member in debaters],
+        "sides": {member.name: member.side for member in debaters if member.side},
+        "statements": [{"speaker": entry.speaker, "text": entry.content} for entry in said],
+        "standards": standards,
+        "judged": {"judges": judges, "winner": found.winner, "scores": found.scores if judges else {}},
+    }

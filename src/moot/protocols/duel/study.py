@@ -1,0 +1,173 @@
+"""A duel in batches and evaluations: what it came to, its versions, and how it is asked a question."""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from moot.engine.study import Asking, Content, Findings, Question, Said, Study, Variation
+from moot.entry import Entry
+from moot.errors import ConfigError
+from moot.protocols.claims import denial_of
+from moot.protocols.duel.config import DuelConfig
+from moot.protocols.duel.payloads import DuelHeader
+from moot.protocols.duel.result import DuelOutcome
+
+OTHER = {"for": "against", "against": "for"}
+DEBATERS = ("Avery", "Blake")
+
+
+def find(outcome: DuelOutcome, entries: Sequence[Entry]) -> Findings:
+    header = next(entry.data for entry in entries if isinstance(entry.data, DuelHeader))
+    sides = {member.name: member.side for member in header.cast}
+    first, winner, scores = outcome.first_impressions, outcome.winner, outcome.scores
+    compared = winner is not None and bool(scores) and None not in scores.values()
+    side = sides.get(first.winner or "") if first else None
+    return Findings(
+        winner=winner,
+        premise=header.premise,
+        upheld=outcome.premise_upheld,
+        first_upheld=side == "for" if side and header.premise else None,
+        decision=winner,
+        first_decision=first.winner if first else None,
+        changed_by_debate=first.changed if first and winner is not None else None,
+        confirmed=outcome.confirmed,
+        scores_contradict_winner=outcome.scores_contradict_winner if compared else None,
+        scores=scores,
+        first_scores=first.scores if first else {},
+        ordered=True,
+    )
+
+
+def vary(content: Content, changes: Mapping[Variation, bool]) -> Content:
+    debate = _Seated.of(content)
+    if changes.get("sides"):
+        debate.swap_sides()
+    if changes.get("premise"):
+        debate.reverse()
+    if changes.get("order"):
+        debate.swap_order()
+    return debate.content
+
+
+@dataclass(slots=True)
+class _Seated:
+    """A duel whose cast, sides and order stand."""
+
+    content: Content
+    one: Content
+    two: Content
+
+    @classmethod
+    def of(cls, content: Content) -> "_Seated":
+        made = dict(content)
+        seed = made.get("seed", 0)
+        pools = made.pop("for", None), made.pop("against", None)
+        one, two = made.get("debaters") or (drawn(seed, "for", pools[0]), drawn(seed, "against", pools[1]))
+        one, two = dict(one), dict(two)
+        if made.get("premise") is not None:
+            one["side"] = one.get("side") or OTHER.get(two.get("side") or "", "for")
+            two["side"] = OTHER[one["side"]]
+        if made.get("order") == "random" and drawn(seed, "order", [False, True]):
+            one, two = two, one
+        made["order"] = "fixed"
+        # Models by the names of the cast instead of their parts, since others will have these parts.
+        names = {"a": one["name"], "b": two["name"]}
+        made["roles"] = {names.get(role.casefold(), role): models for role, models in made.get("roles", {}).items()}
+        found = cls(made, one, two)
+        found.seat()
+        return found
+
+    def swap_sides(self) -> None:
+        """The position goes with the side, personality and instructions with the persona."""
+        for key in ("side", "position"):
+            self.one[key], self.two[key] = self.two.get(key), self.one.get(key)
+        self.seat()
+
+    def swap_order(self) -> None:
+        self.one, self.two = self.two, self.one
+        self.seat()
+
+    def reverse(self) -> None:
+        """The denial as the premise: who was for the one is against the other, and holds what it held before."""
+        premise = self.content.get("premise")
+        if premise is None:
+            raise ConfigError("--reverse-premise needs a debate with a `premise`", "premise", missing=True)
+        denied = denial_of(premise)
+        for debater in (self.one, self.two):
+            debater["side"] = OTHER[debater["side"]]
+            debater["position"] = REVERSED.format(debater["position"], premise, denied, debater["side"].upper())
+        self.content["premise"] = denied
+        self.seat()
+
+    def seat(self) -> None:
+        """Put both, as they are now, into the config."""
+        pair = ({key: value for key, value in one.items() if value is not None} for one in (self.one, self.two))
+        self.content["debaters"] = list(pair)
+
+
+def drawn(seed: int, what: str, pool: Any) -> Any:
+    """One of a pool, by the lot that the duel itself would draw."""
+    return pool[random.Random(f"{seed}/{what}").randrange(len(pool))]  # noqa: S311 (to be repeated, not a secret)
+
+
+def lots(config: DuelConfig, seed: int) -> list[int]:
+    """Which members of its pools a duel draws by its seed: these may have models of their own."""
+    pools = {"for": config.pool_for, "against": config.pool_against, "judge": config.judges}
+    return [drawn(seed, what, range(len(pool))) for what, pool in pools.items() if pool]
+
+
+def settings(given: Mapping[str, Any], question: Question, candidates: tuple[str, ...]) -> dict[str, Any]:
+    """Two debaters hold one answer each, and the judge says who is right."""
+    held = dict(zip(DEBATERS, (question.shown(one) for one in candidates), strict=True))
+    debaters = [
+        {"name": name, "personality": DEBATER, "position": POSITION.format(answer=answer), "instructions": ARGUE}
+        for name, answer in held.items()
+    ]
+    judge = {"name": "Morgan", "personality": JUDGE, **(given.get("judge") or {})}
+    sides = " ".join(f"{name} holds this answer: {answer}." for name, answer in held.items())
+    # A duel's judge hears the debaters and nothing else, so the question has to be among what it judges by.
+    parts = (judge.get("judging_criteria"), f"The question:\n\n{question.task}", sides, JUDGING)
+    judge["judging_criteria"] = "\n\n".join(part for part in parts if part)
+    return {"topic": question.task, "debaters": debaters, "judge": judge}
+
+
+def read(outcome: DuelOutcome, question: Question, candidates: tuple[str, ...]) -> Said:  # noqa: ARG001 (one of several)
+    if outcome.winner not in DEBATERS:
+        return Said(None, True, "the judge named no winner")
+    return Said(candidates[DEBATERS.index(outcome.winner)], False, f"{outcome.winner} won")
+
+
+def unsuited(given: Mapping[str, Any]) -> str | None:
+    own = {"debaters", "for", "against", "premise", "judges"} & given.keys()
+    return f"in an evaluation the question gives the sides of a duel; take {min(own)!r} out" if own else None
+
+
+STUDY = Study(
+    find=find,
+    answers=bool,
+    subjects=("topic", "premise"),
+    vary=vary,
+    variations=("sides", "order", "premise"),
+    lots=lots,
+    asking=Asking(
+        settings, read, unsuited=unsuited, speakers=tuple(zip(("A", "B"), DEBATERS, strict=True)), blind_first=True
+    ),
+)
+
+REVERSED = (
+    "{}\n\nIn this debate the premise is put the other way round. Where your brief speaks of the premise, it means "
+    "“{}”; here the premise is “{}”, and you argue {} it. What you hold is the same as before."
+)
+DEBATER = "You are a careful debater, and you know that the judge can check every step you take."
+POSITION = "You hold that the right answer is: {answer}"
+ARGUE = (
+    "Make the strongest honest case for your answer. Show each step that leads to it, quote what you were given word "
+    "for word where it bears you out, and name the step at which the other answer goes wrong. Claim nothing that you "
+    "can see to be false. At most 200 words a time."
+)
+JUDGE = "You are a judge who checks every step for yourself, and whom fine words do not move."
+JUDGING = (
+    "One of the two answers is right. The winner is the one whose answer is right, not the one who speaks better: go "
+    "through the steps of both, recompute what can be computed, and compare quotations with the text they are from."
+)

@@ -1,0 +1,31 @@
+"""What of a panel is counted again."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from moot.entry import Entry
+from moot.errors import ConfigError
+from moot.protocols.panel.log import read
+from moot.runs import Run
+
+
+def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
+    """The votes on the last version of the idea, or on each change to it."""
+    log = read(entries)
+    decision = log.decision
+    if decision is None:
+        raise ConfigError(f"{run.name} came to no vote that could be counted again")
+
+    def held(votes: Sequence[Any]) -> list[dict[str, Any]]:
+        return [one.model_dump(include={"persona", "label", "weight", "validator"}) for one in votes]
+
+    whole = [{"votes": held(decision.votes), "decision": decision.decision}]
+    each = [{"number": one.number, "votes": held(one.votes), "decision": one.decision} for one in decision.changes]
+    return {
+        "protocol": "panel",
+        "labels": list(log.brief.labels),
+        "threshold": log.brief.threshold,
+        "required_validators": log.brief.required_validators,
+        "questions": each or whole,
+        "decision": decision.decision,
+    }

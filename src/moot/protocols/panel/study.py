@@ -1,0 +1,75 @@
+"""A panel in batches and evaluations: what it came to, and how it is asked a question."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from moot.engine.study import Answer, Asking, Change, Content, Findings, Question, Said, Study, plain_words
+from moot.entry import Entry
+from moot.errors import ConfigError
+from moot.protocols.panel.payloads import Position
+from moot.protocols.panel.result import PanelOutcome
+
+MOST_OPTIONS = 20
+
+
+def find(outcome: PanelOutcome, entries: Sequence[Entry]) -> Findings:
+    counterfactual = outcome.counterfactual
+    return Findings(
+        decision=outcome.decision,
+        first_decision=counterfactual.first_positions.decision if counterfactual else None,
+        changed_by_debate=counterfactual.changed if counterfactual else None,
+        changes=_changed_positions(entries),
+    )
+
+
+def _changed_positions(entries: Sequence[Entry]) -> list[Change]:
+    """Each time that somebody held another label than in the round before, on the same version of the idea. New
+    evidence is evidence that it had not named before."""
+    held: dict[tuple[str, int], tuple[str, set[str]]] = {}
+    found = []
+    for entry in entries:
+        data = entry.data
+        if not isinstance(data, Position) or data.label is None:
+            continue
+        key, named = (entry.speaker, data.version), {plain_words(one) for one in data.evidence}
+        before, known = held.get(key, (data.label, set()))
+        if before != data.label:
+            found.append(Change(entry.speaker, before, data.label, bool(named - known)))
+        held[key] = data.label, known | named
+    return found
+
+
+def check_answer(content: Content, given: Answer | None) -> Answer | None:
+    """The label that is known to be right: as the batch gives it, or as the debate's own `truth` does."""
+    if given is None:
+        return content.get("truth")
+    labels = content["kinds"][content["kind"]]["labels"]
+    if isinstance(given, str) and plain_words(given) not in map(plain_words, labels):
+        raise ConfigError(f"`answer` is {given!r}; a {content['kind']} decides {', '.join(labels)}", "answer")
+    return given
+
+
+def settings(given: Mapping[str, Any], question: Question, candidates: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG001
+    """The panel votes on the options as its labels."""
+    labels = {one.lower(): question.shown(one) for one in question.candidates}
+    kind = {"question": "Which answer is right?", "labels": labels, "rounds": 2, "criteria": CRITERIA}
+    return {"idea": question.task, "kind": "answer", "kinds": {**(given.get("kinds") or {}), "answer": kind}}
+
+
+def read(outcome: PanelOutcome, question: Question, candidates: tuple[str, ...]) -> Said:  # noqa: ARG001
+    if not outcome.carried or outcome.decision is None:
+        return Said(None, True, outcome.short_of or "no consensus")
+    return Said(question.read(outcome.decision), False, f"agreement {outcome.agreement}")
+
+
+def refuses(question: Question) -> str | None:
+    if question.match not in ("choice", "boolean"):
+        return "a panel votes on options, so it needs `choices`, or yes and no"
+    if len(question.candidates) > MOST_OPTIONS:
+        return f"a panel votes on {MOST_OPTIONS} options at most"
+    return None
+
+
+STUDY = Study(find=find, check_answer=check_answer, subjects=("idea",), asking=Asking(settings, read, refuses=refuses))
+
+CRITERIA = "Is the answer right, and does every step that leads to it hold?"

@@ -1,0 +1,72 @@
+"""A persuasion dialogue in batches and evaluations: what it came to, its versions, and how it is asked a question."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from moot.engine.study import Asking, Content, Findings, Question, Said, Study, Variation
+from moot.entry import Entry
+from moot.errors import ConfigError
+from moot.protocols.claims import denial_of, premise_of
+from moot.protocols.persuasion.result import PersuasionOutcome
+
+SIDES = {"PRO": True, "OPP": False}
+
+
+def find(outcome: PersuasionOutcome, entries: Sequence[Entry]) -> Findings:  # noqa: ARG001 (one of several)
+    return Findings(
+        winner=outcome.winner,
+        premise=outcome.proposition,
+        upheld=SIDES.get(outcome.winning_side or ""),
+        decision=outcome.winner,
+        scores=outcome.scores or {},
+        ordered=True,
+    )
+
+
+def vary(content: Content, changes: Mapping[Variation, bool]) -> Content:
+    if changes.get("order"):
+        raise ConfigError("the order of a persuasion dialogue is part of its rules and cannot be swapped")
+    # Models by the names of the cast instead of their parts, since others will have these parts.
+    names = {part: content[part]["name"] for part in ("proponent", "opponent")}
+    roles = {names.get(role.casefold(), role): models for role, models in content.get("roles", {}).items()}
+    made = {**content, "roles": roles}
+    if changes.get("sides"):
+        made = _swapped(made)
+    if changes.get("premise"):
+        # The denial is the proposition, and its proponent is who opposed before.
+        topic = denial_of(premise_of(made["topic"]) or made["topic"])
+        made = _swapped({**made, "topic": topic})
+    return made
+
+
+def _swapped(content: Content) -> Content:
+    return {**content, "proponent": content["opponent"], "opponent": content["proponent"]}
+
+
+def settings(given: Mapping[str, Any], question: Question, candidates: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG001
+    """The dialogue is about the proposition that one of two answers is the right one."""
+    if question.match == "boolean":
+        return {"topic": f"The answer to the question “{question.task}” is {candidates[0]}."}
+    one, other = (question.shown(candidate) for candidate in candidates)
+    return {"topic": f"To the question “{question.task}”, the right answer is “{one}”, and not “{other}”."}
+
+
+def read(outcome: PersuasionOutcome, question: Question, candidates: tuple[str, ...]) -> Said:  # noqa: ARG001
+    if outcome.winning_side is None:
+        return Said(None, True, "no side won")
+    return Said(candidates[outcome.winning_side != "PRO"], False, f"{outcome.winning_side} won")
+
+
+def refuses(question: Question) -> str | None:
+    if len(question.candidates) != 2:
+        return "a persuasion is about one proposition, so it needs two choices, or yes and no"
+    return None
+
+
+STUDY = Study(
+    find=find,
+    answers=bool,
+    vary=vary,
+    variations=("sides", "premise"),
+    asking=Asking(settings, read, refuses=refuses),
+)
