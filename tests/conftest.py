@@ -1,10 +1,12 @@
-"""A real PostgreSQL for all tests that want one: one server, and a database of its own for each."""
+"""What is there for all tests: the rule for skipped ones, and a real PostgreSQL with a database of its own for each."""
 
 from collections.abc import Iterator
 
 import pytest
 
 from tests.kit.databases import new_database, running_server
+
+pytest_plugins = ["tests.kit.skips"]
 
 
 @pytest.fixture(scope="session")

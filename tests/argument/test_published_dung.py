@@ -10,14 +10,13 @@ import numpy as np
 import pytest
 
 from moot.argument import SEMANTICS, Graph, abstract, credulous, extension, extensions, grounded, sceptical
-
-PUBLISHED = Path(__file__).parents[3] / "shared" / "argumentation"
+from tests.kit.skips import NOT_PUBLISHED, PUBLISHED
 
 
 def records(folder: str) -> Iterator[Any]:
     answers = PUBLISHED / folder / "answers.jsonl"
     if not answers.exists():
-        yield pytest.param({}, marks=pytest.mark.skip(reason="the published frameworks are not here"))
+        yield pytest.param({}, marks=pytest.mark.skip(reason=NOT_PUBLISHED))
         return
     for line in answers.read_text("utf-8").splitlines():
         record = json.loads(line)

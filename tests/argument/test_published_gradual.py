@@ -2,18 +2,15 @@
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-import moot
 from moot.argument.gradual import scores
 from moot.argument.graph import Graph
+from tests.kit.skips import NOT_PUBLISHED, PUBLISHED
 
-REPOSITORY = Path(moot.__file__).resolve().parents[2]
-PUBLISHED = REPOSITORY.parent / "shared" / "argumentation"
-pytestmark = pytest.mark.skipif(not PUBLISHED.is_dir(), reason="the published instances are not here")
+pytestmark = pytest.mark.skipif(not PUBLISHED.is_dir(), reason=NOT_PUBLISHED)
 
 
 def strengths() -> list[dict[str, Any]]:
