@@ -1,9 +1,7 @@
 """Argument maps: nothing overlaps, everything is there, and nothing anybody wrote becomes markup."""
 
-import os
 import random
 import re
-import shutil
 from itertools import combinations
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -11,12 +9,12 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from playwright.sync_api import sync_playwright
 
 from moot.argument.draw import anchor, draw, text_map
 from moot.argument.graph import ArgumentError, Graph
 from moot.argument.layout import STUB, arrange
 from tests.argument.test_formats import HOSTILE, graphs, untimed
+from tests.kit.browser import chromium
 
 SVG = "{http://www.w3.org/2000/svg}"
 WORDS = ["We", "should", "move", "the", "service", "because", "nobody", "can", "mend", "it", "any", "more"]
@@ -197,15 +195,11 @@ def test_a_long_line_of_attacks_is_no_trouble() -> None:
 
 @pytest.mark.browser
 def test_texts_fit_their_boxes_in_a_browser(tmp_path: Path) -> None:
-    program = shutil.which("chromium") or shutil.which("chromium-headless-shell") or shutil.which("google-chrome")
-    if program is None and not os.environ.get("CI"):
-        pytest.skip("no browser")
     words = ["<script>alert(1)</script> and &&&& ####", "M" * 80, "MORE CAPITALS THAN ONE WOULD LIKE", "illicit" * 20]
     names = [*some_graph(30).names, *words]
     graph = Graph.of(names, texts={name: words[number % 4] for number, name in enumerate(names)})
     (tmp_path / "map.svg").write_text(draw(graph, dict.fromkeys(graph.names, 0.5), {"A0": "PROPONENT"}), "utf-8")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+    with chromium() as browser:
         page = browser.new_page()
         page.goto((tmp_path / "map.svg").as_uri())
         over = page.evaluate(
@@ -217,5 +211,4 @@ def test_texts_fit_their_boxes_in_a_browser(tmp_path: Path) -> None:
                 }).map(text => text.textContent);
             })"""
         )
-        browser.close()
     assert over == []

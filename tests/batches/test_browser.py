@@ -1,15 +1,14 @@
 """The page of a batch in a real browser: nothing runs, nothing is fetched, nothing falls off the screen."""
 
-import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from moot.batches import Design, write_documents
 from tests.kit.batches import answering, made, ran, write_grid
+from tests.kit.browser import chromium
 
 pytestmark = pytest.mark.browser
 
@@ -27,14 +26,8 @@ def page_address(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="module")
 def browser(page_address: str) -> Iterator[Browser]:  # the debates first: Playwright keeps the event loop busy
-    names = ("chromium", "chromium-headless-shell", "google-chrome")
-    program = next((found for name in names if (found := shutil.which(name))), None)
-    if program is None and not os.environ.get("CI"):
-        pytest.skip(f"none of {', '.join(names)} is installed")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
-        yield browser
-        browser.close()
+    with chromium() as found:
+        yield found
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (375, "dark")])

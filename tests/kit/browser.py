@@ -1,7 +1,13 @@
-"""A Chromium that tells what went wrong on a page, and axe."""
+"""The browser of the tests: found and started here alone. It tells what went wrong on a page, and asks axe.
+
+    python -m tests.kit.browser    the path of the program, or exit code 1 where there is none
+
+MOOT_BROWSER names another program. Without one the tests that want it are skipped, which in CI is a failure.
+"""
 
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -11,17 +17,36 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
-NAMES = ("chromium-headless-shell", "chromium", "google-chrome")
+NAMES = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+)
+FLAGS = ["--no-sandbox", "--disable-gpu"]
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+
+def find_browser() -> str:
+    """The program: the one that MOOT_BROWSER names, else the first of those that are usual."""
+    names = [named] if (named := os.environ.get("MOOT_BROWSER")) else NAMES
+    for name in names:
+        if found := shutil.which(name):
+            return found
+    raise FileNotFoundError(f"no browser on PATH: looked for {', '.join(names)}")
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    program = next((found for name in NAMES if (found := shutil.which(name))), None)
-    if program is None and not os.environ.get("CI"):
-        pytest.skip(f"none of {', '.join(NAMES)} is installed")
+    """A browser of its own. Playwright keeps the event loop of the thread busy while it is there."""
+    try:
+        program = find_browser()
+    except FileNotFoundError as error:
+        pytest.skip(str(error))
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
         yield browser
         browser.close()
 
@@ -84,3 +109,10 @@ def seqs(page: Page) -> list[int]:
 def fits(page: Page) -> bool:
     """Whether nothing falls off the screen to the side."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+if __name__ == "__main__":
+    try:
+        sys.stdout.write(f"{find_browser()}\n")
+    except FileNotFoundError as error:
+        sys.exit(str(error))

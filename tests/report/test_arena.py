@@ -1,8 +1,6 @@
 """The arena's report: what it shows, and that nothing said in an arena becomes a part of the page."""
 
-import os
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +10,7 @@ import moot
 from moot.errors import Rejected
 from moot.testing import Scripted
 from tests.kit.arenas import AGENTS, arena, issues, letter_of, outcome, plain_reply, reading, revision
+from tests.kit.browser import chromium
 from tests.kit.hostile import MILD_NAMES, WORST, WORST_NAMES
 from tests.protocols.arena.test_watchers import cheaply
 from tests.report.test_hostile import PROSE, Outline, blocks
@@ -219,16 +218,9 @@ def by_place(names: tuple[str, ...]) -> Any:
 @pytest.mark.browser
 @pytest.mark.parametrize("width", [1200, 375])
 def test_it_fits_the_screen_and_runs_nothing(runs: tuple[moot.Run, moot.Run], width: int) -> None:
-    from playwright.sync_api import sync_playwright
-
-    program = shutil.which("chromium") or shutil.which("chromium-headless-shell")
-    if program is None and not os.environ.get("CI"):
-        pytest.skip("no browser is installed")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+    with chromium() as browser:
         screen = browser.new_page(viewport={"width": width, "height": 800}, bypass_csp=True)
         screen.goto((runs[1].path / "report.html").resolve().as_uri(), wait_until="load")
         screen.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
         assert screen.evaluate("document.documentElement.scrollWidth") == width
         assert screen.evaluate("typeof window.pwned") == "undefined"
-        browser.close()

@@ -1,14 +1,13 @@
 """The page in a real browser, at its worst: nothing runs, nothing is fetched, nothing falls off the screen."""
 
-import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, sync_playwright
+from playwright.sync_api import Browser, Page, Request
 
 import moot
+from tests.kit.browser import chromium
 from tests.report.conftest import Runs
 
 pytestmark = pytest.mark.browser
@@ -21,14 +20,8 @@ SCREENS = [(1200, "light"), (1200, "dark"), (375, "light"), (375, "dark")]
 
 @pytest.fixture(scope="module")
 def browser(runs: Runs) -> Iterator[Browser]:  # the debates first: Playwright keeps the thread's event loop busy
-    names = ("chromium", "chromium-headless-shell", "google-chrome")
-    program = next((found for name in names if (found := shutil.which(name))), None)
-    if program is None and not os.environ.get("CI"):
-        pytest.skip(f"none of {', '.join(names)} is installed")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
-        yield browser
-        browser.close()
+    with chromium() as found:
+        yield found
 
 
 def address(run: moot.Run) -> str:

@@ -1,14 +1,13 @@
 """The page of a chaired debate in a real browser, with hostile texts in it: nothing runs, nothing leaves the screen."""
 
-import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 import moot
+from tests.kit.browser import chromium
 from tests.kit.chaired import ABSENT, GOOD, hold, turn
 
 pytestmark = pytest.mark.browser
@@ -29,14 +28,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
 
 @pytest.fixture(scope="module")
 def browser(run: moot.Run) -> Iterator[Browser]:  # the debate first: Playwright keeps the thread's event loop busy
-    names = ("chromium", "chromium-headless-shell", "google-chrome")
-    program = next((found for name in names if (found := shutil.which(name))), None)
-    if program is None and not os.environ.get("CI"):
-        pytest.skip(f"none of {', '.join(names)} is installed")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
-        yield browser
-        browser.close()
+    with chromium() as found:
+        yield found
 
 
 @pytest.mark.parametrize("width", [1200, 375])

@@ -1,8 +1,6 @@
 """The panel's report: what it shows, and that nothing said in a panel becomes a part of the page."""
 
-import os
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +9,7 @@ from markdown_it import MarkdownIt
 
 import moot
 from moot.testing import Scripted
+from tests.kit.browser import chromium
 from tests.kit.hostile import WORST, WORST_NAMES
 from tests.kit.panels import PANELLISTS, labels, opinion, panel, rules, ruling
 from tests.report.test_hostile import PROSE, Outline, blocks
@@ -129,17 +128,9 @@ def test_reports_come_back_the_same(tmp_path: Path) -> None:
 @pytest.mark.browser
 @pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (1200, "dark"), (375, "light"), (375, "dark")])
 def test_it_fits_the_screen_and_runs_nothing(runs: tuple[moot.Run, moot.Run], width: int, scheme: Any) -> None:
-    from playwright.sync_api import sync_playwright
-
-    names = ("chromium", "chromium-headless-shell", "google-chrome")
-    program = next((found for name in names if (found := shutil.which(name))), None)
-    if program is None and not os.environ.get("CI"):
-        pytest.skip(f"none of {', '.join(names)} is installed")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+    with chromium() as browser:
         view = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme, bypass_csp=True)
         view.goto((runs[1].path / "report.html").resolve().as_uri())
         view.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
         assert view.evaluate("document.documentElement.scrollWidth") == width
         assert view.evaluate("typeof window.pwned") == "undefined"
-        browser.close()

@@ -1,18 +1,16 @@
 """The report of a persuasion dialogue: sections in order, linked both ways, and what is said stays words."""
 
 import asyncio
-import os
 import re
-import shutil
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 from markdown_it import MarkdownIt
-from playwright.sync_api import sync_playwright
 
 import moot
+from tests.kit.browser import chromium
 from tests.kit.hostile import PAYLOADS, WORST
 from tests.kit.persuasions import CAST, Replies, outcome, persuade, say, since
 
@@ -159,11 +157,7 @@ def test_an_unfinished_dialogue_has_a_report(tmp_path: Path) -> None:
 @pytest.mark.parametrize("width", [1200, 375])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_in_a_browser_nothing_runs_and_nothing_falls_off(hostile: moot.Run, width: int, scheme: str) -> None:
-    program = next((found for name in ("chromium", "google-chrome") if (found := shutil.which(name))), None)
-    if program is None and not os.environ.get("CI"):
-        pytest.skip("no browser is installed")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+    with chromium() as browser:
         shown = browser.new_page(
             viewport={"width": width, "height": 800},
             color_scheme="dark" if scheme == "dark" else "light",
@@ -177,4 +171,3 @@ def test_in_a_browser_nothing_runs_and_nothing_falls_off(hostile: moot.Run, widt
         assert shown.evaluate("document.documentElement.scrollWidth") == width
         assert [url for url in asked if not url.startswith(("data:", "file:"))] == []
         assert shown.locator("#verdict").is_visible()
-        browser.close()
