@@ -1,6 +1,6 @@
 """The browser of the tests: found and started here alone. It tells what went wrong on a page, and asks axe.
 
-    python -m tests.kit.browser    the path of the program, or exit code 1 where there is none
+    python -m tests.kit.browser    starts it once: its path and version, or an error
 
 MOOT_BROWSER names another program. Without one the tests that want it are skipped, which in CI is a failure.
 """
@@ -45,6 +45,12 @@ def chromium() -> Iterator[Browser]:
         program = find_browser()
     except FileNotFoundError as error:
         pytest.skip(str(error))
+    with started(program) as browser:
+        yield browser
+
+
+@contextmanager
+def started(program: str) -> Iterator[Browser]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
         yield browser
@@ -112,7 +118,6 @@ def fits(page: Page) -> bool:
 
 
 if __name__ == "__main__":
-    try:
-        sys.stdout.write(f"{find_browser()}\n")
-    except FileNotFoundError as error:
-        sys.exit(str(error))
+    program = find_browser()
+    with started(program) as browser:
+        sys.stdout.write(f"{program} {browser.version}\n")
