@@ -154,3 +154,48 @@ class Planner:
         if key not in self._known:
             self._known[key] = await plan(config)
         return self._known[key]
+
+
+def need_of(planned: Plan, own: Limits, shared: Limits) -> Need:
+    """What a debate with this plan and limits of its own needs of a budget; ConfigError when it could not be kept."""
+    if shared.max_cost is not None and planned.bound.cost is None:
+        models = ", ".join(sorted({name for names in planned.models.values() for name in names}))
+        raise ConfigError(
+            f"a batch's `max_cost` cannot be kept: the price of one of these is unknown: {models}. "
+            "Give it under `prices:`, or limit calls or tokens instead."
+        )
+    need = Need.of(planned)
+    ceiling = Spending(
+        _or_infinite(own.max_calls), _or_infinite(own.max_tokens), math.inf if own.max_cost is None else own.max_cost
+    )
+    return Need(_smaller(need.least, ceiling), _smaller(need.most, ceiling))
+
+
+def _or_infinite(limit: int | None) -> int:
+    # Spending counts in whole numbers; infinity stands in for no limit and never leaves this module.
+    return math.inf if limit is None else limit  # type: ignore[return-value]
+
+
+def _rest(limit: float | None, taken: float) -> Any:
+    return math.inf if limit is None else max(0, limit - taken)
+
+
+def _least(*values: Any) -> Any:
+    return min((value for value in values if value is not None), default=None)
+
+
+def _within(one: Spending, other: Spending) -> bool:
+    return _short_of(one, other) is None
+
+
+def _short_of(one: Spending, other: Spending) -> str | None:
+    """Which of the three there is too little of for the one in the other."""
+    return next((name for name in ("calls", "tokens", "cost") if getattr(one, name) > getattr(other, name)), None)
+
+
+def _smaller(one: Spending, other: Spending) -> Spending:
+    return Spending(min(one.calls, other.calls), min(one.tokens, other.tokens), min(one.cost, other.cost))
+
+
+def _minus(one: Spending, other: Spending) -> Spending:
+    return Spending(max(0, one.calls - other.calls), max(0, one.tokens - other.tokens), max(0.0, one.cost - other.cost))
