@@ -87,7 +87,7 @@ def test_other_models_in_a_fork_are_named(original: moot.Run, tmp_path: Path, at
     assert sorted(one.agent for one in switches(twin)) == sorted(names[part] for part in spoke & speak)
     for one in switches(twin):
         assert (one.from_model, one.to_model) == (MODEL, OTHER)
-        assert one.reason == CHOSEN
+        assert (one.reason, one.call, one.failed) == (CHOSEN, None, None)
     assert_sound(twin)
 
 

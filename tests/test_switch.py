@@ -45,7 +45,12 @@ def test_the_next_model_takes_over(tmp_path: Path, key: str) -> None:
     assert [request.key for request in first.requests if request.agent == part] == own[: own.index(key) + 1]
     [entry] = switches(run)
     assert entry.data == Switch(
-        agent=NAMES[part], from_model=FIRST, to_model=SECOND, reason="Rejected: the model is gone"
+        agent=NAMES[part],
+        from_model=FIRST,
+        to_model=SECOND,
+        reason="Rejected: the model is gone",
+        call=key,
+        failed=FIRST,
     )
     assert entry.to == []
     # The entry tells of it, so the journal's record of the same failure is not told again.

@@ -140,7 +140,7 @@ class PayingCaller:
             except ModelError as error:
                 last = error
                 self._failed(question, model, error, started=started, seconds=round(time.monotonic() - clock, 3))
-        raise CallFailed(question.key, agent.name, str(last)) from last
+        raise CallFailed(question.key, agent.name, str(last), model.name) from last
 
     async def _ask(self, model: Model, question: Question) -> Record:
         messages, opening = question.messages(model.small)

@@ -23,7 +23,7 @@ from moot.engine.registry import adopt, load_named_plugins
 from moot.entry import Entry
 from moot.errors import CallFailed, ConfigError, LimitReached, ModelError, RunDamaged
 from moot.events import Follower, Started
-from moot.journal import Journal, Record, conversations
+from moot.journal import GAVE_UP, Journal, Record, conversations
 from moot.ledgers import Ledger
 from moot.limits import Budget, Spending, spent, token_bound
 from moot.log import Log, first_fault
@@ -333,7 +333,7 @@ def _until(records: Sequence[Record], entries: Sequence[Entry]) -> list[Record]:
     rest on it; what was true of that run alone is not.
     """
     calls = {entry.call for entry in entries}
-    last = {record.agent: index for index, record in enumerate(records) if record.key.removesuffix("/gave-up") in calls}
+    last = {record.agent: index for index, record in enumerate(records) if record.key.removesuffix(GAVE_UP) in calls}
     return [
         record
         for index, record in enumerate(records)

@@ -69,13 +69,15 @@ class LimitReached(MootError):
 
 
 class CallFailed(MootError):
-    """All models of an agent failed at one place in the script; the last reason is the cause."""
+    """All models of an agent failed at one place in the script; the last reason is the cause, and `model` failed last.
+    None where no model was at fault."""
 
-    def __init__(self, key: str, agent: str, reason: str) -> None:
+    def __init__(self, key: str, agent: str, reason: str, model: str | None = None) -> None:
         super().__init__(f"{agent} could not answer at {key}: {reason}")
         self.key = key
         self.agent = agent
         self.reason = reason
+        self.model = model
 
 
 class QuorumLost(CallFailed):

@@ -14,7 +14,7 @@ from moot.calls import Caller, Question
 from moot.entry import Draft
 from moot.errors import CallFailed, ContextOverflow, MootError
 from moot.facts import Facts
-from moot.journal import Journal, Record, divergence
+from moot.journal import GAVE_UP, Journal, Record, divergence
 from moot.models.base import Message
 from moot.payloads import CHOSEN, Recap, Switch
 from moot.prompt import Prompt, Template
@@ -74,16 +74,17 @@ class Exchanges:
             async with asyncio.timeout_at(deadline.at):
                 return await self.exchange(agent, prompt, key, attempt, schema)
         except CallFailed as error:
-            return self._give_up(key, agent, error.reason)
+            return self._give_up(key, agent, error.reason, error.model if error.key == key else None)
         except TimeoutError:
             if self._journal.reply(key, attempt) is None:
                 return self._give_up(key, agent, f"no usable reply within {deadline.patience:g} seconds")
         return await self.exchange(agent, prompt, key, attempt, schema)
 
-    def _give_up(self, key: str, agent: Agent, reason: str) -> Failure:
-        """Wait no more; journalled, so that a script that is played again does not wait either."""
-        known = self._facts.known(f"{key}/gave-up", lambda: reason, lambda reason: isinstance(reason, str), agent)
-        return Failure(key, known)
+    def _give_up(self, key: str, agent: Agent, reason: str, failed: str | None = None) -> Failure:
+        """Wait no more; journalled, so that a script that is played again does not wait either, with the model that
+        `failed` last, where that is the reason."""
+        at = key + GAVE_UP
+        return Failure(key, self._facts.known(at, lambda: reason, lambda known: isinstance(known, str), agent, failed))
 
     async def exchange(
         self, agent: Agent, prompt: Prompt, key: str, attempt: int = 1, schema: dict[str, Any] | None = None
@@ -145,7 +146,7 @@ class Exchanges:
         """Get the reply on record, and add the exchange to the agent's history."""
         question = Question(key, attempt, agent, prompt, schema)
         record = self._journal.reply(key, attempt)
-        if record is None and (given_up := self._journal.fact(f"{agent.busy}/gave-up")) is not None:
+        if record is None and (given_up := self._journal.fact(f"{agent.busy}{GAVE_UP}")) is not None:
             raise CallFailed(key, agent.name, str(given_up.value))
         if record is None:
             record = await self._caller.pay(question)
@@ -173,11 +174,18 @@ class Exchanges:
         agent.spoke_through = record.model
         if before == record.model or before is None or record.model is None:
             return
-        reason = failures[-1].error or "" if failures else CHOSEN
+        last = failures[-1] if failures else None
         # An agent of its own for each place, as a judge's, has nothing to go on with.
         how = "speaks here through" if "@" in agent.id else "goes on with"
-        text = f"{agent.name} {how} {record.model} instead of {before}: {reason}"
-        switch = Switch(agent=agent.name, from_model=before, to_model=record.model, reason=reason)
+        switch = Switch(
+            agent=agent.name,
+            from_model=before,
+            to_model=record.model,
+            reason=last.error or "" if last else CHOSEN,
+            call=last.key if last else None,
+            failed=last.model if last else None,
+        )
+        text = f"{agent.name} {how} {record.model} instead of {before}: {switch.reason}"
         self._emit("switch", "moot", text, phase="context", to=[], data=switch)
 
 

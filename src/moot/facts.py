@@ -24,15 +24,23 @@ class Facts:
         self._find_out = find_out
         self._clock = time.monotonic()
 
-    def known(self, key: str, make: Callable[[], T], fits: Callable[[T], bool], agent: Agent | None = None) -> T:
-        """The value on record, or a new one put on record. `fits` guards against a journal that was tampered with."""
+    def known(
+        self,
+        key: str,
+        make: Callable[[], T],
+        fits: Callable[[T], bool],
+        agent: Agent | None = None,
+        model: str | None = None,
+    ) -> T:
+        """The value on record, or a new one put on record. `fits` guards against a journal that was tampered with;
+        `agent` and `model` are whom a new one is about."""
         record = self._journal.fact(key)
         if record is None:
             if not key.startswith("draw/"):
                 self._find_out(key)
             value = make()
             part = agent.id if agent else None
-            self._journal.note(Record(key=key, agent=part, started=now(), kind="fact", value=value))
+            self._journal.note(Record(key=key, agent=part, model=model, started=now(), kind="fact", value=value))
             return value
         try:
             sound = fits(record.value)

@@ -18,6 +18,8 @@ from moot.models.base import FinishReason, Message, Usage
 from moot.stores.base import Lines
 
 Sent = list[Message]
+GAVE_UP = "/gave-up"
+"""Ends the key of the fact that a call was given up, after the key of the call. Its `model` failed last, if one did."""
 
 
 class Record(BaseModel):

@@ -64,12 +64,15 @@ CHOSEN = "another model was chosen for this part of the debate"
 
 class Switch(Payload):
     """An agent speaks through another model than before, or than it was cast with: one failed and the next of its list
-    took over, or it was CHOSEN for a debate that was taken up or forked."""
+    took over, or it was CHOSEN for a debate that was taken up or forked. At `call` the model `failed`; both are None
+    where another was chosen."""
 
     agent: str
     from_model: str
     to_model: str
     reason: str
+    call: str | None = None
+    failed: str | None = None
 
 
 class Recap(Payload):

@@ -9,9 +9,9 @@ from pydantic import BaseModel, ConfigDict, PrivateAttr, SerializeAsAny
 from moot.engine.absent import Anything
 from moot.engine.flags import common_flags, unfinished
 from moot.entry import GENESIS, Entry
-from moot.journal import Record
+from moot.journal import GAVE_UP, Record
 from moot.log import chain_faults, line_hash
-from moot.payloads import CHOSEN, Header, Switch
+from moot.payloads import Header, Switch
 from moot.present import Flag, Summary
 from moot.runs import Run
 from moot.stores.base import CONFIG, JOURNAL, LOG
@@ -30,11 +30,13 @@ class Spent(BaseModel):
 
 
 class Shortfall(BaseModel):
-    """Something that did not go as the script wanted it: where, whose, and why."""
+    """Something that did not go as the script wanted it: where, whose, and why. `call` is the key of the call that it
+    is about, if it is about one."""
 
     key: str
     agent: str
     reason: str
+    call: str | None = None
 
 
 class Receipt(BaseModel):
@@ -185,43 +187,48 @@ def spent_by(records: Sequence[Record], names: dict[str, str]) -> dict[str, Spen
 def shortfalls(entries: Sequence[Entry], records: Sequence[Record], names: dict[str, str]) -> list[Shortfall]:
     """All that failed, was cut or is missing, from both files. A failure that an entry tells of is told once."""
     told = [one for entry in entries if (one := _failure_in(entry)) is not None]
-    told_of = _calls_told_of(told, records, names)
-    found = []
-    for record in records:
+    told_of = _failures_told_of(entries, records)
+    found: list[Shortfall] = []
+
+    def add(record: Record, reason: str) -> None:
         agent = names.get(part_of(record.agent), record.agent or "")
-        if record.kind == "failure" and (record.key, record.error) not in told_of:
-            found.append(Shortfall(key=record.key, agent=agent, reason=f"{record.model}: {record.error}"))
+        found.append(Shortfall(key=record.key, agent=agent, reason=reason, call=record.key))
+
+    for record in records:
+        if record.kind == "failure" and (record.key, record.model) not in told_of:
+            add(record, f"{record.model}: {record.error}")
         if record.fault is not None:
-            reason = f"asked for again, since the reply could not be used: {record.fault}"
-            found.append(Shortfall(key=record.key, agent=agent, reason=reason))
+            add(record, f"asked for again, since the reply could not be used: {record.fault}")
         if record.finish_reason == "length":
-            found.append(Shortfall(key=record.key, agent=agent, reason="the reply was cut off at the token limit"))
+            add(record, "the reply was cut off at the token limit")
     return found + told
 
 
-def _calls_told_of(
-    told: Sequence[Shortfall], records: Sequence[Record], names: dict[str, str]
-) -> set[tuple[str, str | None]]:
-    """The calls, and which of their errors, that these entries tell of: one call for each entry, of the same agent."""
+def _failures_told_of(entries: Sequence[Entry], records: Sequence[Record]) -> set[tuple[str, str | None]]:
+    """The calls, and which of their models, whose failing these entries tell of: one took over from another, or the
+    call was given up when its last model failed."""
+    given_up = {one.key.removesuffix(GAVE_UP): one.model for one in records if one.kind == "fact" and one.model}
     found: set[tuple[str, str | None]] = set()
-    for one in told:
-        for record in records:
-            own = record.error is not None and names.get(part_of(record.agent)) == one.agent
-            if own and str(record.error) in one.reason and (record.key, record.error) not in found:
-                found.add((record.key, record.error))
-                break
+    for entry in entries:
+        if isinstance(entry.data, Switch) and entry.data.call is not None:
+            found.add((entry.data.call, entry.data.failed))
+        elif (one := _failure_in(entry)) is not None and one.call in given_up:
+            found.add((one.call, given_up[one.call]))
     return found
 
 
 def _failure_in(entry: Entry) -> Shortfall | None:
-    if isinstance(entry.data, Switch):
-        chosen = entry.data.reason == CHOSEN
-        return None if chosen else Shortfall(key=f"seq {entry.seq}", agent=entry.data.agent, reason=entry.content)
-    failure = getattr(entry.data, "failure", None)
+    key, data = f"seq {entry.seq}", entry.data
+    if isinstance(data, Switch):
+        failing = Shortfall(key=key, agent=data.agent, reason=entry.content, call=data.call)
+        return None if data.call is None else failing
+    failure = getattr(data, "failure", None)
     if failure is None:
         return None
-    who = entry.data.failing if entry.data is not None else None
-    return Shortfall(key=f"seq {entry.seq}", agent=who or entry.speaker, reason=failure)
+    who = data.failing if data is not None else None
+    return Shortfall(
+        key=key, agent=who or entry.speaker, reason=failure, call=entry.call or getattr(data, "call", None)
+    )
 
 
 def header_of(entries: Sequence[Entry]) -> Header | None:

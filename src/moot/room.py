@@ -131,7 +131,8 @@ class Room:
     ) -> Draft:
         """Append an entry at this place of the script. It is written once everything before it is.
 
-        `call` names the reply that an entry in other words came from; a Reply brings its own.
+        `call` names the call of the reply that an entry in other words came from, or of a Failure that it tells of; a
+        Reply brings its own.
         """
         content, call = (said.text, said.key) if isinstance(said, Reply) else (said, call)
         name = speaker.name if isinstance(speaker, Agent) else speaker

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from moot import receipts
 from moot.entry import Entry
 from moot.errors import MootError
-from moot.journal import Record, conversations
+from moot.journal import GAVE_UP, Record, conversations
 from moot.log import chain_faults, line_hash
 from moot.payloads import COMMON, Payloads
 from moot.result import Receipt, Result, fold
@@ -48,7 +48,7 @@ def verify(run: Run) -> Verification:
         faults.append(str(error))
     if not faults:
         entries = [Entry.read(line, payloads) for line in lines]
-        known = {record.key for record in records}
+        known = {record.key.removesuffix(GAVE_UP) for record in records}
         faults += [
             f"entry {entry.seq} rests on the reply at {entry.call}, which is not in the journal"
             for entry in entries

@@ -14,6 +14,7 @@ from typing import Any
 from moot.config import Options, RunConfig
 from moot.debate import already_spent
 from moot.engine.study import PLAIN
+from moot.errors import ConfigError
 from moot.journal import Record
 from moot.limits import Limits, Spending
 from moot.planning import Plan, plan

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from moot.entry import Entry
 from moot.journal import Record
-from moot.payloads import CHOSEN, Header, Switch
+from moot.payloads import Header, Switch
 from moot.present import Flag
 from moot.prose import listed, plural
 
@@ -38,7 +38,7 @@ def unfinished(status: str, reason: str | None) -> list[Flag]:
 
 
 def _chosen(entry: Entry) -> bool:
-    return isinstance(entry.data, Switch) and entry.data.reason == CHOSEN
+    return isinstance(entry.data, Switch) and entry.data.call is None
 
 
 def _other_models(header: Header, switches: Sequence[Entry], inherited: Sequence[Record]) -> list[Flag]:

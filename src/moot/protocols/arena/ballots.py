@@ -45,7 +45,8 @@ async def cast_vote(arena: Arena, seat: Seat, number: int, again: str) -> Draft:
         data = ArenaVote(
             round=number, labels=shown.labels, ranking=[], confidence=None, reason=None, failure=found.reason
         )
-        return room.emit("vote", agent, f"Abstains: {found.reason}", phase="voting", to=[], data=data)
+        text = f"Abstains: {found.reason}"
+        return room.emit("vote", agent, text, phase="voting", to=[], data=data, call=found.key)
     given = found.model_dump()
     ranking = ranked(given.get("ranking") or [given["choice"]], shown.labels)
     reason = " ".join(given["reason"].split())

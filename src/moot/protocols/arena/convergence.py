@@ -84,7 +84,7 @@ async def same_decision(arena: Arena, seat: Seat, shown: Seat, at: str, phase: s
     found = await room.ask_for(SameOrNot, seat.agent, prompt, at, patience=arena.patience(seat.agent))
     if isinstance(found, Failure):
         data = SameDecision(round=number, of=shown.name, same=None, differs_in=None, failure=found.reason)
-        return room.emit("agreement", seat.agent, f"No answer: {found.reason}", phase=phase, data=data)
+        return room.emit("agreement", seat.agent, f"No answer: {found.reason}", phase=phase, data=data, call=found.key)
     differs = found.differs_in.strip() or None
     same = found.same == "yes"
     data = SameDecision(round=number, of=shown.name, same=same, differs_in=differs, failure=None)

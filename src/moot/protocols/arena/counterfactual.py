@@ -72,11 +72,10 @@ def counterfactual(
     names = [member.name for member in header.cast if member.role == "proposer" and member.name in first]
     best = max(names, key=lambda name: (rules.ratings.get(name, float("-inf")), -names.index(name)))
     why = "the best rated" if best in rules.ratings else "the first of the list"
-    calls = [entry.call for entry in entries if entry.call]
     return Counterfactual(
         best_single=_alternative([best], first[best][0], decision, why, [first[best][1]]),
         round_1_majority=_majority({name: first[name] for name in names}, decision),
-        debate=_alternative(names, decision, decision, "this debate", list(dict.fromkeys(calls))),
+        debate=_alternative(names, decision, decision, "this debate", _answered(entries)),
     )
 
 
@@ -123,9 +122,15 @@ def minds_changed(entries: Sequence[Entry]) -> list[MindChanged]:
     return found
 
 
+def _answered(entries: Sequence[Entry]) -> list[str]:
+    """The calls whose replies the entries came from, each once."""
+    calls = (entry.call for entry in entries if getattr(entry.data, "failure", None) is None)
+    return list(dict.fromkeys(call for call in calls if call))
+
+
 def cheap_outcome(entries: Sequence[Entry], gates: Sequence[Gate], rules: ArenaRules) -> CheapOutcome:
     """As far as the log tells: a reply that had to be asked for again is in the journal alone."""
-    calls = len({entry.call for entry in entries if entry.call})
+    calls = len(_answered(entries))
     settled = next((gate.stage for gate in gates if gate.same), None)
     return CheapOutcome(
         settled_after=settled,

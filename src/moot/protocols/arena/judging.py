@@ -55,7 +55,8 @@ async def read(arena: Arena, part: str, number: int, reading: Literal[1, 2], ord
             confidence=None,
             failure=found.reason,
         )
-        return room.emit("judging", agent, f"No judgement: {found.reason}", phase="judgement", to=[], data=data)
+        text = f"No judgement: {found.reason}"
+        return room.emit("judging", agent, text, phase="judgement", to=[], data=data, call=found.key)
     given = found.model_dump(by_alias=True)
     data = JudgeReading(
         round=number,

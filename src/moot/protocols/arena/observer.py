@@ -34,7 +34,8 @@ async def _note(arena: Arena, agent: Agent, number: int, turns: list[Draft]) -> 
     found = await arena.room.ask_for(shape, agent, prompt, "observe", patience=arena.patience(agent))
     if isinstance(found, Failure):
         data = Observation(round=number, turns=[], unfounded=0, failure=found.reason)
-        arena.room.emit("observation", agent, f"Nothing noted: {found.reason}", phase=turns[0].phase, to=[], data=data)
+        text, phase = f"Nothing noted: {found.reason}", turns[0].phase
+        arena.room.emit("observation", agent, text, phase=phase, to=[], data=data, call=found.key)
         return
     noted, unfounded = _checked(found.model_dump(), numbers, turns)
     data = Observation(round=number, turns=noted, unfounded=unfounded, failure=None)

@@ -33,7 +33,7 @@ async def propose(arena: Arena, seat: Seat, again: str = "") -> Draft:
     prompt = prompts.PROPOSE(topic=config.topic, background=background, excerpt=excerpt)
     found = await room.ask_for(Proposed, seat.agent, prompt, at, patience=arena.patience(seat.agent))
     if isinstance(found, Failure):
-        return _missing(arena, seat, 1, "proposals", found.reason)
+        return _missing(arena, seat, 1, "proposals", found)
     data = _proposal(seat, 1, found.decision, found.proposal)
     draft = room.emit("proposal", seat.agent, _text(data), phase="proposals", data=data, call=seat.agent.key(at))
     seat.versions.append(draft)
@@ -59,7 +59,7 @@ async def revise(arena: Arena, seat: Seat, number: int, phase: str, feedback: Fe
     shape = revision_shape(feedback.names)
     found = await room.ask_for(shape, seat.agent, prompt, at, patience=arena.patience(seat.agent))
     if isinstance(found, Failure):
-        return _missing(arena, seat, number, phase, found.reason)
+        return _missing(arena, seat, number, phase, found)
     given = found.model_dump()
     data = _proposal(
         seat,
@@ -103,7 +103,7 @@ def _proposal(
     )
 
 
-def _missing(arena: Arena, seat: Seat, number: int, phase: str, reason: str) -> Draft:
+def _missing(arena: Arena, seat: Seat, number: int, phase: str, found: Failure) -> Draft:
     data = ArenaProposal(
         round=number,
         version=len(seat.versions),
@@ -112,10 +112,11 @@ def _missing(arena: Arena, seat: Seat, number: int, phase: str, reason: str) -> 
         changed_mind=None,
         because_of=None,
         new_evidence=None,
-        failure=reason,
+        failure=found.reason,
     )
     what = "its proposal stands as it was" if seat.versions else "no proposal"
-    return arena.room.emit("proposal", seat.agent, f"No answer, so {what}: {reason}", phase=phase, data=data)
+    text = f"No answer, so {what}: {found.reason}"
+    return arena.room.emit("proposal", seat.agent, text, phase=phase, data=data, call=found.key)
 
 
 def _text(data: ArenaProposal) -> str:

@@ -111,7 +111,8 @@ async def criticise_others(arena: Arena, critic: Seat, again: str) -> list[Draft
     found = await room.ask_for(shape, critic.agent, prompt, at, patience=arena.patience(critic.agent))
     if isinstance(found, Failure):
         missing = Critique(round=2, of=None, issues=[], failure=found.reason)
-        return [room.emit("critique", critic.agent, f"No criticism: {found.reason}", phase="critique", data=missing)]
+        text = f"No criticism: {found.reason}"
+        return [room.emit("critique", critic.agent, text, phase="critique", data=missing, call=found.key)]
     given = found.model_dump(by_alias=True)
     drafts = []
     for seat in others:

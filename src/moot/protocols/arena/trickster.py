@@ -39,13 +39,13 @@ async def _put_questions(arena: Arena, number: int, seats: list[Seat]) -> Draft:
     shape = challenge_shape(tuple(gaps))
     asked = await room.ask_for(shape, trickster, prompt, at, patience=arena.patience(trickster))
     if isinstance(asked, Failure):
-        given, failure, call = {name: _plain_question(gaps[name]) for name in gaps}, asked.reason, None
+        given, failure = {name: _plain_question(gaps[name]) for name in gaps}, asked.reason
     else:
-        given, failure, call = asked.model_dump(by_alias=True), None, trickster.key(at)
+        given, failure = asked.model_dump(by_alias=True), None
     questions = [TricksterQuestion(to=name, question=given[name], gaps=gaps[name]) for name in gaps]
     text = "\n".join(f"- To {one.to}: {' '.join(one.question.split())}" for one in questions)
     data = HollowChallenge(round=number, questions=questions, failure=failure)
-    return room.emit("challenge", trickster, text, phase="revision", data=data, call=call)
+    return room.emit("challenge", trickster, text, phase="revision", data=data, call=trickster.key(at))
 
 
 def _plain_question(gaps: list[str]) -> str:

@@ -107,5 +107,4 @@ def _calls(entries: Sequence[Entry]) -> int:
     given = sum(isinstance(entry.data, Position | Synthesis | Ballot) for entry in entries)
     revised = sum(isinstance(entry.data, Revision) and bool(entry.data.required) for entry in entries)
     merges = {entry.call for entry in entries if isinstance(entry.data, Change) and entry.call}
-    failed = [entry for entry in entries if isinstance(entry.data, Change) and entry.data.failure]
-    return given + revised + len(merges) + len(failed)
+    return given + revised + len(merges)

@@ -93,7 +93,7 @@ async def take_position(sitting: Sitting, seat: Panellist, number: int, heard: S
         position_text(position),
         phase=phase_of(number),
         data=position,
-        call=None if isinstance(found, Failure) else agent.key(at),
+        call=agent.key(at),
         target=sitting.idea,
     )
 
@@ -115,7 +115,7 @@ async def give_ruling(sitting: Sitting, seat: Panellist, number: int) -> Draft:
     found = await panel.room.ask_for(shape, agent, prompt, at, patience=panel.patience(agent))
     sitting.note_told(agent, at)
     synthesis = synthesis_of(found, sitting.version, number, proposals)
-    call = None if isinstance(found, Failure) else agent.key(at)
+    call = agent.key(at)
     return panel.room.emit(
         "synthesis", agent, synthesis_text(synthesis), phase="ruling", data=synthesis, call=call, target=sitting.idea
     )
@@ -142,12 +142,13 @@ async def merge(sitting: Sitting, number: int) -> list[Draft]:
     groups, failure, call, speaker = [[one] for one in numbers], None, None, "moot"
     if len(numbers) > 1 and validators:
         agent, at = validators[0].agent, f"merge/{number}"
+        call = agent.key(at)
         prompt = prompts.MERGE(**prompts.proposal_facts(proposals))
         found = await room.ask_for(merger_shape(numbers), agent, prompt, at, patience=sitting.panel.patience(agent))
         if isinstance(found, Failure):
             failure = f"proposals that say the same may stand apart: {found.reason}"
         else:
-            groups, call, speaker = groups_of(numbers, found.model_dump()), agent.key(at), agent.name
+            groups, speaker = groups_of(numbers, found.model_dump()), agent.name
     drafts = []
     for place, group in enumerate(groups, 1):
         meant = [one for one in proposals if one.number in group]
@@ -173,7 +174,7 @@ async def cast_ballot(sitting: Sitting, seat: Panellist, number: int) -> Draft:
     sitting.note_told(agent, at)
     ballot = ballot_of(found, sitting.version, number)
     text = f"No vote: {ballot.failure}" if ballot.failure else "\n".join(ballot_lines(ballot.votes))
-    call = None if isinstance(found, Failure) else agent.key(at)
+    call = agent.key(at)
     return panel.room.emit("ballot", agent, text, phase="ruling", data=ballot, call=call, target=sitting.idea)
 
 
@@ -187,7 +188,7 @@ async def revise(sitting: Sitting, decision: Decision) -> Draft | None:
         prompt = prompts.REVISE(**prompts.revision_facts(sitting, required))
         found = await panel.room.ask_for(Revised, reviser, prompt, "revise", patience=panel.patience(reviser))
     if isinstance(found, Failure):
-        new, diff, failure, call = old, "", found.reason, None
+        new, diff, failure, call = old, "", found.reason, found.key or None
         text = f"The idea could not be revised: {failure}"
     else:
         new, failure, call = found.idea.strip(), None, reviser.key("revise")
