@@ -192,7 +192,9 @@ class PayingCaller:
     def _failed(self, question: Question, model: Model, error: ModelError, wait: float = 0.0, **took: Any) -> None:
         """Keep the reason in the journal, where the result finds it, and count what it cost."""
         self.budget.charge(error.usage)
-        reason = valid_text(f"{type(error).__name__}: {error}")
+        event = Retried(
+            question.key, question.agent.name, model.name, type(error).__name__, valid_text(str(error)), wait
+        )
         self.journal.note(
             Record(
                 key=question.key,
@@ -200,12 +202,12 @@ class PayingCaller:
                 model=model.name,
                 attempt=question.attempt,
                 kind="failure",
-                error=reason,
+                error=event.reason,
                 usage=error.usage,
                 **({"started": now()} | took),
             )
         )
-        self._tell(Retried(question.key, question.agent.name, model.name, reason, wait))
+        self._tell(event)
 
     def _worst_cost(self, model: Model, tokens: int) -> float | None:
         return worst_cost(model.name, tokens, self.max_reply_tokens, self.prices)

@@ -36,7 +36,7 @@ class Contested:
         first, *rest = self.contest.summary.split("\n")
         moved = f"By the scores {WORDS[self.before]}"
         moved += f"; now {WORDS[self.after]}." if self.moved else ", as before."
-        lines = [first, moved, *(line for line in rest if not line.startswith("The verdict"))]
+        lines = [first, moved, *rest]
         if self.given_up:
             lines.append(f"The dialogue itself was not decided by scores: {self.given_up}.")
         return "\n".join(lines)
@@ -109,7 +109,7 @@ def contest(
 
     graph = graph_from({one.id: one.content for one in found.arguments}, found.relations)
     given_up = found.ended if found.decided_by in ("concession", "retraction") else None
-    return Contested(compare(graph, *edits, verdict=verdict), verdict(graph), verdict(edited(graph, *edits)), given_up)
+    return Contested(compare(graph, *edits), verdict(graph), verdict(edited(graph, *edits)), given_up)
 
 
 def _framework(run: Run) -> "Framework":

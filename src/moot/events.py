@@ -43,13 +43,19 @@ class Streamed:
 
 @dataclass(frozen=True, slots=True)
 class Retried:
-    """A call failed and is tried again, after `wait` seconds or with the next model; what it streamed is void."""
+    """A call failed and is tried again, after `wait` seconds or with the next model; what it streamed is void. `error`
+    is the name of the error's class, `message` what it says."""
 
     key: str
     agent: str
     model: str
-    reason: str
+    error: str
+    message: str
     wait: float
+
+    @property
+    def reason(self) -> str:
+        return f"{self.error}: {self.message}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,8 +126,8 @@ class _Trace:
         match event:
             case Asked(key, agent, model):
                 self._asked(key, agent, model)
-            case Retried(key, _, _, reason, wait) if (turn := self._turns.get(key)) and turn.chat:
-                self._retried(turn, turn.chat, reason, wait)
+            case Retried(key) if (turn := self._turns.get(key)) and turn.chat:
+                self._retried(turn, turn.chat, event)
             case Answered(key, _, _, usage) if (turn := self._turns.get(key)) and turn.chat:
                 self._answered(turn, turn.chat, key, usage)
             case _:
@@ -157,15 +157,14 @@ class _Trace:
         measured = ("gen_ai.operation.name", "gen_ai.provider.name", "gen_ai.request.model")
         turn.chat = _Chat(span, now, {name: about[name] for name in measured})
 
-    def _retried(self, turn: _Turn, chat: _Chat, reason: str, wait: float) -> None:
-        kind, _, words = reason.partition(": ")
+    def _retried(self, turn: _Turn, chat: _Chat, event: Retried) -> None:
         told: dict[str, str | float] = {
-            "error.type": kind,
-            "moot.wait": wait,
-            **({"error.message": words} if self._with_content else {}),
+            "error.type": event.error,
+            "moot.wait": event.wait,
+            **({"error.message": event.message} if self._with_content else {}),
         }
         chat.span.add_event("moot.attempt_failed", told)
-        chat.failed, turn.last = (kind, words), time.time_ns()
+        chat.failed, turn.last = (event.error, event.message), time.time_ns()
 
     def _answered(self, turn: _Turn, chat: _Chat, key: str, usage: Usage) -> None:
         record = next(one for one in reversed(self._records) if one.key == key and one.kind == "reply")

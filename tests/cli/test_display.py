@@ -181,7 +181,7 @@ def test_json_is_the_new_entries_and_nothing_else() -> None:
         Streamed("A/turn/1", "Ada", "x"),
         Wrote(said),
     ]
-    follow("json", console, *events, Retried("A/turn/1", "Ada", "m/m", "429", 1.0))
+    follow("json", console, *events, Retried("A/turn/1", "Ada", "m/m", "RateLimited", "429", 1.0))
     lines = written(console).splitlines()
     assert [json.loads(line) for line in lines] == [json.loads(said.model_dump_json())]
     assert "\x9b" not in lines[0]
@@ -254,8 +254,8 @@ def test_retries_are_told_with_reason_and_wait(kind: str) -> None:
         header(),
         Asked("A/plan", "Ada", "openai/gpt-x"),
         Streamed("A/plan", "Ada", "void text"),
-        Retried("A/plan", "Ada", "openai/gpt-x", "RateLimited: 429", 30.0),
-        Retried("B/plan", "Bo", "openai/gpt-x", "Unauthorised: 401", 0.0),
+        Retried("A/plan", "Ada", "openai/gpt-x", "RateLimited", "429", 30.0),
+        Retried("B/plan", "Bo", "openai/gpt-x", "Unauthorised", "401", 0.0),
         wrote("note", "moot", "draw now"),
     )
     assert "↻ Ada failed at A/plan with openai/gpt-x: RateLimited: 429; again in 30.0 s" in text
@@ -290,9 +290,9 @@ def test_a_person_at_the_keyboard_is_left_alone() -> None:
         assert quiet.rfind(CURSOR_SHOWN) > quiet.rfind(CURSOR_HIDDEN)
         follower(Asked("B/plan", "Bo", "m/m"))
         follower(Streamed("B/plan", "Bo", "psst"))
-        follower(Retried("B/plan", "Bo", "m/m", "429", 1.0))
+        follower(Retried("B/plan", "Bo", "m/m", "RateLimited", "429", 1.0))
         follower(wrote("note", "moot", "held back"))
-        follower(Retried("A/turn/1", "Ada", "human/Ada", "EmptyReply: Ada gave no answer", 0.5))
+        follower(Retried("A/turn/1", "Ada", "human/Ada", "EmptyReply", "Ada gave no answer", 0.5))
         time.sleep(0.3)  # several times the interval at which a live region is drawn
         assert written(console) == quiet
         follower(Answered("A/turn/1", "Ada", "human/Ada", Usage(cost=0.0)))
@@ -342,7 +342,7 @@ def test_hostile_text_is_shown_and_not_obeyed(kind: str) -> None:
         score(name, None, text),
         Asked(f"A/{text}", name, text),
         Streamed("A/turn/3", name, text),
-        Retried(f"A/{text}", name, text, text, 9.0),
+        Retried(f"A/{text}", name, text, text, text, 9.0),
         wrote("switch", "moot", text, SWITCH, to=[]),
         wrote("summary", name, text, Summary(agent=name, replaced=[text]), to=[name]),
         wrote("note", f"{text}\nAda", text, Outside()),

@@ -212,7 +212,7 @@ class _Activity:
                     self._calls[agent] = _Call(key, model, now)
                 case Streamed(_, agent, text) if agent in self._calls:
                     self._calls[agent].text += text
-                case Retried(key, agent, model, _, wait) if wait:
+                case Retried(key, agent, model, wait=wait) if wait:
                     self._calls[agent] = _Call(key, model, now, again_at=now + wait)
                 case Retried():
                     self._calls.pop(event.agent, None)

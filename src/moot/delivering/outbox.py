@@ -30,10 +30,11 @@ Kind = Literal["delivery", "workflow"]
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What came of sending something."""
+    """What came of sending something. `answered`: whoever it was sent to said so itself."""
 
     state: State
     reason: str | None = None
+    answered: bool = False
 
 
 @dataclass(frozen=True, slots=True)

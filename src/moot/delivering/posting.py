@@ -51,7 +51,7 @@ async def post(target: Target, body: bytes, headers: Mapping[str, str]) -> Sent:
     sent = Sent("missed", "its host has no address")
     for address in addresses:
         sent = await _post_to(address, target, body, headers)
-        if sent.state != "missed" or (sent.reason or "").startswith("it answered"):
+        if sent.state != "missed" or sent.answered:
             break
     return sent
 
@@ -98,4 +98,4 @@ async def _post_to(address: str, target: Target, body: bytes, headers: Mapping[s
         return Sent("unknown", f"the connection broke before an answer ({type(error).__name__})")
     if 200 <= status < 300:
         return Sent("done")
-    return Sent("unknown" if status in FROM_A_GATEWAY else "missed", f"it answered {status}")
+    return Sent("unknown" if status in FROM_A_GATEWAY else "missed", f"it answered {status}", answered=True)

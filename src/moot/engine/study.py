@@ -84,7 +84,8 @@ class Question(Protocol):
 class Said:
     """What a debate's outcome amounts to. `answer` is canonical; without one, `undecided` tells a debate that decided
     nothing from one whose decision cannot be read. `first` are the blind answers it began with, None where there are
-    none, and `first_seqs` the entries they stand in. `debated` is whether there was a debate, None where none was asked for."""
+    none, and `first_seqs` the entries they stand in. `debated` is whether there was a debate, None where
+    none was asked for; `undebated` why there was none."""
 
     answer: str | None
     undecided: bool
@@ -92,6 +93,7 @@ class Said:
     first: dict[str, str | None] | None = None
     first_seqs: frozenset[int] = frozenset()
     debated: bool | None = None
+    undebated: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ class Row(BaseModel):
     debate decided nothing or its budget ran out. `failed`: a model could not be made to answer. `answers` are the
     single answers that a vote was taken over, or that a debate began with; null stands for one that cannot be read.
     `debated` tells debates that were begun from those whose first answers left nothing to debate, or no budget; it is
-    null for all that are no debates, and where one failed.
+    null for all that are no debates, and where one failed. `undebated` is why there was no debate.
     """
 
     question: str
@@ -50,6 +50,7 @@ class Row(BaseModel):
     detail: str
     answers: list[str | None] | None
     debated: bool | None
+    undebated: str | None = None
     calls: int
     tokens: int | None
     cost: float | None
@@ -112,6 +113,7 @@ class Question:
             detail=said.detail,
             answers=None if said.first is None else list(said.first.values()),
             debated=said.debated,
+            undebated=said.undebated,
             calls=spent.calls,
             tokens=None if spent.input is None or spent.output is None else spent.input + spent.output,
             cost=spent.cost,
@@ -178,7 +180,7 @@ async def _debate_first_answers(question: Question, contender: Contender) -> Row
     first, results = _read_answers(blind, item), [blind]
     different = tuple(dict.fromkeys(answer for answer in first.values() if answer is not None))
     if blind.status == "limit":
-        said = replace(_out_of_budget(blind), debated=False)
+        said = replace(_out_of_budget(blind), debated=False, undebated="the budget ran out")
     elif len(different) < 2:
         said = _undebated(first)
     else:
@@ -210,10 +212,12 @@ def _undebated(first: Mapping[str, str | None]) -> Said:
     """What stands where two blind answers leave nothing to debate."""
     readable = [answer for answer in first.values() if answer is not None]
     if not readable:
-        return Said(None, False, "not debated: neither of the first answers can be read", debated=False)
-    if len(readable) < len(first):
-        return Said(readable[0], False, "not debated: one of the first answers cannot be read", debated=False)
-    return Said(readable[0], False, "not debated: both first answers are the same", debated=False)
+        why = "neither of the first answers can be read"
+    elif len(readable) < len(first):
+        why = "one of the first answers cannot be read"
+    else:
+        why = "both first answers are the same"
+    return Said(readable[0] if readable else None, False, f"not debated: {why}", debated=False, undebated=why)
 
 
 def _vote_of_first(question: Question, contender: str, result: Result, debated: Said) -> Row:

@@ -220,8 +220,7 @@ def _debated(debate: str, rows: Sequence[Row]) -> Debated:
     whole = [row for row in rows if row.grade != "failed"]
     held = [row for row in whole if row.debated]
     readable = [row for row in held if can_be_compared(row)]
-    # What stands behind a second colon differs from question to question.
-    reasons = [row.detail.removeprefix("not debated: ").partition(":")[0] for row in whole if not row.debated]
+    reasons = [row.undebated or row.detail for row in whole if not row.debated]
     right = sum(row.grade == "right" for row in readable)
     return Debated(
         debate=debate,

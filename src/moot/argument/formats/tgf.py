@@ -44,13 +44,11 @@ def write(graph: Graph) -> str:
 
 
 def losses(graph: Graph) -> list[str]:
-    found = []
+    carried = ("supports", "undercut marks")
     if not _has_tokens(graph):
-        found.append("names (they become 1, 2, 3… with the names as labels)")
-    found += left_out(graph, ("supports", "undercut marks", *(("texts",) if not found else ())))
-    if not any(one.startswith(("names", "texts")) for one in found) and any(
-        text != " ".join(text.split()) for text in texts(graph)
-    ):
+        return ["names (they become 1, 2, 3… with the names as labels)", *left_out(graph, carried)]
+    found = left_out(graph, (*carried, "texts"))
+    if any(text != " ".join(text.split()) for text in texts(graph)):
         found.append("line breaks and spacing of texts")
     return found
 

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 from moot.entry import Entry
 from moot.payloads import Header
 from moot.protocols.persuasion.framework import dialogue_of, framework, given_up_in, hangs_on_semantics
-from moot.protocols.persuasion.moves import Dialogue, turns_of
+from moot.protocols.persuasion.moves import Dialogue, Side, turns_of
 from moot.protocols.persuasion.payloads import (
     DialogueJudgement,
     DialogueMove,
@@ -60,10 +60,12 @@ class ModeratorVerdict(BaseModel):
 
 class UnknownIds(BaseModel):
     """Ids in a text that name nothing on record: no fact, no argument, no move. `where` is a move's id, `closing of
-    PRO`, `closing of OPP` or `verdict`. They may be words that only look like ids."""
+    PRO`, `closing of OPP` or `verdict`, and `closing` the side of a final statement. They may be words that only look
+    like ids."""
 
     where: str
     ids: list[str]
+    closing: Side | None = None
 
 
 class PersuasionOutcome(BaseModel):
@@ -150,7 +152,7 @@ def _unknown(entries: Sequence[Entry]) -> list[UnknownIds]:
             case DialogueMove(id=where, unknown=ids) if ids:
                 found.append(UnknownIds(where=where, ids=ids))
             case FinalStatement(side=side, unknown=ids) if ids:
-                found.append(UnknownIds(where=f"closing of {side}", ids=ids))
+                found.append(UnknownIds(where=f"closing of {side}", ids=ids, closing=side))
             case DialogueJudgement(unknown=ids) if ids:
                 found.append(UnknownIds(where="verdict", ids=ids))
             case _:
