@@ -94,7 +94,12 @@ class Teller:
             line.append(f"argues {member.side}" if member.side else member.role)
             lines.append(line.append(" · " + ", then ".join(map(one_line, member.models)), DIM))
         lines += [Text()] * bool(header.flags)
-        lines += [Text(f"! {clean(flag.text)}", "bold yellow") for flag in header.flags]
+        lines += [
+            Text(f"! {clean(flag.text)}", "bold yellow")
+            if flag.severity == "warning"
+            else Text(f"· {clean(flag.text)}", DIM)
+            for flag in header.flags
+        ]
         return Piece("panel", Text(one_line(header.protocol)), Text("\n").join(lines), Style())
 
     def _choose(self, name: str) -> None:
