@@ -18,6 +18,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from types import TracebackType
 from typing import Any, Literal, Self
 
@@ -74,7 +75,8 @@ Faults = Sequence[Fault | None] | Callable[[int, dict[str, Any]], Fault | None]
 
 class FakeEndpoint:
     """`url` is what a client takes for its base URL. `requests` and `heads` are what was asked, in order:
-    parsed bodies, and headers by lower-case name with the path as `:path`. `accepted` counts connections."""
+    parsed bodies, and headers by lower-case name with the path as `:path`. `accepted` counts connections, `held` the
+    requests that wait to be let go."""
 
     def __init__(
         self,
@@ -103,13 +105,20 @@ class FakeEndpoint:
         self.connections: set[_Connection] = set()
         self._port = port
         self._server: asyncio.Server | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._held_from: int | None = None
+        self._held: list[Callable[[], None]] = []
+
+    @property
+    def held(self) -> int:
+        return len(self._held)
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self._port}/v1"
 
     async def __aenter__(self) -> Self:
-        loop = asyncio.get_running_loop()
+        self._loop = loop = asyncio.get_running_loop()
         self._server = await loop.create_server(lambda: _Connection(self), "127.0.0.1", self._port, backlog=4096)
         self._port = self._server.sockets[0].getsockname()[1]
         return self
@@ -122,6 +131,29 @@ class FakeEndpoint:
             for connection in tuple(self.connections):
                 connection.abort()
             await self._server.wait_closed()
+
+    def hold(self, first: int | None = None) -> None:
+        """Answer no request from the one of that number on, or from the next one on, until they are let go."""
+        self._held_from = self.count if first is None else first
+
+    def let_go(self) -> None:
+        """Answer all that are held, and hold no more. May be called from any thread, as `hold` may."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._answer_held)
+
+    def _answer_held(self) -> None:
+        held, self._held, self._held_from = self._held, [], None
+        for answer in held:
+            answer()
+
+    def answer_later(self, number: int, arrived: float, answer: Callable[[], None]) -> None:
+        """Have a request answered: when it is let go, after the latency, or at once."""
+        if self._held_from is not None and number >= self._held_from:
+            self._held.append(answer)
+        elif self.latency > 0:
+            asyncio.get_running_loop().call_at(arrived + self.latency, answer)
+        else:
+            answer()
 
     def fault_for(self, number: int, body: dict[str, Any]) -> Fault | None:
         if callable(self.faults):
@@ -185,10 +217,7 @@ class _Connection(asyncio.Protocol):
             answer = answered(wire, streaming, TEXT, shape_in(body))
         else:
             answer = encoded(wire, streaming, fault.text, fault.finish, fault.refusal)
-        if endpoint.latency > 0:
-            asyncio.get_running_loop().call_at(arrived + endpoint.latency, self._answer, fault, answer)
-        else:
-            self._answer(fault, answer)
+        endpoint.answer_later(number, arrived, partial(self._answer, fault, answer))
 
     def _answer(self, fault: Fault | None, answer: tuple[bytes, ...]) -> None:
         if fault == HANG:
