@@ -16,6 +16,7 @@ from moot.models.http import DONE, Endpoint, get_json, post_events, post_json
 from moot.models.pool import connections, pool
 from moot.testing.endpoint import CUT, HANG, HTML, JUNK, RESET, FakeEndpoint, Fault, fail, rate_limited, say
 from moot.text import valid_text
+from tests.kit.waiting import PATIENCE, until
 
 KEY = "sk-very-secret-0123456789"
 PATH = "/chat/completions"
@@ -38,8 +39,9 @@ async def post(endpoint: Endpoint, *, streaming: bool) -> None:
         await post_json(endpoint, PATH, QUESTION, "fake")
 
 
-def failure(fault: Fault, *, streaming: bool = False, **settings: Any) -> errors.ModelError:
-    """What comes of a request that meets this fault."""
+def failure(fault: Fault, *, streaming: bool = False) -> errors.ModelError:
+    """What comes of a request that meets this fault. Only one that is never answered is given up soon."""
+    settings = {"timeout": 0.1} if fault == HANG else {}
 
     async def run() -> errors.ModelError:
         async with FakeEndpoint(faults=[fault]) as fake:
@@ -77,7 +79,7 @@ KINDS: list[tuple[Fault, type[errors.ModelError], str, bool]] = [
 def test_each_failure_is_told_apart(
     fault: Fault, kind: type[errors.ModelError], words: str, retry: bool, streaming: bool
 ) -> None:
-    error = failure(fault, streaming=streaming, timeout=0.1)
+    error = failure(fault, streaming=streaming)
     assert type(error) is kind
     assert words in str(error)
     assert "127.0.0.1" in str(error)
@@ -185,7 +187,7 @@ def chain(error: BaseException) -> list[BaseException]:
     ],
 )
 def test_the_key_is_in_no_error(fault: Fault, streaming: bool) -> None:
-    error = failure(fault, streaming=streaming, timeout=0.1)
+    error = failure(fault, streaming=streaming)
     texts = [text for link in chain(error) for text in (str(link), repr(link), repr(link.args))]
     texts.append("".join(traceback.format_exception(error)))
     for text in texts:
@@ -277,7 +279,7 @@ def test_a_failing_listener_is_not_taken_for_a_failing_server() -> None:
 
 def test_the_pool_keeps_connections_and_closes_them_with_the_last_user() -> None:
     async def run() -> None:
-        async with FakeEndpoint(latency=0.01) as fake:
+        async with FakeEndpoint() as fake:
             endpoint = endpoint_at(fake.url)
 
             async def debate() -> None:
@@ -287,13 +289,16 @@ def test_the_pool_keeps_connections_and_closes_them_with_the_last_user() -> None
                         await post(endpoint, streaming=True)
 
             async with pool():
-                async with pool():
-                    await asyncio.gather(*(debate() for _ in range(5)))
+                async with pool(), asyncio.TaskGroup() as debates:
+                    fake.hold()
+                    for _ in range(5):
+                        debates.create_task(debate())
+                    await until(lambda: fake.held == 5)
+                    fake.let_go()
                 assert fake.accepted == 5  # one for each call under way at once, not one for each call
                 await get_json(endpoint, "/models", "fake")
                 assert fake.accepted == 5
-            await asyncio.sleep(0.02)
-            assert not fake.connections
+            await until(lambda: not fake.connections)
 
     asyncio.run(run())
     gc.collect()  # an unclosed session would warn here
@@ -301,20 +306,22 @@ def test_the_pool_keeps_connections_and_closes_them_with_the_last_user() -> None
 
 def test_kept_connections_outlive_a_debate_and_its_limits_do_not() -> None:
     async def run() -> None:
-        async with FakeEndpoint(latency=0.01) as fake:
+        async with FakeEndpoint() as fake:
             narrow = endpoint_at(fake.url, concurrency=1)
             async with connections():
                 for _ in range(3):
                     async with pool():
                         await asyncio.gather(*(post(narrow, streaming=False) for _ in range(3)))
                 assert (fake.accepted, fake.max_in_flight) == (1, 1)
-                async with pool():
-                    await asyncio.gather(*(post(endpoint_at(fake.url), streaming=False) for _ in range(3)))
-                assert fake.max_in_flight == 3
+                fake.hold()
+                async with pool(), asyncio.TaskGroup() as calls:
+                    for _ in range(3):
+                        calls.create_task(post(endpoint_at(fake.url), streaming=False))
+                    await until(lambda: fake.held == 3)
+                    fake.let_go()
                 await post(narrow, streaming=False)  # of nobody's debate
                 assert len(fake.connections) == fake.accepted == 3
-            await asyncio.sleep(0.02)
-            assert not fake.connections
+            await until(lambda: not fake.connections)
 
     asyncio.run(run())
     gc.collect()  # an unclosed session would warn here
@@ -325,9 +332,8 @@ def test_calls_work_outside_the_pool_and_leave_nothing_open() -> None:
         async with FakeEndpoint() as fake:
             await post(endpoint_at(fake.url), streaming=False)
             await post(endpoint_at(fake.url), streaming=True)
-            await asyncio.sleep(0.02)
             assert fake.accepted == 2
-            assert not fake.connections
+            await until(lambda: not fake.connections)
 
     asyncio.run(run())
     gc.collect()
@@ -337,13 +343,11 @@ def test_a_cancelled_call_leaves_nothing_open() -> None:
     async def run() -> None:
         async with FakeEndpoint(faults=[HANG, HANG]) as fake:
             calls = [asyncio.create_task(post(endpoint_at(fake.url), streaming=flag)) for flag in (False, True)]
-            while fake.count < 2:  # noqa: ASYNC110 - the server has no event to wait for
-                await asyncio.sleep(0.005)
+            await until(lambda: fake.count == 2)
             for call in calls:
                 call.cancel()
             assert await asyncio.gather(*calls, return_exceptions=True)
-            await asyncio.sleep(0.02)
-            assert not fake.connections
+            await until(lambda: not fake.connections)
 
     asyncio.run(run())
     gc.collect()
@@ -351,10 +355,17 @@ def test_a_cancelled_call_leaves_nothing_open() -> None:
 
 def test_every_event_loop_has_a_pool_of_its_own() -> None:
     outcomes: list[int] = []
+    all_wait = threading.Barrier(3)
 
     async def run() -> None:
-        async with FakeEndpoint(latency=0.02) as fake, pool():
-            await asyncio.gather(*(post(endpoint_at(fake.url), streaming=False) for _ in range(4)))
+        async with FakeEndpoint() as fake, pool():
+            fake.hold()
+            async with asyncio.TaskGroup() as calls:
+                for _ in range(4):
+                    calls.create_task(post(endpoint_at(fake.url), streaming=False))
+                await until(lambda: fake.held == 4)
+                await asyncio.to_thread(all_wait.wait, PATIENCE)
+                fake.let_go()
             outcomes.append(fake.count)
 
     threads = [threading.Thread(target=asyncio.run, args=(run(),)) for _ in range(3)]
@@ -367,10 +378,14 @@ def test_every_event_loop_has_a_pool_of_its_own() -> None:
 
 def test_the_limit_is_shared_by_all_models_at_an_address() -> None:
     async def run() -> int:
-        async with FakeEndpoint(latency=0.01) as fake, pool():
-            endpoints = [endpoint_at(fake.url, concurrency=3) for _ in range(4)]
-            calls = (post(endpoint, streaming=flag) for endpoint in endpoints for flag in (False, True) * 2)
-            await asyncio.gather(*calls)
+        async with FakeEndpoint() as fake, pool():
+            fake.hold()
+            async with asyncio.TaskGroup() as calls:
+                for endpoint in [endpoint_at(fake.url, concurrency=3) for _ in range(4)]:
+                    for flag in (False, True) * 2:
+                        calls.create_task(post(endpoint, streaming=flag))
+                await until(lambda: fake.held == 3)
+                fake.let_go()
             assert fake.count == 16
             return fake.max_in_flight
 
