@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable
 
-PATIENCE = 120.0
+PATIENCE = 300.0
 """Seconds after which what a test waits for will not come any more."""
 
 

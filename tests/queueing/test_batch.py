@@ -17,6 +17,7 @@ from moot.limits import Limits
 from tests.kit.batches import CALLS, write_grid
 from tests.kit.command import spawn
 from tests.kit.duels import assert_sound, full_script
+from tests.kit.waiting import PATIENCE
 
 
 def a_batch(tmp_path: Path, folder: str, **settings: Any) -> batches.Batch:
@@ -42,7 +43,7 @@ def rows(batch: batches.Batch) -> list[dict[str, Any]]:
 
 def through_queue(batch: batches.Batch, url: str, **options: Any) -> batches.Progress:
     async def go() -> batches.Progress:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             return await batches.run_batch(batch, QueueExecutor(url), **options)
 
     return asyncio.run(go())
@@ -85,7 +86,7 @@ def test_who_stops_following_finds_the_rest_done(database: str, tmp_path: Path) 
         await asyncio.gather(task, return_exceptions=True)
 
     async def work() -> None:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             await queueing.work(database, until_idle=True)
 
     asyncio.run(leave_at_once())
@@ -109,6 +110,6 @@ def test_the_command_takes_a_queue(database: str, tmp_path: Path) -> None:
     batch = a_batch(tmp_path, "batch")
     with a_worker(database):
         ended = spawn("batch", "--resume", str(batch.path), "--queue", database, "--json")
-        out, err = ended.communicate(timeout=60)
+        out, err = ended.communicate(timeout=PATIENCE)
     assert ended.returncode == 0, err
     assert yaml.safe_load(out)["done"] == 8

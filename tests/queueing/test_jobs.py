@@ -9,6 +9,7 @@ import yaml
 import moot
 from moot import queueing
 from tests.kit.duels import MODEL, assert_sound, calls_of, full_script, small_config
+from tests.kit.waiting import PATIENCE
 
 
 def scripted(tmp_path: Path, turns: int = 2) -> str:
@@ -24,13 +25,13 @@ def debates(tmp_path: Path, count: int, **settings: Any) -> dict[str, moot.RunCo
 
 
 async def worked(url: str) -> None:
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         await queueing.work(url, until_idle=True)
 
 
 def ended(url: str, batch: str) -> list[queueing.Ended]:
     async def gather() -> list[queueing.Ended]:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             return [one async for one in queueing.follow(url, batch, every=0.05)]
 
     return asyncio.run(gather())

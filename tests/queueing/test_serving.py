@@ -23,10 +23,18 @@ from moot.testing.endpoint import FakeEndpoint
 from tests.kit.command import read_until, refused, spawn
 from tests.kit.duels import ADA, BO, KIM, assert_sound, calls_of
 from tests.kit.servers import Site, events_in, following, serving
+from tests.kit.waiting import PATIENCE, until
 
 TURNS = 2
 ENTRIES = 4 * TURNS + 5
 SMALL = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": TURNS}}
+HALF = 7
+"""Answers after which a debate has five entries and is not at its end."""
+
+
+@pytest.fixture(autouse=True)
+def _workers_take_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mirroring, "SECONDS_TO_STOP", PATIENCE)
 
 
 def duel(**settings: Any) -> moot.RunConfig:
@@ -69,10 +77,10 @@ async def a_host(folder: Path, queue: str) -> AsyncIterator[Host]:
 
 
 def at_host(folder: Path, queue: str, do: Callable[[Host, FakeEndpoint], Coroutine[Any, Any, None]]) -> None:
-    """Do that with a host and a model endpoint that takes its time."""
+    """Do that with a host and a model endpoint."""
 
     async def hosted() -> None:
-        async with asyncio.timeout(60), FakeEndpoint(0.05) as endpoint, a_host(folder, queue) as host:
+        async with asyncio.timeout(PATIENCE), FakeEndpoint() as endpoint, a_host(folder, queue) as host:
             await do(host, endpoint)
 
     asyncio.run(hosted())
@@ -105,8 +113,8 @@ def assert_copied(run: moot.Run, queue: str) -> None:
 
 
 def followed(site: Site, client: httpx.Client, path: str) -> list[tuple[str, Any]]:
-    """All events until the stream ends, as it does when nobody runs the debate for a minute."""
-    too_long = Timer(60, lambda: site.do(site.host.close()))
+    """All events until the stream ends, as it does when nobody runs the debate for too long."""
+    too_long = Timer(PATIENCE, lambda: site.do(site.host.close()))
     too_long.start()
     try:
         return following(client, path)
@@ -149,11 +157,13 @@ def test_a_debate_over_http_is_run_by_a_worker(database: str, tmp_path: Path) ->
 
 def test_a_worker_that_is_killed_is_not_noticed(database: str, tmp_path: Path) -> None:
     async def do(host: Host, endpoint: FakeEndpoint) -> None:
+        endpoint.hold(2 * HALF)
         names = [await host.start(duel()) for _ in range(3)]
         followers = [asyncio.create_task(heard(host, name)) for name in names]
         with a_worker(database, endpoint) as first:
-            await until_written(host, names[0], 5)
+            await until(lambda: endpoint.held >= len(names))
             first.kill()
+            endpoint.let_go()
             with a_worker(database, endpoint):
                 for follower in followers:
                     news = await follower
@@ -170,7 +180,7 @@ def test_a_worker_that_is_killed_is_not_noticed(database: str, tmp_path: Path) -
 def a_server(folder: Path, queue: str, endpoint: FakeEndpoint) -> "Iterator[tuple[subprocess.Popen[bytes], str]]":
     environment = {**os.environ, "MOOT_QUEUE": queue, "MOOT_MODEL": "fake/model", "FAKE_BASE_URL": endpoint.url}
     server = spawn("serve", "--port", "0", "--out", str(folder), env=environment)
-    too_long = Timer(60, server.kill)
+    too_long = Timer(PATIENCE, server.kill)
     too_long.start()
     try:
         assert server.stderr is not None
@@ -185,7 +195,8 @@ def test_a_server_that_is_killed_goes_on_where_it_was(database: str, tmp_path: P
     """The worker does not wait for it; and what was cut off within a line is mended."""
 
     async def go() -> None:
-        async with asyncio.timeout(60), FakeEndpoint(0.05) as endpoint:
+        async with asyncio.timeout(PATIENCE), FakeEndpoint() as endpoint:
+            endpoint.hold(HALF)
             with a_worker(database, endpoint):
                 await asyncio.to_thread(work, endpoint)
             assert endpoint.count == calls_of(TURNS)
@@ -202,6 +213,7 @@ def test_a_server_that_is_killed_goes_on_where_it_was(database: str, tmp_path: P
         before = [data["seq"] for kind, data in events_in(text.rpartition("\n\n")[0]) if kind == "entry"]
         run = moot.Run(tmp_path / name)
         assert run.result() is None
+        endpoint.let_go()
         for file in (run.log_path, run.journal_path):
             file.write_bytes(file.read_bytes()[:-7])
         with a_server(tmp_path, database, endpoint) as (_, url), httpx.Client(base_url=url, timeout=30) as client:
@@ -218,7 +230,7 @@ def test_a_server_that_is_killed_goes_on_where_it_was(database: str, tmp_path: P
 
 def test_what_ended_while_there_was_no_server_is_fetched(database: str, tmp_path: Path) -> None:
     async def go() -> None:
-        async with asyncio.timeout(60), FakeEndpoint() as endpoint:
+        async with asyncio.timeout(PATIENCE), FakeEndpoint() as endpoint:
             async with a_host(tmp_path, database) as host:
                 name = await host.start(duel())
             # Nobody wrote an end, since it has not come to one.
@@ -238,6 +250,7 @@ def test_what_ended_while_there_was_no_server_is_fetched(database: str, tmp_path
 
 def test_cancelled_and_taken_up_again(database: str, tmp_path: Path) -> None:
     async def do(host: Host, endpoint: FakeEndpoint) -> None:
+        endpoint.hold(HALF)
         name = await host.start(duel())
         with a_worker(database, endpoint):
             follower = asyncio.create_task(heard(host, name))
@@ -249,8 +262,7 @@ def test_cancelled_and_taken_up_again(database: str, tmp_path: Path) -> None:
             result = run.result()
             assert result
             assert result["status"] == "interrupted"
-            count = endpoint.count
-            assert count < calls_of(TURNS)
+            endpoint.let_go()
             await asyncio.to_thread(assert_copied, run, database)
             # What is said here meanwhile is said there, too, when it goes on.
             last = await host.append(name, phase="verdict", speaker="a guest", type="note", content="Go on!")
@@ -270,6 +282,7 @@ def test_cancelled_and_taken_up_again(database: str, tmp_path: Path) -> None:
 
 def test_cancelled_when_its_worker_has_died(database: str, tmp_path: Path) -> None:
     async def do(host: Host, endpoint: FakeEndpoint) -> None:
+        endpoint.hold(HALF)
         name = await host.start(duel())
         with a_worker(database, endpoint) as worker:
             await until_written(host, name, 3)
@@ -280,6 +293,7 @@ def test_cancelled_when_its_worker_has_died(database: str, tmp_path: Path) -> No
                 await stopping
                 first = await heard(host, name)
                 assert first[-1] == Ended("interrupted", "stopped from outside")
+                endpoint.let_go()
                 await host.resume(name)
                 assert seqs(await heard(host, name)) == list(range(1, ENTRIES + 1))
         await asyncio.to_thread(assert_copied, host.find(name), database)
@@ -291,11 +305,13 @@ def test_cancelled_when_no_worker_is_left(database: str, tmp_path: Path, monkeyp
     monkeypatch.setattr(mirroring, "SECONDS_TO_STOP", 0.3)
 
     async def do(host: Host, endpoint: FakeEndpoint) -> None:
+        endpoint.hold(HALF)
         name = await host.start(duel())
         with a_worker(database, endpoint) as worker:
             await until_written(host, name, 3)
             worker.kill()
             worker.wait()
+        endpoint.let_go()
         await host.cancel(name)
         assert (await heard(host, name))[-1] == Ended("interrupted", "stopped from outside")
         with pytest.raises(moot.RunBusy, match="told to stop"):
@@ -402,13 +418,16 @@ def test_a_copy_that_was_altered_is_not_gone_on_with(database: str, tmp_path: Pa
     at_host(tmp_path, database, do)
 
 
-def test_a_queue_that_is_away_is_told_without_its_address(server: str, database: str, tmp_path: Path) -> None:
+def test_a_queue_that_is_away_is_told_without_its_address(
+    server: str, database: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     name = database.partition("?")[0].rpartition("/")[2]
 
     def let_in(whether: bool) -> None:
         with psycopg.connect(server, autocommit=True) as connection:
             connection.execute(f"ALTER DATABASE {name} WITH ALLOW_CONNECTIONS {whether}".encode())
-            connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name])
+            ending = "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = %s"
+            connection.execute(ending, [name])
 
     async def do(host: Host, endpoint: FakeEndpoint) -> None:
         first = await host.start(duel())
@@ -416,7 +435,7 @@ def test_a_queue_that_is_away_is_told_without_its_address(server: str, database:
         with pytest.raises(NotReady, match="cannot be used now") as told:
             await host.start(duel())
         assert name not in str(told.value)
-        await asyncio.sleep(0.5)
+        await until(lambda: "the queue is away" in caplog.text)
         let_in(True)
         async with working(database, endpoint):
             assert seqs(await heard(host, first)) == list(range(1, ENTRIES + 1))

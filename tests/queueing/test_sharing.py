@@ -14,6 +14,7 @@ from moot.models.pool import pool
 from moot.queueing.sharing import Lease, SharedGate, Shares, fair, renewed
 from moot.stores.database import open_database
 from moot.testing.endpoint import FakeEndpoint, fail, rate_limited
+from tests.kit.waiting import until
 
 ENDPOINT = "http://127.0.0.1:1/v1"
 
@@ -59,10 +60,10 @@ def test_two_workers_come_to_share_what_both_want() -> None:
     assert {name: lease.slots for name, lease in leases.items()} == {"a": 5, "b": 5}
 
 
-async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
-        while not holds():  # noqa: ASYNC110 (it is for another task to bring about)
-            await asyncio.sleep(0.01)
+async def until_renewed(gate: SharedGate) -> None:
+    """Until the gate has heard from the database what it may do after now."""
+    now = time.monotonic()
+    await until(lambda: gate.renewed_at > now)
 
 
 async def tended(url: str, check: Callable[[list[Shares]], Awaitable[None]], workers: int = 2) -> None:
@@ -116,10 +117,10 @@ def test_a_wait_that_one_worker_is_asked_for_is_kept_by_the_other(database: str)
         told, other = (one.gate(ENDPOINT, 6) for one in shares)
         async with told, other:
             pass
-        told.pause(30.0)
+        told.pause(60.0)
         await until(lambda: other.paused_until > time.monotonic() + 20)
         waiting = asyncio.create_task(_held(other))
-        await asyncio.sleep(0.2)
+        await until_renewed(other)
         assert other.busy == told.busy == 0
         waiting.cancel()
         with suppress(asyncio.CancelledError):
@@ -134,7 +135,7 @@ def test_who_leaves_frees_its_lease_at_once(database: str) -> None:
         holding = asyncio.create_task(_held(first))
         await until(lambda: first.busy == 1)
         waiting = asyncio.create_task(_held(second))
-        await asyncio.sleep(0.2)
+        await until_renewed(second)
         assert second.busy == 0
         holding.cancel()
         await until(lambda: second.busy == 1)
@@ -153,7 +154,7 @@ def test_a_rate_that_one_worker_asks_for_is_kept_by_the_other(database: str) -> 
             await until(lambda: other.rate == 600)
             await other.turn(1000)
             await until(lambda: asking.rate == other.rate == 600)
-            asking.pause(30.0)
+            asking.pause(60.0)
             waiting = asyncio.create_task(asking.turn(None))
             await until(lambda: other.paused_until > time.monotonic() + 20)
             assert not waiting.done(), "a pause is for those in line as well"
