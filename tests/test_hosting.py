@@ -30,9 +30,12 @@ from moot.testing import ScriptedModel
 from tests.kit.arenas import CAST, TASK, script_of
 from tests.kit.chaired import ABSENT, hold, turn
 from tests.kit.duels import MODEL, GatedModel, full_script, small_config
+from tests.kit.waiting import PATIENCE, until
 
 TURNS = 2
 ENTRIES = 4 * TURNS + 5
+BEFORE_A = 3
+"""Replies before A's first turn: two plans and a thought of A."""
 BEFORE_B = 7
 """Replies before B's first turn: two plans, thought and statement of A, evaluation and score, a thought of B."""
 
@@ -45,7 +48,7 @@ def at_host(
     async def hosted() -> None:
         host = Host(folder, at_most, {model.name: model for model in models})
         try:
-            await asyncio.wait_for(do(host), 30)
+            await asyncio.wait_for(do(host), PATIENCE)
         finally:
             await host.close()
 
@@ -54,6 +57,11 @@ def at_host(
 
 async def heard(news: AsyncIterator[News]) -> list[News]:
     return [one async for one in news]
+
+
+async def until_replied(host: Host, name: str, count: int) -> None:
+    """Until so many replies are on record."""
+    await until(lambda: sum(one.kind == "reply" for one in host.find(name).records()) == count)
 
 
 def written(news: list[News]) -> list[int]:
@@ -68,16 +76,15 @@ def test_followers_who_come_at_any_time_are_told_everything_once(tmp_path: Path)
         name = await host.start(small_config(tmp_path, TURNS))
         assert host.under_way == [name]
         early = [asyncio.create_task(heard(host.follow(name, after))) for after in (0, 3, 100)]
-        while len(host.find(name).entries()) < 4 * TURNS + 2:  # noqa: ASYNC110 (the log is a file)
-            await asyncio.sleep(0.01)
-        late = asyncio.create_task(heard(host.follow(name, 5)))
-        await asyncio.sleep(0.05)
+        await until(lambda: len(host.find(name).entries()) == 4 * TURNS + 3)
+        late = host.follow(name, 5)
+        from_five = [await anext(late)]
         open_gates.set()
         from_start, from_three, from_beyond = [await one for one in early]
         assert written(from_start) == list(range(1, ENTRIES + 1))
         assert written(from_three) == list(range(4, ENTRIES + 1))
         assert written(from_beyond) == []
-        assert written(await late) == list(range(6, ENTRIES + 1))
+        assert written(from_five + await heard(late)) == list(range(6, ENTRIES + 1))
         assert from_start[-1] == Ended("done", None)
         assert host.under_way == []
         # Who comes afterwards reads the same from disk.
@@ -114,8 +121,7 @@ def test_a_debate_whose_folder_is_deleted_asks_nobody_any_more(tmp_path: Path) -
     async def do(host: Host) -> None:
         name = await host.start(small_config(tmp_path, TURNS))
         following = asyncio.create_task(heard(host.follow(name)))
-        while sum(one.kind == "reply" for one in host.find(name).records()) < BEFORE_B:  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+        await until_replied(host, name, BEFORE_B)
         shutil.rmtree(tmp_path / name)
         asked = len(model.inner.requests)
         deleted.set()
@@ -135,6 +141,7 @@ def test_a_debate_whose_folder_is_deleted_can_be_stopped(tmp_path: Path) -> None
 
     async def do(host: Host) -> None:
         name = await host.start(small_config(tmp_path, TURNS))
+        await until_replied(host, name, BEFORE_A)
         shutil.rmtree(tmp_path / name)
         await host.cancel(name)
         assert host.under_way == []
@@ -182,8 +189,7 @@ def test_a_debate_that_is_stopped_can_be_taken_up_again(tmp_path: Path) -> None:
         name = await host.start(small_config(tmp_path, TURNS))
         following = asyncio.create_task(heard(host.follow(name)))
         # Until nothing is under way but the call that waits: one that is broken off is rightly asked for again.
-        while sum(one.kind == "reply" for one in host.find(name).records()) < BEFORE_B:  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+        await until_replied(host, name, BEFORE_B)
         await host.cancel(name)
         assert (await following)[-1] == Ended("interrupted", "stopped from outside")
         with pytest.raises(moot.ConfigError, match="not under way"):
@@ -272,8 +278,7 @@ def test_what_is_appended_from_outside_is_told_in_its_place(tmp_path: Path) -> N
     async def do(host: Host) -> None:
         name = await host.start(small_config(tmp_path, TURNS))
         following = asyncio.create_task(heard(host.follow(name)))
-        while len(host.find(name).entries()) < 4 * TURNS + 3:  # noqa: ASYNC110 (the log is a file)
-            await asyncio.sleep(0.01)
+        await until(lambda: len(host.find(name).entries()) == 4 * TURNS + 3)
         fields: dict[str, Any] = {"phase": "opening", "type": "note", "content": "Hear, hear."}
         seq = await host.append(name, speaker="Robin", **fields)
         # Another program may append as well, of which nobody tells the host.
@@ -346,7 +351,7 @@ def test_a_finished_arena_is_remembered(tmp_path: Path) -> None:
     async def stage() -> None:
         host = Host(tmp_path / "debates", models={model.name: model}, memory=memory)
         name = await host.start(moot.configure("arena", topic=TASK, seed=1, model=model.name, **CAST))
-        await asyncio.wait_for(heard(host.follow(name)), 30)
+        await asyncio.wait_for(heard(host.follow(name)), PATIENCE)
         await host.close()
 
     asyncio.run(stage())

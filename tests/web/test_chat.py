@@ -1,7 +1,6 @@
 """Debates behind the chat-completions API, asked through OpenAI's own client."""
 
 import asyncio
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from openai.types.chat import ChatCompletionMessageParam
 import moot
 from moot.testing.endpoint import fail
 from tests.kit.servers import TOKEN, Site, serving
+from tests.kit.waiting import until, wait_until
 
 QUESTION: list[ChatCompletionMessageParam] = [{"role": "user", "content": "We should rewrite it in Rust."}]
 BRIEF = {"moot": {"settings": {"turns": 2}}}
@@ -139,24 +139,31 @@ def test_the_token_is_the_key(tmp_path: Path) -> None:
             assert client.models.list().data
 
 
+async def ask_and_leave(site: Site) -> None:
+    """Go away when the debate has come so far that it waits for a person."""
+    async with openai.AsyncOpenAI(base_url=f"{site.url}/v1", api_key="none", max_retries=0) as client:
+        asking = client.chat.completions.create(model="moot/duel", messages=QUESTION, extra_body=WAITING)
+        waiting = asyncio.create_task(asking)
+        await until(lambda: any(site.host.live(name).questions for name in site.host.under_way))
+        waiting.cancel()
+        await asyncio.wait([waiting])
+
+
+def follow_and_leave(site: Site) -> None:
+    with client_of(site) as client:
+        chunks = client.chat.completions.create(model="moot/duel", messages=QUESTION, stream=True, extra_body=WAITING)
+        next(iter(chunks))
+        chunks.close()
+
+
 @pytest.mark.parametrize("stream", [True, False])
 def test_who_goes_away_stops_the_debate_and_it_can_be_resumed(tmp_path: Path, stream: bool) -> None:
     with serving(tmp_path) as site:
-        with client_of(site, timeout=1.5) as client:
-            if stream:
-                chunks = client.chat.completions.create(
-                    model="moot/duel", messages=QUESTION, stream=True, extra_body=WAITING
-                )
-                next(iter(chunks))
-                chunks.close()
-            else:
-                with pytest.raises(openai.APITimeoutError):
-                    client.chat.completions.create(model="moot/duel", messages=QUESTION, extra_body=WAITING)
-        for _ in range(1000):
-            if not site.host.under_way:
-                break
-            time.sleep(0.01)
-        assert site.host.under_way == []
+        if stream:
+            follow_and_leave(site)
+        else:
+            asyncio.run(ask_and_leave(site))
+        wait_until(lambda: not site.host.under_way)
         (run,) = moot.list_runs(str(tmp_path))
         with site.client() as client:
             assert client.get(f"/api/runs/{run.name}").json()["status"] == "interrupted"

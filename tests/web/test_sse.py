@@ -2,8 +2,6 @@
 
 import asyncio
 import threading
-import time
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -19,18 +17,10 @@ from tests.kit.chaired import ABSENT, hold, turn
 from tests.kit.duels import GatedModel, full_script, small_config
 from tests.kit.processes import process
 from tests.kit.servers import Site, events_in, following, serving
+from tests.kit.waiting import PATIENCE, wait_until
 
 SMALL = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": 2}}
 ENTRIES = 13
-
-
-def wait_until(true: Callable[[], bool]) -> None:
-    """Give others the time they need, within reason."""
-    for _ in range(2000):
-        if true():
-            return
-        time.sleep(0.01)
-    raise AssertionError("it never came to pass")
 
 
 def seqs(found: list[tuple[str, dict[str, int]]]) -> list[int]:
@@ -86,8 +76,11 @@ def test_text_comes_as_it_is_generated(folder: Path) -> None:
 def test_who_leaves_is_noticed(folder: Path) -> None:
     with serving(folder) as site, site.client() as client:
         asked = SMALL | {"roles": {"A": "human/Robin"}}
-        follow = client.post("/api/runs", json=asked).json()["follow"]
+        started = client.post("/api/runs", json=asked).json()
+        follow = started["follow"]
         places: Places = site.app.state.followers
+        # Until nobody but Robin has anything to do.
+        wait_until(lambda: [one.key for one in site.host.find(started["name"]).records()] == ["B/plan"])
 
         async def tasks() -> int:
             return len(asyncio.all_tasks())
@@ -219,11 +212,13 @@ def test_a_debate_of_another_process_is_followed_and_not_waited_for(tmp_path: Pa
             assert client.get(base).json()["status"] == "running"
             seen = client.get(f"{base}/entries", params={"seat": "Bo"}).json()["entries"]
             assert {one["speaker"] for one in seen if one["type"] == "plan"} == {"Bo"}
-            stream = threading.Thread(target=httpx.get, args=(f"{site.url}{base}/follow",), kwargs={"timeout": 60})
+            stream = threading.Thread(
+                target=httpx.get, args=(f"{site.url}{base}/follow",), kwargs={"timeout": PATIENCE}
+            )
             stream.start()
             wait_until(lambda: site.app.state.followers.taken == 1)
         # The server has stopped, though the debate goes on.
-        stream.join(30)
+        stream.join(PATIENCE)
         assert not stream.is_alive()
         with serving(tmp_path) as site, site.client() as client:
             (tmp_path / "go").touch()
