@@ -31,16 +31,16 @@ def snippets(page: Path, language: str) -> list[str]:
 def environment(tmp_path: Path) -> Iterator[dict[str, str]]:
     """An environment in which every provider is a server on this machine that answers at once."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    with endpoint() as url:
+    with endpoint() as server:
         yield {
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
             "HOME": str(tmp_path),
             "MOOT_MODEL": "openai/gpt-5-mini",
-            "OPENAI_BASE_URL": url,
+            "OPENAI_BASE_URL": server.url,
             "OPENAI_API_KEY": "none",
-            "ANTHROPIC_BASE_URL": url.removesuffix("/v1"),
+            "ANTHROPIC_BASE_URL": server.url.removesuffix("/v1"),
             "ANTHROPIC_API_KEY": "none",
-            "OLLAMA_HOST": url.removesuffix("/v1"),
+            "OLLAMA_HOST": server.url.removesuffix("/v1"),
         }
 
 

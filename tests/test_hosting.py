@@ -29,7 +29,7 @@ from moot.memory.store import open_store
 from moot.testing import ScriptedModel
 from tests.kit.arenas import CAST, TASK, script_of
 from tests.kit.chaired import ABSENT, hold, turn
-from tests.kit.duels import MODEL, GatedModel, full_script, small_config
+from tests.kit.duels import MODEL, GatedModel, full_script, replied, small_config
 from tests.kit.waiting import PATIENCE, until
 
 TURNS = 2
@@ -57,11 +57,6 @@ def at_host(
 
 async def heard(news: AsyncIterator[News]) -> list[News]:
     return [one async for one in news]
-
-
-async def until_replied(host: Host, name: str, count: int) -> None:
-    """Until so many replies are on record."""
-    await until(lambda: sum(one.kind == "reply" for one in host.find(name).records()) == count)
 
 
 def written(news: list[News]) -> list[int]:
@@ -121,7 +116,7 @@ def test_a_debate_whose_folder_is_deleted_asks_nobody_any_more(tmp_path: Path) -
     async def do(host: Host) -> None:
         name = await host.start(small_config(tmp_path, TURNS))
         following = asyncio.create_task(heard(host.follow(name)))
-        await until_replied(host, name, BEFORE_B)
+        await until(lambda: len(replied(host.find(name))) == BEFORE_B)
         shutil.rmtree(tmp_path / name)
         asked = len(model.inner.requests)
         deleted.set()
@@ -141,7 +136,7 @@ def test_a_debate_whose_folder_is_deleted_can_be_stopped(tmp_path: Path) -> None
 
     async def do(host: Host) -> None:
         name = await host.start(small_config(tmp_path, TURNS))
-        await until_replied(host, name, BEFORE_A)
+        await until(lambda: len(replied(host.find(name))) == BEFORE_A)
         shutil.rmtree(tmp_path / name)
         await host.cancel(name)
         assert host.under_way == []
@@ -189,7 +184,7 @@ def test_a_debate_that_is_stopped_can_be_taken_up_again(tmp_path: Path) -> None:
         name = await host.start(small_config(tmp_path, TURNS))
         following = asyncio.create_task(heard(host.follow(name)))
         # Until nothing is under way but the call that waits: one that is broken off is rightly asked for again.
-        await until_replied(host, name, BEFORE_B)
+        await until(lambda: len(replied(host.find(name))) == BEFORE_B)
         await host.cancel(name)
         assert (await following)[-1] == Ended("interrupted", "stopped from outside")
         with pytest.raises(moot.ConfigError, match="not under way"):

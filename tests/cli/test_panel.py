@@ -217,8 +217,8 @@ def test_a_batch_in_which_one_stops() -> None:
 
 @pytest.mark.parametrize("file", sorted(EXAMPLES.glob("panel-*.yaml")), ids=lambda file: file.stem)
 def test_the_example_gates_run(file: Path) -> None:
-    with endpoint() as url, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("OPENAI_BASE_URL", url)
+    with endpoint() as server, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OPENAI_BASE_URL", server.url)
         patch.setenv("OPENAI_API_KEY", "none")
         ended = moot("run", str(file), "-m", "openai/gpt-5-mini", "--json", "--quiet")
     document = json.loads(ended.out)
@@ -237,8 +237,8 @@ def in_pipeline(code: str, url: str, **more: str) -> subprocess.CompletedProcess
 
 
 def test_the_gate_in_a_shell_pipeline() -> None:
-    with endpoint() as url:
-        ended = in_pipeline("examples/gate.sh examples/ideas/event-queue.md", url)
+    with endpoint() as server:
+        ended = in_pipeline("examples/gate.sh examples/ideas/event-queue.md", server.url)
     assert ended.returncode == 0, ended.stderr
     assert "Approved" in ended.stdout
     assert "# Replace the nightly import with an event queue" in ended.stdout
@@ -273,8 +273,8 @@ def test_the_gate_as_a_step_of_a_workflow() -> None:
         "the docs show this very step"
     )
     files = {"GITHUB_OUTPUT": "output.txt", "GITHUB_STEP_SUMMARY": "summary.md"}
-    with endpoint() as url:
-        ended = in_pipeline(step["run"], url, **files)
+    with endpoint() as server:
+        ended = in_pipeline(step["run"], server.url, **files)
     assert ended.returncode == 0, ended.stderr
     assert Path("output.txt").read_text("utf-8") == "decision=feasible\n"
     assert "## Decision" in Path("summary.md").read_text("utf-8")

@@ -19,8 +19,8 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     found = empty_place(tmp_path, monkeypatch)
     for name, text in {"rss.xml": RSS, "atom.xml": ATOM, "feed.json": JSON}.items():
         Path(name).write_text(text, "utf-8")
-    with endpoint() as url:
-        monkeypatch.setenv("OPENAI_BASE_URL", url)
+    with endpoint() as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         monkeypatch.setenv("OPENAI_API_KEY", "none")
         monkeypatch.setenv("MOOT_MODEL", "openai/gpt-5-mini")
         yield found

@@ -28,8 +28,8 @@ POOL = [
 @pytest.fixture(autouse=True)
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     found = empty_place(tmp_path, monkeypatch)
-    with endpoint() as url:
-        monkeypatch.setenv("OPENAI_BASE_URL", url)
+    with endpoint() as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         monkeypatch.setenv("OPENAI_API_KEY", "none")
         monkeypatch.setenv("MOOT_MODEL", "openai/gpt-5-mini")
         yield found

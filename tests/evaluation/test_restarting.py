@@ -3,9 +3,6 @@
 import asyncio
 import json
 import signal
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +10,15 @@ import pytest
 
 import moot
 from moot.errors import ConfigError, Rejected, RunBusy
+from moot.evaluation import Evaluation
 from moot.evaluation.debates import contender
 from moot.testing import Scripted, ScriptedModel
 from moot.testing.endpoint import FakeEndpoint
 from tests.kit.command import empty_place, spawn
 from tests.kit.command import moot as in_this_process
 from tests.kit.quiz import MODEL, Quiz, grades, journalled, numbers, pairs, row, run, short_duel, thinking, write
+from tests.kit.servers import endpoint
+from tests.kit.waiting import PATIENCE, wait_until
 
 SEVEN, EIGHT = thinking("ANSWER: 7"), thinking("ANSWER: 8")
 USUAL = {"Avery": SEVEN, "Blake": EIGHT, "duel": "7", "voter-1": SEVEN, "voter-2": EIGHT, "voter-3": SEVEN}
@@ -43,11 +43,14 @@ def test_an_interrupted_evaluation_goes_on(tmp_path: Path) -> None:
     path, first, second, duel = write(tmp_path, numbers(3)), quiz(), quiz(), short_duel(tmp_path)
 
     async def interrupted() -> None:
-        work = moot.evaluate(path, [duel], out=tmp_path / "out", model=MODEL, seed=1, models={MODEL: first.model})
+        def until_the_fortieth(request: moot.Request) -> Scripted:
+            if len(first.asked) == 40:
+                task.cancel()
+            return first(request)
+
+        models = {MODEL: ScriptedModel(until_the_fortieth, name=MODEL)}
+        work = moot.evaluate(path, [duel], out=tmp_path / "out", model=MODEL, seed=1, models=models)
         task = asyncio.create_task(work)
-        while len(first.asked) < 40:  # noqa: ASYNC110 (the model is asked in this very loop)
-            await asyncio.sleep(0.001)
-        task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
 
@@ -62,41 +65,22 @@ def test_an_interrupted_evaluation_goes_on(tmp_path: Path) -> None:
     assert len(second.asked) == len(journalled(tmp_path / "out")) - len(kept)
 
 
-@contextmanager
-def serving(latency: float) -> Iterator[FakeEndpoint]:
-    """A model server in a thread of its own, which outlives the command that is killed."""
-    ready, stop = threading.Event(), threading.Event()
-    server = FakeEndpoint(latency)
-
-    async def serve() -> None:
-        async with server:
-            ready.set()
-            await asyncio.to_thread(stop.wait)
-
-    thread = threading.Thread(target=lambda: asyncio.run(serve()))
-    thread.start()
-    ready.wait()
-    try:
-        yield server
-    finally:
-        stop.set()
-        thread.join()
-
-
 def test_a_killed_command_pays_for_no_reply_on_record_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = empty_place(tmp_path, monkeypatch)
     write(place, pairs(3))
     monkeypatch.setenv("OPENAI_API_KEY", "none")
-    with serving(0.005) as server:
+    with endpoint() as server:
+        server.hold(60)
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         command = ("eval", "quiz.jsonl", "-m", "openai/gpt-5-mini", "--out", "out", "--seed", "1", "--json")
         process = spawn(*command)
-        while server.count < 60 and process.poll() is None:
-            threading.Event().wait(0.005)
+        wait_until(lambda: len(journalled(place / "out")) == 60)
         process.send_signal(signal.SIGKILL)
         process.communicate()
+        # Until the server has read all that was sent to it.
+        wait_until(lambda: not server.connections)
         kept, asked = journalled(place / "out"), server.count
-        assert len(kept) >= 20
+        server.let_go()
         ended = in_this_process(*command)
         assert ended.code == 0, ended.err
         assert server.count - asked == len(journalled(place / "out")) - len(kept)
@@ -109,13 +93,13 @@ def test_an_interrupt_tells_how_to_go_on(tmp_path: Path, monkeypatch: pytest.Mon
     place = empty_place(tmp_path, monkeypatch)
     write(place, pairs(3))
     monkeypatch.setenv("OPENAI_API_KEY", "none")
-    with serving(0.05) as server:
+    with endpoint() as server:
+        server.hold(5)
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         process = spawn("eval", "quiz.jsonl", "-m", "openai/gpt-5-mini", "--out", "my out")
-        while server.count < 5 and process.poll() is None:
-            threading.Event().wait(0.005)
+        wait_until(lambda: server.held > 0)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert out == b""
     assert err.decode().endswith("Interrupted. Go on with the same command and --out 'my out'\n")
@@ -201,37 +185,25 @@ def test_a_folder_holds_one_evaluation(tmp_path: Path) -> None:
         run(quiz(), path, ["duel"], out=tmp_path)
 
 
-def test_two_processes_do_not_share_a_folder(tmp_path: Path) -> None:
+def test_two_processes_do_not_share_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path, pairs(1))
 
     async def both() -> None:
-        def go() -> Any:
-            return moot.evaluate(
-                path, ["duel"], out=tmp_path / "out", model=MODEL, seed=1, models={MODEL: quiz().model}
-            )
+        def go() -> "asyncio.Task[Evaluation]":
+            return asyncio.create_task(moot.evaluate(path, ["duel"], out=tmp_path / "out", model="fake/one", seed=1))
 
-        first = asyncio.create_task(go())
-        while not (tmp_path / "out" / "evaluation.json").exists():  # noqa: ASYNC110 (a file makes no event)
-            await asyncio.sleep(0)
-        with pytest.raises(RunBusy):
-            await go()
-        await first
+        async with FakeEndpoint() as server:
+            monkeypatch.setenv("FAKE_BASE_URL", server.url)
+            server.hold()
+            at_once = [go(), go()]
+            [refused], [going_on] = await asyncio.wait(at_once, return_when=asyncio.FIRST_COMPLETED)
+            for late in (refused, go()):
+                with pytest.raises(RunBusy):
+                    await late
+            server.let_go()
+            assert (await going_on).done == 1
 
     asyncio.run(both())
-
-
-def test_of_two_that_begin_at_once_one_is_refused(tmp_path: Path) -> None:
-    path = write(tmp_path, pairs(1))
-
-    async def both() -> list[Any]:
-        begun = [
-            moot.evaluate(path, ["duel"], out=tmp_path / "out", model=MODEL, seed=1, models={MODEL: quiz().model})
-            for _ in range(2)
-        ]
-        return await asyncio.gather(*begun, return_exceptions=True)
-
-    ended = asyncio.run(both())
-    assert sorted(type(one).__name__ for one in ended) == ["Evaluation", "RunBusy"]
 
 
 @pytest.mark.parametrize(

@@ -106,6 +106,11 @@ def not_yet_paid(script: Replies, records: Iterable[moot.Record]) -> Replies:
     return left
 
 
+def replied(run: moot.Run) -> list[str]:
+    """The calls whose replies are on record, by their keys."""
+    return [record.key for record in run.records() if record.kind == "reply"]
+
+
 def said(entries: Iterable[moot.Entry]) -> list[dict[str, Any]]:
     """All that entries say, but for when they were written and the chain that depends on it."""
     return [entry.model_dump(exclude={"timestamp", "prev"}) for entry in entries]

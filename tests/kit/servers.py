@@ -26,6 +26,7 @@ from tests.kit.chaired import hold
 from tests.kit.duels import staged
 from tests.kit.panels import panel
 from tests.kit.persuasions import persuade
+from tests.kit.waiting import PATIENCE
 
 MODEL = "fake/one"
 TOKEN = "a-token-of-the-tests-0123456789"
@@ -47,11 +48,11 @@ class Site:
         return host
 
     def client(self, **settings: Any) -> httpx.Client:
-        return httpx.Client(base_url=self.url, timeout=30, **settings)
+        return httpx.Client(base_url=self.url, timeout=PATIENCE, **settings)
 
     def do(self, work: Any) -> Any:
         """Have a coroutine done in the server's own loop."""
-        return asyncio.run_coroutine_threadsafe(work, self.loop).result(30)
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE)
 
     def stop(self, name: str) -> None:
         """Stop a debate, unless it has just ended by itself."""
@@ -97,26 +98,24 @@ def serving(
         thread = threading.Thread(target=work, name="moot-serving")
         thread.start()
         try:
-            assert started.wait(30)
+            assert started.wait(PATIENCE)
             assert not failed, failed
             yield found[0]
         finally:
             stop.set()
-            thread.join(30)
+            thread.join(PATIENCE)
     assert not failed, failed
     assert not thread.is_alive()
 
 
 @contextmanager
-def endpoint() -> Iterator[str]:
-    """A model server in a thread of its own."""
+def endpoint() -> Iterator[FakeEndpoint]:
+    """A model server in a thread of its own, which outlives whoever is killed."""
     ready, stop = threading.Event(), threading.Event()
-    url = ""
+    server = FakeEndpoint(recording=False, model="llama3.2")
 
     async def serve() -> None:
-        nonlocal url
-        async with FakeEndpoint(recording=False, model="llama3.2") as server:
-            url = server.url
+        async with server:
             ready.set()
             await asyncio.to_thread(stop.wait)
 
@@ -124,7 +123,7 @@ def endpoint() -> Iterator[str]:
     thread.start()
     ready.wait()
     try:
-        yield url
+        yield server
     finally:
         stop.set()
         thread.join()

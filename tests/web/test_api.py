@@ -10,7 +10,7 @@ import pytest
 
 import moot
 from moot.testing import ScriptedModel
-from tests.kit.duels import GatedModel, full_script
+from tests.kit.duels import GatedModel, full_script, replied
 from tests.kit.servers import MODEL, Site, following, serving
 from tests.kit.waiting import wait_until
 
@@ -225,7 +225,7 @@ def test_a_debate_whose_folder_is_deleted_can_be_stopped(folder: Path) -> None:
         for path, status in (("/api/runs/{}/cancel", 204), ("/runs/{}/watch/cancel", 410)):
             name = client.post("/api/runs", json=SMALL).json()["name"]
             # Until all wait for A's first turn, and nobody writes into the folder any more.
-            wait_until(lambda: len(site.host.find(name).records()) == 3)  # noqa: B023
+            wait_until(lambda: len(replied(site.host.find(name))) == 3)  # noqa: B023
             shutil.rmtree(folder / name)
             assert client.post(path.format(name)).status_code == status
             assert site.host.under_way == []

@@ -144,7 +144,7 @@ async def ask_and_leave(site: Site) -> None:
     async with openai.AsyncOpenAI(base_url=f"{site.url}/v1", api_key="none", max_retries=0) as client:
         asking = client.chat.completions.create(model="moot/duel", messages=QUESTION, extra_body=WAITING)
         waiting = asyncio.create_task(asking)
-        await until(lambda: any(site.host.live(name).questions for name in site.host.under_way))
+        await until(lambda: any(live.questions for name in site.host.under_way if (live := site.host.live(name))))
         waiting.cancel()
         await asyncio.wait([waiting])
 

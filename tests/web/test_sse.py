@@ -14,7 +14,7 @@ from moot.testing import ScriptedModel
 from moot.web.following import BEAT, OPENING, events
 from moot.web.security import Places
 from tests.kit.chaired import ABSENT, hold, turn
-from tests.kit.duels import GatedModel, full_script, small_config
+from tests.kit.duels import GatedModel, full_script, replied, small_config
 from tests.kit.processes import process
 from tests.kit.servers import Site, events_in, following, serving
 from tests.kit.waiting import PATIENCE, wait_until
@@ -80,7 +80,7 @@ def test_who_leaves_is_noticed(folder: Path) -> None:
         follow = started["follow"]
         places: Places = site.app.state.followers
         # Until nobody but Robin has anything to do.
-        wait_until(lambda: [one.key for one in site.host.find(started["name"]).records()] == ["B/plan"])
+        wait_until(lambda: replied(site.host.find(started["name"])) == ["B/plan"])
 
         async def tasks() -> int:
             return len(asyncio.all_tasks())
