@@ -15,6 +15,7 @@ from moot.prompt import Template
 from moot.testing import ScriptedModel
 from moot.testing import endpoint as fake
 from moot.testing.endpoint import FakeEndpoint, Fault
+from tests.kit import clock
 from tests.kit.duels import MODEL, assert_sound, full_script, harsh_script, play, small_config
 
 FIRST = "scripted/first"
@@ -41,7 +42,7 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def debate(endpoint: FakeEndpoint, folder: Path, **settings: Any) -> moot.Result:
-    settings = {"turns": 2, "timeout": 0.3, **CAST, **settings}
+    settings = {"turns": 2, **CAST, **settings}
     return await moot.duel("Is it so?", model="fake/model", out=str(folder), seed=1, **settings)
 
 
@@ -73,13 +74,18 @@ async def through(faults: list[Fault | None], folder: Path, env: pytest.MonkeyPa
 def test_a_passing_fault_is_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Fault, streaming: bool
 ) -> None:
+    def at_the_fourth(number: int, _: object) -> Fault | None:
+        if number == 3 and fault == fake.HANG:
+            clock.put_forward(3600)
+        return fault if number == 3 else None
+
     async def run() -> tuple[moot.Result, int]:
-        async with FakeEndpoint(faults=[None, None, None, fault]) as endpoint:
+        async with FakeEndpoint(faults=at_the_fourth) as endpoint:
             monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
             follow = {"follow": lambda event: None} if streaming else {}
             return await debate(endpoint, tmp_path, **follow), endpoint.count
 
-    result, count = asyncio.run(run())
+    result, count = clock.run(run())
     assert result.status == "done"
     assert result.spent.calls == 4 * 2 + 6 == count - 1
     assert len(result.failures) == 1, "and is told about"

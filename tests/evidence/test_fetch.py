@@ -17,6 +17,7 @@ from aiohttp import web as aiohttp_web
 from moot.evidence import Fetcher, FetchLimits, Page, Unfetched, find_quote, loopback_allowed
 from moot.evidence.fetch import KNOWN_NAME
 from moot.evidence.pages import sha256
+from tests.kit import clock
 from tests.kit.pages import BOMB, SENTENCE, Web, packed, pdf, running
 
 QUICK = FetchLimits(bytes=1_000_000, seconds=20, gap=0, pause=0)
@@ -28,7 +29,7 @@ def on_the_web(use: Callable[[Web, Fetcher], Awaitable[T]], limits: FetchLimits 
         async with running() as web, Fetcher(limits, **{"allow_loopback": True, **options}) as fetcher:
             return await use(web, fetcher)
 
-    return asyncio.run(run())
+    return clock.run(run())
 
 
 def fetched(path: str, limits: FetchLimits = QUICK, **page: Any) -> tuple[Page | Unfetched, Web]:
@@ -167,7 +168,7 @@ def test_nobody_listens() -> None:
 
 @pytest.mark.parametrize("path", ["/slow", "/dribble"])
 def test_slow(path: str) -> None:
-    found, web = unfetched(path, FetchLimits(seconds=0.3, gap=0))
+    found, web = unfetched(path)
     assert found.kind == "slow"
     assert web.asked.total() == 1
 
@@ -490,7 +491,7 @@ def test_leaving_stops_what_is_under_way() -> None:
     async def run() -> None:
         async with running() as web:
             async with Fetcher(QUICK, allow_loopback=True) as fetcher:
-                waiting = asyncio.create_task(fetcher.fetch(web.url("/slow")))
+                waiting = asyncio.create_task(fetcher.fetch(web.url("/silent")))
                 await web.reached.wait()
             with pytest.raises(asyncio.CancelledError):
                 await waiting

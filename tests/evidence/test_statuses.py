@@ -1,10 +1,9 @@
 """From a cited URL to its status, on a web with every kind of page; what the model says is given."""
 
-import asyncio
-
 import pytest
 
 from moot.evidence import Fetcher, FetchLimits, Finding, Judgement, Page, decide
+from tests.kit import clock
 from tests.kit.pages import SENTENCE, running
 
 CLAIM = "Closing streets to private cars made the buses of the old town punctual."
@@ -41,10 +40,10 @@ def judged(supports: str, quote: str) -> Judgement:
 )
 def test_status(path: str, body: str, judgement: Judgement | None, status: str) -> None:
     async def run() -> Finding:
-        limits = FetchLimits(bytes=1_000_000, seconds=1 if path == "/slow" else 20, gap=0, pause=0)
+        limits = FetchLimits(bytes=1_000_000, seconds=20, gap=0, pause=0)
         async with running() as web, Fetcher(limits, allow_loopback=True) as fetcher:
             web.body, web.location = body.encode(), "http://192.168.0.1/admin"
             found = await fetcher.fetch(web.url(path))
             return decide(found, CLAIM, judgement if isinstance(found, Page) else None)
 
-    assert asyncio.run(run()).status == status
+    assert clock.run(run()).status == status

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 
 from aiohttp import web
 
+from tests.kit import clock
+
 SENTENCE = "Buses in the old town run on time since the streets were closed to private cars."
 ARTICLE = f"""<!DOCTYPE html><html><head><title>Buses &amp; streets</title><style>p {{ color: red }}</style></head>
 <body>
@@ -68,6 +70,7 @@ class Web:
         try:
             pages: dict[str, Callable[[web.Request], Awaitable[web.StreamResponse]]] = {
                 "slow": self._slow,
+                "silent": self._silent,
                 "endless": self._endless,
                 "bomb": self._bomb,
                 "dribble": self._dribble,
@@ -99,16 +102,20 @@ class Web:
         return web.Response(status=404, text="not here")
 
     async def _slow(self, request: web.Request) -> web.StreamResponse:
-        await asyncio.sleep(30)
-        return web.Response(text="too late")
+        clock.put_forward(25)  # longer than a page may take to come, and not longer than one may take to be read
+        return await self._silent(request)
+
+    async def _silent(self, request: web.Request) -> web.StreamResponse:
+        await asyncio.Event().wait()
+        raise AssertionError
 
     async def _dribble(self, request: web.Request) -> web.StreamResponse:
         response = web.StreamResponse()
         await response.prepare(request)
-        for _ in range(300):
+        while True:
             await response.write(b".")
-            await asyncio.sleep(0.1)
-        return response
+            clock.put_forward(1)
+            await asyncio.sleep(0.01)
 
     async def _endless(self, request: web.Request) -> web.StreamResponse:
         response = web.StreamResponse(headers={"Content-Type": "text/plain"})

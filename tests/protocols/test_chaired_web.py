@@ -8,6 +8,7 @@ import pytest
 
 import moot
 from moot.protocols.chaired.payloads import Verification
+from tests.kit import clock
 from tests.kit.chaired import config_of, model_of, of_type
 from tests.kit.duels import assert_sound
 from tests.kit.pages import SENTENCE, running
@@ -56,11 +57,11 @@ def test_every_kind_of_page_gets_its_status(tmp_path: Path, monkeypatch: pytest.
             places += ["detractor.opening.1", "promoter.r1.1", "detractor.r1.1"]
             answers |= {f"verifier@{place}/check": judge for place in places}
             model = model_of(answers)
-            config = config_of(tmp_path, evidence={"seconds": 1.0})
+            config = config_of(tmp_path, evidence={})
             result = await moot.run(config, models={model.name: model})
             return result, dict(web.asked), web.url("")
 
-    result, asked, base = asyncio.run(debate())
+    result, asked, base = clock.run(debate())
     assert (result.status, result.reason) == ("done", None)
     run = moot.find_run(result.run)
     checks = [entry.data for entry in of_type(run, "verification_result")]

@@ -1,6 +1,7 @@
 """The panel, driven through the public API and judged by its log."""
 
 import asyncio
+from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,10 @@ from moot.protocols.panel.decision import recount
 from moot.protocols.panel.payloads import Brief, Decision, Position, Synthesis
 from moot.protocols.panel.votes import Rules
 from moot.testing import ScriptedModel
-from tests.kit.duels import assert_sound
+from tests.kit import clock
+from tests.kit.duels import assert_sound, replied
 from tests.kit.panels import IDEA, PANELLISTS, Said, entries, labels, opinion, outcome, panel, plain, rules, ruling
+from tests.kit.waiting import until
 
 KINDS = [("selection", 2, "0.6"), ("difficulty", 3, "0.8"), ("improvement", 2, "0.5"), ("feasibility", 2, "0.7")]
 
@@ -252,37 +255,36 @@ def test_whoever_missed_a_round_is_shown_it_later(tmp_path: Path) -> None:
     )
 
 
+@dataclass
 class Slow:
-    """A model that never answers the calls of one agent."""
+    """A model that never answers the calls of one agent: when all others have answered in that round, an hour goes
+    by."""
 
-    name = "scripted/slow"
-    small = False
-    context_window = None
+    out: Path
+    name: str = "scripted/slow"
+    small: bool = False
+    context_window: int | None = None
 
     async def ready(self) -> None:
         pass
 
     async def reply(self, request: moot.Request, on_text: object = None) -> moot.ModelReply:
-        await asyncio.sleep(3600)
+        [run] = moot.list_runs(str(self.out))
+        others = {request.key.replace("critic", who) for who in PANELLISTS if who != "critic"}
+        await until(lambda: others <= set(replied(run)))
+        clock.put_forward(3600)
+        await asyncio.Event().wait()
         raise AssertionError
 
 
 def test_a_late_persona_abstains_and_is_named(tmp_path: Path) -> None:
-    model = ScriptedModel(plain)
-    models: dict[str, moot.Model] = {model.name: model, Slow.name: Slow()}
-    result = asyncio.run(
-        moot.panel(
-            IDEA,
-            model=model.name,
-            roles={"critic": Slow.name},
-            models=models,
-            timeout_per_round=0.05,
-            out=str(tmp_path),
-        )
-    )
+    model, slow = ScriptedModel(plain), Slow(tmp_path)
+    models: dict[str, moot.Model] = {model.name: model, slow.name: slow}
+    roles = {"critic": slow.name}
+    result = clock.run(moot.panel(IDEA, model=model.name, roles=roles, models=models, out=str(tmp_path)))
     assert result.status == "done"
     found = outcome(result)
-    assert [(one.persona, one.reason) for one in found.abstained] == [("Critic", "no usable reply within 0.05 seconds")]
+    assert [(one.persona, one.reason) for one in found.abstained] == [("Critic", "no usable reply within 60 seconds")]
     assert found.decision == "accept"
     assert found.agreement == pytest.approx(4.5 / 5.5, abs=1e-4)
     assert_sound(moot.find_run(result.run))

@@ -1,0 +1,27 @@
+"""A clock that a test puts forward, so that whoever waits too long is found out at once and nobody else is."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class _Loop(asyncio.SelectorEventLoop):
+    ahead = 0.0
+
+    def time(self) -> float:
+        return super().time() + self.ahead
+
+
+def run(main: Coroutine[Any, Any, T]) -> T:
+    """Like `asyncio.run`, in a loop whose clock can be put forward."""
+    with asyncio.Runner(loop_factory=_Loop) as runner:
+        return runner.run(main)
+
+
+def put_forward(seconds: float) -> None:
+    """Let so much time have passed for all that waits in this loop."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, _Loop)
+    loop.ahead += seconds
