@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from moot.figures import reached_percent
+from moot.markdown import inline, quote, table
 from moot.present import (
     BarChart,
     Block,
@@ -22,7 +23,6 @@ from moot.present import (
     Table,
     Verbatim,
 )
-from moot.report import safe
 from moot.text import one_line, printable
 
 BAR = 20
@@ -36,12 +36,12 @@ def markdown(blocks: Sequence[Block]) -> Markup:
 def _block(block: Block) -> str:  # noqa: PLR0911, PLR0912, C901 (one case for each kind)
     match block:
         case Paragraph():
-            return f"**{_inline(block.text)}**" if block.tone == "flag" else _inline(block.text)
+            return f"**{inline(block.text)}**" if block.tone == "flag" else inline(block.text)
         case Heading():
-            return f"### {_inline(block.text)}"
+            return f"### {inline(block.text)}"
         case Quote():
-            by = f"{_inline(block.by)}:\n\n" if block.by else ""
-            return f"{by}{safe.quote(block.text)}"
+            by = f"{inline(block.by)}:\n\n" if block.by else ""
+            return f"{by}{quote(block.text)}"
         case Verbatim():
             return _code(block.text)
         case Table():
@@ -49,9 +49,9 @@ def _block(block: Block) -> str:  # noqa: PLR0911, PLR0912, C901 (one case for e
         case Items():
             return _items(block)
         case Facts():
-            return "\n".join(f"- {_inline(name)}: {_inline(text)}" for name, text in block.facts)
+            return "\n".join(f"- {inline(name)}: {inline(text)}" for name, text in block.facts)
         case Details():
-            return f"{_inline(block.summary)}:\n\n{markdown(block.blocks)}" if block.blocks else ""
+            return f"{inline(block.summary)}:\n\n{markdown(block.blocks)}" if block.blocks else ""
         case Standings():
             return str(table(_standings(block)))
         case ScoreChart():
@@ -62,22 +62,6 @@ def _block(block: Block) -> str:  # noqa: PLR0911, PLR0912, C901 (one case for e
             return str(table(_drift(block)))
         case Map():
             return _code(block.text)
-
-
-def table(block: Table) -> Markup:
-    """The table with its columns aligned, so that it reads well unrendered too."""
-    rows = [[str(safe.inline(cell)) for cell in row] for row in (block.columns, *block.rows)]
-    widths = [max(3, *(len(row[i]) for row in rows)) for i in range(len(block.columns))]
-    rule = [("-" * width if i < block.texts else "-" * (width - 1) + ":") for i, width in enumerate(widths)]
-    rows.insert(1, rule)
-    padded = [
-        [
-            cell.ljust(width) if i < block.texts else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        for row in rows
-    ]
-    return Markup("\n".join(f"| {' | '.join(row)} |" for row in padded))  # noqa: S704 (made of cells escaped just now)
 
 
 def score_rows(chart: ScoreChart) -> list[str]:
@@ -116,18 +100,14 @@ def _drift(block: DriftStrip) -> Table:
 
 def _items(block: Items) -> str:
     if not block.items:
-        return _inline(block.otherwise)
+        return inline(block.otherwise)
     rows = []
     for number, item in enumerate(block.items, 1):
-        lead = f"**{_inline(item.lead)}** " if item.lead else ""
-        refs = "".join(f" \\[{_inline(ref)}\\]" for ref in item.refs)
-        note = f" ({_inline(item.note)})" if item.note else ""
-        rows.append(f"{f'{number}.' if block.numbered else '-'} {lead}{_inline(item.text)}{refs}{note}")
+        lead = f"**{inline(item.lead)}** " if item.lead else ""
+        refs = "".join(f" \\[{inline(ref)}\\]" for ref in item.refs)
+        note = f" ({inline(item.note)})" if item.note else ""
+        rows.append(f"{f'{number}.' if block.numbered else '-'} {lead}{inline(item.text)}{refs}{note}")
     return "\n".join(rows)
-
-
-def _inline(text: str) -> str:
-    return str(safe.inline(text))
 
 
 def _code(text: str) -> str:

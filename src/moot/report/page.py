@@ -15,10 +15,11 @@ from markupsafe import Markup
 from moot.engine.material import Material, transcript
 from moot.errors import ReplayDivergence
 from moot.journal import Record, conversations
+from moot.markdown import inline, quote, table
 from moot.models.base import Message
 from moot.present import Paragraph, Section, Table
 from moot.report import bar_chart, drift_strip, safe, score_chart
-from moot.report.markdown import markdown, table
+from moot.report.markdown import markdown
 from moot.result import Result, Spent, part_of, spent_on
 from moot.text import clip, one_line, printable
 
@@ -67,6 +68,7 @@ def contents(material: Material) -> dict[str, object]:
         else {},
         "card": [section for section in sections if section.place == "card"],
         "body": [section for section in sections if section.place == "body"],
+        "setting": [section for section in sections if section.place == "setting"],
         "end": [section for section in sections if section.place == "end"],
         "transcript": transcript(material),
         "agents": cost_by_agent(material.result),
@@ -184,7 +186,7 @@ def environment_of(loader: BaseLoader, *, html: bool) -> Environment:
     )
     environment.filters |= {
         "prose": safe.prose,
-        "quote": safe.quote,
+        "quote": quote,
         "one_line": one_line,
         "colour": colour_class,
         "minutes": minutes,
@@ -210,7 +212,7 @@ def _printable(value: object) -> object:
 
 
 def _inert(value: object) -> Markup:
-    return value if isinstance(value, Markup) else safe.inline(value)
+    return value if isinstance(value, Markup) else inline(value)
 
 
 def _code(line: str) -> Markup:

@@ -1,0 +1,51 @@
+"""Text that others wrote, in Markdown, where it can only be read: nothing in it becomes an element, a link, a heading
+or a table of the document it stands in. What comes out is `Markup`, which templates take as it is."""
+
+import re
+
+from markupsafe import Markup
+
+from moot.present import Table
+from moot.text import one_line, printable
+
+_EVERYWHERE = re.compile(r"[\\`<\[\]&|]")
+_IN_A_LINE = re.compile(r"[\\`<\[\]&|*~#]|(?<!\w)_|_(?!\w)")
+_AT_START = re.compile(r"^([ \t]*(?:(?:[-+*]|\d+[.)])[ \t]+)*)([#~>]|[=-]+[ \t]*$)")
+
+
+def quote(text: str) -> Markup:
+    """Text as a block quote that nothing inside can leave. Emphasis and lists still work in it."""
+    lines = [_AT_START.sub(r"\1\\\2", _EVERYWHERE.sub(r"\\\g<0>", line)) for line in plain(text).split("\n")]
+    return Markup("\n".join(f"> {line}".rstrip() for line in lines))  # noqa: S704 (escaped for Markdown just now)
+
+
+def article(text: str) -> Markup:
+    """A whole Markdown document. Its headings, lists and emphasis stay; links, images, HTML and tables do not work."""
+    return Markup(_EVERYWHERE.sub(r"\\\g<0>", plain(text)))  # noqa: S704 (escaped for Markdown just now)
+
+
+def inline(text: object) -> Markup:
+    """Text for a heading, a table cell or the middle of a sentence; it must not begin a line."""
+    return Markup(_IN_A_LINE.sub(r"\\\g<0>", one_line(text)))  # noqa: S704 (escaped for Markdown just now)
+
+
+def table(block: Table) -> Markup:
+    """The table with its columns aligned, so that it reads well unrendered too."""
+    rows = [[str(inline(cell)) for cell in row] for row in (block.columns, *block.rows)]
+    widths = [max(3, *(len(row[i]) for row in rows)) for i in range(len(block.columns))]
+    rule = [("-" * width if i < block.texts else "-" * (width - 1) + ":") for i, width in enumerate(widths)]
+    rows.insert(1, rule)
+    padded = [
+        [
+            cell.ljust(width) if i < block.texts else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        for row in rows
+    ]
+    return Markup("\n".join(f"| {' | '.join(row)} |" for row in padded))  # noqa: S704 (made of cells escaped just now)
+
+
+def plain(text: str) -> str:
+    """Printable text whose lines end where a reader sees them end."""
+    # These two end a line on a screen but not in Markdown, so a quoted line could seem to leave its quote.
+    return printable(text).replace("\u2028", "\n").replace("\u2029", "\n").strip("\n")
