@@ -100,7 +100,8 @@ def _items(block: Items) -> RenderableType | None:
     lines: list[RenderableType] = []
     for number, item in enumerate(block.items, 1):
         text = Text(f"{one_line(item.lead)} " if item.lead else "", "bold")
-        text.append(one_line(item.text), "not bold")
+        refs = f" [{', '.join(map(one_line, item.refs))}]" if item.refs else ""
+        text.append(f"{one_line(item.text)}{refs}", "not bold")
         if item.note:
             text.append(f" ({one_line(item.note)})", "dim not bold")
         lines.append(hanging(f"{number}. " if block.numbered else "· ", text))

@@ -4,7 +4,7 @@ from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
-from moot import Entry
+from moot import Entry, Source
 from moot.cli.blocks import rendered
 from moot.cli.pieces import DIM, Cast, Piece, row
 from moot.cli.words import WIDEST, clean, colour, one_line
@@ -30,7 +30,7 @@ class Teller:
         self._use(Words())
 
     def _use(self, words: Words) -> None:
-        self.steps, self.aloud = {**words.steps, **STEPS}, words.aloud
+        self.steps, self.aloud, self._numbered = {**words.steps, **STEPS}, words.aloud, words.numbered
 
     def tell(self, entry: Entry) -> Piece:
         if isinstance(entry.data, Header):
@@ -55,10 +55,13 @@ class Teller:
     def _piece(self, entry: Entry, line: Line) -> Piece:
         text = clean(entry.content if line.text is None else line.text)
         style, name = self.cast.style_of(entry.speaker), self.cast.name(entry.speaker)
-        below = rendered(line.body, WIDEST, {})
+        below = [*rendered(line.body, WIDEST, {}), *(_source(source) for source in entry.sources)]
         match line.kind:
             case "statement":
-                return Piece("speech", name.append(f" · {one_line(line.label)}"), Text(text), style, below)
+                name.append(f"{self._number(entry)} · {one_line(line.label)}")
+                if self._numbered and entry.rebuttal_to_seq is not None:
+                    name.append(f" · answers #{entry.rebuttal_to_seq}")
+                return Piece("speech", name, Text(text), style, below)
             case "verdict":
                 label = name.append(f" {one_line(line.label)}")
                 badge = [Text(one_line(line.badge), "bold")] if line.badge else []
@@ -67,8 +70,10 @@ class Teller:
                 label = name.append(f" {one_line(line.label)}", "italic dim")
                 return Piece("thought", label, Text(text, DIM), DIM, below)
             case "mark":
-                label = self.cast.name(line.about or entry.speaker).append(f" {one_line(line.badge)}")
-                label.append(*TRENDS[line.trend])
+                label = self.cast.name(line.about or entry.speaker).append(self._number(entry))
+                label.append(f" {one_line(line.badge)}").append(*TRENDS[line.trend])
+                if self._numbered and entry.target_seq is not None:
+                    label.append(f" on #{entry.target_seq}")
                 return Piece("row", label.append(" "), Text(one_line(text), TONES[line.tone]), DIM, below)
             case "note":
                 said = name.append(f" {one_line(line.label)}", "not bold")
@@ -76,6 +81,9 @@ class Teller:
                     said.append(f": {one_line(text)}", "not bold")
                 said.stylize(TONES[line.tone])
                 return Piece("row", Text(SIGNS[line.tone]), said, DIM, below)
+
+    def _number(self, entry: Entry) -> str:
+        return f" · #{entry.seq}" if self._numbered else ""
 
     def _header(self, entry: Entry, header: Header) -> Piece:
         for index, member in enumerate(header.cast):
@@ -110,3 +118,7 @@ class Teller:
             return
         self._lines = protocol.lines()
         self._use(protocol.words)
+
+
+def _source(source: Source) -> Text:
+    return Text(f"↪ {one_line(source.title)}, {one_line(source.url)}", DIM)

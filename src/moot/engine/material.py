@@ -85,7 +85,8 @@ def transcript(material: Material) -> list[Spoken]:
         line = common_line(entry) or own or plain_line(entry)
         member = None if entry.outside else cast.get(entry.speaker)
         # An entry from outside names a phase of its own choice; it opens no new part of the debate.
-        group = group if entry.outside and group else line.group or entry.phase.capitalize()
+        titled = (own.group if own else "") or line.group or entry.phase.capitalize()
+        group = group if entry.outside and group else titled
         used = last.get(entry.call or "")
         found.append(
             Spoken(

@@ -30,7 +30,7 @@ class Words:
 
     A protocol that names no phases takes any. `steps` say what an agent is doing, by a word in the key of its call;
     those `aloud` have public replies. `verdicts` are the entry types that tell what the debate came to; those that
-    give it away before are `telling`.
+    give it away before are `telling`. In a `numbered` debate entries are referred to by their numbers.
     """
 
     phases: tuple[str, ...] = ()
@@ -44,6 +44,7 @@ class Words:
     aloud: tuple[str, ...] = ()
     verdicts: tuple[str, ...] = ("verdict", "decision", "outcome")
     telling: tuple[str, ...] = ()
+    numbered: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ from fractions import Fraction
 from typing import ClassVar, Literal
 
 Tone = Literal["plain", "lead", "small", "flag"]
-Place = Literal["card", "body", "end"]
-"""Where a section stands: in the card with the verdict, before the transcript, or after it."""
+Place = Literal["card", "body", "setting", "end"]
+"""Where a section stands: in the card with the verdict, before the cast, between cast and transcript, or after the
+transcript."""
 
 
 @dataclass(frozen=True, slots=True)
