@@ -1,5 +1,6 @@
 """What a chaired debate is told: topic, rounds, models and evidence; and who may say what in it."""
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
@@ -8,6 +9,8 @@ from typing import Annotated, Any, Literal, Self
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
+from moot.engine.options import Option
+from moot.errors import ConfigError
 from moot.errors import KeyFault
 from moot.protocols.personas import Models, Text
 
@@ -52,9 +55,20 @@ class ChairedConfig(BaseModel):
 
     topic: MaybeText = ""
     topic_prompt: MaybeText = ""
-    min_rounds: int = Field(1, ge=1, le=100)
-    max_rounds: int = Field(10, ge=1, le=100)
-    time_budget_minutes: float = Field(60.0, gt=0, allow_inf_nan=False)
+    min_rounds: Annotated[
+        int, Field(ge=1, le=100), Option("The fewest rounds.", metavar="N", label="Fewest rounds")
+    ] = 1
+    max_rounds: Annotated[int, Field(ge=1, le=100), Option("The most rounds.", metavar="N", label="Most rounds")] = 10
+    time_budget_minutes: Annotated[
+        float,
+        Field(gt=0, allow_inf_nan=False),
+        Option(
+            "Minutes after which the chair closes the debate.",
+            metavar="N",
+            label="Minutes for the debate",
+            hint="the chair closes it then",
+        ),
+    ] = 60.0
     models: dict[Role, Models] = {}
     evidence: Evidence = Evidence()
     wait_minutes: float = Field(30.0, gt=0, allow_inf_nan=False)
@@ -68,6 +82,30 @@ class ChairedConfig(BaseModel):
             told = f"min_rounds is {self.min_rounds}, more than max_rounds, which is {self.max_rounds}"
             raise KeyFault("min_rounds", told)
         return self
+
+
+def rounds_of(text: str) -> dict[str, int]:
+    """`2..5` or `5` as the least and the most rounds."""
+    found = re.fullmatch(r"(?:(\d{1,3})\.\.)?(\d{1,3})", text.strip())
+    if found is None:
+        raise ConfigError(f"--rounds is MIN..MAX, such as 2..5, not {text!r}", key="rounds")
+    return ({"min_rounds": int(found[1])} if found[1] else {}) | {"max_rounds": int(found[2])}
+
+
+OPTIONS = (
+    Option(
+        "The least and the most rounds; one number is the most.  [default: 1..10]",
+        "rounds",
+        metavar="MIN..MAX",
+        read=rounds_of,
+    ),
+    Option(
+        "A folder of documents that are all the sources there are, or the name of a shipped pack.",
+        "evidence",
+        metavar="DIR",
+        read=lambda pack: {"evidence": {"pack": pack}},
+    ),
+)
 
 
 def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
@@ -94,7 +132,7 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
 
 @cache
 def _shipped() -> Mapping[str, Any]:
-    content: dict[str, Any] = yaml.safe_load((files("moot") / "data" / "chaired.yaml").read_text("utf-8"))
+    content: dict[str, Any] = yaml.safe_load((files("moot.protocols.chaired") / "defaults.yaml").read_text("utf-8"))
     return content
 
 

@@ -95,7 +95,7 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
 
 @cache
 def _shipped() -> Mapping[str, Any]:
-    content: dict[str, Any] = yaml.safe_load((files("moot") / "data" / "persuasion.yaml").read_text("utf-8"))
+    content: dict[str, Any] = yaml.safe_load((files("moot.protocols.persuasion") / "defaults.yaml").read_text("utf-8"))
     return content
 
 
