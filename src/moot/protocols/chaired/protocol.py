@@ -1,7 +1,8 @@
 """The chaired debate, as the engine knows it."""
 
-from moot.engine.protocol import Protocol, Words
-from moot.protocols.chaired import config, payloads, record, result, rules, script, study
+from moot.engine.options import Subject
+from moot.engine.protocol import Part, Protocol, Words
+from moot.protocols.chaired import config, documents, payloads, record, result, rules, script, study, summary
 
 PROTOCOL = Protocol(
     name="chaired",
@@ -13,8 +14,32 @@ PROTOCOL = Protocol(
     outcome=result.outcome,
     outcome_model=result.ChairedOutcome,
     payloads=payloads.PAYLOADS,
-    words=Words(config.PHASES, config.TYPES, config.role_of, rules.refused),
+    words=Words(
+        config.PHASES,
+        config.TYPES,
+        config.role_of,
+        rules.refused,
+        steps=summary.STEPS,
+        aloud=("summary", "post", "post-again"),
+        verdicts=("conclusion",),
+        telling=("audience_conclusion",),
+        numbered=True,
+    ),
+    subject=Subject(label="The motion", needed=False),
+    options=config.OPTIONS,
+    parts=lambda given: [
+        Part(role, role.capitalize(), role, given.models.get(role), debates=role in config.DEBATERS)
+        for role in config.ROLES
+    ],
     readable=record.readable,
     shown=record.shown,
     study=study.STUDY,
+    summary=summary.summary,
+    sections=summary.sections,
+    lines=summary.lines,
+    documents=documents.documents,
+    choices=lambda entries: list(config.DEBATERS) if entries else [],
+    decided=lambda outcome: outcome.winner,
+    rejudge="its chair decides, by all that it ruled on the way. `moot fork --at SEQ --role chair=MODEL`, SEQ being the "
+    "last entry before the conclusion, has another model take the chair",
 )

@@ -1,6 +1,5 @@
 """What a duel came to, for readers: the verdict in words, its flags, its scores, and how its entries read."""
 
-import re
 from collections.abc import Sequence
 
 from moot.engine.material import Material
@@ -24,7 +23,7 @@ from moot.present import (
 )
 from moot.protocols.duel.payloads import DuelHeader, Score, Turn, Verdict
 from moot.protocols.duel.result import DuelOutcome, FirstImpressions
-from moot.voting import named
+from moot.voting import declares, named
 
 STEPS = {
     "plan": "is planning",
@@ -172,18 +171,8 @@ def winner_line(verdict: Verdict) -> str:
 def announced_winner(text: str, names: Sequence[str]) -> str | None:
     """Whom an announcement declares the winner, where it does so beyond doubt: the one of whom it says so, or the only
     one it names."""
-    declared = [name for name in names if _declared(text, re.escape(name))]
+    declared = [name for name in names if declares(text, name)]
     return (declared[0] if len(declared) == 1 else None) if declared else named(text, names)
-
-
-def _declared(text: str, name: str) -> bool:
-    mark, end = r"[*_`]*", r"(?=\s*(?:$|[^\w\s]|(?:the|this) debate\b|by\b|over\b|against\b|because\b))"
-    forms = (
-        rf"(?<![\w-]){name}{mark}\s+(?:wins|has won){end}",
-        rf"(?<![\w-]){name}{mark}\s+is the winner\b",
-        rf"\bwinner is:?\s+{mark}{name}(?![\w-])",
-    )
-    return any(re.search(form, text, re.IGNORECASE) for form in forms)
 
 
 def _header(entries: Sequence[Entry]) -> DuelHeader:

@@ -1,0 +1,226 @@
+"""The documents of a chaired debate. Transcript, verifier report and metadata are folded from the log, and from the
+journal which models spoke; summary, post and assessment are the replies that the journal keeps, and nothing in them is
+more than text. Above each of these stands what is on record: who wrote it, and how the debate ended."""
+
+import json
+from collections.abc import Sequence
+
+from moot.engine.material import Material
+from moot.entry import Entry
+from moot.journal import Record
+from moot.markdown import article, inline, quote, table
+from moot.present import Table
+from moot.protocols.chaired.config import DEBATERS
+from moot.protocols.chaired.end import ASSESSMENT_CALL, IN_WORDS, POST_CALLS, POST_WORDS, SUMMARY_CALL
+from moot.protocols.chaired.payloads import Announcement, Conclusion, Redaction, Ruling, Setup, Spoken, Verification
+from moot.protocols.chaired.record import mask_of
+from moot.protocols.chaired.result import STATUSES, outcome
+from moot.protocols.chaired.rules import citations
+from moot.protocols.chaired.shapes import Assessment
+from moot.result import part_of
+from moot.runs import slug
+from moot.structured import Fault, parse
+
+PHASES = {"system": "Setup", "opening": "Opening statements", "rebuttal": "Rounds", "closing": "Closing statements"}
+
+
+def documents(material: Material) -> dict[str, str]:
+    """All documents by the names of their files; nothing before the debate has begun."""
+    entries = material.entries
+    if not isinstance(material.header, Setup):
+        return {}
+    found = {
+        "transcript.md": transcript(material, entries),
+        "verifier-report.md": verifier_report(material, entries),
+        "metadata.json": metadata(material, entries),
+        "summary.md": summary(material),
+        "blog-post.md": blog_post(material, entries),
+        "assessor-report.md": assessment(material),
+    }
+    return {name: text for name, text in found.items() if text is not None}
+
+
+def transcript(material: Material, entries: Sequence[Entry]) -> str:
+    """Every entry in its place, with what was checked and ruled about it."""
+    result, setup = outcome(entries), material.header
+    assert isinstance(setup, Setup)  # noqa: S101 (documents are made of a debate that has begun)
+    own, spoke = of_debate(entries), models_of(material)
+    outside = f", {len(entries) - len(own)} from outside" if len(own) < len(entries) else ""
+    rows = [
+        ["Outcome", IN_WORDS[result.outcome] if result.outcome else "none"],
+        ["Rounds", f"{result.rounds} of at most {setup.max_rounds}"],
+        ["From", own[0].timestamp],
+        ["To", own[-1].timestamp],
+        ["Entries", f"{len(entries)}, {len(result.redactions)} of them redacted{outside}"],
+        ["Evidence", setup.evidence or "the web"],
+        *([member.name, ", then ".join(spoke[member.name]) or "was not heard"] for member in setup.cast),
+    ]
+    parts = [f"# {inline(material.topic)}", table(Table(["", ""], rows, texts=2)), navigation(entries)]
+    stretch = ""
+    for entry in entries:
+        heading = stretch_of(entry, stretch)
+        if heading != stretch:
+            parts.append(f"## {heading}")
+            stretch = heading
+        parts.append(item(entry, entries))
+    return "\n\n".join(parts) + "\n"
+
+
+def of_debate(entries: Sequence[Entry]) -> list[Entry]:
+    """The debate's own entries: what others append does not make it longer."""
+    return [entry for entry in entries if not entry.outside]
+
+
+def models_of(material: Material) -> dict[str, list[str]]:
+    """The models that each of the cast did speak through, in the order of their first replies."""
+    spoke: dict[str, dict[str, None]] = {name: {} for name in material.names.values()}
+    for record in material.records:
+        name = material.names.get(part_of(record.agent))
+        if record.kind == "reply" and record.model is not None and name is not None:
+            spoke[name].setdefault(record.model)
+    return {name: list(models) for name, models in spoke.items()}
+
+
+def navigation(entries: Sequence[Entry]) -> str:
+    """Links to every stretch of the debate."""
+    stretches: list[str] = []
+    for entry in entries:
+        heading = stretch_of(entry, stretches[-1] if stretches else "")
+        stretches += [heading] if heading not in stretches else []
+    return "\n".join(f"- [{name}](#{name.lower().replace(' ', '-')})" for name in stretches)
+
+
+def stretch_of(entry: Entry, before: str) -> str:
+    """The stretch of the debate that an entry stands in. What the verifier reports stands where the chair heard it, and
+    what is no part of the debate, such as that a model was changed, where it came about."""
+    if (entry.type == "verification_result" or entry.phase not in PHASES) and before:
+        return before
+    if isinstance(entry.data, Announcement) and entry.data.kind == "round":
+        return f"Round {entry.data.round}"
+    if entry.phase == "rebuttal":
+        return before
+    return "Conclusion" if entry.phase == "system" and before not in ("", "Setup") else PHASES.get(entry.phase, "Setup")
+
+
+def item(entry: Entry, entries: Sequence[Entry]) -> str:
+    """One entry. Its fact-checks and rulings are named under it as well as standing in their own places."""
+    about = f"answers entry {entry.rebuttal_to_seq}" if entry.rebuttal_to_seq is not None else ""
+    about = f"on entry {entry.target_seq}" if entry.target_seq is not None else about
+    kind = entry.type.replace("_", " ") + (", from outside" if entry.outside else "")
+    title = f"**{entry.seq}. {inline(entry.speaker)}, {inline(kind)}**"
+    lines = [f"{title}{f' ({about})' if about else ''} · {entry.timestamp[11:19]} UTC", "", quote(entry.content)]
+    claims, notes = entry.data.cited_for if isinstance(entry.data, Spoken) else [], []
+    for number, source in enumerate(entry.sources):
+        claim = f", cited for: {inline(claims[number])}" if number < len(claims) else ""
+        notes.append(f"- Source: {inline(source.title)}, {inline(source.url)}{claim}")
+    for later in entries:
+        if later.target_seq == entry.seq and isinstance(later.data, Verification):
+            quoted = f"; it says: {inline(later.data.quote)}" if later.data.quote else ""
+            url, status = inline(later.data.url), later.data.status
+            notes.append(f"- Fact-check {later.seq}: {url} is {status}{quoted}")
+        elif later.target_seq == entry.seq and isinstance(later.data, Ruling | Redaction):
+            notes.append(f"- {later.type.capitalize()} {later.seq}, rule {later.data.rule}")
+    return "\n".join(str(line) for line in [*lines, *([""] if notes else []), *notes])
+
+
+def verifier_report(material: Material, entries: Sequence[Entry]) -> str:
+    """Counts, a table for each debater, and what was withdrawn."""
+    speakers = {entry.seq: entry.speaker for entry in entries}
+    result = outcome(entries)
+    counts = Table(["Status", "Sources"], [[status, f"{result.verification[status]}"] for status in STATUSES])
+    parts = [f"# Verifier's report: {inline(material.topic)}", table(counts)]
+    for role in DEBATERS:
+        rows = [
+            [f"{entry.target_seq}", entry.data.status, entry.data.url, confidence(entry.data), entry.data.explanation]
+            for entry in entries
+            if isinstance(entry.data, Verification) and speakers.get(entry.target_seq or 0) == role
+        ]
+        columns = ["Entry", "Status", "Source", "Confidence", "Why"]
+        listed = table(Table(columns, rows, texts=5)) if rows else "No source was cited."
+        parts += [f"## The {role}", listed]
+    struck = mask_of(entries).struck.values()
+    withdrawn = [
+        f"- Entry {one.seq} of the {speakers[one.seq]}, by ruling {one.ruling}: {inline(one.mark)}" for one in struck
+    ]
+    parts += ["## Withdrawn claims", "\n".join(withdrawn) or "None."]
+    return "\n\n".join(str(part) for part in parts) + "\n"
+
+
+def confidence(found: Verification) -> str:
+    if found.status == "unjudged":
+        return "nobody judged"
+    return "decided by code" if found.confidence is None else f"{found.confidence:.2f}"
+
+
+def metadata(material: Material, entries: Sequence[Entry]) -> str:
+    result, setup, own = outcome(entries), material.header, of_debate(entries)
+    assert isinstance(setup, Setup)  # noqa: S101
+    content = {
+        "topic": setup.topic,
+        "slug": slug(setup.topic),
+        "start": own[0].timestamp,
+        "end": own[-1].timestamp,
+        "rounds": result.rounds,
+        "outcome": result.outcome,
+        "reason": result.reasoning,
+        "entries": len(entries),
+        "redactions": len(result.redactions),
+        "verification": result.verification,
+        "models": models_of(material),
+    }
+    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+
+
+def replies(material: Material, *keys: str) -> list[Record]:
+    """What was replied at these places, in the order of the attempts, as readers may see it."""
+    found = [record for record in material.records if record.kind == "reply" and record.key in keys]
+    found.sort(key=lambda one: (keys.index(one.key), one.attempt))
+    return [record.model_copy(update={"reply": material.shown(record.key, record.reply or "")}) for record in found]
+
+
+def on_record(material: Material, reply: Record) -> str:
+    """The line above a document that a model wrote: by whom, how the debate ended, and what it cites in vain."""
+    decided = outcome(material.entries).outcome
+    writer = f"Written by the {inline(part_of(reply.agent))} through {inline(reply.model)}, not by the program."
+    ended = f"The outcome on record: {IN_WORDS[decided] if decided else 'none.'}"
+    known = {entry.seq for entry in of_debate(material.entries)}
+    unknown = ", ".join(f"\\#{seq}" for seq in citations(reply.reply or "") if seq not in known)
+    vain = f" This cites {unknown}, and no such entry is in the debate." if unknown else ""
+    return f"*{writer} {ended}{vain}*"
+
+
+def written(material: Material, reply: Record, note: str = "") -> str:
+    """A document that a model wrote, below what is on record, with a note where one is due."""
+    return f"{on_record(material, reply)}\n\n{article(reply.reply or '')}\n{note}"
+
+
+def summary(material: Material) -> str | None:
+    found = replies(material, SUMMARY_CALL)
+    return written(material, found[-1]) if found else None
+
+
+def blog_post(material: Material, entries: Sequence[Entry]) -> str | None:
+    found = replies(material, *POST_CALLS)
+    if not found or any(isinstance(entry.data, Conclusion) and entry.data.outcome == "void" for entry in entries):
+        return None
+    count, (least, most) = len((found[-1].reply or "").split()), POST_WORDS
+    note = "" if least <= count <= most else f"\n*This post has {count} words; {least} to {most} were asked for.*\n"
+    return written(material, found[-1], note)
+
+
+def assessment(material: Material) -> str | None:
+    found = replies(material, ASSESSMENT_CALL)
+    if not found:
+        return None
+    last = parse(Assessment, found[-1].reply or "")
+    title = f"# Assessor's report: {inline(material.topic)}"
+    if isinstance(last, Fault):
+        return f"{title}\n\nThere is none: the assessor's reply cannot be used, since {inline(last.reason)}.\n"
+    parts = [on_record(material, found[-1]), title, f"Overall: **{last.overall}**", "## Role by role"]
+    for role, review in last.roles:
+        listed = [f"- {name.capitalize()}: {inline(text)}" for name, text in review]
+        parts += [f"### The {role}", "\n".join(listed)]
+    neutral = "kept" if last.reporter_neutral else "broken"
+    parts += [f"Rule 16, the reporter's neutrality, was {neutral} in the assessor's eyes.", "## Improvements"]
+    parts.append("\n".join(f"{number}. {inline(one)}" for number, one in enumerate(last.improvements, 1)))
+    return "\n\n".join(parts) + "\n"

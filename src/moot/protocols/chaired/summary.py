@@ -1,0 +1,267 @@
+"""What a chaired debate came to, for readers: the outcome in words, its flags, what each side has to show, the sources
+that were checked, and how its entries read."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from moot.engine.material import Material
+from moot.engine.plain import plain_line
+from moot.entry import Entry
+from moot.payloads import Header
+from moot.present import Block, Flag, Item, Items, Line, Lines, Paragraph, Quote, Section, Summary, Table
+from moot.prose import listed, plural
+from moot.protocols.chaired.config import DEBATERS
+from moot.protocols.chaired.documents import stretch_of
+from moot.protocols.chaired.end import IN_WORDS
+from moot.protocols.chaired.payloads import (
+    Announcement,
+    Challenge,
+    Conclusion,
+    Question,
+    Redaction,
+    Ruling,
+    Spoken,
+    Verification,
+    View,
+)
+from moot.protocols.chaired.record import readable
+from moot.protocols.chaired.result import STATUSES, ChairedOutcome
+from moot.voting import declares
+
+STEPS = {
+    "topic": "is wording the topic",
+    "turn": "is preparing a statement",
+    "check": "is checking a source",
+    "conduct": "is weighing the conduct",
+    "clarify": "is clarifying",
+    "questions": "is listening",
+    "relay": "is choosing questions",
+    "go-on": "is deciding whether to go on",
+    "unresolved": "is naming what is unresolved",
+    "decision": "is deciding",
+    "view": "is taking stock",
+    "summary": "is writing the summary",
+    "post": "is writing the post",
+    "post-again": "is writing the post again",
+    "assessment": "is assessing the debate",
+}
+SIDES = {"affirmative_wins": ("affirmative", "promoter"), "negative_wins": ("negative", "detractor")}
+"""What a winning side is called."""
+DOCUMENTS = (
+    "In the folder of the run are also transcript.md, verifier-report.md, metadata.json and, where they were written, "
+    "summary.md, blog-post.md and assessor-report.md."
+)
+DOUBTS = {"unreliable": "unreliable", "unreachable": "could not be reached", "unjudged": "nobody judged"}
+
+
+def summary(outcome: ChairedOutcome, entries: Sequence[Entry]) -> Summary:
+    own = readable([entry for entry in entries if not entry.outside])
+    concluded = next((entry for entry in own if isinstance(entry.data, Conclusion)), None)
+    return Summary(
+        headline=headline(outcome.outcome, ended=concluded is not None),
+        decided=outcome.outcome not in (None, "void"),
+        reached=_reached(outcome),
+        flags=[*_verdict_flags(outcome, concluded), *_source_flags(outcome), *_conduct_flags(own)],
+    )
+
+
+def headline(outcome: str | None, *, ended: bool) -> str:
+    if outcome is None:
+        return "No outcome" if ended else "No outcome yet"
+    return IN_WORDS[outcome].rstrip(".")
+
+
+def _reached(outcome: ChairedOutcome) -> str:
+    if outcome.outcome is None:
+        return ""
+    by = "the chair" if outcome.decided_by == "chair" else "the rules alone"
+    return f"By {by}, after {plural(outcome.rounds, 'round')}."
+
+
+def _verdict_flags(outcome: ChairedOutcome, concluded: Entry | None) -> list[Flag]:
+    """What speaks against taking the chair's conclusion at its word."""
+    if concluded is None or not isinstance(concluded.data, Conclusion):
+        return []
+    flags = []
+    if outcome.outcome is None:
+        text = f"The chair came to no usable decision: {concluded.data.failure or 'no reason is given'}."
+        flags.append(Flag(code="no_decision", text=text))
+    if outcome.decided_by == "code":
+        text = "Decided by the rules alone: both sides cited fabricated sources."
+        flags.append(Flag(code="decided_by_rules", text=text))
+    if outcome.winner and (made_up := outcome.sides[outcome.winner].sources["fabricated"]):
+        cited = plural(made_up, "fabricated source")
+        text = f"The winner fabricated evidence: the {outcome.winner}, whose side won, cited {cited}."
+        flags.append(Flag(code="winner_cited_fabricated_sources", text=text))
+    reason = _reason_in(concluded.content, concluded.data)
+    said = [side for side, names in SIDES.items() if any(declares(reason, name) for name in names)]
+    if len(said) == 1 and outcome.outcome and said[0] != outcome.outcome:
+        text = (
+            f"The chair’s reasons contradict the record: they read as if the {SIDES[said[0]][0]} had won, and on record "
+            f"is: {IN_WORDS[outcome.outcome]}"
+        )
+        flags.append(Flag(code="conclusion_contradicts_record", text=text))
+    return flags
+
+
+def _reason_in(content: str, conclusion: Conclusion) -> str:
+    """The chair's own reasons: a conclusion begins with the outcome and sums up what either side argued."""
+    reason = content.partition("\n")[2]
+    for case in (conclusion.promoter_case, conclusion.detractor_case):
+        reason = reason.replace(case, "") if case else reason
+    return reason
+
+
+def _source_flags(outcome: ChairedOutcome) -> list[Flag]:
+    found = outcome.verification
+    checked, flags = sum(found.values()), []
+    if made_up := found["fabricated"]:
+        by = [f"the {role}" for role, side in outcome.sides.items() if side.sources["fabricated"]]
+        are = "is" if made_up == 1 else "are"
+        text = f"Of {plural(checked, 'cited source')}, {made_up} {are} fabricated, by {listed(by)}."
+        flags.append(Flag(code="sources_fabricated", text=text))
+    if outcome.redactions:
+        were = "was" if len(outcome.redactions) == 1 else "were"
+        count = plural(len(outcome.redactions), "entry", "entries")
+        text = f"{count.capitalize()} {were} redacted for fabricated sources."
+        flags.append(Flag(code="entries_redacted", text=text))
+    if doubts := [f"{found[status]} {words}" for status, words in DOUBTS.items() if found[status]]:
+        text = f"Not every source was verified; of {plural(checked, 'cited source')}: {listed(doubts)}."
+        flags.append(Flag(code="sources_not_verified", text=text))
+    return flags
+
+
+def _conduct_flags(entries: Sequence[Entry]) -> list[Flag]:
+    """What the debate had to do without."""
+    flags = []
+    view = next((entry.data for entry in entries if isinstance(entry.data, View)), None)
+    if view is not None and view.failure:
+        text = f"The audience’s conclusion is not as the rules want it: {view.failure}."
+        flags.append(Flag(code="audience_conclusion_faulty", text=text))
+    announced = [entry.data for entry in entries if isinstance(entry.data, Announcement)]
+    if lacking := [(one.failure or "").partition(":")[0] for one in announced if one.failure]:
+        text = f"A role failed, and the debate went on without it: {listed(lacking)}."
+        flags.append(Flag(code="judgements_missing", text=text))
+    ruled = [entry.data for entry in entries if isinstance(entry.data, Ruling)]
+    if struck := [one.against or "" for one in ruled if one.about == "struck"]:
+        by = [f"the {role} {struck.count(role)}" for role in dict.fromkeys(struck)]
+        text = f"Turns were struck, since they kept breaking a rule: {listed(by)}."
+        flags.append(Flag(code="turns_struck", text=text, severity="note"))
+    return flags
+
+
+def sections(material: Material) -> list[Section]:
+    outcome, entries = material.result.outcome, material.entries
+    assert isinstance(outcome, ChairedOutcome)  # noqa: S101 (there is a header, so there is one)
+    concluded = next((entry for entry in entries if isinstance(entry.data, Conclusion)), None)
+    view = next((entry for entry in entries if isinstance(entry.data, View)), None)
+    return [
+        Section(
+            "ruling", "Outcome", [Quote(concluded.content, "The chair", concluded.seq)] if concluded else [], "card"
+        ),
+        Section("sides", "What each side has to show", [_sides(outcome)], "card", brief=True),
+        Section("audience", "What the audience takes home", [Quote(view.content, aloud=False)] if view else []),
+        Section("redacted", "Redacted", _redacted(outcome), brief=True),
+        Section("sources", "Sources", _sources(entries)),
+        Section("documents", "Documents", _documents(entries), "end", brief=True),
+    ]
+
+
+def _sides(outcome: ChairedOutcome) -> Table:
+    rows = [
+        [
+            role,
+            f"{side.statements}",
+            f"{side.redacted}",
+            f"{side.rulings}",
+            *(f"{side.sources[one]}" for one in STATUSES),
+        ]
+        for role, side in outcome.sides.items()
+    ]
+    columns = ["Debater", "Statements", "Redacted", "Rulings against", *(one.capitalize() for one in STATUSES)]
+    return Table(columns, rows, name="What each side has to show")
+
+
+def _redacted(outcome: ChairedOutcome) -> list[Block]:
+    if not outcome.redactions:
+        return []
+    items = [
+        Item(
+            f"of the {one.speaker}, redacted by ruling {one.ruling}: {one.reason}",
+            f"Entry {one.seq}",
+            link=f"e{one.seq}",
+        )
+        for one in outcome.redactions
+    ]
+    why = "What these entries said is in no prompt after the ruling, in no document and not in this report."
+    return [Paragraph(why, "lead"), Items(items)]
+
+
+def _sources(entries: Sequence[Entry]) -> list[Block]:
+    """Every finding of the verifier, with the entry it is about."""
+    by_seq = {entry.seq: entry for entry in entries}
+    rows = [
+        [f"{entry.target_seq}", by_seq[entry.target_seq].speaker, data.status, data.url, data.explanation]
+        for entry in entries
+        if isinstance(data := entry.data, Verification) and entry.target_seq in by_seq
+    ]
+    if not rows:
+        return []
+    why = (
+        "Every source that was cited, and what the verifier found. Without a passage that stands in the page, nothing "
+        "is verified."
+    )
+    table = Table(["Entry", "Debater", "Found", "Source", "Why"], rows, texts=5, name="What was found of each source")
+    return [Paragraph(why, "lead"), table]
+
+
+def _documents(entries: Sequence[Entry]) -> list[Block]:
+    """Where the documents are, as the chair says at the end."""
+    said = [entry for entry in entries if isinstance(entry.data, Announcement) and entry.data.kind == "end"]
+    return [Paragraph(DOCUMENTS, "small")] if said else []
+
+
+def lines() -> Lines:
+    """Puts a chaired debate's entries into lines, each in its stretch of the debate."""
+    sides: dict[str, str] = {}
+    stretch = ""
+
+    def line(entry: Entry) -> Line | None:
+        nonlocal stretch
+        if entry.outside:
+            return None
+        if isinstance(entry.data, Header):
+            sides.update({member.name: member.side for member in entry.data.cast if member.side})
+        stretch = stretch_of(entry, stretch)
+        return replace(_line(entry, sides.get(entry.speaker)) or plain_line(entry), group=stretch)
+
+    return line
+
+
+def _line(entry: Entry, side: str | None) -> Line | None:
+    words = entry.type.replace("_", " ")
+    match entry.data:
+        case Spoken(round=number):
+            when = f"round {number}" if number else entry.phase
+            return Line("statement", " · ".join(filter(None, [side, words, when])))
+        case Challenge():
+            return Line("mark", "challenges a source", "challenge")
+        case Verification(status=status, url=url, explanation=why):
+            tone = "good" if status == "verified" else "bad"
+            return Line("mark", "reports to the chair", status, text=f"{url}: {why}", tone=tone)  # type: ignore[arg-type]
+        case Redaction():
+            return Line("mark", "strikes an entry", "redacted", tone="bad")
+        case Ruling(rule=rule):
+            return Line("mark", "rules", f"rule {rule}")
+        case Question(to=to):
+            return Line("statement", f"asks the {to}")
+        case Conclusion(outcome=outcome):
+            return Line("verdict", "concludes", headline(outcome, ended=True))
+        case View():
+            return Line("statement", "takes home")
+        case Announcement(kind="missing"):
+            return Line("mark", "goes on without", "missing", tone="bad")
+        case Announcement():
+            return Line("note", "announces", tone="strong")
+        case _:
+            return Line("statement", words) if entry.speaker in DEBATERS else None
