@@ -1,29 +1,30 @@
 """Contesting a run: what its verdict would be with other arguments. No model is asked, and the run stays as it is."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from moot.engine.contest import Contestable
 from moot.errors import ConfigError
 from moot.runs import Run
 
 if TYPE_CHECKING:
-    from moot.argument.contest import Contest
-    from moot.protocols.persuasion.payloads import Framework
-
-WORDS = {"PRO": "the proponent wins", "OPP": "the opponent wins", None: "the moderator would have to decide"}
+    from moot.argument.contest import Contest, Edit
+    from moot.argument.graph import Graph
 
 
 @dataclass(frozen=True, slots=True)
 class Contested:
-    """A verdict before and after the edits. `before` and `after` are PRO, OPP, or None where the rules leave it open.
+    """A verdict before and after the edits: which side wins, or None where the rules leave it open; `words` say so in
+    a clause.
 
-    `given_up` says why the dialogue's own verdict does not hang on the scores: somebody conceded or retracted a root.
+    `given_up` says why the debate's own verdict does not hang on the graph.
     """
 
     contest: "Contest"
     before: str | None
     after: str | None
+    words: Mapping[str | None, str]
     given_up: str | None
 
     @property
@@ -34,11 +35,11 @@ class Contested:
     def summary(self) -> str:
         """What moved, in plain words, a sentence to a line."""
         first, *rest = self.contest.summary.split("\n")
-        moved = f"By the scores {WORDS[self.before]}"
-        moved += f"; now {WORDS[self.after]}." if self.moved else ", as before."
+        moved = f"By the scores {self.words[self.before]}"
+        moved += f"; now {self.words[self.after]}." if self.moved else ", as before."
         lines = [first, moved, *rest]
         if self.given_up:
-            lines.append(f"The dialogue itself was not decided by scores: {self.given_up}.")
+            lines.append(f"The debate itself was not decided by scores: {self.given_up}.")
         return "\n".join(lines)
 
     def document(self) -> dict[str, Any]:
@@ -73,51 +74,55 @@ def contest(
     support: Sequence[str] = (),
     weigh: Sequence[str] = (),
 ) -> Contested:
-    """The verdict of a persuasion dialogue with these edits made to its framework.
+    """The verdict of a debate that was decided by an argument graph, with these edits made to the graph.
 
     `reject` are arguments (`A5`) or relations (`A5:A1`); `add` are `NAME=TEXT`; `attack`, `undercut` and `support` are
     relations to put in (`A9:A1`); `weigh` are new base scores (`A3=0.9`).
     """
-    from moot.argument.contest import Add, Edit, Reject, RejectRelation, Relate, Reweigh, edited
+    from moot.argument.contest import Add, Relate, Reweigh, edited
     from moot.argument.contest import contest as compare
-    from moot.argument.gradual import scores
-    from moot.argument.graph import Graph
-    from moot.protocols.persuasion.framework import by_scores, graph_from, surviving_sums
 
-    found = _framework(run)
-    supports = {(one.source, one.target) for one in found.relations if one.kind == "support"}
+    found = contestable(run)
     edits: list[Edit] = [Add(name, text=text) for name, text in (_split(one, "=", "NAME=TEXT") for one in add)]
     edits += [Relate(*_relation(one), "rebuttal") for one in attack]
     edits += [Relate(*_relation(one), "undercut") for one in undercut]
     edits += [Relate(*_relation(one), "support") for one in support]
     edits += [Reweigh(name, _weight(value)) for name, value in (_split(one, "=", "A3=0.9") for one in weigh)]
-    for one in reject:
-        pair = _relation(one) if ":" in one else None
-        edits.append(RejectRelation(*pair, "support" if pair in supports else "attack") if pair else Reject(one))
+    edits += [_rejection(one, found.graph) for one in reject]
     if not edits:
         raise ConfigError("say what to contest: reject, add, attack, undercut, support or weigh")
-    sides = {one.id: one.side for one in found.arguments}
-
-    def verdict(graph: Graph) -> str | None:
-        # A root that is rejected is as good as retracted; one that nobody claimed is not.
-        phi_gone = found.root not in graph.index
-        denial_gone = found.counter_root is not None and found.counter_root not in graph.index
-        if phi_gone or denial_gone:
-            return None if phi_gone and denial_gone else "OPP" if phi_gone else "PRO"
-        own = scores(graph)
-        return by_scores(own, found.counter_root, surviving_sums(own, sides))[0]
-
-    graph = graph_from({one.id: one.content for one in found.arguments}, found.relations)
-    given_up = found.ended if found.decided_by in ("concession", "retraction") else None
-    return Contested(compare(graph, *edits), verdict(graph), verdict(edited(graph, *edits)), given_up)
+    return Contested(
+        contest=compare(found.graph, *edits),
+        before=found.verdict(found.graph),
+        after=found.verdict(edited(found.graph, *edits)),
+        words=found.words,
+        given_up=found.given_up,
+    )
 
 
-def _framework(run: Run) -> "Framework":
-    outcome = run.config.protocol.outcome(run.entries()) if run.entries() else None
-    found = getattr(outcome, "framework", None)
+def contestable(run: Run) -> Contestable:
+    """What of a run can be contested; ConfigError where its verdict rests on no argument graph."""
+    protocol = run.config.protocol
+    if protocol.contest is None:
+        raise ConfigError(
+            f"{run.name} cannot be contested: it is a {protocol.name}, which is not decided by an argument graph"
+        )
+    found = protocol.contest(run.entries())
     if found is None:
-        raise ConfigError(f"{run.name} has no argument framework to contest: only a persuasion dialogue has one")
-    return found  # type: ignore[no-any-return]
+        raise ConfigError(f"{run.name} has no arguments yet that could be contested")
+    return found
+
+
+def _rejection(text: str, graph: "Graph") -> "Edit":
+    """An argument or a relation to take out; a relation that supports is told from an attack by the graph."""
+    from moot.argument.contest import Reject, RejectRelation
+    from moot.argument.formats.base import SUPPORT, relations
+
+    if ":" not in text:
+        return Reject(text)
+    source, target = _relation(text)
+    supports = {(graph.names[one], graph.names[other]) for one, other, kind in relations(graph) if kind == SUPPORT}
+    return RejectRelation(source, target, "support" if (source, target) in supports else "attack")
 
 
 def _relation(text: str) -> tuple[str, str]:

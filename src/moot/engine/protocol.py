@@ -14,6 +14,8 @@ from moot.payloads import Payloads
 from moot.present import Block, Lines, Section, Summary
 
 if TYPE_CHECKING:
+    from moot.argument.graph import Graph
+    from moot.engine.contest import Contestable
     from moot.engine.material import Material
     from moot.engine.study import Study
     from moot.result import Result
@@ -140,8 +142,10 @@ class Protocol:
     """The material for judging a run again, or why there is none."""
     remember: "Callable[[Run, Result], Any] | None" = None
     """What a memory keeps of a finished run."""
-    contest: "Callable[..., Any] | None" = None
-    """What a run's verdict would be with other arguments."""
+    graph: "Callable[[Sequence[Entry]], Graph | None] | None" = None
+    """The argument graph that a log amounts to; None before there is one."""
+    contest: "Callable[[Sequence[Entry]], Contestable | None] | None" = None
+    """The same, with who wins by it, where that is what decides; None before there is one."""
 
     @property
     def title(self) -> str:
