@@ -10,8 +10,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from moot.engine.options import Option
-from moot.errors import ConfigError
-from moot.errors import KeyFault
+from moot.errors import ConfigError, KeyFault
 from moot.protocols.personas import Models, Text
 
 Role = Literal["chair", "promoter", "detractor", "verifier", "audience", "reporter", "assessor"]

@@ -40,6 +40,6 @@ PROTOCOL = Protocol(
     documents=documents.documents,
     choices=lambda entries: list(config.DEBATERS) if entries else [],
     decided=lambda outcome: outcome.winner,
-    rejudge="its chair decides, by all that it ruled on the way. `moot fork --at SEQ --role chair=MODEL`, SEQ being the "
-    "last entry before the conclusion, has another model take the chair",
+    rejudge="its chair decides, by all that it ruled on the way. `moot fork --at SEQ --role chair=MODEL`, SEQ being "
+    "the last entry before the conclusion, has another model take the chair",
 )

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from moot.agent import Agent, flags_of
 from moot.entry import Draft
 from moot.evidence.shared import Findings, findings
-from moot.payloads import Header, Member
+from moot.payloads import Member
 from moot.protocols.persuasion.citations import unknown_in
 from moot.protocols.persuasion.config import Persona, PersuasionConfig
 from moot.protocols.persuasion.framework import payload_of
 from moot.protocols.persuasion.moves import OTHER, Dialogue, Side
-from moot.protocols.persuasion.payloads import SharedContext, SharedFact
+from moot.protocols.persuasion.payloads import PersuasionHeader, SharedContext, SharedFact
 from moot.protocols.persuasion.prompts import (
     DEBATER_SYSTEM,
     MODERATOR_SYSTEM,
@@ -92,10 +92,12 @@ async def open_talk(room: Room, config: PersuasionConfig) -> Talk:
     moderator = _moderator(room, config, facts)
     everybody = [*agents.values(), moderator]
     await room.ready(*everybody)
-    header = Header(
+    premise = config.proposition if config.proposition != config.topic else None
+    header = PersuasionHeader(
         protocol="persuasion",
         topic=config.topic,
-        premise=config.proposition if config.proposition != config.topic else None,
+        details={"Premise": premise} if premise else {},
+        premise=premise,
         cast=[_member(agent, config.cast[agent.id]) for agent in everybody],
         flags=room.flags(lambda: flags_of(everybody, moderator)),
     )

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, Self
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
+from moot.engine.options import Option
 from moot.errors import KeyFault
 from moot.protocols.claims import denial_of, premise_of
 from moot.protocols.personas import Models, Name, Text
@@ -44,9 +45,26 @@ class PersuasionConfig(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     topic: Text
-    rounds: int = Field(2, ge=1, le=50)
-    perspective: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)] | None = None
-    evidence: Annotated[list[Path], Field(max_length=20)] = []
+    rounds: Annotated[int, Field(ge=1, le=50), Option("Rounds of argument.", metavar="N", label="Rounds")] = 2
+    perspective: Annotated[
+        Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)] | None,
+        Option(
+            "Whose viewpoint it is weighed from.",
+            metavar="ROLE",
+            label="Perspective",
+            hint="from whose viewpoint the moderator weighs it",
+        ),
+    ] = None
+    evidence: Annotated[
+        list[Path],
+        Field(max_length=20),
+        Option(
+            "Folders or files, with their git history, for facts to cite. Repeatable.",
+            metavar="PATH...",
+            many=True,
+            variable=False,
+        ),
+    ] = []
     proponent: Persona
     opponent: Persona
     moderator: Persona

@@ -5,10 +5,16 @@ from typing import Literal
 
 from pydantic import Field
 
-from moot.payloads import Payload, Payloads
+from moot.payloads import Header, Payload, Payloads
 
 DialogueSide = Literal["PRO", "OPP"]
 DecidedBy = Literal["concession", "retraction", "root scores", "surviving arguments", "moderator", "nothing"]
+
+
+class PersuasionHeader(Header):
+    """`premise` is φ in words, where that is not the topic as it was given."""
+
+    premise: str | None
 
 
 class SharedFact(Payload):
@@ -204,6 +210,7 @@ def _plural(noun: str, number: int) -> str:
 
 
 PAYLOADS: Payloads = {
+    "header": PersuasionHeader,
     "context": SharedContext,
     "move": DialogueMove,
     "sent_back": MoveSentBack,

@@ -1,7 +1,8 @@
 """The persuasion, as the engine knows it."""
 
-from moot.engine.protocol import Protocol, Words
-from moot.protocols.persuasion import config, payloads, result, script, study
+from moot.engine.options import Subject
+from moot.engine.protocol import Part, Protocol, Words
+from moot.protocols.persuasion import config, contest, lines, payloads, result, script, sections, study, summary
 
 PROTOCOL = Protocol(
     name="persuasion",
@@ -13,6 +14,27 @@ PROTOCOL = Protocol(
     outcome=result.outcome,
     outcome_model=result.PersuasionOutcome,
     payloads=payloads.PAYLOADS,
-    words=Words(config.PHASES, config.TYPES, config.role_of),
+    words=Words(
+        config.PHASES,
+        config.TYPES,
+        config.role_of,
+        steps=lines.STEPS,
+        verdicts=("judgement",),
+        telling=("framework",),
+    ),
+    subject=Subject(name="proposition", label="The proposition", needed=False),
+    parts=lambda given: [
+        Part(part, part.capitalize(), persona.name, persona.model, debates=part != "moderator")
+        for part, persona in given.cast.items()
+    ],
     study=study.STUDY,
+    summary=summary.summary,
+    sections=sections.sections,
+    lines=lines.lines,
+    choices=lambda entries: [one.name for one in result.debaters(entries)],
+    decided=lambda outcome: outcome.winner,
+    graph=contest.graph,
+    contest=contest.contestable,
+    rejudge="its verdict follows from the argument graph, with no judge: `moot contest` shows what would move it, and "
+    "`moot export --to apx` with `moot argue` what other semantics make of the graph",
 )

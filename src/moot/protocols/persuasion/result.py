@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pydantic import BaseModel
 
 from moot.entry import Entry
-from moot.payloads import Header
+from moot.payloads import Member
 from moot.protocols.persuasion.framework import dialogue_of, framework, given_up_in, hangs_on_semantics
 from moot.protocols.persuasion.moves import Dialogue, Side, turns_of
 from moot.protocols.persuasion.payloads import (
@@ -14,6 +14,7 @@ from moot.protocols.persuasion.payloads import (
     FinalStatement,
     Framework,
     MoveSentBack,
+    PersuasionHeader,
     SharedContext,
     TurnForfeited,
 )
@@ -97,7 +98,7 @@ class PersuasionOutcome(BaseModel):
 
 
 def outcome(entries: Sequence[Entry]) -> PersuasionOutcome:
-    header = next(entry.data for entry in entries if isinstance(entry.data, Header))
+    header = next(entry.data for entry in entries if isinstance(entry.data, PersuasionHeader))
     context = next((entry.data for entry in entries if isinstance(entry.data, SharedContext)), None)
     dialogue = dialogue_of(entries)
     written = next((entry.data for entry in entries if isinstance(entry.data, Framework)), None)
@@ -128,6 +129,11 @@ def outcome(entries: Sequence[Entry]) -> PersuasionOutcome:
         framework=found,
         metrics=_metrics(entries, dialogue, found) if dialogue and found else None,
     )
+
+
+def debaters(entries: Sequence[Entry]) -> list[Member]:
+    header = next((entry.data for entry in entries if isinstance(entry.data, PersuasionHeader)), None)
+    return [member for member in header.cast if member.role == "debater"] if header else []
 
 
 def _hangs(dialogue: Dialogue, found: Framework, judgement: DialogueJudgement | None) -> bool:

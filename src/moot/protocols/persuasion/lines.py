@@ -1,0 +1,153 @@
+"""How the entries of a persuasion dialogue read: each move with its id, its act, the propositions it is about and what
+its speaker holds after it, under the round it was made in."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from moot.argument.draw import anchor
+from moot.engine.plain import plain_line
+from moot.entry import Entry
+from moot.payloads import Header
+from moot.present import Block, Facts, Item, Items, Line, Lines, Paragraph
+from moot.protocols.persuasion.payloads import (
+    DialogueJudgement,
+    DialogueMove,
+    FinalStatement,
+    Framework,
+    MoveSentBack,
+    PutProposition,
+    SharedContext,
+    TurnForfeited,
+)
+from moot.protocols.persuasion.summary import part_of
+
+STEPS = {
+    "choose": "is choosing a move",
+    "move": "is making a move",
+    "look": "is looking at the move",
+    "closing": "is making a final statement",
+    "winner": "is naming the winner",
+    "rationale": "is explaining the verdict",
+    "findings": "is looking for common ground",
+}
+
+
+@dataclass(slots=True)
+class _Heard:
+    """What was said so far: who argues for each side, the propositions, what each side holds, the round."""
+
+    names: dict[str, str] = field(default_factory=dict)
+    puts: dict[str, PutProposition] = field(default_factory=dict)
+    stores: dict[str, list[str]] = field(default_factory=lambda: {"PRO": [], "OPP": []})
+    title: str = "Before the dialogue"
+
+
+def lines() -> Lines:
+    """Puts a dialogue's entries into lines. Keeps the stores, to show what a side holds after each move."""
+    heard = _Heard()
+
+    def line(entry: Entry) -> Line | None:
+        if entry.outside:
+            return None
+        if isinstance(entry.data, Header):
+            heard.names.update({member.id: member.name for member in entry.data.cast})
+        heard.title = _title(entry, heard.title)
+        return replace(_line(entry, heard) or plain_line(entry), group=heard.title)
+
+    return line
+
+
+def _title(entry: Entry, before: str) -> str:
+    """The part of the dialogue that an entry belongs to."""
+    if entry.phase == "closing":
+        return "Closing"
+    if isinstance(entry.data, DialogueMove | MoveSentBack | TurnForfeited):
+        return f"Round {entry.data.round}"
+    return "Verdict and framework" if entry.phase == "verdict" else before
+
+
+def _line(entry: Entry, heard: _Heard) -> Line | None:
+    match entry.data:
+        case SharedContext():
+            return Line("note", "sets out what both sides may use", text="", body=_context(entry.data))
+        case DialogueMove():
+            return _move(entry.data, heard, "closing" if entry.phase == "closing" else f"round {entry.data.round}")
+        case MoveSentBack(fault=fault, move=move):
+            return Line("private", f"sends back “{move}” as a {fault}")
+        case TurnForfeited(failure=failure):
+            return Line("note", "notes a forfeited turn", text=f"{entry.content} {failure}", tone="bad")
+        case FinalStatement(unknown=unknown):
+            return Line("statement", "final statement", body=_not_on_record(unknown))
+        case Framework():
+            return Line("note", "scores what is left", body=[_figures(entry.data)])
+        case DialogueJudgement(winner=winner, unknown=unknown):
+            badge = f"{winner} wins" if winner else "No winner"
+            return Line("verdict", "explains the verdict", badge, body=_not_on_record(unknown))
+        case _:
+            return None
+
+
+def form(move: DialogueMove) -> str:
+    """The act in the notation of the specification, with ids."""
+    match move.act:
+        case "since":
+            return f"{move.proposition} since {', '.join(move.premises)}"
+        case "claim" if move.attack == "undercut":
+            return f"claim {move.proposition}, undercutting the step to {move.counters}"
+        case "claim" if move.attack:
+            return f"claim {move.proposition}, rebutting {move.counters}"
+        case _:
+            return f"{move.act} {move.proposition}"
+
+
+def _move(move: DialogueMove, heard: _Heard, when: str) -> Line:
+    heard.puts.update({put.id: put for put in move.puts})
+    store = heard.stores[move.side]
+    store[:] = [one for one in store if one not in move.removes]
+    store += [one for one in move.adds if one not in store]
+    name = heard.names.get(part_of(move.side), part_of(move.side))
+    if move.rule:
+        return Line("note", f"makes move {move.id} for {name}, by rule: {form(move)}", text=move.said)
+    answers = f" · answers {move.target}" if move.target else ""
+    label = f"{when} · {move.id}: {form(move)}{answers}"
+    body: list[Block] = [Items(_propositions(move, heard))]
+    if move.failure:
+        body.append(Paragraph(move.failure, "flag"))
+    body += _not_on_record(move.unknown)
+    return Line(
+        "statement", label, text=move.said, body=[*body, Paragraph(f"Holds {', '.join(store) or 'nothing'}", "small")]
+    )
+
+
+def _propositions(move: DialogueMove, heard: _Heard) -> list[Item]:
+    """What a move is about, each with what is cited for it, leading to the map; and what else the move cites."""
+    known = [heard.puts[one] for one in (move.proposition, *move.premises) if one in heard.puts]
+    items = [
+        Item("as said" if put.content == move.said else put.content, put.id, link=anchor(put.id), refs=put.evidence)
+        for put in known
+    ]
+    more = [one for one in move.evidence if not any(one in put.evidence for put in known)]
+    return [*items, Item("", "Cites", refs=more)] if more else items
+
+
+def _context(context: SharedContext) -> list[Block]:
+    facts = [("φ", context.proposition), ("¬φ", context.denial), ("Rounds", f"{context.rounds}")]
+    if context.perspective:
+        facts.append(("Weighed from the viewpoint of", context.perspective))
+    facts.append(("Shared context", context.gathered or "no facts"))
+    return [Facts(facts), Items([Item(one.source, one.id, link=one.id) for one in context.facts])]
+
+
+def _figures(found: Framework) -> Paragraph:
+    attacks = sum(one.kind != "support" for one in found.relations)
+    settled = found.certificate.certificate if found.certificate.converged else "not converged"
+    text = (
+        f"Arguments: {len(found.arguments)}, attacks: {attacks}, supports: {len(found.relations) - attacks}; "
+        f"{settled}; grounded: {', '.join(found.grounded) or 'nothing'}"
+    )
+    return Paragraph(text, "small")
+
+
+def _not_on_record(unknown: Sequence[str]) -> list[Block]:
+    """The ids in a text that name nothing on record, where there are any."""
+    return [Paragraph(f"Not on record: {', '.join(unknown)}", "flag")] if unknown else []

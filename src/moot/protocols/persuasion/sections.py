@@ -1,0 +1,230 @@
+"""The sections of a persuasion dialogue's report: its shared context, commitment stores, framework, map, verdict and
+metrics, in the order of the specification."""
+
+from collections.abc import Mapping, Sequence
+
+from moot.argument.draw import anchor, draw, text_map
+from moot.engine.material import Material
+from moot.entry import Entry
+from moot.payloads import Header
+from moot.present import (
+    Block,
+    Details,
+    Facts,
+    Heading,
+    Item,
+    Items,
+    Map,
+    Paragraph,
+    Quote,
+    Section,
+    Table,
+    Verbatim,
+)
+from moot.protocols.persuasion.framework import graph_from
+from moot.protocols.persuasion.payloads import DialogueJudgement, DialogueMove, Framework, PutProposition, SharedContext
+from moot.protocols.persuasion.prompts import SIDES
+from moot.protocols.persuasion.result import GivenUp, PersuasionOutcome
+from moot.protocols.persuasion.summary import DECIDED, SEMANTICS, ended, name_of, part_of, scores_told
+
+CERTIFICATES = {
+    "acyclic": "There is no cycle, so the scores are exact.",
+    "contraction": "There are cycles, and each step of the iteration shrinks: these scores are the only ones that fit.",
+    "monotone": "There are cycles; bounds from below and above met, so these scores are the only ones that fit.",
+    "none": "There are cycles; the iteration was seen to settle, but it is not proven that no other scores fit.",
+}
+NOTHING, NONE = "Nothing.", "None was named."
+
+
+def sections(material: Material) -> list[Section]:
+    header, outcome = material.header, material.result.outcome
+    context = next((one.data for one in material.entries if isinstance(one.data, SharedContext)), None)
+    if header is None or context is None or not isinstance(outcome, PersuasionOutcome):
+        return []
+    found = outcome.framework if outcome.framework and outcome.framework.arguments else None
+    moves = {one.data.id: one.seq for one in material.entries if isinstance(one.data, DialogueMove)}
+    stores = _stores(header, outcome, found, material.entries)
+    return [
+        Section("context", "Shared context K", _context(context), "setting", live="open"),
+        Section("stores", "Commitment stores", stores, "end", live="open"),
+        Section("framework", "Argumentation framework", _arguments(header, found), "end", brief=True, live="open"),
+        Section("relations", "Relations", _relations(outcome, found), "end", live="open"),
+        Section("map", "Argument map", _map(header, found, moves), "end", live="open"),
+        Section("reasons", "The verdict in full", _verdict(outcome, found, material.entries), "end", brief=True),
+        Section("metrics", "Metrics", _metrics(outcome), "end"),
+    ]
+
+
+def _context(context: SharedContext) -> list[Block]:
+    facts = [("φ", context.proposition), ("¬φ", context.denial)]
+    if context.perspective:
+        facts.append(("Perspective", context.perspective))
+    if not context.facts:
+        return [Facts(facts), Paragraph("No facts were gathered, so none could be cited.")]
+    left_out = ", ".join(f"{count} {why}" for why, count in context.left_out.items())
+    lead = f"What both sides could cite, word for word: {context.gathered}."
+    lead += f" Left out: {left_out}." if left_out else ""
+    quoted = [Details(f"{one.id} {one.source}", [Verbatim(one.quote)], anchor=one.id) for one in context.facts]
+    return [Facts(facts), Paragraph(lead, "lead"), *quoted]
+
+
+def _stores(
+    header: Header, outcome: PersuasionOutcome, found: Framework | None, entries: Sequence[Entry]
+) -> list[Block]:
+    """What each side held at the end, and what it took back or granted on the way."""
+    puts = {put.id: put for one in entries if isinstance(one.data, DialogueMove) for put in one.data.puts}
+    on_map = {one.id for one in found.arguments} if found else set()
+    blocks: list[Block] = []
+    for side in SIDES:
+        held = [_item(puts[name]) for name in outcome.commitments.get(side, [])]
+        retracted = []
+        for one in outcome.retractions:
+            if one.side == side:
+                # What is on no map any more can still be led to: this is what became of it.
+                retracted.append(_item(puts[one.proposition], _how(one), here=one.proposition not in on_map))
+                on_map.add(one.proposition)
+        conceded = [_item(puts[one.proposition], _how(one)) for one in outcome.concessions if one.side == side]
+        blocks.append(Heading(f"The {part_of(side)}: {name_of(header, side)}"))
+        for title, items in (("Committed to", held), ("Retracted", retracted), ("Conceded", conceded)):
+            blocks += [Paragraph(title, "small"), Items(items, otherwise=NOTHING)]
+    return blocks
+
+
+def _item(put: PutProposition, note: str = "", *, here: bool = False) -> Item:
+    """A proposition: it leads to the map, or is what others lead to."""
+    place = anchor(put.id)
+    return Item(put.content, put.id, place if here else "", "" if here else place, put.evidence, note)
+
+
+def _how(one: GivenUp) -> str:
+    return f"in {one.move}, by rule: a why was left unanswered" if one.forced else f"in {one.move}"
+
+
+def _arguments(header: Header, found: Framework | None) -> list[Block]:
+    if found is None:
+        return []
+    lead = (
+        "What is left when retracted propositions are gone with their relations. A score above 0.5 survives; 0.5 "
+        f"exactly and untouched: nobody argued for or against it. {_certificate(found)}"
+    )
+    rows = [
+        [
+            one.id,
+            one.content,
+            f"{name_of(header, one.side)}, {one.move}",
+            " ".join(one.evidence) or "none",
+            one.state,
+            _score(one.score),
+            _score(one.dfquad),
+        ]
+        for one in found.arguments
+    ]
+    columns = ["Id", "Content", "Source", "Evidence", "State", "Score", "DF-QuAD"]
+    return [Paragraph(lead, "lead"), Table(columns, rows, texts=5, name="Arguments")]
+
+
+def _certificate(found: Framework) -> str:
+    if not found.certificate.converged:
+        return "The iteration did not converge; arguments without a score are marked as not settled."
+    return CERTIFICATES.get(found.certificate.certificate, "")
+
+
+def _score(score: float | None) -> str:
+    return "not settled" if score is None else f"{score:.3f}"
+
+
+def _relations(outcome: PersuasionOutcome, found: Framework | None) -> list[Block]:
+    """How the arguments hang together, what follows from that, and how else it can be read."""
+    if found is None:
+        return []
+    classified = {"support": "support", "rebut": "attack", "undercut": "attack"}
+    rows = [[one.source, one.target, one.kind, classified[one.kind], one.move] for one in found.relations]
+    blocks: list[Block] = [Table(["From", "To", "Type", "Classification", "Move"], rows, texts=5, name="Relations")]
+    if found.derived:
+        rows = [[one.source, one.target, one.kind, f"through {one.via}"] for one in found.derived]
+        blocks += [
+            Heading("Derived attacks"),
+            Paragraph("They follow from the relations above. Listed, and not scored.", "lead"),
+            Table(["From", "To", "Derived attack", "Why"], rows, texts=4, name="Derived attacks"),
+        ]
+    sides = {"PRO": part_of("PRO"), "OPP": part_of("OPP"), None: "undecided"}
+    rows = [[SEMANTICS.get(name, name), sides[side]] for name, side in outcome.by_semantics.items()]
+    readings = Table(["Read by", "In favour of"], rows, texts=2, name="Who is ahead under each semantics")
+    return [*blocks, Heading("Read in other ways"), Facts(_extensions(found)), readings]
+
+
+def _extensions(found: Framework) -> list[tuple[str, str]]:
+    listed = [("Grounded extension of the attacks", _set(found.grounded))]
+    listed += [(f"Preferred extension {number}", _set(one)) for number, one in enumerate(found.preferred, start=1)]
+    return [*listed, ("Further preferred extensions", "there are more")] if found.preferred_more else listed
+
+
+def _set(names: Sequence[str]) -> str:
+    return f"{{{', '.join(names)}}}"
+
+
+def _map(header: Header, found: Framework | None, moves: Mapping[str, int]) -> list[Block]:
+    """The map, each argument a link to the move that put it forward; `moves` are their entries."""
+    if found is None:
+        return []
+    graph = graph_from({one.id: one.content for one in found.arguments}, found.relations)
+    scores = {one.id: one.score for one in found.arguments}
+    sides = {one.id: name_of(header, one.side) for one in found.arguments}
+    links = {one.id: f"#e{moves[one.move]}" for one in found.arguments if one.move in moves}
+    # A picture that holds links is a group: as an image it would hide them from those who do not see it.
+    picture = draw(graph, scores, sides, links).replace('role="img"', 'role="group"', 1)
+    caption = "Each argument leads to the move that put it forward; in the transcript its id leads back here."
+    return [Map("Argument map", picture, text_map(graph, scores), caption)]
+
+
+def _verdict(outcome: PersuasionOutcome, found: Framework | None, entries: Sequence[Entry]) -> list[Block]:
+    verdict = outcome.verdict
+    told = next((one for one in entries if isinstance(one.data, DialogueJudgement)), None)
+    if verdict is None or told is None:
+        return []
+    winner = f"{outcome.winner}, the {part_of(outcome.winning_side)}" if outcome.winning_side else "nobody"
+    facts = [
+        ("Winner", winner),
+        ("Scores", scores_told(outcome)),
+        ("Decided", DECIDED.get(outcome.decided_by or "", "")),
+    ]
+    if outcome.ended:
+        facts.append(("Ended", ended(outcome)))
+    blocks: list[Block] = [Facts(facts), Quote(verdict.rationale, f"{told.speaker}, the moderator", told.seq)]
+    if verdict.cites:
+        blocks += [Paragraph("Cites", "small"), Items([_argument(found, one) for one in verdict.cites])]
+    for title, items in (
+        ("Strongest surviving arguments", [_argument(found, one) for one in verdict.strongest]),
+        ("Valid points of the losing side", [Item(one) for one in verdict.valid_points]),
+        ("Critical questions that nobody addressed", [Item(one) for one in verdict.open_questions]),
+        ("Concessions that mattered", [_concession(one, verdict.unfounded) for one in verdict.concessions]),
+    ):
+        blocks += [Heading(title), Items(items, otherwise=NONE)]
+    consensus = Quote(verdict.consensus, aloud=False) if verdict.consensus else Paragraph("None was proposed.")
+    blocks += [Heading("Consensus"), consensus]
+    return [
+        *blocks,
+        Heading("Conditions for revisiting"),
+        Items([Item(one) for one in verdict.revisit], otherwise=NONE),
+    ]
+
+
+def _argument(found: Framework | None, name: str) -> Item:
+    one = next((one for one in found.arguments if one.id == name), None) if found else None
+    if one is None:
+        return Item("no longer in the framework", name)
+    return Item(one.content, one.id, link=anchor(one.id), refs=one.evidence)
+
+
+def _concession(text: str, unfounded: Sequence[str]) -> Item:
+    return Item(text, note="no move on record concedes it" if text in unfounded else "")
+
+
+def _metrics(outcome: PersuasionOutcome) -> list[Block]:
+    if outcome.metrics is None:
+        return []
+    told = outcome.metrics.model_dump()
+    attacks = told.pop("rebuts"), told.pop("undercuts")
+    rows = [["attacks", f"{sum(attacks)} ({attacks[0]} rebuts, {attacks[1]} undercuts)"]]
+    rows += [[name.replace("_", " "), f"{value}"] for name, value in told.items()]
+    return [Table(["What", "How many"], rows, name="Counts of arguments and moves")]
