@@ -1,16 +1,19 @@
 """Independent answers: the same question to several speakers, none of whom hears of another. What the baselines are
 made of. A script over a room like every protocol, but nobody debates, so it is not one of those a user stages."""
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from moot.agent import Agent, flags_of
-from moot.engine.protocol import Protocol, Words
+from moot.engine.material import Material
+from moot.engine.protocol import Part, Protocol, Words
 from moot.entry import Entry
 from moot.payloads import Header, Member
+from moot.present import Facts, Flag, Line, Lines, Section, Summary
 from moot.prompt import Template
+from moot.prose import listed
 from moot.protocols.personas import Models, Name, Text
 from moot.room import Room
 
@@ -75,8 +78,30 @@ def _member(agent: Agent) -> Member:
     )
 
 
-def _complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:  # noqa: ARG001 (one of several)
-    return dict(given)
+def summary(outcome: AnswersOutcome, entries: Sequence[Entry]) -> Summary:
+    header = next(entry.data for entry in entries if isinstance(entry.data, Header))
+    missing = [member.name for member in header.cast if member.name not in outcome.answers]
+    text = f"Not everybody answered: {listed(missing)} did not."
+    return Summary(
+        headline=f"{len(outcome.answers)} of {len(header.cast)} answered, none of whom heard of another",
+        kind="Independent answers",
+        decided=False,
+        reached="What they amount to is told in the report of the evaluation that they are part of.",
+        flags=[Flag(code="answers_missing", text=text)] if missing else [],
+    )
+
+
+def sections(material: Material) -> list[Section]:
+    """The last line of each answer, which is where it stands."""
+    outcome = material.result.outcome
+    answers = outcome.answers if isinstance(outcome, AnswersOutcome) else {}
+    last = [(name, [line for line in text.splitlines() if line.strip()][-1:]) for name, text in answers.items()]
+    facts = [(name, "".join(line)) for name, line in last]
+    return [Section("answers", "Answers", [Facts(facts)] if facts else [], "card", brief=True)]
+
+
+def lines() -> Lines:
+    return lambda entry: Line("statement", "answers") if entry.type == "note" and not entry.outside else None
 
 
 def _role_of(config: AnswersConfig, speaker: str) -> str:
@@ -89,11 +114,22 @@ PROTOCOL = Protocol(
     gives="the answers",
     offered=False,
     config=AnswersConfig,
-    complete=_complete,
     play=play,
     outcome=outcome,
     outcome_model=AnswersOutcome,
-    words=Words(("setup", "answers"), {"speaker": ("note",)}, _role_of),
+    words=Words(
+        ("setup", "answers"),
+        {"speaker": ("note",)},
+        _role_of,
+        steps={"answer": "is answering"},
+        aloud=("answer",),
+        verdicts=(),
+    ),
+    parts=lambda given: [Part(one.name, "Speaker", one.name, one.model, debates=False) for one in given.speakers],
+    summary=summary,
+    sections=sections,
+    lines=lines,
+    rejudge="nobody debated in it, and nobody judged",
 )
 
 SYSTEM = Template(

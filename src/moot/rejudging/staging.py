@@ -17,6 +17,7 @@ from moot.events import Follower
 from moot.models.base import Model
 from moot.models.registry import family
 from moot.payloads import Header
+from moot.present import Flag
 from moot.rejudging.material import can_be_judged, material_of
 from moot.report import documents
 from moot.result import Result
@@ -90,7 +91,7 @@ def rejudging_of(
         judges=_named(readers),
         orders=["given", "swapped"] if order == "both" else [order],
         rules=list(rules),
-        flags=[*_kinship(readers, header), *_short_ballots(material, rules)],
+        flags=[one.model_dump() for one in (*_kinship(readers, header), *_short_ballots(material, rules))],
         **options,
     )
     # The judges are those given here, whatever models and roles the config files have for debates.
@@ -110,12 +111,15 @@ def _named(readers: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
     return [{"name": name, "model": models} for name, models in named.items()]
 
 
-def _kinship(readers: Sequence[Sequence[str]], header: Header) -> list[str]:
+def _kinship(readers: Sequence[Sequence[str]], header: Header) -> list[Flag]:
     """Whether a judge is of the kind of those it judges."""
     judged = {family(model) for member in header.cast if member.role != "judge" for model in _known(member.models)}
     own = {family(model) for models in readers for model in _known(models)}
     return [
-        f"A judge and somebody it judges are of the same model family ({name}): judges favour their own kind."
+        Flag(
+            code="judge_of_same_family",
+            text=f"A judge and somebody it judges are of the same model family ({name}): judges favour their own kind.",
+        )
         for name in sorted(own & judged)
     ]
 
@@ -124,10 +128,11 @@ def _known(models: Sequence[str]) -> list[str]:
     return [model for model in models if not model.startswith(NO_FAMILY)]
 
 
-def _short_ballots(material: Mapping[str, Any], rules: Sequence[str]) -> list[str]:
+def _short_ballots(material: Mapping[str, Any], rules: Sequence[str]) -> list[Flag]:
     """Whether votes for one proposal alone are counted by a rule that needs rankings."""
     rankings = [vote["ranking"] for vote in material.get("votes", [])]
     wanting = [rule for rule in rules if rule in RULES and rule in ("borda", "condorcet")]
     if not wanting or any(len(ranking) > 1 for ranking in rankings):
         return []
-    return [f"The votes name one proposal each: under {' and '.join(wanting)} all others come last, alike."]
+    text = f"The votes name one proposal each: under {' and '.join(wanting)} all others come last, alike."
+    return [Flag(code="short_ballots", text=text)]

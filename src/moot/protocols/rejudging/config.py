@@ -3,9 +3,8 @@
 All of it is here, so that a re-judging can be read, replayed and verified without the run it is about.
 """
 
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -167,11 +166,6 @@ class RejudgingConfig(BaseModel):
             if isinstance(self.material, Decided):
                 parse_rule(rule, self.material.threshold, self.material.required_validators, _voters(self.material))
         return self
-
-
-def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:  # noqa: ARG001 (one of several)
-    """There is nothing to add."""
-    return dict(given)
 
 
 def role_of(config: RejudgingConfig, speaker: str) -> str:

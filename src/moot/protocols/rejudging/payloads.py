@@ -4,9 +4,15 @@ from typing import Literal
 
 from pydantic import Field
 
-from moot.payloads import Payload, Payloads, Side
+from moot.payloads import Header, Payload, Payloads, Side
 
 Order = Literal["given", "swapped"]
+
+
+class RejudgingHeader(Header):
+    """`premise` is the claim that the debaters took sides on, where there was one."""
+
+    premise: str | None
 
 
 class JudgedAgain(Payload):
@@ -59,6 +65,7 @@ class Recount(Payload):
 
 
 PAYLOADS: Payloads = {
+    "header": RejudgingHeader,
     "judged_again": JudgedAgain,
     "rereading": Rereading,
     "recount": Recount,

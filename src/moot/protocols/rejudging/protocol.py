@@ -1,7 +1,7 @@
 """Re-judging, as the engine knows it. It is made from a run, and not among the protocols one chooses from."""
 
-from moot.engine.protocol import Protocol, Words
-from moot.protocols.rejudging import config, payloads, result, script
+from moot.engine.protocol import Part, Protocol, Words
+from moot.protocols.rejudging import config, payloads, result, script, summary
 
 PROTOCOL = Protocol(
     name="rejudging",
@@ -9,10 +9,24 @@ PROTOCOL = Protocol(
     gives="what other judges or rules make of it",
     offered=False,
     config=config.RejudgingConfig,
-    complete=config.complete,
     play=script.play,
     outcome=result.outcome,
     outcome_model=result.RejudgingOutcome,
     payloads=payloads.PAYLOADS,
-    words=Words(config.PHASES, config.TYPES, config.role_of),
+    words=Words(
+        config.PHASES,
+        config.TYPES,
+        config.role_of,
+        steps=summary.STEPS,
+        verdicts=("rereading", "recount"),
+    ),
+    parts=lambda given: [
+        Part(script.part_of(number), "Judge", judge.name, judge.model, debates=False)
+        for number, judge in enumerate(given.judges, 1)
+    ],
+    summary=summary.summary,
+    sections=summary.sections,
+    lines=summary.lines,
+    decided=lambda outcome: outcome.winner,
+    rejudge="it is a re-judging itself; name the run that it is about",
 )

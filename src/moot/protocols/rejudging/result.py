@@ -6,8 +6,7 @@ from statistics import fmean
 from pydantic import BaseModel
 
 from moot.entry import Entry
-from moot.payloads import Header
-from moot.protocols.rejudging.payloads import JudgedAgain, Recount, Rereading
+from moot.protocols.rejudging.payloads import JudgedAgain, Recount, RejudgingHeader, Rereading
 
 
 class JudgeVerdict(BaseModel):
@@ -42,7 +41,7 @@ class RejudgingOutcome(BaseModel):
 
 
 def outcome(entries: Sequence[Entry]) -> RejudgingOutcome:
-    header = next(entry.data for entry in entries if isinstance(entry.data, Header))
+    header = next(entry.data for entry in entries if isinstance(entry.data, RejudgingHeader))
     source = next((entry.data for entry in entries if isinstance(entry.data, JudgedAgain)), None)
     readings = [(entry.speaker, entry.data) for entry in entries if isinstance(entry.data, Rereading)]
     verdicts = [

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from moot.agent import Agent, flags_of
 from moot.elections import Ballot, elect
-from moot.payloads import Header, Member
+from moot.payloads import Member
 from moot.prompt import Prompt, fenced
 from moot.protocols.arena import prompts as arena_prompts
 from moot.protocols.arena.cast import without_names
@@ -19,7 +19,7 @@ from moot.protocols.panel.votes import Rules, Vote, count
 from moot.protocols.rejudging import prompts
 from moot.protocols.rejudging.config import Contended, Debated, Decided, Proposed, Reader, RejudgingConfig, Resolved
 from moot.protocols.rejudging.panel_rules import PanelRule, parse_rule
-from moot.protocols.rejudging.payloads import JudgedAgain, Order, Recount, Rereading
+from moot.protocols.rejudging.payloads import JudgedAgain, Order, Recount, RejudgingHeader, Rereading
 from moot.room import Room
 from moot.structured import Failure
 
@@ -40,7 +40,7 @@ class ReadDuel(BaseModel):
 
 
 async def play(room: Room, config: RejudgingConfig) -> None:
-    parts = {_part(number): judge for number, judge in enumerate(config.judges, 1)}
+    parts = {part_of(number): judge for number, judge in enumerate(config.judges, 1)}
     await open_rejudging(room, config, parts)
     what = config.material
     work: list[Coroutine[Any, Any, None]] = []
@@ -65,10 +65,12 @@ async def open_rejudging(room: Room, config: RejudgingConfig, parts: Mapping[str
     what, source = config.material, config.source
     agents = [judge_for(room, what, judge, part) for part, judge in parts.items()]
     await room.ready(*agents)
-    header = Header(
+    premise = what.premise if isinstance(what, Debated) else None
+    header = RejudgingHeader(
         protocol="rejudging",
         topic=config.topic,
-        premise=what.premise if isinstance(what, Debated) else None,
+        details={"Premise": premise} if premise else {},
+        premise=premise,
         cast=[_introduced(agent) for agent in agents],
         flags=room.flags(lambda: [*config.flags, *flags_of(agents, None)]),
     )
@@ -287,7 +289,7 @@ def _masked(text: str, letters: Mapping[str, str]) -> str:
     return re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", lambda found: covered[found[0]], text)
 
 
-def _part(number: int) -> str:
+def part_of(number: int) -> str:
     return "judge" if number == 1 else f"judge-{number}"
 
 

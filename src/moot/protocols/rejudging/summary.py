@@ -1,0 +1,145 @@
+"""What a re-judging came to, for readers: each judge's verdict beside the original, the recounts, and what speaks
+against relying on them."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from moot.engine.material import Material
+from moot.entry import Entry
+from moot.present import Dissent, Facts, Flag, Line, Lines, Section, Summary, Table
+from moot.prose import listed, plural
+from moot.protocols.rejudging.payloads import JudgedAgain, Recount, Rereading
+from moot.protocols.rejudging.result import JudgeVerdict, RejudgingOutcome
+
+STEPS = {"read": "is reading the debate"}
+STABLE = {True: "unstable", False: "yes", None: "one reading"}
+UPHELD = {True: "upheld", False: "not upheld", None: "cannot say"}
+
+
+def summary(outcome: RejudgingOutcome, entries: Sequence[Entry]) -> Summary:  # noqa: ARG001 (one of several)
+    if outcome.source is None:
+        return Summary(headline="Nothing was judged again yet", kind="Judged again", decided=False)
+    return Summary(
+        headline=_headline(outcome, outcome.source),
+        kind="Judged again",
+        decided=outcome.winner is not None or (not outcome.judges and bool(outcome.recounts)),
+        reached=_reached(outcome, outcome.source),
+        dissent=[
+            Dissent(who=one.judge, reason=f"names {one.winner}")
+            for one in outcome.judges
+            if one.winner is not None and one.winner != outcome.winner
+        ],
+        flags=[*_judge_flags(outcome, outcome.source), *_recount_flags(outcome.recounts)],
+    )
+
+
+def _headline(outcome: RejudgingOutcome, source: JudgedAgain) -> str:
+    if not outcome.judges:
+        moved = any(not one.same for one in outcome.recounts)
+        return "Another rule comes to another result" if moved else "The count stands under every rule"
+    if outcome.winner is None:
+        return "The judges name no winner"
+    before = {True: ", as before", False: f", and not {source.winner}", None: ""}
+    return f"{outcome.winner} wins{before[outcome.upheld]}"
+
+
+def _reached(outcome: RejudgingOutcome, source: JudgedAgain) -> str:
+    judges, rules = len(outcome.judges), len(outcome.recounts)
+    by = [f"{plural(judges, 'judge')} read it again"] if judges else []
+    by += [f"the same votes were counted by {plural(rules, 'other rule')}"] if rules else []
+    what = f"{' and '.join(by)}; nothing was debated again." if by else "Nobody has judged it again yet."
+    return f"The {source.protocol} {source.run}: {what}"
+
+
+def _judge_flags(outcome: RejudgingOutcome, source: JudgedAgain) -> list[Flag]:
+    flags = []
+    if outcome.upheld is False:
+        text = f"The original judgement is not upheld: {listed(source.judges)} named {source.winner}."
+        flags.append(Flag(code="not_upheld", text=text))
+    if flipped := [one.judge for one in outcome.judges if one.unstable]:
+        text = f"Unstable: the order of showing changes the winner of {listed(flipped)}."
+        flags.append(Flag(code="judges_unstable", text=text))
+    winners = dict.fromkeys(one.winner for one in outcome.judges if one.winner is not None)
+    if len(winners) > 1:
+        told = [f"{one.judge} names {one.winner}" for one in outcome.judges if one.winner is not None]
+        flags.append(Flag(code="judges_disagree", text=f"The judges disagree: {listed(told)}."))
+    if lost := [f"{one.judge} ({one.missing})" for one in outcome.judges if one.missing]:
+        flags.append(Flag(code="readings_missing", text=f"Readings that could not be had: {listed(lost)}."))
+    if once := [one.judge for one in outcome.judges if one.readings and one.unstable is None and not one.missing]:
+        text = f"Read in one order only, so nobody can say whether the order mattered: {listed(once)}."
+        flags.append(Flag(code="one_order_only", text=text, severity="note"))
+    return flags
+
+
+def _recount_flags(recounts: Sequence[Recount]) -> list[Flag]:
+    other = [f"{one.rule} ({one.winner or 'nobody'})" for one in recounts if not one.same]
+    if not other:
+        return []
+    text = f"The outcome hangs on the rule: by {listed(other)} the same votes come to another result."
+    return [Flag(code="hangs_on_rule", text=text)]
+
+
+def sections(material: Material) -> list[Section]:
+    outcome = material.result.outcome
+    if not isinstance(outcome, RejudgingOutcome) or outcome.source is None:
+        return []
+    source = outcome.source
+    judges = [_judges(outcome, source)] if outcome.judges else []
+    recounts = [_recounts(outcome.recounts, source)] if outcome.recounts else []
+    about = f"the {source.protocol} {source.run}, {plural(source.entries, 'entry', 'entries')}"
+    facts = Facts([("Judged again", about), ("The hash of its log", source.log_sha256)])
+    return [
+        Section("judges", "The judges", judges, "card", brief=True, live="covered"),
+        Section("recounts", "The votes, counted again", recounts, "card", brief=True, live="covered"),
+        Section("source", "What was judged again", [facts], "card"),
+    ]
+
+
+def _judges(outcome: RejudgingOutcome, source: JudgedAgain) -> Table:
+    """The original judgement first, then each judge's, with the scores of everybody."""
+    rows = []
+    if source.judges:
+        scores = _scores(source.seats, source.scores)
+        rows.append([f"{', '.join(source.judges)} (original)", source.winner or "none", "", "", scores])
+    for one in outcome.judges:
+        scores = _scores(source.seats, one.scores)
+        rows.append([one.judge, one.winner or "none", UPHELD[one.upholds], _stability(one), scores])
+    return Table(["Judge", "Winner", "Original", "Stable", "Scores"], rows, texts=5, name="What each judge makes of it")
+
+
+def _stability(one: JudgeVerdict) -> str:
+    return "missing" if one.missing else STABLE[one.unstable] if one.readings else ""
+
+
+def _scores(seats: Sequence[str], scores: Mapping[str, float | None]) -> str:
+    told = [(name, scores.get(name)) for name in seats]
+    return ", ".join(f"{name} {'none' if score is None else f'{score:.3g}'}" for name, score in told)
+
+
+def _recounts(recounts: Sequence[Recount], source: JudgedAgain) -> Table:
+    rows = [[f"{source.rule} (original)", source.counted or "nobody", "", ""]] if source.rule else []
+    rows += [[one.rule, one.winner or "nobody", "same" if one.same else "another", _counted(one)] for one in recounts]
+    columns = ["Rule", "Result", "Against the original", "Why"]
+    return Table(columns, rows, texts=4, name="The votes under other rules")
+
+
+def _counted(one: Recount) -> str:
+    shares = ", ".join(f"{name} {float(Fraction(score)):.3g}" for name, score in one.scores.items())
+    return f"{one.reason} ({shares})" if shares else one.reason
+
+
+def lines() -> Lines:
+    return _line
+
+
+def _line(entry: Entry) -> Line | None:
+    match entry.data:
+        case Rereading(order=order, winner=winner, failure=failure):
+            badge, tone = ("no judgement", "bad") if failure else (winner or "tied", "plain")
+            return Line("mark", f"reads the debate in the {order} order", badge, tone=tone)  # type: ignore[arg-type]
+        case Recount(rule=rule, winner=winner):
+            return Line("mark", f"counts the votes by {rule}", winner or "nobody")
+        case JudgedAgain():
+            return Line("note", "names the run that is judged again")
+        case _:
+            return None
