@@ -1,11 +1,17 @@
-"""A whole run as one document."""
+"""A run as one document, in any of the forms there are: moot's own, and those of plug-ins."""
 
+import inspect
 import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import cache, partial
+from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
 import yaml
 
 from moot.debate import result_of
+from moot.engine.registry import load_named_plugins
 from moot.errors import ConfigError
 from moot.report import html_report, markdown_report
 from moot.runs import Run
@@ -14,44 +20,142 @@ from moot.stores.base import CONFIG
 if TYPE_CHECKING:
     from moot.argument.graph import Graph
 
-GRAPHS = ("af", "aif", "apx", "argdown", "dot", "graph", "graphml", "mermaid", "tgf")
-"""Forms of the argument graph; `graph` is moot's own JSON, since `json` is the whole run."""
+GROUP = "moot.exporters"
+"""The entry points of packages that bring exporters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exporter:
+    """A form that a run can be exported to: `write` makes the text, `about` says what it is. One of the argument
+    `graph` needs a debate that has one, or whose arguments were extracted."""
+
+    name: str
+    about: str
+    media: str
+    write: Callable[[Run], str | Awaitable[str]]
+    graph: bool = False
 
 
 async def export(run: Run, form: str) -> str:
-    """`md` or `html`: the report. `json`: config, log, journal and result together. Or the argument graph, in one of
-    the forms `GRAPHS`: a persuasion dialogue has one, for others `extract` makes it."""
-    if form in GRAPHS:
-        from moot.argument import formats
+    """The run in the form of that name: `md` or `html` is the report, `json` config, log, journal and result together,
+    others are those that `exporters` has."""
+    written = exporter(form).write(run)
+    return await written if inspect.isawaitable(written) else written
 
-        return formats.write(graph_of(run), "json" if form == "graph" else form)
-    result = await result_of(run)
-    match form:
-        case "md":
-            return markdown_report(run, result)
-        case "html":
-            return html_report(run, result)
-        case "json":
-            whole = {
-                "config": yaml.safe_load(run.place.read(CONFIG) or b""),
-                "result": result.document(),
-                "log": [entry.model_dump(mode="json") for entry in run.entries()],
-                "calls": [record.model_dump(mode="json") for record in run.records()],
-            }
-            return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
-        case _:
-            raise ConfigError(f"a run is exported to {', '.join(('md', 'html', 'json', *GRAPHS))}, not {form!r}")
+
+def exporter_names() -> list[str]:
+    """The forms that there are, moot's own first. Loads none but plug-in files."""
+    load_named_plugins()
+    return list(dict.fromkeys([*_BUILT_IN, *_registered, *(point.name for point in _points())]))
+
+
+def exporter(name: str) -> Exporter:
+    """The exporter of that name; ConfigError where there is none."""
+    if name in _BUILT_IN:
+        return _BUILT_IN[name]
+    names = exporter_names()
+    if name not in _registered:
+        for point in _points():
+            if point.name == name:
+                register_exporter(_loaded(point))
+    if name not in _registered:
+        raise ConfigError(f"a run is exported to {', '.join(names)}, not {name!r}", key="form")
+    return _registered[name]
+
+
+def exporters() -> list[Exporter]:
+    """All of them. One that cannot be loaded is left out: asked for by name, it says why."""
+    found = []
+    for name in exporter_names():
+        try:
+            found.append(exporter(name))
+        except ConfigError:
+            continue
+    return found
+
+
+def register_exporter(made: Exporter) -> None:
+    """Make an exporter known in this process. The same may be registered again; another of its name is refused."""
+    if made.name in _BUILT_IN or _registered.get(made.name, made) != made:
+        raise ConfigError(f"there is an exporter {made.name!r} already; give this one another name")
+    _registered[made.name] = made
 
 
 def graph_of(run: Run) -> "Graph":
-    """The argument graph of a run: a persuasion dialogue's framework or, for other debates, what was extracted."""
+    """The argument graph of a run: its protocol's own or, for other debates, what was extracted."""
     from moot.argument import formats
-    from moot.protocols.persuasion.framework import dialogue_of
-    from moot.protocols.persuasion.framework import graph_of as graph_of_dialogue
 
-    if (dialogue := dialogue_of(run.entries())) is not None:
-        return graph_of_dialogue(dialogue)
+    own = run.config.protocol.graph
+    if own is not None and (found := own(run.entries())) is not None:
+        return found
     extracted = run.place.read("arguments.json")
     if extracted is None:
         raise ConfigError(f"{run.name} has no argument graph yet; make one: moot argue extract {run.name}")
     return formats.read(extracted.decode("utf-8", "replace"), "json")
+
+
+async def _markdown(run: Run) -> str:
+    return markdown_report(run, await result_of(run))
+
+
+async def _html(run: Run) -> str:
+    return html_report(run, await result_of(run))
+
+
+async def _whole(run: Run) -> str:
+    result = await result_of(run)
+    whole = {
+        "config": yaml.safe_load(run.place.read(CONFIG) or b""),
+        "result": result.document(),
+        "log": [entry.model_dump(mode="json") for entry in run.entries()],
+        "calls": [record.model_dump(mode="json") for record in run.records()],
+    }
+    return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
+
+
+def _write_graph(form: str, run: Run) -> str:
+    from moot.argument import formats
+
+    return formats.write(graph_of(run), form)
+
+
+def _graph(name: str, about: str, media: str = "text/plain", form: str = "") -> Exporter:
+    """An exporter of the argument graph, to a format of that name unless another is said."""
+    return Exporter(name, about, media, partial(_write_graph, form or name), graph=True)
+
+
+_BUILT_IN = {
+    one.name: one
+    for one in (
+        Exporter("md", "the report in Markdown", "text/markdown", _markdown),
+        Exporter("html", "the report as one page", "text/html", _html),
+        Exporter("json", "config, log, journal and result together", "application/json", _whole),
+        _graph("af", "ICCMA's numeric p af"),
+        _graph("aif", "AIFdb's JSON", "application/json"),
+        _graph("apx", "ASPARTIX facts"),
+        _graph("argdown", "Argdown"),
+        _graph("dot", "Graphviz", "text/vnd.graphviz"),
+        _graph("graph", "moot's own JSON of a graph", "application/json", "json"),
+        _graph("graphml", "GraphML", "application/xml"),
+        _graph("mermaid", "Mermaid flowcharts"),
+        _graph("tgf", "the trivial graph format"),
+    )
+}
+GRAPHS = tuple(one.name for one in _BUILT_IN.values() if one.graph)
+"""Forms of the argument graph; `graph` is moot's own JSON, since `json` is the whole run."""
+_registered: dict[str, Exporter] = {}
+
+
+@cache
+def _points() -> tuple[EntryPoint, ...]:
+    return tuple(entry_points(group=GROUP))
+
+
+def _loaded(point: EntryPoint) -> Exporter:
+    try:
+        found = point.load()
+    except Exception as error:
+        raise ConfigError(f"the exporter {point.name!r} cannot be loaded: {type(error).__name__}: {error}") from error
+    if not isinstance(found, Exporter) or found.name != point.name:
+        raise ConfigError(f"the entry point {point.name!r} of {GROUP} is no exporter of that name: {found!r}")
+    return found
