@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field, create_model
 from moot.calls import PayingCaller
 from moot.casting import Casting
 from moot.config import Options, checked
+from moot.engine.plain import common_line, plain_line
 from moot.entry import Draft, Entry
 from moot.errors import ConfigError
 from moot.events import Follower
@@ -34,7 +35,6 @@ CHUNK, SMALL_CHUNK = 12_000, 3_000
 """Characters of the debate that a model, or a small one, reads at once, at most; a longer entry is read by itself."""
 MOST_ARGUMENTS = 12
 """From one chunk."""
-_NOT_SAID = {"header", "switch", "summary", "context", "framework", "forfeit"}
 
 
 class Anchored(BaseModel):
@@ -84,7 +84,7 @@ async def extract(
     def open_once(name: str) -> Model:
         return opened.setdefault(name, opened.get(name) or open_model(name, settings))
 
-    said = [entry for entry in run.readable() if _is_said(entry)]
+    said = _statements(run)
     if not said:
         raise ConfigError(f"{run.name} has no public statement to extract an argument from")
     made = head_of(run.place.read_lines(LOG))
@@ -256,8 +256,12 @@ def _no_loops(found: Links) -> str | None:
     return f"{own} cannot support or attack itself" if own else None
 
 
-def _is_said(entry: Entry) -> bool:
-    return entry.to == "all" and not entry.outside and entry.type not in _NOT_SAID and bool(entry.content.strip())
+def _statements(run: Run) -> list[Entry]:
+    """What was said for all to hear; notes of what else happened, such as the cast, are nobody's argument."""
+    line_of = run.config.protocol.lines()
+    lines = [(entry, line_of(entry)) for entry in run.readable()]
+    told = [(entry, common_line(entry) or own or plain_line(entry)) for entry, own in lines if not entry.outside]
+    return [entry for entry, line in told if entry.to == "all" and line.kind != "note" and entry.content.strip()]
 
 
 def _number(draft: Draft) -> None:
