@@ -1,5 +1,6 @@
 """The command that judges debates again, without debating."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,10 @@ import click
 import moot
 from moot.cli.options import LIMIT_OPTIONS, OUT, OUTPUT_OPTIONS, SEED, Output, print_json, runs_folder, with_options
 from moot.cli.stage import EXIT_CODES, exit_code, watch
+from moot.engine.material import gather
+from moot.present import Block, Paragraph, Table
+from moot.rejudging.agreement import JudgeAgreement, RateOverDebates
+from moot.statistics import Agreement, Rate
 
 
 @click.command()
@@ -55,7 +60,7 @@ def rejudge(
     ended = watch(judged, output if len(runs) == 1 else Output(as_json, "none"))
     if isinstance(ended, int):
         return ended
-    _print(results, output)
+    _print(runs, results, output)
     codes = [exit_code(result) for result in results]
     return next((code for code in EXIT_CODES.values() if code and code in codes), 0)
 
@@ -99,23 +104,77 @@ def _run(name: str, folder: str) -> moot.Run:
     return one if one and (name == "latest" or other is None) else moot.find_run(name, folder)
 
 
-def _print(results: list[moot.Result], output: Output) -> None:
-    documents = [result.document() for result in results]
-    agreement = moot.judge_agreement(results).model_dump(mode="json")
+def _print(runs: Sequence[moot.Run], results: Sequence[moot.Result], output: Output) -> None:
+    agreement = moot.judge_agreement(results)
     if output.as_json:
-        print_json({"results": documents, "agreement": agreement})
+        documents = [result.document() for result in results]
+        print_json({"results": documents, "agreement": agreement.model_dump(mode="json")})
         return
     from rich.console import Console
 
+    from moot.cli.blocks import rendered
     from moot.cli.summary import print_summary
-    from moot.cli.views.rejudging import judges_table, print_agreement, recounts_table
     from moot.cli.words import show
 
     console = Console()
-    if len(documents) == 1:
-        print_summary(documents[0], console)
+    if len(results) == 1:
+        print_summary(results[0], console)
         return
-    for table in (judges_table(documents), recounts_table(documents)):
-        if table.row_count:
-            show(console, table)
-    print_agreement(agreement, console)
+    for part in rendered([*_tables(runs, results), *_agreement(agreement)], console.width, {}):
+        show(console, part)
+
+
+def _tables(runs: Sequence[moot.Run], results: Sequence[moot.Result]) -> list[Table]:
+    """What is told of each re-judging, in tables of them all: the first column says which debate it is about."""
+    joined: dict[tuple[str, ...], Table] = {}
+    for run, result in zip(runs, results, strict=True):
+        for section in gather(result.stored, result).sections():
+            for block in section.blocks if section.brief else ():
+                if isinstance(block, Table):
+                    table = Table(["Debate", *block.columns], [], block.texts + 1, name=block.name)
+                    table = joined.setdefault(tuple(block.columns), table)
+                    table.rows.extend([run.name, *row] for row in block.rows)
+    return list(joined.values())
+
+
+def _agreement(found: JudgeAgreement) -> list[Block]:
+    """What many re-judgings say of their judges."""
+    blocks: list[Block] = []
+    if found.judges:
+        columns = ["Judge", "Debates", "Upheld", "Flipped", "Shown first", "Last word", "For the premise", "Scores"]
+        rows = [
+            [
+                one.judge,
+                f"{one.debates}",
+                _rate(one.upheld),
+                _rate(one.flipped),
+                _rate(one.shown_first),
+                _rate(one.had_last_word),
+                _rate(one.for_premise),
+                "" if one.mean_change is None else f"{one.mean_change:+.2f}",
+            ]
+            for one in found.judges
+        ]
+        pairs = _rate(found.same_winner)
+        told = f"With the original judgement among them, {pairs} pairs of judgements of a debate name the same winner."
+        figures = f"winners {_alpha(found.winners)}, scores {_alpha(found.scores)}"
+        blocks += [
+            Table(columns, rows, texts=1),
+            Paragraph(told if pairs else "No two can be compared."),
+            Paragraph(f"Krippendorff's alpha: {figures}."),
+        ]
+    blocks += [
+        Paragraph(f"By {rule} the result is the same in {_rate(rate)}.") for rule, rate in found.recounts.items()
+    ]
+    return blocks
+
+
+def _alpha(found: Agreement) -> str:
+    if found.alpha is None:
+        return "not defined"
+    bounds = "" if found.low is None else f" ({found.low:.2f} to {found.high:.2f})"
+    return f"{found.alpha:.2f}{bounds}"
+
+
+def _rate(rate: Rate | RateOverDebates) -> str:
+    return f"{rate.count} of {rate.n}" if rate.n else ""
