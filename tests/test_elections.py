@@ -1,13 +1,17 @@
 """How ballots are counted: what every rule must keep, and where each draws its line."""
 
 from fractions import Fraction
+from importlib.metadata import entry_points
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moot.elections import RULES, Ballot, elect
+import moot
+from moot.elections import RULES, Ballot, Election, Rule, elect, register_rule, rule_of
 
+OWN = RULES.names()
 OPTIONS = ("a", "b", "c", "d")
 RANKINGS = st.lists(st.sampled_from(OPTIONS), unique=True, max_size=4).map(tuple)
 WEIGHTS = st.integers(0, 20).map(lambda weight: Fraction(weight, 4))
@@ -86,7 +90,7 @@ def test_weights_decide_only_where_they_are_asked_for() -> None:
     assert elect("majority", "ab", cast).winner == "b"
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", OWN)
 def test_nobody_votes(rule: str) -> None:
     for cast in ([], [Ballot("x", ())]):
         found = elect(rule, "ab", cast)
@@ -99,7 +103,7 @@ def test_a_ballot_that_ranks_something_else_is_refused(ranking: tuple[str, ...])
         elect("borda", OPTIONS, [Ballot("x", ranking)])
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", OWN)
 @given(ballots=BALLOTS, data=st.data())
 def test_neither_the_order_of_ballots_nor_who_cast_them_matters(
     rule: str, ballots: list[Ballot], data: st.DataObject
@@ -109,7 +113,7 @@ def test_neither_the_order_of_ballots_nor_who_cast_them_matters(
     assert (one.winner, one.scores) == (other.winner, other.scores)
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", OWN)
 @given(ballots=BALLOTS, order=st.permutations(OPTIONS))
 def test_no_proposal_is_favoured_by_its_name_or_its_place(rule: str, ballots: list[Ballot], order: list[str]) -> None:
     renamed = dict(zip(OPTIONS, order, strict=True))
@@ -119,7 +123,7 @@ def test_no_proposal_is_favoured_by_its_name_or_its_place(rule: str, ballots: li
         assert elect(rule, options, other).winner == (None if winner is None else renamed[winner])
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", OWN)
 @given(ballots=BALLOTS.filter(bool), data=st.data())
 def test_moving_the_winner_up_never_makes_it_lose(rule: str, ballots: list[Ballot], data: st.DataObject) -> None:
     winner = elect(rule, OPTIONS, ballots).winner
@@ -146,3 +150,78 @@ def test_a_condorcet_winner_beats_everyone_and_a_cycle_is_one(ballots: list[Ball
     if found.cycle:
         following = (*found.cycle[1:], found.cycle[0])
         assert all(prefer(one, other) > 0 for one, other in zip(found.cycle, following, strict=True))
+
+
+def first_ballot(options: list[str], ballots: list[Ballot]) -> Election:
+    """Whoever votes first decides."""
+    scores = dict.fromkeys(options, Fraction(0))
+    winner = ballots[0].ranking[0] if ballots else None
+    return Election(winner, scores, f"{winner} was chosen first")
+
+
+PLUGIN = """
+from fractions import Fraction
+from moot.elections import RULES, Election, Rule
+
+def last(options, ballots):
+    return Election(ballots[-1].ranking[0], dict.fromkeys(options, Fraction(0)), "the last word")
+
+LAST = Rule("last_word", last, ranked=True)
+"""
+
+
+@pytest.fixture
+def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test registers is forgotten after it."""
+    monkeypatch.setattr(RULES, "_added", {})
+
+
+@pytest.mark.usefixtures("registered")
+def test_a_rule_of_ones_own_is_one_function_and_one_registration(tmp_path: Path) -> None:
+    from tests.protocols.arena.arenas import arena, outcome
+
+    register_rule(Rule("first_ballot", first_ballot))
+    assert RULES.names() == [*OWN, "first_ballot"]
+    assert elect("first_ballot", "ab", votes("b:1 a:2")).winner == "b"
+    result, _ = arena(tmp_path, vote="first_ballot")
+    assert outcome(result).tally is not None
+    assert (outcome(result).tally.rule, outcome(result).tally.winner) == ("first_ballot", "Ada")  # type: ignore[union-attr]
+
+
+@pytest.mark.usefixtures("registered")
+def test_a_name_is_given_to_one_rule() -> None:
+    register_rule(Rule("first_ballot", first_ballot))
+    register_rule(Rule("first_ballot", first_ballot))
+    for taken in (Rule("first_ballot", first_ballot, ranked=True), Rule("majority", first_ballot)):
+        with pytest.raises(moot.ConfigError, match="already"):
+            register_rule(taken)
+    with pytest.raises(moot.ConfigError, match="no voting rule 'coin'; there are majority, "):
+        rule_of("coin")
+
+
+@pytest.mark.usefixtures("registered")
+def test_a_rule_of_a_plug_in_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "rules.py").write_text(PLUGIN, "utf-8")
+    monkeypatch.setenv("MOOT_PLUGINS", str(tmp_path / "rules.py"))
+    assert moot.configure("arena", topic="What now?", vote="last_word").debate.model_dump()["vote"] == "last_word"
+    assert rule_of("last_word").ranked
+    with pytest.raises(moot.ConfigError, match=r"no rule 'coin' for the vote; there are .*, last_word"):
+        moot.configure("arena", topic="What now?", vote="coin")
+
+
+@pytest.mark.usefixtures("registered")
+def test_a_rule_of_an_installed_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    about = tmp_path / "ballots_here-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: ballots-here\nVersion: 1.0\n", "utf-8")
+    points = "[moot.voting]\nlast_word = ballots_here:LAST\nodd = ballots_here:last\nlost = nowhere:LAST\n"
+    (about / "entry_points.txt").write_text(points, "utf-8")
+    (tmp_path / "ballots_here.py").write_text(PLUGIN, "utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(RULES, "_points", tuple(entry_points(group=RULES.group)))
+    assert RULES.names() == [*OWN, "last_word", "lost", "odd"]
+    assert elect("last_word", "ab", votes("b:1 a:2")).winner == "a"
+    with pytest.raises(moot.ConfigError, match="is no voting rule of that name"):
+        rule_of("odd")
+    with pytest.raises(moot.ConfigError, match="cannot be loaded: ModuleNotFoundError"):
+        rule_of("lost")

@@ -2,14 +2,19 @@
 
 A ballot ranks proposals, the first being the choice; what it leaves out comes last, all alike. Shares are of the
 ballots cast: who abstains is not counted here, and whether enough took part is the caller's to say.
+
+A rule is one function and its entry in the table. Others come from installed packages, under the entry points
+`moot.voting`, from plug-in files, or are registered by whoever has one.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
+from moot.errors import ConfigError
 from moot.figures import reached_percent
+from moot.plugins import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,23 +34,44 @@ class Election:
     each is beaten by another of them, where that is why a Condorcet election has no winner.
     """
 
-    rule: str
     winner: str | None
     scores: Mapping[str, Fraction]
     reason: str
-    cycle: tuple[str, ...] = field(default=())
+    cycle: tuple[str, ...] = ()
+
+
+Count = Callable[[list[str], list[Ballot]], Election]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A way to count ballots, for the options there are; `count` gets no ballot that ranks nothing. One that is
+    `ranked` needs all options in their order, any other the choice alone."""
+
+    name: str
+    count: Count
+    ranked: bool = False
 
 
 def elect(rule: str, options: Sequence[str], ballots: Sequence[Ballot]) -> Election:
-    """Count the ballots by one of RULES; ValueError for one that ranks what is no option, or ranks it twice."""
+    """Count the ballots by the rule of that name; ValueError for one that ranks what is no option, or ranks it
+    twice."""
     for ballot in ballots:
         if not set(ballot.ranking) <= set(options) or len(set(ballot.ranking)) < len(ballot.ranking):
             raise ValueError(f"the ballot of {ballot.voter} does not rank the options: {ballot.ranking}")
     cast = [ballot for ballot in ballots if ballot.ranking]
-    return RULES[rule](list(options), cast)
+    return rule_of(rule).count(list(options), cast)
 
 
-def _by_share(rule: str, enough: Callable[[Fraction], bool], needed: str, *, weighted: bool = False) -> "Rule":
+def rule_of(name: str) -> Rule:
+    """The rule of that name; ConfigError where there is none."""
+    found = RULES.get(name)
+    if found is None:
+        raise ConfigError(f"there is no voting rule {name!r}; there are {', '.join(RULES.names())}")
+    return found
+
+
+def _by_share(enough: Callable[[Fraction], bool], needed: str, *, weighted: bool = False) -> Count:
     def count(options: list[str], ballots: list[Ballot]) -> Election:
         votes = dict.fromkeys(options, Fraction(0))
         for ballot in ballots:
@@ -53,15 +79,15 @@ def _by_share(rule: str, enough: Callable[[Fraction], bool], needed: str, *, wei
         total = sum(votes.values())
         leaders = _leaders(votes)
         if not total:
-            return Election(rule, None, votes, "nobody voted")
+            return Election(None, votes, "nobody voted")
         if len(leaders) > 1:
-            return Election(rule, None, votes, f"{_listed(leaders)} are tied")
+            return Election(None, votes, f"{_listed(leaders)} are tied")
         share = votes[leaders[0]] / total
         percent = reached_percent(share, 1).removesuffix(".0")
         what = f"{leaders[0]} has {percent} % of the {'weight' if weighted else 'votes'}"
         if not enough(share):
-            return Election(rule, None, votes, f"{what}; {needed} is needed")
-        return Election(rule, leaders[0], votes, what)
+            return Election(None, votes, f"{what}; {needed} is needed")
+        return Election(leaders[0], votes, what)
 
     return count
 
@@ -77,10 +103,10 @@ def _borda(options: list[str], ballots: list[Ballot]) -> Election:
             points[option] += Fraction(len(rest) - 1, 2)
     leaders = _leaders(points)
     if not ballots:
-        return Election("borda", None, points, "nobody voted")
+        return Election(None, points, "nobody voted")
     if len(leaders) > 1:
-        return Election("borda", None, points, f"{_listed(leaders)} are tied")
-    return Election("borda", leaders[0], points, f"{leaders[0]} has the most points, {_figure(points[leaders[0]])}")
+        return Election(None, points, f"{_listed(leaders)} are tied")
+    return Election(leaders[0], points, f"{leaders[0]} has the most points, {_figure(points[leaders[0]])}")
 
 
 def _condorcet(options: list[str], ballots: list[Ballot]) -> Election:
@@ -88,17 +114,17 @@ def _condorcet(options: list[str], ballots: list[Ballot]) -> Election:
     beats = {one: {other for other in options if _prefer(ballots, one, other) > 0} for one in options}
     wins = {option: Fraction(len(beats[option])) for option in options}
     if not ballots:
-        return Election("condorcet", None, wins, "nobody voted")
+        return Election(None, wins, "nobody voted")
     for option in options:
         if len(beats[option]) == len(options) - 1:
-            return Election("condorcet", option, wins, f"{option} beats every other, one against one")
+            return Election(option, wins, f"{option} beats every other, one against one")
     cycle = _cycle(options, beats)
     if cycle:
         round_trip = " beats ".join((*cycle, cycle[0]))
-        return Election("condorcet", None, wins, f"there is a cycle: {round_trip}", cycle)
+        return Election(None, wins, f"there is a cycle: {round_trip}", cycle)
     tied = [(a, b) for a, b in combinations(options, 2) if b not in beats[a] and a not in beats[b]]
     pairs = "; ".join(f"{a} and {b}" for a, b in tied)
-    return Election("condorcet", None, wins, f"nobody beats every other; tied, one against one: {pairs}")
+    return Election(None, wins, f"nobody beats every other; tied, one against one: {pairs}")
 
 
 def _prefer(ballots: Sequence[Ballot], one: str, other: str) -> int:
@@ -141,15 +167,14 @@ def _smith_set(options: Sequence[str], beats: Mapping[str, set[str]]) -> list[st
         chosen |= further
 
 
-Rule = Callable[[list[str], list[Ballot]], Election]
-RULES: Mapping[str, Rule] = {
-    "majority": _by_share("majority", lambda share: share > Fraction(1, 2), "more than half"),
-    "supermajority": _by_share("supermajority", lambda share: share >= Fraction(2, 3), "two thirds"),
-    "unanimous": _by_share("unanimous", lambda share: share == 1, "every vote"),
-    "weighted": _by_share("weighted", lambda share: share > Fraction(1, 2), "more than half", weighted=True),
-    "borda": _borda,
-    "condorcet": _condorcet,
-}
+RULES: Table[Rule] = Table(Rule, "voting rule", "moot.voting")
+RULES.own(Rule("majority", _by_share(lambda share: share > Fraction(1, 2), "more than half")))
+RULES.own(Rule("supermajority", _by_share(lambda share: share >= Fraction(2, 3), "two thirds")))
+RULES.own(Rule("unanimous", _by_share(lambda share: share == 1, "every vote")))
+RULES.own(Rule("weighted", _by_share(lambda share: share > Fraction(1, 2), "more than half", weighted=True)))
+RULES.own(Rule("borda", _borda, ranked=True))
+RULES.own(Rule("condorcet", _condorcet, ranked=True))
+register_rule = RULES.register
 
 
 def _leaders(scores: Mapping[str, Fraction]) -> list[str]:

@@ -35,9 +35,10 @@ class Table(Generic[T]):
 
     def register(self, thing: T) -> None:
         """Make it known in this process. The same may be registered again; another of its name is refused."""
-        if thing.name in self._own or self._added.get(thing.name, thing) != thing:
+        if {**self._own, **self._added}.get(thing.name, thing) != thing:
             raise ConfigError(f"there is a {self.what} {thing.name!r} already; give this one another name")
-        self._added[thing.name] = thing
+        if thing.name not in self._own:  # a plug-in may import one of moot's own
+            self._added[thing.name] = thing
 
     def get(self, name: str) -> T | None:
         """The one of that name, None where there is none; ConfigError where it cannot be loaded."""

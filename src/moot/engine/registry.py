@@ -18,6 +18,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from moot.elections import RULES
 from moot.engine.protocol import Protocol
 from moot.errors import ConfigError
 from moot.models.registry import PLUGGED_IN
@@ -59,7 +60,7 @@ class Found:
     path: Path | None = None
 
 
-TABLES: tuple[Table[Any], ...] = (PLUGGED_IN,)
+TABLES: tuple[Table[Any], ...] = (PLUGGED_IN, RULES)
 """What else a plug-in file may bring."""
 _registered: dict[str, Found] = {}
 
@@ -144,8 +145,14 @@ def load_file(path: Path | str) -> list[Protocol]:
     for table, one in others:
         table.register(one)
     if not found and not others:
-        raise ConfigError(f"there is nothing to plug in in {path}: no Protocol and no Provider", key="plugins")
+        raise ConfigError(f"there is nothing to plug in in {path}: no Protocol, no Provider and no Rule", key="plugins")
     return found
+
+
+def voting_rules() -> list[str]:
+    """The names of the voting rules there are, those of the user's plug-in files among them."""
+    load_named_plugins()
+    return RULES.names()
 
 
 def load_named_plugins() -> None:

@@ -11,7 +11,8 @@ from typing import Any, Literal
 
 from moot.config import RunConfig, configure
 from moot.debate import run as stage
-from moot.elections import RULES
+from moot.elections import rule_of
+from moot.engine.registry import voting_rules
 from moot.errors import ConfigError, RunDamaged
 from moot.events import Follower
 from moot.models.base import Model
@@ -131,7 +132,8 @@ def _known(models: Sequence[str]) -> list[str]:
 def _short_ballots(material: Mapping[str, Any], rules: Sequence[str]) -> list[Flag]:
     """Whether votes for one proposal alone are counted by a rule that needs rankings."""
     rankings = [vote["ranking"] for vote in material.get("votes", [])]
-    wanting = [rule for rule in rules if rule in RULES and rule in ("borda", "condorcet")]
+    known = voting_rules()
+    wanting = [rule for rule in rules if rule in known and rule_of(rule).ranked]
     if not wanting or any(len(ranking) > 1 for ranking in rankings):
         return []
     text = f"The votes name one proposal each: under {' and '.join(wanting)} all others come last, alike."

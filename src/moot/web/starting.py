@@ -13,6 +13,7 @@ from typing import Any, Literal
 import yaml
 
 import moot
+from moot.elections import RULES
 from moot.requesting import requested
 
 SECONDS_FOR_PEOPLE = 86_400
@@ -154,7 +155,7 @@ WAYS = (
                 "Rule for the vote",
                 "choice",
                 "majority",
-                values=("majority", "supermajority", "unanimous", "weighted", "borda", "condorcet"),
+                values=tuple(RULES.names()),
             ),
             Choice("critique", "Who criticises whom", "choice", "all", values=("all", "ring", "random")),
             Choice("revision_rounds", "Rounds of revision", "whole", "3", "", 1, 20),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from moot.elections import Ballot, elect
+from moot.elections import Ballot, elect, rule_of
 from moot.entry import Draft
 from moot.protocols.arena import prompts
 from moot.protocols.arena.blind import blind
@@ -11,8 +11,6 @@ from moot.protocols.arena.cast import Arena, Seat, everybody
 from moot.protocols.arena.payloads import ArenaVote, Tally
 from moot.protocols.arena.shapes import ranked, vote_shape
 from moot.structured import Failure
-
-RANKED = ("borda", "condorcet")
 
 
 async def vote(arena: Arena, number: int) -> Tally:
@@ -29,7 +27,8 @@ async def vote(arena: Arena, number: int) -> Tally:
 
 
 async def cast_vote(arena: Arena, seat: Seat, number: int, again: str) -> Draft:
-    room, rule, at = arena.room, arena.config.vote, "vote"
+    room, at = arena.room, "vote"
+    by_rank = rule_of(arena.config.vote).ranked
     order = room.shuffled(f"vote/{seat.agent.id}/{number}{again}", arena.proposing)
     shown = blind(arena, order)
     agent = arena.voter(seat, number, again)
@@ -37,9 +36,9 @@ async def cast_vote(arena: Arena, seat: Seat, number: int, again: str) -> Draft:
         topic=arena.config.topic,
         proposals=shown.shown,
         hearsay=shown.hearsay,
-        wanted=prompts.ALL_RANKED if rule in RANKED else prompts.ONE_CHOICE,
+        wanted=prompts.ALL_RANKED if by_rank else prompts.ONE_CHOICE,
     )
-    shape = vote_shape(tuple(shown.labels), ranked=rule in RANKED)
+    shape = vote_shape(tuple(shown.labels), ranked=by_rank)
     found = await room.ask_for(shape, agent, prompt, at, patience=arena.patience(agent))
     if isinstance(found, Failure):
         data = ArenaVote(
@@ -72,7 +71,7 @@ def count(arena: Arena, number: int, drafts: Sequence[Draft]) -> Tally:
     own = [name == vote.ranking[0] for name, vote in cast]
     return Tally(
         round=number,
-        rule=result.rule,
+        rule=arena.config.vote,
         winner=result.winner,
         scores={name: str(score) for name, score in result.scores.items()},
         reason=result.reason,

@@ -11,6 +11,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from moot.elections import RULES
+from moot.engine.registry import voting_rules
 from moot.errors import KeyFault
 from moot.protocols.personas import Models, Name, Text
 
@@ -142,8 +143,8 @@ class ArenaConfig(BaseModel):
                 judging = " (a judge is one of them)" if member in self.judges else ""
                 raise KeyFault(place, f"two of the cast are called {seen[name]!r}{judging}; names must be unique")
             seen[name] = member.name
-        if self.vote not in RULES:
-            raise KeyFault("vote", f"there is no rule {self.vote!r} for the vote; there are {', '.join(RULES)}")
+        if RULES.get(self.vote) is None and self.vote not in (known := voting_rules()):
+            raise KeyFault("vote", f"there is no rule {self.vote!r} for the vote; there are {', '.join(known)}")
         if self.vote == "weighted" and not any(agent.weight for agent in self.agents):
             raise KeyFault("agents", "under the rule `weighted` somebody must have a weight above 0")
         return self

@@ -9,6 +9,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from moot.elections import RULES
+from moot.engine.registry import voting_rules
 from moot.errors import KeyFault
 from moot.payloads import Side
 from moot.present import Flag
@@ -160,8 +161,9 @@ class RejudgingConfig(BaseModel):
     @model_validator(mode="after")
     def _known_rules(self) -> Self:
         for rule in self.rules:
-            if isinstance(self.material, Contended) and rule not in RULES:
-                told = f"there is no rule {rule!r} for the votes of an arena; there are {', '.join(RULES)}"
+            contended = isinstance(self.material, Contended) and RULES.get(rule) is None
+            if contended and rule not in (known := voting_rules()):
+                told = f"there is no rule {rule!r} for the votes of an arena; there are {', '.join(known)}"
                 raise KeyFault("rules", told)
             if isinstance(self.material, Decided):
                 parse_rule(rule, self.material.threshold, self.material.required_validators, _voters(self.material))
