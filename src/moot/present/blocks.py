@@ -22,8 +22,11 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
+    """`seq` is the entry that what follows stands in."""
+
     kind: ClassVar[str] = "heading"
     text: str
+    seq: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

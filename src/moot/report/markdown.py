@@ -1,6 +1,7 @@
 """Blocks as Markdown. All text is escaped: nothing that a model or a stranger wrote becomes a heading, a link or a row
 of a table."""
 
+import re
 from collections.abc import Sequence
 
 from markupsafe import Markup
@@ -25,12 +26,17 @@ from moot.present import (
 )
 from moot.text import one_line, printable
 
-BAR = 20
+_ITEM = re.compile(r"- |\d+\. ")
 
 
 def markdown(blocks: Sequence[Block]) -> Markup:
     """The blocks, one below the other."""
-    return Markup("\n\n".join(part for part in map(_block, blocks) if part))  # noqa: S704 (each escaped just now)
+    whole = ""
+    for part in filter(None, map(_block, blocks)):
+        # Indented text after a list would be a part of its last item, and be read as Markdown.
+        after_list = part.startswith("    ") and _ITEM.match(whole.rpartition("\n")[2])
+        whole += ("\n\n\N{NO-BREAK SPACE}" if after_list else "") + ("\n\n" if whole else "") + part
+    return Markup(whole)  # noqa: S704 (each part was escaped just now)
 
 
 def _block(block: Block) -> str:  # noqa: PLR0911, PLR0912, C901 (one case for each kind)
@@ -38,7 +44,7 @@ def _block(block: Block) -> str:  # noqa: PLR0911, PLR0912, C901 (one case for e
         case Paragraph():
             return f"**{inline(block.text)}**" if block.tone == "flag" else inline(block.text)
         case Heading():
-            return f"### {inline(block.text)}"
+            return f"### {inline(block.text)}" + ("" if block.seq is None else f" (entry {block.seq})")
         case Quote():
             by = f"{inline(block.by)}:\n\n" if block.by else ""
             return f"{by}{quote(block.text)}"
