@@ -42,9 +42,9 @@ from moot.models.registry import ProviderInfo, describe_providers
 from moot.models.scripted import open_demo
 from moot.models.weights import on_download
 from moot.outside import append_outside
-from moot.panels import OnAccept, summarise_panels
-from moot.panels import hand_on as _hand_on
 from moot.planning import Plan, plan
+from moot.protocols.panel.callers import OnAccept, summarise_panels
+from moot.protocols.panel.callers import hand_on as _hand_on
 from moot.rejudging import judge_agreement, rejudge, rejudging_of
 from moot.replaying import Replay, replay
 from moot.report import documents as _documents

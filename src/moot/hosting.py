@@ -60,7 +60,7 @@ class TooManyDebates(MootError):
 
 class Host:
     """The debates of one folder, and those of them that this process runs. `models` are models of your own, by the
-    names that configs call them; finished arenas are written into the `memory`, where there is one. With a `queue` its
+    names that configs call them; what finished debates leave is written into the `memory`, where there is one. With a `queue` its
     workers run the debates, but for those with people in them."""
 
     def __init__(
@@ -243,7 +243,7 @@ class Host:
         try:
             result = await stage()
             status, reason = result.status, result.reason
-            if self.memory is not None and live.run is not None and (result.protocol, status) == ("arena", "done"):
+            if self.memory is not None and live.run is not None and status == "done":
                 await _remember(live.run, result, self.memory)
         except asyncio.CancelledError:
             status, reason = "interrupted", "stopped from outside"
@@ -274,7 +274,10 @@ def _told_since(found: Run, after: int, seat: str | None) -> tuple[list[Written]
 
 
 async def _remember(found: Run, result: Result, memory: str) -> None:
-    """Write an arena into the memory. Where that fails the debate is no worse for it: it can be added later."""
+    """Write a debate that leaves anything into the memory. Where that fails it is no worse for it: it can be added
+    later."""
+    if found.config.protocol.remember is None:
+        return
     from moot.remembering import remember
 
     try:

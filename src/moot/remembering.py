@@ -1,23 +1,24 @@
-"""Remembering: what a finished arena leaves in the memory, and what a new one is reminded of.
+"""Remembering: what a finished debate leaves in the memory, and what a new one is reminded of.
 
 The memory is an SQLite file or a PostgreSQL database. Its address may hold a password, so it is given anew each time
 and stands in no file of a run.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from moot.embeddings import embed_here, shipped_backend, threshold_of
+from moot.engine.material import Material, gather
+from moot.engine.remembered import Remembered
 from moot.entry import Entry
 from moot.errors import ConfigError
 from moot.log import line_hash
 from moot.memory.database import NoMemoryYet, no_store_at
 from moot.memory.ratings import games_of
 from moot.memory.store import Meaning, Memory, Outcome, open_store
-from moot.protocols.arena.result import ArenaOutcome
 from moot.receipts import receipt_of
 from moot.result import Result
 from moot.runs import Run
@@ -36,15 +37,15 @@ def check_memory(memory: str) -> None:
 
 
 async def remember(run: Run, result: Result, memory: str) -> bool:
-    """Write ratings, calibration, outcome and decision of a finished arena into the memory, all or nothing.
+    """Write ratings, calibration, outcome and decision of a finished debate into the memory, all or nothing.
 
     False when the memory has this debate already, by its `debate_id`.
     """
-    if not isinstance(result.outcome, ArenaOutcome):
-        raise ConfigError(f"only an arena is remembered; {run.name} is a {result.protocol}")
+    if run.config.protocol.remember is None:
+        raise ConfigError(f"{run.name} is a {result.protocol}, of which a memory keeps nothing")
     if result.status != "done":
         raise ConfigError(f"{run.name} is not finished, so there is nothing to remember yet")
-    return await asyncio.to_thread(_record, run, result, result.outcome, memory)
+    return await asyncio.to_thread(_record, run, result, run.config.protocol.remember, memory)
 
 
 def debate_id(run: Run) -> str:
@@ -57,31 +58,25 @@ def _last_of_its_own(entries: Sequence[Entry]) -> int:
     return max(number for number, entry in enumerate(entries) if not entry.outside)
 
 
-def _record(run: Run, result: Result, outcome: ArenaOutcome, memory: str) -> bool:
-    judged = outcome.assessment if outcome.assessment and outcome.assessment.failure is None else None
-    votes = {
-        vote.agent: (vote.confidence, vote.choice == judged.first)
-        for vote in outcome.votes
-        if judged and judged.first and vote.choice and vote.confidence is not None
-    }
-    entries = run.entries()
+def _record(run: Run, result: Result, kept: Callable[[Material], Remembered], memory: str) -> bool:
+    entries, material = run.entries(), gather(run, result)
+    found = kept(material)
     known = Outcome(
         id=debate_id(run),
         run=run.address,
-        question=outcome.topic,
-        decision=outcome.decision or "",
-        verdict=outcome.verdict or "",
-        decided_by=outcome.decided_by or "",
-        confidence=outcome.confidence,
+        question=found.question,
+        decision=found.decision,
+        verdict=found.verdict,
+        decided_by=found.decided_by,
+        confidence=found.confidence,
         finished=datetime.fromisoformat(entries[_last_of_its_own(entries)].timestamp),
-        evidence=[outcome.proposal] if outcome.proposal else [],
-        dissent=[{"agent": one.agent, "reason": one.reason} for one in outcome.dissent],
-        receipt=receipt_of(result, entries, run.records()) or {},
+        evidence=list(found.evidence),
+        dissent=[dict(one) for one in found.dissent],
+        receipt=receipt_of(material) or {},
     )
     with open_store(memory) as store:
-        return store.record(
-            known, games_of(judged.scores) if judged else [], votes, _meaning(f"{known.question}\n{known.decision}")
-        )
+        meaning = _meaning(f"{known.question}\n{known.decision}")
+        return store.record(known, games_of(found.scores), found.votes, meaning)
 
 
 async def recall(

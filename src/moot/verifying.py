@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from moot import receipts
+from moot.engine.material import gather
 from moot.entry import Entry
 from moot.errors import MootError
 from moot.journal import GAVE_UP, Record, conversations
@@ -119,17 +120,17 @@ def _result_faults(run: Run, document: dict[str, Any]) -> list[str]:
     except (KeyError, MootError, ValidationError) as error:
         return [f"result.json cannot be made again from the other files: {error}"]
     faults = [f"result.json was altered at {key!r}" for key in _differing(folded, document) if key not in _NOT_COMPARED]
-    return faults or _arena_receipt_faults(run, document)
+    return faults or _receipt_file_faults(run, document)
 
 
-def _arena_receipt_faults(run: Run, document: dict[str, Any]) -> list[str]:
-    """What receipt.json, which an arena has, says otherwise than the files it was made from."""
+def _receipt_file_faults(run: Run, document: dict[str, Any]) -> list[str]:
+    """What receipt.json, where there is one, says otherwise than the files it was made from."""
     content = run.place.read(receipts.FILE)
     if content is None:
         return []
     result = _folded(run, document)
     hashes = Receipt.model_validate(document["receipt"])
-    made = receipts.receipt_of(result, run.entries(), run.records(), hashes)
+    made = receipts.receipt_of(gather(run, result.model_copy(update={"receipt": hashes})))
     if made is not None and content == receipts.receipt_text(made).encode():
         return []
     try:

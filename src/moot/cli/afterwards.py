@@ -41,7 +41,7 @@ AFTER_OPTIONS = [ORIGIN, WORKFLOW, REMEMBER]
 
 @dataclass(frozen=True, slots=True)
 class Afterwards:
-    """What to do with the result of an arena that is done."""
+    """What to do with the result of a debate that is done."""
 
     origins: Sequence[str] = ()
     workflows: Sequence[str] = ()
@@ -62,12 +62,12 @@ class Afterwards:
         return found
 
     def fit_for(self, config: moot.RunConfig) -> "Afterwards":
-        """The same for that debate: only an arena is remembered, whatever a variable says for all commands."""
-        if self.memory is None or config.protocol.name == "arena":
+        """The same for that debate: not every kind is remembered, whatever a variable says for all commands."""
+        if self.memory is None or config.protocol.remember is not None:
             self._check_memory()
             return self
         if click.get_current_context().get_parameter_source("memory") is ParameterSource.COMMANDLINE:
-            raise moot.ConfigError(f"only an arena is remembered; this is a {config.protocol.name}")
+            raise moot.ConfigError(f"a memory keeps nothing of a {config.protocol.name}")
         return replace(self, memory=None)
 
     def for_new(self, out: str | None) -> Callable[[moot.Result], None]:

@@ -69,12 +69,14 @@ def _replaced(switches: Sequence[Entry]) -> list[Flag]:
 
 
 def _missing(entries: Sequence[Entry]) -> list[Flag]:
-    """What entries say could not be had: a vote, a score, a statement."""
+    """What entries say could not be had: a vote, a score, a statement. What the script makes of that is the protocol's
+    to tell."""
     failed = [
         (entry.data.failing if entry.data is not None else None) or entry.speaker
         for entry in entries
         if getattr(entry.data, "failure", None) is not None
     ]
+    failed = [who for who in failed if who != "moot"]
     if not failed:
         return []
     who = listed(list(dict.fromkeys(failed)), MOST_NAMED)

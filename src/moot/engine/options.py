@@ -17,8 +17,10 @@ Kind = Literal["whole", "number", "text", "choice", "switch"]
 class Option:
     """One setting. On a field of a config it only needs `help`: name, kind, bounds and default are the field's own.
 
-    `label` and `hint` are for forms, which show only options that have a label. `read` turns what was typed into
-    settings, where an option is more than the value of one key; `many` options can be given several times.
+    `label` and `hint` are for forms, which show only options that have a label. `choices` of a `choice` are all there
+    are; of a `text` they are those to offer, and others may be given. `known` finds them where plug-ins may add some.
+    `read` turns what was typed into settings, where an option is more than the value of one key; `many` options can be
+    given several times.
     """
 
     help: str
@@ -27,6 +29,7 @@ class Option:
     metavar: str = ""
     default: Any = None
     choices: tuple[str, ...] = ()
+    known: Callable[[], Sequence[str]] | None = None
     least: float | None = None
     most: float | None = None
     many: bool = False
@@ -82,7 +85,7 @@ def _of_field(name: str, field: FieldInfo, option: Option) -> Option:
         option,
         name=option.name or field.alias or name,
         kind=option.kind if option.kind != "text" else kind,
-        choices=option.choices or choices,
+        choices=tuple(option.known()) if option.known is not None else option.choices or choices,
         default=default if option.default is None else option.default,
         least=option.least if option.least is not None else bounds[0],
         most=option.most if option.most is not None else bounds[1],

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from moot.argument.graph import Graph
     from moot.engine.contest import Contestable
     from moot.engine.material import Material
+    from moot.engine.remembered import Remembered
     from moot.engine.study import Study
-    from moot.result import Result
     from moot.runs import Run
 
 
@@ -114,6 +114,8 @@ class Protocol:
     """For a config: the parts that can be given a model."""
     series: Series | None = None
     """How it takes many subjects, one after the other."""
+    patience: str = ""
+    """The key of its config that says how many seconds an agent is waited for, where there is one."""
     offered: bool = True
     """Whether people choose it; others are made by commands of their own."""
     installed: bool = True
@@ -132,6 +134,8 @@ class Protocol:
     """Adds to an outcome what the log does not tell: what each call took, by its key; None where nobody said."""
     documents: "Callable[[Material], dict[str, str]] | None" = None
     """Further files that a run leaves, by name."""
+    receipt: "Callable[[Material], dict[str, Any]] | None" = None
+    """What the receipt of a finished run says beyond what every receipt has; without it there is none."""
     choices: Callable[[Sequence[Entry]], list[str]] | None = None
     """What readers can vote for."""
     decided: Callable[[Any], str | None] | None = None
@@ -140,7 +144,7 @@ class Protocol:
     """What batches and evaluations need to know of it."""
     rejudge: "Callable[[Run, Sequence[Entry]], dict[str, Any]] | str" = "it has no judge who could be replaced"
     """The material for judging a run again, or why there is none."""
-    remember: "Callable[[Run, Result], Any] | None" = None
+    remember: "Callable[[Material], Remembered] | None" = None
     """What a memory keeps of a finished run."""
     graph: "Callable[[Sequence[Entry]], Graph | None] | None" = None
     """The argument graph that a log amounts to; None before there is one."""

@@ -6,6 +6,7 @@ and `safe` keeps what models said from being more than text.
 
 from collections.abc import Sequence
 
+from moot import receipts
 from moot.engine.material import gather
 from moot.result import Result
 from moot.runs import Run
@@ -31,6 +32,7 @@ def reports(run: Run, result: Result, forms: Sequence[str] = ("md", "html")) -> 
 
 
 def documents(run: Run, result: Result) -> dict[str, str]:
-    """All that a run leaves for people to read, by the names of the files: the reports, and its protocol's own."""
-    own = run.config.protocol.documents
-    return reports(run, result) | (own(gather(run, result)) if own is not None else {})
+    """All that a run leaves for people to read, by the names of the files: the reports, its protocol's own, and the
+    receipt."""
+    material, own = gather(run, result), run.config.protocol.documents
+    return reports(run, result) | (own(material) if own is not None else {}) | receipts.documents(material)

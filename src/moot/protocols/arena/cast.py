@@ -15,7 +15,7 @@ from moot.payloads import Member as Introduced
 from moot.present import Flag
 from moot.prompt import Prompt, Template
 from moot.protocols.arena import prompts
-from moot.protocols.arena.config import ArenaConfig, Member, Proposer
+from moot.protocols.arena.config import ArenaConfig, Member, Proposer, judge_parts
 from moot.protocols.arena.payloads import ArenaProposal, ArenaRules, RoundOpened
 from moot.room import Aside, Room
 
@@ -101,7 +101,7 @@ class Arena:
 
 async def open_arena(room: Room, config: ArenaConfig) -> Arena:
     """Seat everybody, see that they can speak, and write the header and the rules."""
-    judges = dict(zip(_judge_parts(len(config.judges)), config.judges, strict=True))
+    judges = dict(zip(judge_parts(len(config.judges)), config.judges, strict=True))
     seats = [
         Seat(room.agent(part, one.name, _system(one), one.model), one)
         for part, one in zip(_parts(config.agents), config.agents, strict=True)
@@ -213,10 +213,6 @@ def _parts(members: Sequence[Member]) -> list[str]:
         taken = part in parts or part.split("-")[0] in ("judge", "trickster", "observer")
         parts.append(f"agent-{number}-{part}" if taken else part)
     return parts
-
-
-def _judge_parts(count: int) -> list[str]:
-    return ["judge" if number == 1 else f"judge-{number}" for number in range(1, count + 1)]
 
 
 def _introduced(agent: Agent, role: str, member: Member, index: int, colour: str | None = None) -> Introduced:

@@ -11,8 +11,10 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from moot.elections import RULES
+from moot.engine.options import Option
+from moot.engine.protocol import Part
 from moot.engine.registry import voting_rules
-from moot.errors import KeyFault
+from moot.errors import ConfigError, KeyFault
 from moot.protocols.personas import Models, Name, Text
 
 PHASES = (
@@ -35,6 +37,8 @@ TYPES = {
     "observer": ("observation", "note"),
 }
 FIRST_REVISION = 3
+MOST_AGENTS = 26
+"""One for each letter of a blind label."""
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Criterion = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_ ]{0,29}$")]
 Document = Annotated[str, StringConstraints(min_length=1, max_length=200_000)]
@@ -80,17 +84,47 @@ class ArenaConfig(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     topic: Text
-    agents: Annotated[list[Proposer], Field(min_length=2, max_length=26)]
+    agents: Annotated[
+        list[Proposer],
+        Field(min_length=2, max_length=MOST_AGENTS),
+        Option(
+            "How many of the shipped agents.",
+            kind="whole",
+            metavar="N",
+            default=3,
+            least=2,
+            most=MOST_AGENTS,
+            label="Agents",
+            hint="roles beyond that number stay empty",
+        ),
+    ]
     judges: Annotated[list[Member], Field(min_length=1, max_length=9)]
-    trickster: Member | None = None
-    observer: Member | None = None
+    trickster: Annotated[Member | None, Option("Have agreement on thin evidence challenged.", kind="switch")] = None
+    observer: Annotated[Member | None, Option("Have notes taken on how it is argued.", kind="switch")] = None
     context: list[ContextText] = []
-    revision_rounds: int = Field(3, ge=1, le=20)
-    critique: Literal["all", "ring", "random"] = "all"
+    revision_rounds: Annotated[
+        int,
+        Field(ge=1, le=20),
+        Option("Rounds of revision before the last pass.", metavar="N", short="rounds", label="Rounds of revision"),
+    ] = 3
+    critique: Annotated[
+        Literal["all", "ring", "random"],
+        Option(
+            "Whose proposals each agent criticises: all, the next one (ring) or two by lot (random).",
+            metavar="WHOM",
+            label="Who criticises whom",
+        ),
+    ] = "all"
     critics: int = Field(2, ge=1, le=25)
-    vote: str = "majority"
+    vote: Annotated[
+        str,
+        Option("The rule for the vote.", kind="choice", metavar="RULE", label="Rule for the vote", known=voting_rules),
+    ] = "majority"
     criteria: Annotated[dict[Criterion, Text], Field(min_length=1, max_length=9)]
-    embeddings: str | None = None
+    embeddings: Annotated[
+        str | None,
+        Option("An endpoint's model to measure similarity by, instead of the shipped one.", metavar="MODEL"),
+    ] = None
     convergence_threshold: Share | None = None
     convergence_agreement: Share = 1.0
     early_stop_confidence: Share = 0.8
@@ -100,7 +134,7 @@ class ArenaConfig(BaseModel):
     max_concurrent_critiques: int = Field(10, ge=1)
     max_concurrent_revisions: int = Field(5, ge=1)
     patience: float = Field(180.0, gt=0, allow_inf_nan=False)
-    cheap: bool = False
+    cheap: Annotated[bool, Option("Ask two agents first, and stop if they decide the same.")] = False
     selection: list[Text] | None = None
 
     @property
@@ -161,9 +195,10 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:  #
     if isinstance(agents, int) and 2 <= agents <= len(shipped["agents"]):
         config["agents"] = shipped["agents"][:agents]
     elif isinstance(agents, int):
-        config["agents"] = [*shipped["agents"], *({"name": f"Agent {n}"} for n in range(8, min(agents, 27) + 1))][
-            :agents
-        ]
+        config["agents"] = [
+            *shipped["agents"],
+            *({"name": f"Agent {n}"} for n in range(8, min(agents, MOST_AGENTS + 1) + 1)),
+        ][:agents]
     elif isinstance(agents, Sequence) and not isinstance(agents, str):
         config["agents"] = [_known(agent, shipped["agents"]) for agent in agents]
     for role in ("trickster", "observer"):
@@ -183,7 +218,7 @@ def _known(agent: Any, shipped: Sequence[Mapping[str, Any]]) -> Any:
 
 @cache
 def _shipped() -> Mapping[str, Any]:
-    content: dict[str, Any] = yaml.safe_load((files("moot") / "data" / "arena.yaml").read_text("utf-8"))
+    content: dict[str, Any] = yaml.safe_load((files("moot.protocols.arena") / "defaults.yaml").read_text("utf-8"))
     return content
 
 
@@ -195,3 +230,45 @@ def role_of(config: ArenaConfig, speaker: str) -> str:
         "observer": [config.observer],
     }
     return next((role for role, members in roles.items() for one in members if one and one.name == speaker), "")
+
+
+def parts(config: ArenaConfig | None) -> list[Part]:
+    """The parts of that config; without one, those of the shipped cast."""
+    if config is None:
+        everybody = {"topic": "any", "agents": len(_shipped()["agents"])}
+        config = ArenaConfig.model_validate(complete(everybody, from_file=False))
+    judging = zip(judge_parts(len(config.judges)), config.judges, strict=True)
+    watching = {"trickster": config.trickster, "observer": config.observer}
+    return [
+        *(Part(one.name, one.name, one.name, one.model) for one in config.agents),
+        *(Part(key, key.replace("-", " ").capitalize(), one.name, one.model, debates=False) for key, one in judging),
+        *(Part(key, key.capitalize(), one.name, one.model, debates=False) for key, one in watching.items() if one),
+    ]
+
+
+def judge_parts(count: int) -> list[str]:
+    """The parts of so many judges in the script."""
+    return ["judge" if number == 1 else f"judge-{number}" for number in range(1, count + 1)]
+
+
+def _agents_named(pairs: Sequence[str]) -> Mapping[str, Any]:
+    """Agents and their models, from NAME=MODEL; a name that stands there again adds a fallback."""
+    models: dict[str, list[str]] = {}
+    for pair in pairs:
+        name, model = (part.strip() for part in (*pair.split("=", 1), "")[:2])
+        if not (name and model):
+            raise ConfigError(f"an agent is given as NAME=MODEL, not {pair!r}", key="agents")
+        models.setdefault(name, []).append(model)
+    if len(pairs) == 1:
+        raise ConfigError(f"an arena takes at least two agents, and {pairs[0]} is one; give it again", key="agents")
+    return {"agents": [{"name": name, "model": several} for name, several in models.items()]} if models else {}
+
+
+AGENT = Option(
+    "An agent and its model, instead of the shipped ones. Repeatable; a name again adds a fallback.",
+    "agent",
+    metavar="NAME=MODEL",
+    many=True,
+    variable=False,
+    read=_agents_named,
+)

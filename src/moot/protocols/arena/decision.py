@@ -105,12 +105,12 @@ def _settling(config: ArenaConfig, found: Chosen, tally: Tally, assessed: Assess
     if found.decided_by != "judge":
         return [tally.reason]
     return [
-        f"{_judges_first(assessed)} with {confidence_of(assessed)}; {bound(config.early_stop_confidence)} decides",
+        f"{judges_first(assessed)} with {confidence_of(assessed)}; {bound(config.early_stop_confidence)} decides",
         f"the vote: {tally.reason}",
     ]
 
 
-def _judges_first(assessed: Assessment) -> str:
+def judges_first(assessed: Assessment) -> str:
     who = "the judge puts" if len(assessed.judges) == 1 else "the judges together put"
     return f"{who} {assessed.first} first"
 
@@ -129,7 +129,7 @@ def _verdict(
         doubts.append("there is no first place of a judge to go by")
     elif found.decided_by == "vote":
         needed = bound(config.early_stop_confidence)
-        doubts.append(f"{_judges_first(assessed)}, with {confidence_of(assessed)} where {needed} would decide")
+        doubts.append(f"{judges_first(assessed)}, with {confidence_of(assessed)} where {needed} would decide")
     if assessed.unstable:
         doubts.append("the order of showing changes whom a judge puts first")
     elif assessed.unstable is None and assessed.scores:

@@ -1,7 +1,8 @@
 """The arena, as the engine knows it."""
 
+from moot.engine.options import Subject
 from moot.engine.protocol import Protocol, Words
-from moot.protocols.arena import config, payloads, rejudge, result, script, study
+from moot.protocols.arena import config, lines, payloads, receipt, rejudge, result, script, sections, study, summary
 
 PROTOCOL = Protocol(
     name="arena",
@@ -13,8 +14,26 @@ PROTOCOL = Protocol(
     outcome=result.outcome,
     outcome_model=result.ArenaOutcome,
     payloads=payloads.PAYLOADS,
-    words=Words(config.PHASES, config.TYPES, config.role_of),
+    words=Words(
+        config.PHASES,
+        config.TYPES,
+        config.role_of,
+        steps=lines.STEPS,
+        verdicts=("outcome",),
+        telling=("vote", "tally", "judging", "assessment"),
+    ),
+    subject=Subject(name="task", label="The task"),
+    options=(config.AGENT,),
+    parts=config.parts,
+    patience="patience",
+    summary=summary.summary,
+    sections=sections.sections,
+    lines=lines.lines,
     with_tokens=result.with_tokens,
     study=study.STUDY,
     rejudge=rejudge.material,
+    receipt=receipt.receipt,
+    remember=receipt.remember,
+    choices=result.proposers,
+    decided=lambda outcome: outcome.winner,
 )

@@ -138,6 +138,11 @@ def outcome(entries: Sequence[Entry]) -> ArenaOutcome:
     )
 
 
+def proposers(entries: Sequence[Entry]) -> list[str]:
+    header = next((entry.data for entry in entries if isinstance(entry.data, Header)), None)
+    return [member.name for member in header.cast if member.role == "proposer"] if header else []
+
+
 def with_tokens(found: ArenaOutcome, tokens: Mapping[str, int | None], calls: int) -> ArenaOutcome:
     """The outcome with what each way to an answer took, by the tokens at each key, and with how many replies there
     are in all."""

@@ -1,0 +1,192 @@
+"""What an arena came to, in the words that every face shows: the decision, how it was reached, and what speaks against
+relying on it."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from moot.entry import Entry
+from moot.figures import bound, reached
+from moot.present import Dissent, Flag, Severity, Summary
+from moot.prose import listed, plural, sentence
+from moot.protocols.arena.decision import judges_first
+from moot.protocols.arena.judging import confidence_of
+from moot.protocols.arena.payloads import ArenaRules, Assessment, Convergence, Tally
+from moot.protocols.arena.result import ArenaOutcome
+
+
+def summary(outcome: ArenaOutcome, entries: Sequence[Entry]) -> Summary:
+    return Summary(
+        headline=headline(outcome),
+        kind="Decision",
+        decided=outcome.winner is not None,
+        reached=_reached(outcome),
+        change=_change(outcome),
+        dissent=[Dissent(who=one.agent, reason=one.reason) for one in outcome.dissent],
+        flags=flags(outcome, entries),
+    )
+
+
+def headline(outcome: ArenaOutcome) -> str:
+    """The verdict first of all: a proposal that was rejected is no decision."""
+    if outcome.verdict is None:
+        return "No decision yet"
+    verdict = outcome.verdict.replace("_", " ").capitalize()
+    return f"{verdict}: {outcome.decision or 'nothing was decided'}"
+
+
+def counted(tally: Tally) -> str:
+    """The votes, weights, points or wins of each proposal."""
+    return ", ".join(f"{name} {figure(score)}" for name, score in tally.scores.items())
+
+
+def figure(score: str) -> str:
+    """An exact fraction, as people write it."""
+    return f"{float(Fraction(score)):g}"
+
+
+def _reached(outcome: ArenaOutcome) -> str:
+    if outcome.verdict is None:
+        return ""
+    by = "Not settled" if outcome.decided_by == "none" else f"By {outcome.decided_by}"
+    sure = "" if outcome.confidence is None else f", confidence {outcome.confidence:.2f}"
+    parts = [f"{by} in round {outcome.round}{sure}."]
+    if outcome.winner:
+        parts.append(f"The proposal of {outcome.winner}.")
+    elif outcome.leading:
+        parts.append(sentence(f"{outcome.leading} is ahead: {outcome.versions[outcome.leading][-1].decision}"))
+    parts.append(sentence("; ".join(outcome.reasons)))
+    if outcome.tally:
+        parts.append(f"Counted by {outcome.tally.rule}: {counted(outcome.tally)}.")
+    return " ".join([*parts, *_cheap(outcome)])
+
+
+def _cheap(outcome: ArenaOutcome) -> list[str]:
+    """Whether the two who were asked first were enough."""
+    cheap = outcome.cheap
+    if cheap is None:
+        return []
+    if cheap.settled_after is None:
+        return [f"Two answers were not enough; with the whole arena it took {cheap.calls} calls."]
+    instead = f"{cheap.calls} calls instead of {cheap.calls_of_whole_arena}"
+    return [f"Two answers were enough, after the {cheap.settled_after}: {instead}."]
+
+
+def _change(outcome: ArenaOutcome) -> str | None:
+    """Whether debating made a difference, as far as wording can tell."""
+    found = outcome.counterfactual
+    if found is None:
+        return None
+    if found.round_1_majority.decision is None:
+        first = f"The blind proposals had {found.round_1_majority.reason}"
+    elif found.round_1_majority.same_words:
+        first = "The majority of the blind proposals says the same, word for word"
+    else:
+        first = f"The majority of the blind proposals was: {found.round_1_majority.decision.rstrip('.')}"
+    moved = len(outcome.changes_of_mind)
+    unfounded = sum(one.new_evidence is None for one in outcome.changes_of_mind)
+    whose = "by the agent’s own account" if moved == 1 else "by the agents’ own account"
+    minds = f"{plural(moved, 'change')} of mind, {whose}; {unfounded} without new evidence"
+    undecided = ", which decided nothing," if outcome.verdict else ", which has no decision yet,"
+    debate = f"The debate{'' if outcome.decision else undecided}"
+    return f"{first}. {debate} brought {minds if moved else 'no change of mind'}."
+
+
+def flags(outcome: ArenaOutcome, entries: Sequence[Entry]) -> list[Flag]:
+    rules = next((entry.data for entry in entries if isinstance(entry.data, ArenaRules)), None)
+    measured = [entry.data for entry in entries if isinstance(entry.data, Convergence)]
+    return [
+        *(_of_the_decision(outcome, rules) if rules else []),
+        *_of_the_vote(outcome),
+        *(_of_the_judgement(outcome.assessment) if outcome.assessment else []),
+        *_of_the_consensus(outcome, measured),
+        *_of_the_proposals(outcome),
+    ]
+
+
+def _of_the_decision(outcome: ArenaOutcome, rules: ArenaRules) -> list[Flag]:
+    """What the decision rests on, or lacks."""
+    found, judged = [], outcome.assessment
+    if outcome.verdict == "rejected" and judged is not None:
+        ahead = outcome.winner or outcome.leading
+        score = judged.scores[ahead] if ahead else max(judged.scores.values())
+        text = f"Below the pass mark: the judge gives {ahead or 'even the best'} {reached(score, 1)}"
+        found.append(Flag(code="below_pass_mark", text=f"{text}; {bound(rules.pass_mark)} is needed."))
+    if outcome.decided_by == "none":
+        found.append(Flag(code="not_settled", text="Neither the vote nor the judge settles it."))
+    if outcome.decided_by == "vote" and judged is not None:
+        if judged.first is None:
+            why = "there is no first place of a judge to go by"
+        else:
+            needed = bound(rules.early_stop_confidence)
+            why = f"{judges_first(judged)}, with {confidence_of(judged)} where {needed} would decide"
+        found.append(Flag(code="decided_by_vote_alone", text=f"The vote alone decided: {why}."))
+    if outcome.decided_by == "judge" and outcome.tally and outcome.tally.winner:
+        text = f"The judge overruled the vote, which was for {outcome.tally.winner}: {outcome.tally.reason}."
+        found.append(Flag(code="vote_overruled", text=text))
+    if outcome.cheap is not None and outcome.cheap.settled_after:
+        who = listed(outcome.cheap.between)
+        text = f"Only {who} were asked: nobody else criticised, voted or judged."
+        found.append(Flag(code="settled_by_gate", text=text, severity="note"))
+    return found
+
+
+def _of_the_vote(outcome: ArenaOutcome) -> list[Flag]:
+    found = [
+        Flag(code="abstained", text=f"{one.agent} abstained: {one.failure}") for one in outcome.votes if one.failure
+    ]
+    tally = outcome.tally
+    if tally is None:
+        return found
+    if tally.self_votes == 1:
+        found.append(Flag(code="everybody_voted_for_itself", text="Everybody voted for their own proposal."))
+    if tally.winner is None:
+        # Where the judge was sure enough, that is only worth knowing.
+        severity: Severity = "note" if outcome.decided_by == "judge" else "warning"
+        text = f"The vote settled nothing: {tally.reason}."
+        found.append(Flag(code=_why_nobody_won(tally), text=text, severity=severity))
+    return found
+
+
+def _why_nobody_won(tally: Tally) -> str:
+    scores = [Fraction(score) for score in tally.scores.values()]
+    if tally.cycle:
+        return "vote_cycle"
+    return "vote_tied" if scores.count(max(scores, default=Fraction(0))) > 1 else "vote_short"
+
+
+def _of_the_judgement(assessed: Assessment) -> list[Flag]:
+    found = []
+    if assessed.unstable:
+        text = "Unstable: the order in which the proposals were shown changes whom a judge puts first."
+        found.append(Flag(code="judge_unstable", text=text))
+    if assessed.failure:
+        found.append(Flag(code="judgement_incomplete", text=f"The judgement is incomplete: {assessed.failure}."))
+    if assessed.same_first is not None and assessed.same_first < 1:
+        text = f"The judges disagree: of the pairs of them {assessed.same_first:.0%} put the same proposal first."
+        found.append(Flag(code="judges_disagree", text=text, severity="note"))
+    return found
+
+
+def _of_the_consensus(outcome: ArenaOutcome, measured: Sequence[Convergence]) -> list[Flag]:
+    found = []
+    if outcome.decided_by == "early consensus" and measured and measured[-1].hollow:
+        text = "A hollow consensus: the proposals are much alike and stand on thin evidence."
+        found.append(Flag(code="hollow_consensus", text=text))
+    elif any(one.hollow for one in measured):
+        asked = "and a hollow consensus was challenged" if outcome.challenges else "and nobody challenged that"
+        text = f"Proposals that were much alike stood on thin evidence, {asked}."
+        found.append(Flag(code="thin_evidence", text=text, severity="note"))
+    lost = [one for one in measured if one.failure is not None]
+    if lost:
+        rounds = listed([f"{one.round}" for one in lost])
+        text = f"After round {rounds} {lost[-1].failure}."
+        found.append(Flag(code="similarity_not_measured", text=text, severity="note"))
+    return found
+
+
+def _of_the_proposals(outcome: ArenaOutcome) -> list[Flag]:
+    """Who has none, once all were asked."""
+    missing = [name for name, versions in outcome.versions.items() if not versions]
+    if not missing or outcome.round < 2:
+        return []
+    return [Flag(code="proposal_missing", text=f"There is no proposal of {listed(missing)}.")]
