@@ -5,9 +5,15 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel
 
+from moot.figures import bound_percent
+from moot.present import Block, Paragraph, Table
 from moot.protocols.panel.result import PanelOutcome
 from moot.protocols.panel.votes import NO_CONSENSUS
+from moot.result import Result
 from moot.statistics import wilson
+from moot.text import clip, one_line
+
+LONGEST_IDEA = 40
 
 
 class BatchAccuracy(BaseModel):
@@ -65,3 +71,39 @@ def accuracy_of(outcomes: Sequence[PanelOutcome]) -> BatchAccuracy | None:
         row[decision] = row.get(decision, 0) + 1
     share = round(correct / len(pairs), 4)
     return BatchAccuracy(known=len(pairs), correct=correct, share=share, low=low, high=high, confusion=confusion)
+
+
+def told(results: Sequence[Result], summary: PanelSummary) -> list[Block]:
+    """Many panels for people: one table, what they decided, and how often they were right."""
+    rows = [_row(result) for result in results]
+    counted = ", ".join(f"{number} {label.replace('_', ' ')}" for label, number in summary.decisions.items()) or "none"
+    blocks: list[Block] = [
+        Table(["Idea", "Decision", "Agreement", "Truth", "Run"], rows, texts=5, name="Panels"),
+        Paragraph(f"{summary.ideas} ideas, {summary.accepted} accepted: {counted}."),
+    ]
+    if summary.unfinished:
+        unfinished = f"{summary.unfinished} unfinished: each is a run that `moot resume` takes up."
+        blocks.append(Paragraph(unfinished, "flag"))
+    return blocks + (_accuracy(summary.accuracy) if summary.accuracy else [])
+
+
+def _row(result: Result) -> list[str]:
+    outcome, run = result.outcome, result.run.rpartition("/")[2]
+    if not isinstance(outcome, PanelOutcome):
+        return ["", result.status, "", "", run]
+    accuracy = outcome.metrics.accuracy
+    truth = "" if accuracy is None else f"{accuracy.truth}, {'right' if accuracy.correct else 'wrong'}"
+    # On record a share is rounded down, so that it can be told whole.
+    share = "" if outcome.agreement is None else f"{bound_percent(outcome.agreement)}%"
+    decision = (outcome.decision or result.status).replace("_", " ")
+    return [clip(one_line(outcome.topic), LONGEST_IDEA), decision, share, truth, run]
+
+
+def _accuracy(accuracy: BatchAccuracy) -> list[Block]:
+    share, low, high = (f"{100 * figure:.0f}" for figure in (accuracy.share, accuracy.low, accuracy.high))
+    right = f"Right in {accuracy.correct} of {accuracy.known}: {share} % (95 % confidence: {low} to {high} %)."
+    decisions = sorted({label for counts in accuracy.confusion.values() for label in counts})
+    rows = [
+        [truth, *(f"{counts.get(label, 0)}" for label in decisions)] for truth, counts in accuracy.confusion.items()
+    ]
+    return [Paragraph(right), Table(["Truth \\ decision", *decisions], rows, name="Decisions by the right label")]

@@ -10,6 +10,8 @@ from typing import Annotated, Any, Self
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
+from moot.engine.options import Option
+from moot.engine.protocol import Part
 from moot.errors import ConfigError, KeyFault
 from moot.protocols.panel.votes import NO_CONSENSUS, Rules
 from moot.protocols.personas import Models, Name, Text
@@ -79,19 +81,38 @@ class PanelConfig(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     idea: IdeaText
-    kind: str = "selection"
+    kind: Annotated[
+        str,
+        Option(
+            "selection, difficulty, improvement, feasibility, or one of your file's.",
+            metavar="KIND",
+            known=lambda: list(_shipped()["kinds"]),
+            label="Kind of decision",
+        ),
+    ] = "selection"
     kinds: dict[str, Kind]
     personas: Annotated[list[Seat], Field(min_length=1, max_length=50)]
     persona_weights: dict[str, Weight] = {}
-    max_rounds: int = Field(3, ge=1, le=20)
+    max_rounds: Annotated[
+        int, Field(ge=1, le=20), Option("Rounds of debate, at most.", metavar="N", label="Most rounds")
+    ] = 3
     min_agreement_threshold: Share = Decimal("0.6")
     required_validators: int = Field(1, ge=0)
     timeout_per_round: float = Field(60.0, gt=0, allow_inf_nan=False)
-    max_revisions: int = Field(2, ge=0, le=20)
+    max_revisions: Annotated[
+        int,
+        Field(ge=0, le=20),
+        Option(
+            "How often an idea is sent back, at most.",
+            metavar="N",
+            label="Most revisions",
+            hint="of an idea that is sent back",
+        ),
+    ] = 2
     reviser: Models | None = None
     accepted: list[IdeaText] = []
-    require: str | None = None
-    truth: str | None = None
+    require: Annotated[str | None, Option("Exit with 100 on any other decision.", metavar="LABEL")] = None
+    truth: Annotated[str | None, Option("The label known to be right, for the accuracy.", metavar="LABEL")] = None
 
     @property
     def topic(self) -> str:
@@ -177,10 +198,19 @@ def _document(idea: Any) -> str:
 
 @cache
 def _shipped() -> Mapping[str, Any]:
-    content: dict[str, Any] = yaml.safe_load((files("moot") / "data" / "panel.yaml").read_text("utf-8"))
+    content: dict[str, Any] = yaml.safe_load((files("moot.protocols.panel") / "defaults.yaml").read_text("utf-8"))
     return content
 
 
 def role_of(config: PanelConfig, speaker: str) -> str:
     seat = next((one for one in config.personas if one.name == speaker), None)
     return "" if seat is None else "validator" if seat.validator else "panellist"
+
+
+def parts(config: PanelConfig | None) -> list[Part]:
+    """The parts of that config; without one, those of the shipped panel."""
+    if config is None:
+        config = PanelConfig.model_validate(complete({"idea": "any"}, from_file=False))
+    seats = [Part(one.name, one.name, one.name, one.model, debates=not one.validator) for one in config.personas]
+    revises = config.chosen.revises and config.max_revisions
+    return [*seats, Part(REVISER, REVISER, REVISER, config.reviser, debates=False)] if revises else seats

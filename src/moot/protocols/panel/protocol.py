@@ -1,7 +1,8 @@
 """The panel, as the engine knows it."""
 
+from moot.engine.options import Subject
 from moot.engine.protocol import Protocol, Words
-from moot.protocols.panel import config, payloads, rejudge, result, script, study
+from moot.protocols.panel import config, lines, payloads, rejudge, result, script, sections, study, summary
 
 PROTOCOL = Protocol(
     name="panel",
@@ -13,8 +14,16 @@ PROTOCOL = Protocol(
     outcome=result.outcome,
     outcome_model=result.PanelOutcome,
     payloads=payloads.PAYLOADS,
-    words=Words(config.PHASES, config.TYPES, config.role_of),
+    words=Words(config.PHASES, config.TYPES, config.role_of, steps=lines.STEPS, verdicts=("decision",)),
+    subject=Subject("idea", "idea", "The idea", document=True),
+    parts=config.parts,
+    patience="timeout_per_round",
+    summary=summary.summary,
+    sections=sections.sections,
+    lines=lines.lines,
     with_tokens=result.with_tokens,
     study=study.STUDY,
     rejudge=rejudge.material,
+    choices=result.labels,
+    decided=lambda outcome: outcome.decision,
 )

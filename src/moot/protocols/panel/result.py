@@ -11,7 +11,7 @@ from moot.protocols.panel.counterfactual import PanelCounterfactual, counterfact
 from moot.protocols.panel.decision import required_by
 from moot.protocols.panel.log import PanelLog, read
 from moot.protocols.panel.metrics import Metrics
-from moot.protocols.panel.payloads import Ballot, Decision, Position, Revision, Settled, Synthesis, Voted
+from moot.protocols.panel.payloads import Ballot, Brief, Decision, Position, Revision, Settled, Synthesis, Voted
 
 
 class Ballotted(BaseModel):
@@ -117,6 +117,11 @@ def outcome(entries: Sequence[Entry]) -> PanelOutcome:
         require=brief.require,
         requirement_met=decision.decision == brief.require if decision and brief.require else None,
     )
+
+
+def labels(entries: Sequence[Entry]) -> list[str]:
+    """What could be decided."""
+    return next((list(entry.data.labels) for entry in entries if isinstance(entry.data, Brief)), [])
 
 
 def with_tokens(found: PanelOutcome, tokens: Mapping[str, int | None], _: int) -> PanelOutcome:

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from math import floor
+from typing import Literal
 
 NO_CONSENSUS = "no_consensus"
+Lack = Literal["nobody_voted", "tied", "below_threshold", "validator_missing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +37,13 @@ class Rules:
 @dataclass(frozen=True, slots=True)
 class Count:
     """What the votes come to. `leading` is the one label with the most weight, None on a tie or when nobody with any
-    weight voted; `agreement` is its share. `short_of` says in words why nothing carries."""
+    weight voted; `agreement` is its share. `lack` is why nothing carries, and `short_of` says it in words."""
 
     held: dict[str, Fraction]
     total: Fraction
     leading: str | None
     agreement: Fraction
+    lack: Lack | None
     short_of: str | None
 
     @property
@@ -67,20 +70,23 @@ def count(votes: Sequence[Vote], rules: Rules) -> Count:
     leaders = [label for label, weight in held.items() if weight == most] if most else []
     leading = leaders[0] if len(leaders) == 1 else None
     agreement = most / total if total else Fraction(0)
-    return Count(held, total, leading, agreement, _short_of(votes, rules, leaders, agreement))
+    return Count(held, total, leading, agreement, *_short_of(votes, rules, leaders, agreement))
 
 
-def _short_of(votes: Sequence[Vote], rules: Rules, leaders: Sequence[str], agreement: Fraction) -> str | None:
+def _short_of(
+    votes: Sequence[Vote], rules: Rules, leaders: Sequence[str], agreement: Fraction
+) -> tuple[Lack, str] | tuple[None, None]:
     if not leaders:
-        return "nobody whose vote has any weight voted"
+        return "nobody_voted", "nobody whose vote has any weight voted"
     if len(leaders) > 1:
-        return f"{' and '.join(leaders)} have the same weight"
+        return "tied", f"{' and '.join(leaders)} have the same weight"
     if agreement < Fraction(rules.threshold):
-        return f"{leaders[0]} has {shown(agreement)} of the weight and needs {rules.threshold}"
+        return "below_threshold", f"{leaders[0]} has {shown(agreement)} of the weight and needs {rules.threshold}"
     holding = sum(vote.validator and vote.label == leaders[0] for vote in votes)
     if holding < rules.required_validators:
-        return f"{leaders[0]} needs {_validators(rules.required_validators)} and has {holding or 'none'}"
-    return None
+        needed = _validators(rules.required_validators)
+        return "validator_missing", f"{leaders[0]} needs {needed} and has {holding or 'none'}"
+    return None, None
 
 
 def _validators(number: int) -> str:

@@ -1,0 +1,117 @@
+"""How a panel's entries read, one by one."""
+
+from collections.abc import Sequence
+
+from moot.entry import Entry
+from moot.figures import bound_percent
+from moot.present import Bar, BarChart, Item, Items, Line, Lines, Quote, Verbatim
+from moot.prose import plural
+from moot.protocols.panel.log import UNTOLD
+from moot.protocols.panel.metrics import Said, agreement_in
+from moot.protocols.panel.payloads import Ballot, Brief, Change, Decision, Idea, Position, Revision, Synthesis
+from moot.protocols.panel.sections import chart
+
+STEPS = {
+    "round": "is taking a position",
+    "rule": "is ruling",
+    "merge": "is putting proposals together",
+    "ballot": "is voting",
+    "revise": "is revising the idea",
+}
+
+
+def lines() -> Lines:
+    """Puts a panel's entries into lines. Remembers who held what, to show agreement by round with the decision."""
+    brief = UNTOLD
+    positions: list[Said] = []
+
+    def line(entry: Entry) -> Line | None:
+        nonlocal brief
+        match entry.data:
+            case Brief():
+                brief = entry.data
+                return Line("note", f"tells the panel to decide: {brief.kind}", text=_task(brief))
+            case Idea(version=version):
+                # A quotation, which a terminal may cut short.
+                whole = Quote(entry.content, aloud=False)
+                return Line("statement", f"the idea, version {version}", text="", body=[whole])
+            case Position():
+                positions.append((entry.speaker, entry.data))
+                return _position(entry.phase, entry.data)
+            case Decision(rounds=rounds, version=version):
+                label = f"counts the votes after {plural(rounds, 'round')}"
+                return Line("verdict", label, body=_agreement(brief, positions, version))
+            case _:
+                return _other(entry)
+
+    return line
+
+
+def _other(entry: Entry) -> Line | None:
+    match entry.data:
+        case Synthesis():
+            return _ruling(entry.data)
+        case Change(number=number, failure=failure):
+            stands_for = ", ".join(dict.fromkeys(one.persona for one in entry.data.proposals))
+            text = f"{entry.content} ({stands_for})" + (f"; {failure}" if failure else "")
+            return Line("note", f"puts change {number} to the vote", text=text, tone="bad" if failure else "plain")
+        case Ballot(failure=None, votes=votes):
+            return Line("note", "votes", text=", ".join(f"{number} {vote}" for number, vote in votes.items()))
+        case Ballot(failure=failure):
+            return _abstains(failure)
+        case Revision(diff=diff):
+            if not diff:
+                return Line("note", "revises the idea", tone="bad")
+            return Line("note", "revises the idea", text="", body=[Verbatim(diff, diff=True)])
+        case _:
+            return None
+
+
+def _task(brief: Brief) -> str:
+    what = "a yes or no on each change" if brief.each_change else " or ".join(brief.labels)
+    rounds = plural(brief.rounds_required, "round")
+    share = bound_percent(float(brief.threshold))
+    return f"{brief.question} {what} · {rounds} at least · {share}% of the weight to carry"
+
+
+def _position(phase: str, position: Position) -> Line:
+    if position.failure is not None:
+        return _abstains(position.failure)
+    told = [*_items("Evidence", position.evidence), *_items("Weakness", position.acknowledged_weaknesses)]
+    told += _items("Modification", position.modifications)
+    told += [Item(f"{one.stance}. {one.text}", lead=f"To {one.to}:") for one in position.responses]
+    return _speech(f"{phase}, round {position.round}", position, position.claim, told)
+
+
+def _ruling(ruling: Synthesis) -> Line:
+    if ruling.failure is not None:
+        return _abstains(ruling.failure)
+    told = [*_items("Inconsistency", ruling.inconsistencies), *_items("Key point", ruling.key_points)]
+    told += _items("Required", ruling.modifications_required)
+    told += _items("Next step", ruling.next_steps)
+    told += _items("Vote", [f"{number}: {vote}" for number, vote in ruling.votes.items()])
+    return _speech(f"rules after round {ruling.round}", ruling, ruling.reasoning, told)
+
+
+def _speech(label: str, said: Position | Synthesis, text: str | None, told: Sequence[Item]) -> Line:
+    held = f" · {said.label}" if said.label else ""
+    sure = "" if said.confidence is None else f" · confidence {said.confidence:.2f}"
+    return Line("statement", f"{label}{held}{sure}", text=text or "", body=[Items(told)] if told else [])
+
+
+def _items(lead: str, texts: Sequence[str]) -> list[Item]:
+    return [Item(text, lead=f"{lead}:") for text in texts]
+
+
+def _abstains(failure: str | None) -> Line:
+    return Line("note", "abstains", text=failure or "", tone="bad")
+
+
+def _agreement(brief: Brief, positions: Sequence[Said], version: int) -> list[BarChart]:
+    """How the panellists' weight was divided after each round on a version of the idea."""
+    if brief is UNTOLD or brief.each_change:
+        return []
+    rounds = sorted({one.round for _, one in positions if one.version == version})
+    shares = {number: agreement_in(brief, positions, version, number).shares for number in rounds}
+    bars = [Bar(f"round {number}", {**held}) for number, held in shares.items()]
+    return [chart(bars, brief)] if bars else []

@@ -1,0 +1,210 @@
+"""What a panel's decision rests on: votes, agreement by round, changes, the versions of the idea, metrics."""
+
+import inspect
+from collections.abc import Sequence
+from fractions import Fraction
+
+from moot.engine.material import Material
+from moot.present import (
+    Bar,
+    BarChart,
+    Block,
+    Details,
+    Heading,
+    Item,
+    Items,
+    Paragraph,
+    Quote,
+    Section,
+    Table,
+    Verbatim,
+)
+from moot.prose import plural
+from moot.protocols.panel import metrics
+from moot.protocols.panel.log import PanelLog, read
+from moot.protocols.panel.payloads import Brief, Synthesis, Voted
+from moot.protocols.panel.result import IdeaVersion, PanelOutcome
+from moot.protocols.panel.summary import share
+
+PALETTE = ("green", "yellow", "red", "blue", "cyan", "magenta")
+AGREEMENT = (
+    "Rounds show the panellists’ weight by label; the vote of all has the validators in it, and a line at the share it "
+    "needs."
+)
+CHANGES = (
+    "Proposals that say the same were put together before the vote; each change is shown with the proposals it stands "
+    "for."
+)
+
+
+def sections(material: Material) -> list[Section]:
+    outcome, log = material.result.outcome, read(material.entries)
+    assert isinstance(outcome, PanelOutcome)  # noqa: S101 (there is a header, so there is one)
+    versions = f", in {plural(len(outcome.revisions), 'version')}" if _several(outcome.revisions) else ""
+    return [
+        Section("ballots", "Votes", [_votes(outcome, log)] if outcome.votes else [], place="card", brief=True),
+        Section("ruling", "Ruling", _rulings(material), place="card"),
+        Section("agreement", "Agreement, round by round", _agreement(outcome, log), brief=True, live="open"),
+        Section("changes", "Changes voted on", _changes(outcome, log), brief=True),
+        Section("conclusions", "Conclusions", _conclusions(outcome), brief=True),
+        Section("idea", f"The idea{versions}", _idea(outcome)),
+        Section("metrics", "Metrics", _metrics(outcome)),
+    ]
+
+
+def chart(bars: Sequence[Bar], brief: Brief) -> BarChart:
+    """How the weight is divided among the labels."""
+    colours = {label: PALETTE[place % len(PALETTE)] for place, label in enumerate(brief.labels)}
+    return BarChart("Agreement by round", AGREEMENT, bars, colours, blank="abstained")
+
+
+def _votes(outcome: PanelOutcome, log: PanelLog) -> Table:
+    roles = {member.name: member.role for member in log.header.cast}
+    first = {name: one.label for name, one in log.last_positions if one.round == 1}
+    rows = [
+        [
+            one.persona,
+            one.label or "abstained",
+            (first.get(one.persona) or "none") if roles.get(one.persona) == "panellist" else "rules only",
+            f"{one.weight:g}",
+            "none" if one.confidence is None else f"{one.confidence:.2f}",
+        ]
+        for one in outcome.votes
+    ]
+    first_on = "First position" if log.version == 1 else f"First position on version {log.version}"
+    return Table(["Persona", "Vote", first_on, "Weight", "Confidence"], rows, texts=3, name="Votes")
+
+
+def _rulings(material: Material) -> list[Block]:
+    """What the validators said last, in their own words."""
+    given = [(entry, entry.data) for entry in material.entries if isinstance(entry.data, Synthesis)]
+    last = max(((one.version, one.round) for _, one in given), default=None)
+    return [
+        Quote(one.reasoning or "", f"The ruling of {entry.speaker}", entry.seq)
+        for entry, one in given
+        if (one.version, one.round) == last and one.failure is None
+    ]
+
+
+def _agreement(outcome: PanelOutcome, log: PanelLog) -> list[Block]:
+    """The panellists' weight by label after each round, and the final vote of all."""
+    labels, several = list(log.brief.labels), len(log.ideas) > 1
+    bars: list[Bar] = []
+    for version in range(1, len(log.ideas) + 1):
+        lead = f"v{version} " if several else ""
+        rounds = [one for one in outcome.metrics.convergence.by_round if one.version == version]
+        bars += [Bar(f"{lead}round {one.round}", {**one.shares}) for one in rounds]
+        decision = next((one for one in log.decisions if one.version == version), None)
+        needed = float(log.brief.threshold)
+        if decision and decision.votes:
+            name = f"{lead}vote" if several else "vote of all"
+            bars.append(Bar(name, _shares(decision.votes, labels), needed))
+        for each in decision.changes if decision else []:
+            bars.append(Bar(f"{lead}{each.number}", _shares(each.votes, labels), needed))
+    rows = [
+        [f"{one.version}", f"{one.round}", one.leading or "tie", share(one.agreement)]
+        for one in outcome.metrics.convergence.by_round
+    ]
+    table = Table(["Version", "Round", "Leading", "Agreement"], rows, texts=3, name="Agreement by round")
+    folded = [Details("The same as a table", [table])] if rows else []
+    return [chart(bars, log.brief), *folded] if bars else []
+
+
+def _shares(votes: Sequence[Voted], labels: Sequence[str]) -> dict[str, float | Fraction]:
+    total = sum(Fraction(vote.weight) for vote in votes)
+    held = {label: sum(Fraction(vote.weight) for vote in votes if vote.label == label) for label in labels}
+    return {label: Fraction(weight, total) if total else Fraction(0) for label, weight in held.items()}
+
+
+def _changes(outcome: PanelOutcome, log: PanelLog) -> list[Block]:
+    """Each change with the proposals it stands for, and who voted for it."""
+    if not outcome.changes:
+        return []
+    last = log.decision.rounds if log.decision else 0
+    made = {one.number: one for one in log.changes if (one.version, one.round) == (log.version, last)}
+    rows = []
+    for one in outcome.changes:
+        stands_for = made[one.number].proposals if one.number in made else []
+        sources = "; ".join(f"{each.persona}: {each.text}" for each in stands_for)
+        for_it = ", ".join(vote.persona for vote in one.votes if vote.label == "yes") or "nobody"
+        result = {"yes": "make", "no": "leave"}.get(one.decision, f"open: {one.short_of}")
+        rows.append([one.number, one.text, sources, for_it, result, share(one.agreement)])
+    columns = ["No.", "Change", "Stands for", "For it", "Decision", "Agreement"]
+    return [Paragraph(CHANGES, "lead"), Table(columns, rows, texts=5, name="Changes")]
+
+
+def _conclusions(outcome: PanelOutcome) -> list[Block]:
+    lists = [
+        ("Key points", outcome.key_points),
+        ("Modifications required", outcome.modifications_required),
+        ("Next steps", outcome.next_steps),
+    ]
+    return [block for name, texts in lists if texts for block in (Heading(name), _listed(texts))]
+
+
+def _idea(outcome: PanelOutcome) -> list[Block]:
+    """The idea as it stands, and what became of each version where there are several."""
+    if not outcome.idea:
+        return []
+    blocks: list[Block] = [Verbatim(outcome.idea)]
+    for one in outcome.revisions if _several(outcome.revisions) else []:
+        carried = "" if one.agreement is None else f", {share(one.agreement)} of the weight"
+        rounds = "" if one.agreement is None else f", {plural(one.rounds, 'round')}"
+        blocks.append(Heading(f"Version {one.version}: {one.decision or 'not decided'}{carried}{rounds}"))
+        if one.sent_back_with:
+            blocks += [Paragraph("Sent back with:", "small"), _listed(one.sent_back_with)]
+        if one.diff:
+            blocks.append(Details("What changed", [Verbatim(one.diff, diff=True)]))
+        if one.stopped:
+            blocks.append(Paragraph(f"No further version: {one.stopped}.", "flag"))
+    return blocks
+
+
+def _several(versions: Sequence[IdeaVersion]) -> bool:
+    """Whether there is anything to tell of versions: a second one, or why there is none."""
+    return len(versions) > 1 or any(one.stopped for one in versions)
+
+
+def _metrics(outcome: PanelOutcome) -> list[Block]:
+    """One row for each figure, with the number of its footnote, in which it is defined."""
+    figures = outcome.metrics
+    helpful, spent = figures.constructiveness, figures.efficiency
+    accuracy = figures.accuracy
+    truth = "not known" if accuracy is None else f"{'right' if accuracy.correct else 'wrong'}: {accuracy.truth}"
+    tokens = "unknown" if spent.tokens is None else f"{spent.tokens:,} (least {spent.tokens_least:,})"
+    change = figures.convergence.change
+    rows = [
+        ["Diversity: perspectives present [1]", _percent(figures.diversity.perspectives)],
+        ["Diversity: distance of the arguments [1]", _figure(figures.diversity.distance)],
+        [f"Constructiveness: {helpful.criticisms} criticisms, with a fix [2]", _percent(helpful.with_fix)],
+        [f"Constructiveness: {helpful.proposals} proposals, adopted [2]", _percent(helpful.adopted)],
+        ["Convergence: change of agreement [3]", "none" if change is None else f"{100 * change:+.0f} points"],
+        ["Accuracy [4]", truth],
+        ["Efficiency: rounds [5]", f"{spent.rounds} (least {spent.rounds_least})"],
+        ["Efficiency: calls [5]", f"{spent.calls} (least {spent.calls_least})"],
+        ["Efficiency: tokens [5]", tokens],
+    ]
+    defined = (
+        metrics.Diversity,
+        metrics.Constructiveness,
+        metrics.Convergence,
+        metrics.Accuracy,
+        metrics.Efficiency,
+    )
+    footnotes = [" ".join((inspect.getdoc(model) or "").replace("`", "").split()) for model in defined]
+    return [
+        Table(["Metric", "Value"], rows, name="The metrics in figures"),
+        Items([Item(text) for text in footnotes], numbered=True),
+    ]
+
+
+def _listed(texts: Sequence[str]) -> Items:
+    return Items([Item(text) for text in texts])
+
+
+def _percent(figure: float | None) -> str:
+    return "none" if figure is None else f"{figure:.1%}"
+
+
+def _figure(value: float | None) -> str:
+    return "none" if value is None else f"{value:.2f}"

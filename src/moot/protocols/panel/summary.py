@@ -1,0 +1,142 @@
+"""What a panel came to, in the words that every face shows: the decision, how it was reached, and what speaks against
+relying on it."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from moot.entry import Entry
+from moot.figures import bound_percent
+from moot.present import Dissent, Flag, Summary
+from moot.prose import listed, plural
+from moot.protocols.panel.decision import recount
+from moot.protocols.panel.log import PanelLog, read
+from moot.protocols.panel.payloads import Brief, Decision
+from moot.protocols.panel.result import PanelOutcome
+
+
+def summary(outcome: PanelOutcome, entries: Sequence[Entry]) -> Summary:
+    log = read(entries)
+    return Summary(
+        headline=headline(outcome),
+        kind="Decision",
+        decided=outcome.carried,
+        reached=_reached(outcome, log.brief),
+        change=_change(outcome),
+        dissent=[Dissent(who=one.persona, reason=one.opinion) for one in outcome.dissenting_opinions],
+        flags=flags(outcome, log),
+    )
+
+
+def headline(outcome: PanelOutcome) -> str:
+    if outcome.decision is None:
+        return "No decision yet"
+    if outcome.changes and outcome.carried:
+        made = sum(one.decision == "yes" for one in outcome.changes)
+        return f"{made} of {len(outcome.changes)} changes to make"
+    return outcome.decision.replace("_", " ").capitalize()
+
+
+def share(figure: float | None) -> str:
+    """A share of the weight. On record it is rounded down, so that it is told whole, as is what was needed."""
+    return "none" if figure is None else f"{bound_percent(figure)}%"
+
+
+def _reached(outcome: PanelOutcome, brief: Brief) -> str:
+    if outcome.decision is None:
+        return brief.question
+    needed = f"{share(outcome.threshold)} were needed"
+    if outcome.changes:
+        how = f"Each change was voted on by itself; {needed}."
+    elif outcome.carried:
+        how = f"Carried with {share(outcome.agreement)} of the weight; {needed}."
+    else:
+        advice = f" The validators recommend: {outcome.recommendation}." if outcome.recommendation else ""
+        how = f"Nothing carried: {outcome.short_of}.{advice}"
+    parts = [brief.question, how, _voted(outcome)]
+    if len(outcome.revisions) > 1:
+        parts.append(f"This is version {len(outcome.revisions)} of the idea.")
+    if outcome.requirement_met:
+        parts.append(f"The requirement is met: {outcome.require}.")
+    return " ".join(parts)
+
+
+def _voted(outcome: PanelOutcome) -> str:
+    after = f"after {plural(outcome.rounds_taken, 'round')}"
+    sure = "" if outcome.confidence is None else f", confidence {outcome.confidence:.2f}"
+    if outcome.changes:
+        return f"By weighted vote {after}{sure}."
+    labels = Counter(vote.label or "abstained" for vote in outcome.votes)
+    counted = ", ".join(f"{label} {count}" for label, count in labels.most_common())
+    return f"By weighted vote {after}: {counted}{sure}."
+
+
+def _change(outcome: PanelOutcome) -> str | None:
+    """Whether debating and weighing made a difference."""
+    other = outcome.counterfactual
+    if other is None:
+        return None
+    on = " on the first version" if len(outcome.revisions) > 1 else ""
+    first, plain = (_alternative(one.decision, one.changes) for one in (other.first_positions, other.unweighted))
+    debate = "The debate changed the decision" if other.changed else "The debate did not change the decision"
+    weights = "The weights changed it" if other.weights_decided else "The weights did not change it"
+    return f"{debate}: the first positions{on} alone come to {first}. {weights}: with a vote each it is {plain}."
+
+
+def _alternative(decision: str, changes: list[str]) -> str:
+    return f"{decision} ({', '.join(changes)})" if changes else decision.replace("_", " ")
+
+
+def flags(outcome: PanelOutcome, log: PanelLog) -> list[Flag]:
+    found = []
+    if outcome.requirement_met is False:
+        text = f"The requirement is not met: {outcome.require} was required."
+        found.append(Flag(code="requirement_not_met", text=text))
+    found += _open(log.decision, log) if log.decision else []
+    found += [Flag(code="abstained", text=f"{one.persona} abstained: {one.reason}") for one in outcome.abstained]
+    accuracy = outcome.metrics.accuracy
+    if accuracy is not None and not accuracy.correct:
+        text = f"The decision is not the one that is known to be right: {accuracy.truth}."
+        found.append(Flag(code="known_to_be_wrong", text=text))
+    return [*found, *_of_the_validators(log), *_of_the_revisions(outcome, log), *_of_the_changes(log)]
+
+
+def _open(decision: Decision, log: PanelLog) -> list[Flag]:
+    """What carries nothing, and what it lacks."""
+    open_changes = [one for one in decision.changes if not one.carried]
+    found = [
+        Flag(code="change_open", text=f"{one.number} is neither to be made nor to be left: {one.short_of}.")
+        for one in open_changes
+    ]
+    if not decision.carried and not decision.changes:
+        lack = recount(decision.votes, log.rules).lack or "nothing_proposed"
+        found.append(Flag(code=f"no_consensus_{lack}", text=f"No consensus: {decision.short_of}."))
+    return found
+
+
+def _of_the_validators(log: PanelLog) -> list[Flag]:
+    held = {name: ruling.label for name, ruling in log.last_rulings if ruling.label is not None}
+    if len(set(held.values())) < 2:
+        return []
+    told = listed([f"{name} for {label}" for name, label in held.items()])
+    return [Flag(code="validators_disagree", text=f"The validators disagree: {told}.", severity="note")]
+
+
+def _of_the_revisions(outcome: PanelOutcome, log: PanelLog) -> list[Flag]:
+    """Whether an idea was sent back and nothing came of it."""
+    found = [
+        Flag(code="revision_stopped", text=f"No further version: {one.stopped}.")
+        for one in outcome.revisions
+        if one.stopped
+    ]
+    brief, decision = log.brief, log.decision
+    sent_back = decision is not None and decision.decision == brief.revises
+    if sent_back and log.version > brief.max_revisions > 0:
+        most = plural(brief.max_revisions, "revision")
+        text = f"The changes that are asked for were not made: {most} at most, and no more."
+        found.append(Flag(code="revisions_ran_out", text=text))
+    return found
+
+
+def _of_the_changes(log: PanelLog) -> list[Flag]:
+    lost = [one.failure for one in log.changes if one.failure is not None]
+    return [Flag(code="changes_not_merged", text=f"In the vote {lost[-1]}.", severity="note")] if lost else []
