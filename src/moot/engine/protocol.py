@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from moot.engine.material import Material
     from moot.engine.remembered import Remembered
     from moot.engine.study import Study
+    from moot.result import Result
     from moot.runs import Run
 
 
