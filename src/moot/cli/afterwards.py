@@ -36,7 +36,8 @@ REMEMBER = click.option(
     envvar="MOOT_MEMORY",
     help="Remember the outcome in an SQLite file, or postgresql://….",
 )
-AFTER_OPTIONS = [ORIGIN, WORKFLOW, REMEMBER]
+DELIVERY_OPTIONS = [ORIGIN, WORKFLOW]
+AFTER_OPTIONS = [*DELIVERY_OPTIONS, REMEMBER]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class Afterwards:
     @classmethod
     def out_of(cls, settings: dict[str, Any]) -> "Afterwards":
         """Taken out of a command's settings; ConfigError, before anything is spent, for what cannot work."""
-        found = cls(settings.pop("origins"), settings.pop("workflows"), settings.pop("memory"))
+        found = cls(settings.pop("origins"), settings.pop("workflows"), settings.pop("memory", None))
         if found.origins:
             from moot.delivering import check_origins
 

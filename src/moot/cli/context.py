@@ -40,21 +40,6 @@ CONTEXT_OPTIONS = [
 ]
 TEAM_OPTIONS = [
     click.option(
-        "--agents",
-        "agent_count",
-        type=click.IntRange(2, 26),
-        metavar="N",
-        envvar="MOOT_AGENTS",
-        help="How many of the shipped agents.  [default: 3]",
-    ),
-    click.option(
-        "--agent",
-        "named_agents",
-        multiple=True,
-        metavar="NAME=MODEL",
-        help="An agent and its model, instead of the shipped ones. Repeatable; a name again adds a fallback.",
-    ),
-    click.option(
         "--pool",
         type=click.Path(path_type=Path),
         metavar="FILE",
@@ -74,20 +59,15 @@ def takes_team(protocol: Protocol) -> bool:
     return {"agents", "selection"} <= protocol.config.model_fields.keys()
 
 
-def take_team(settings: dict[str, Any], memory: str | None) -> dict[str, Any]:
-    """Who takes part, as a debate file would say it: a number, a list, or a choice of a pool, which is told."""
-    agents, named, pool, team = (settings.pop(key) for key in ("agent_count", "named_agents", "pool", "team"))
-    if sum([agents is not None, bool(named), pool is not None]) > 1:
-        raise moot.ConfigError("give either --agents, a number, or --agent for each of them, or a --pool", "agents")
+def take_team(settings: dict[str, Any], own: dict[str, Any], memory: str | None) -> dict[str, Any]:
+    """Who takes part where a pool is given: a choice of it, which is told. `own` is what else the options say."""
+    pool, team = settings.pop("pool"), settings.pop("team")
     if team is not None and pool is None:
         raise moot.ConfigError("--team says how many to choose, and needs a --pool to choose from", "agents")
     if pool is None:
-        if (odd := next((pair for pair in named if not all(map(str.strip, pair.partition("=")))), None)) is not None:
-            raise moot.ConfigError(f"an agent is given as NAME=MODEL, not {odd!r}", "agents")
-        if len(named) == 1:
-            raise moot.ConfigError(f"at least two agents are needed, and --agent {named[0]} is one", "agents")
-        listed = [{"name": name, "model": models} for name, models in moot.parse_roles(named).items()]
-        return {"agents": listed or agents}
+        return {}
+    if "agents" in own:
+        raise moot.ConfigError("give either the agents or a --pool to choose them from", "agents")
     from moot.config import load_options
     from moot.teams import choose_team
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 import moot
-from moot.cli.afterwards import AFTER_OPTIONS, Afterwards
+from moot.cli.afterwards import AFTER_OPTIONS, DELIVERY_OPTIONS, Afterwards
 from moot.cli.context import (
     CONTEXT_OPTIONS,
     TEAM_OPTIONS,
@@ -33,7 +33,7 @@ METAVARS = {"whole": "N", "number": "X", "text": "TEXT", "choice": "NAME", "swit
 
 def command_of(protocol: Protocol) -> click.Command:
     """The command that stages a debate of that protocol."""
-    options = [*declared(protocol.config), *protocol.options]
+    options = [one for one in (*declared(protocol.config), *protocol.options) if one.command]
     rest = next((option for option in options if option.rest), None)
 
     def run(subject: str | None, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
@@ -48,7 +48,7 @@ def command_of(protocol: Protocol) -> click.Command:
         *(TEAM_OPTIONS if takes_team(protocol) else []),
         *(CONTEXT_OPTIONS if takes_context(protocol) else []),
         FILE,
-        *AFTER_OPTIONS,
+        *(AFTER_OPTIONS if protocol.remember else DELIVERY_OPTIONS),
         *RUN_OPTIONS,
         *OUTPUT_OPTIONS,
     ]
@@ -63,7 +63,7 @@ def _staged(
 ) -> int:
     afterwards = Afterwards.out_of(settings)
     own = _own(options, settings)
-    team = take_team(settings, afterwards.memory) if takes_team(protocol) else {}
+    team = take_team(settings, own, afterwards.memory) if takes_team(protocol) else {}
     asked = settings_of(**settings)
     many = given is not None and given.lower().endswith(".jsonl")
     if many and protocol.series is not None and given and (file := file_of(given, protocol)):
@@ -97,7 +97,10 @@ def _own(options: Sequence[Option], settings: dict[str, Any]) -> dict[str, Any]:
             value = (*value, *rest)
         if value is None or value == ():
             continue
-        found |= option.settings(list(value) if option.many else value)
+        for key, setting in option.settings(list(value) if option.many else value).items():
+            if key in found:
+                raise moot.ConfigError(f"{option.flag} and another option both say what `{key}` is; give one", key)
+            found[key] = setting
     return found
 
 
@@ -127,12 +130,14 @@ def _click_option(option: Option) -> Callable[[Any], Any]:
         "text": str,
         "choice": click.Choice(option.choices),
     }
+    choices = ", ".join(one for one in option.choices if one not in option.help)
+    words = f"{option.help.rstrip('.')}: {choices}." if choices else option.help
     told = option.default is not None and option.kind not in ("switch",) and not option.many
     default = f"  [default: {option.default}]" if told else ""
     variable = f"MOOT_{(option.short or option.name).upper()}" if option.variable and not option.many else None
     if option.kind == "switch":
         return click.option(
-            option.flag, option.name, is_flag=True, default=None, envvar=variable, help=f"{option.help}{default}"
+            option.flag, option.name, is_flag=True, default=None, envvar=variable, help=f"{words}{default}"
         )
     return click.option(
         option.flag,
@@ -141,7 +146,7 @@ def _click_option(option: Option) -> Callable[[Any], Any]:
         multiple=option.many,
         metavar=option.metavar or METAVARS[option.kind],
         envvar=variable,
-        help=f"{option.help}{' Repeatable.' if option.many else ''}{default}",
+        help=f"{words}{' Repeatable.' if option.many and 'Repeatable' not in option.help else ''}{default}",
     )
 
 

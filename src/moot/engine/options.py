@@ -40,6 +40,8 @@ class Option:
     variable: bool = True
     """Whether MOOT_NAME gives it, too."""
     read: Callable[[Any], Mapping[str, Any]] | None = None
+    command: bool = True
+    """Whether it is an option of the command; others are for forms alone."""
     rest: bool = False
     """Whether words after the subject belong to it, as when a shell has spelled out a pattern of file names."""
 

@@ -55,9 +55,9 @@ class ChairedConfig(BaseModel):
     topic: MaybeText = ""
     topic_prompt: MaybeText = ""
     min_rounds: Annotated[
-        int, Field(ge=1, le=100), Option("The fewest rounds.", metavar="N", label="Fewest rounds")
+        int, Field(ge=1, le=100), Option("The fewest rounds.", label="Fewest rounds", command=False)
     ] = 1
-    max_rounds: Annotated[int, Field(ge=1, le=100), Option("The most rounds.", metavar="N", label="Most rounds")] = 10
+    max_rounds: Annotated[int, Field(ge=1, le=100), Option("The most rounds.", label="Most rounds", command=False)] = 10
     time_budget_minutes: Annotated[
         float,
         Field(gt=0, allow_inf_nan=False),
@@ -66,6 +66,7 @@ class ChairedConfig(BaseModel):
             metavar="N",
             label="Minutes for the debate",
             hint="the chair closes it then",
+            command=False,
         ),
     ] = 60.0
     models: dict[Role, Models] = {}

@@ -2,7 +2,7 @@
 
 from moot.engine.options import Subject
 from moot.engine.protocol import Protocol, Words
-from moot.protocols.panel import config, lines, payloads, rejudge, result, script, sections, study, summary
+from moot.protocols.panel import config, lines, payloads, rejudge, result, script, sections, series, study, summary
 
 PROTOCOL = Protocol(
     name="panel",
@@ -15,7 +15,16 @@ PROTOCOL = Protocol(
     outcome_model=result.PanelOutcome,
     payloads=payloads.PAYLOADS,
     words=Words(config.PHASES, config.TYPES, config.role_of, steps=lines.STEPS, verdicts=("decision",)),
-    subject=Subject("idea", "idea", "The idea", document=True),
+    subject=Subject(
+        "idea",
+        "idea",
+        "The idea",
+        document=True,
+        help="What looks like a file's name and is none is refused; such words can be handed in on standard input. A "
+        '.jsonl file holds many ideas, each line a text or {"idea": …, "truth": LABEL}: they are judged one after the '
+        "other, those accepted so far being shown to the panel, each in a run of its own.",
+    ),
+    series=series.SERIES,
     parts=config.parts,
     patience="timeout_per_round",
     summary=summary.summary,
