@@ -60,14 +60,14 @@ def takes_team(protocol: Protocol) -> bool:
 
 
 def take_team(settings: dict[str, Any], own: dict[str, Any], memory: str | None) -> dict[str, Any]:
-    """Who takes part where a pool is given: a choice of it, which is told. `own` is what else the options say."""
-    pool, team = settings.pop("pool"), settings.pop("team")
+    """Who takes part, where a pool is given to choose from; why it is these is told."""
+    pool, team = (settings.pop(key) for key in ("pool", "team"))
+    if pool is not None and "agents" in own:
+        raise moot.ConfigError("give either the agents, or a --pool to choose them from", "agents")
     if team is not None and pool is None:
         raise moot.ConfigError("--team says how many to choose, and needs a --pool to choose from", "agents")
     if pool is None:
         return {}
-    if "agents" in own:
-        raise moot.ConfigError("give either the agents or a --pool to choose them from", "agents")
     from moot.config import load_options
     from moot.teams import choose_team
 

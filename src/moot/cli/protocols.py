@@ -89,6 +89,7 @@ def _own(options: Sequence[Option], settings: dict[str, Any]) -> dict[str, Any]:
     """The protocol's own settings, from what was typed."""
     rest = settings.pop("rest", ())
     found: dict[str, Any] = {}
+    flags: dict[str, str] = {}
     for option in options:
         value = settings.pop(option.name)
         if option.rest and rest:
@@ -97,10 +98,11 @@ def _own(options: Sequence[Option], settings: dict[str, Any]) -> dict[str, Any]:
             value = (*value, *rest)
         if value is None or value == ():
             continue
-        for key, setting in option.settings(list(value) if option.many else value).items():
-            if key in found:
-                raise moot.ConfigError(f"{option.flag} and another option both say what `{key}` is; give one", key)
-            found[key] = setting
+        meant = option.settings(list(value) if option.many else value)
+        if twice := next((key for key in meant if key in found), None):
+            raise moot.ConfigError(f"give either {flags[twice]} or {option.flag}, not both", twice)
+        found |= meant
+        flags |= dict.fromkeys(meant, option.flag)
     return found
 
 
@@ -130,14 +132,12 @@ def _click_option(option: Option) -> Callable[[Any], Any]:
         "text": str,
         "choice": click.Choice(option.choices),
     }
-    choices = ", ".join(one for one in option.choices if one not in option.help)
-    words = f"{option.help.rstrip('.')}: {choices}." if choices else option.help
     told = option.default is not None and option.kind not in ("switch",) and not option.many
     default = f"  [default: {option.default}]" if told else ""
     variable = f"MOOT_{(option.short or option.name).upper()}" if option.variable and not option.many else None
     if option.kind == "switch":
         return click.option(
-            option.flag, option.name, is_flag=True, default=None, envvar=variable, help=f"{words}{default}"
+            option.flag, option.name, is_flag=True, default=None, envvar=variable, help=f"{option.help}{default}"
         )
     return click.option(
         option.flag,
@@ -146,7 +146,7 @@ def _click_option(option: Option) -> Callable[[Any], Any]:
         multiple=option.many,
         metavar=option.metavar or METAVARS[option.kind],
         envvar=variable,
-        help=f"{words}{' Repeatable.' if option.many and 'Repeatable' not in option.help else ''}{default}",
+        help=f"{option.help}{' Repeatable.' if option.many and 'Repeatable' not in option.help else ''}{default}",
     )
 
 

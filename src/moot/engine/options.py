@@ -18,9 +18,9 @@ class Option:
     """One setting. On a field of a config it only needs `help`: name, kind, bounds and default are the field's own.
 
     `label` and `hint` are for forms, which show only options that have a label. `choices` of a `choice` are all there
-    are; of a `text` they are those to offer, and others may be given. `known` finds them where plug-ins may add some.
-    `read` turns what was typed into settings, where an option is more than the value of one key; `many` options can be
-    given several times.
+    are; of a `text` they are those to offer, and others may be given. `known` finds them where they are not the field's
+    own, and `{choices}` in the help stands for them. `read` turns what was typed into settings, where an option is more
+    than the value of one key; `many` options can be given several times.
     """
 
     help: str
@@ -83,11 +83,13 @@ def _of_field(name: str, field: FieldInfo, option: Option) -> Option:
     kind, choices = _kind_of(field.annotation)
     bounds = _bounds(field.metadata)
     default = None if field.is_required() else field.get_default(call_default_factory=True, validated_data={})
+    found = tuple(option.known()) if option.known is not None else option.choices or choices
     return replace(
         option,
+        help=option.help.replace("{choices}", ", ".join(found)),
         name=option.name or field.alias or name,
         kind=option.kind if option.kind != "text" else kind,
-        choices=tuple(option.known()) if option.known is not None else option.choices or choices,
+        choices=found,
         default=default if option.default is None else option.default,
         least=option.least if option.least is not None else bounds[0],
         most=option.most if option.most is not None else bounds[1],

@@ -118,7 +118,7 @@ class ArenaConfig(BaseModel):
     critics: int = Field(2, ge=1, le=25)
     vote: Annotated[
         str,
-        Option("The rule for the vote.", kind="choice", metavar="RULE", label="Rule for the vote", known=voting_rules),
+        Option("{choices}.", kind="choice", metavar="RULE", label="Rule for the vote", known=voting_rules),
     ] = "majority"
     criteria: Annotated[dict[Criterion, Text], Field(min_length=1, max_length=9)]
     embeddings: Annotated[
@@ -259,13 +259,13 @@ def _agents_named(pairs: Sequence[str]) -> Mapping[str, Any]:
         if not (name and model):
             raise ConfigError(f"an agent is given as NAME=MODEL, not {pair!r}", key="agents")
         models.setdefault(name, []).append(model)
-    if len(pairs) == 1:
+    if len(models) == 1:
         raise ConfigError(f"an arena takes at least two agents, and {pairs[0]} is one; give it again", key="agents")
-    return {"agents": [{"name": name, "model": several} for name, several in models.items()]} if models else {}
+    return {"agents": [{"name": name, "model": several} for name, several in models.items()]}
 
 
 AGENT = Option(
-    "An agent and its model, instead of the shipped ones. Repeatable; a name again adds a fallback.",
+    "An agent and its model, instead of the shipped ones; a name again adds a fallback.",
     "agent",
     metavar="NAME=MODEL",
     many=True,

@@ -2,11 +2,16 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 from pydantic import BaseModel
 
+from moot.engine.protocol import Series
+from moot.errors import ConfigError
 from moot.figures import bound_percent
 from moot.present import Block, Paragraph, Table
+from moot.protocols.panel.callers import summarise_panels
+from moot.protocols.panel.config import PanelConfig
 from moot.protocols.panel.result import PanelOutcome
 from moot.protocols.panel.votes import NO_CONSENSUS
 from moot.result import Result
@@ -71,6 +76,34 @@ def accuracy_of(outcomes: Sequence[PanelOutcome]) -> BatchAccuracy | None:
         row[decision] = row.get(decision, 0) + 1
     share = round(correct / len(pairs), 4)
     return BatchAccuracy(known=len(pairs), correct=correct, share=share, low=low, high=high, confusion=confusion)
+
+
+def line_settings(line: Any) -> dict[str, Any]:
+    """What a line of a file of ideas says: a text, or a document and the label that is known to be right for it."""
+    given = line if isinstance(line, dict) else {"idea": line}
+    idea = given.get("idea")
+    if not idea or not isinstance(idea, str | dict) or given.keys() - {"idea", "truth"}:
+        raise ConfigError('should be a text, or {"idea": …, "truth": LABEL}', "idea")
+    return {key: value for key, value in given.items() if value is not None}
+
+
+def carry(results: Sequence[Result]) -> dict[str, Any]:
+    """The ideas that have been accepted, which the panel is shown."""
+    if not results:
+        return {}
+    debate = results[0].stored.config.debate
+    before = debate.accepted if isinstance(debate, PanelConfig) else []
+    outcomes = [one.outcome for one in results if one.status == "done" and isinstance(one.outcome, PanelOutcome)]
+    accepted = [*before, *(one.idea for one in outcomes if one.accepted)]
+    return {"accepted": accepted} if accepted else {}
+
+
+def sum_up(results: Sequence[Result]) -> tuple[PanelSummary, list[Block]]:
+    summary = summarise_panels(results)
+    return summary, told(results, summary)
+
+
+SERIES = Series(line_settings, carry, sum_up)
 
 
 def told(results: Sequence[Result], summary: PanelSummary) -> list[Block]:

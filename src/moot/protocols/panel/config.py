@@ -84,7 +84,7 @@ class PanelConfig(BaseModel):
     kind: Annotated[
         str,
         Option(
-            "selection, difficulty, improvement, feasibility, or one of your file's.",
+            "{choices}, or one of your file's.",
             metavar="KIND",
             known=lambda: list(_shipped()["kinds"]),
             label="Kind of decision",

@@ -2,7 +2,13 @@
 
 from moot.engine.options import Subject
 from moot.engine.protocol import Protocol, Words
-from moot.protocols.panel import config, lines, payloads, rejudge, result, script, sections, series, study, summary
+from moot.protocols.panel import batch, config, lines, payloads, rejudge, result, script, sections, study, summary
+
+HELP = (
+    "What looks like a file's name and is none is refused; such words can be handed in on standard input. A .jsonl "
+    'file holds many ideas, each line a text or {"idea": …, "truth": LABEL}: they are judged one after the other, '
+    "those accepted so far being shown to the panel, each in a run of its own."
+)
 
 PROTOCOL = Protocol(
     name="panel",
@@ -15,16 +21,8 @@ PROTOCOL = Protocol(
     outcome_model=result.PanelOutcome,
     payloads=payloads.PAYLOADS,
     words=Words(config.PHASES, config.TYPES, config.role_of, steps=lines.STEPS, verdicts=("decision",)),
-    subject=Subject(
-        "idea",
-        "idea",
-        "The idea",
-        document=True,
-        help="What looks like a file's name and is none is refused; such words can be handed in on standard input. A "
-        '.jsonl file holds many ideas, each line a text or {"idea": …, "truth": LABEL}: they are judged one after the '
-        "other, those accepted so far being shown to the panel, each in a run of its own.",
-    ),
-    series=series.SERIES,
+    subject=Subject("idea", "idea", "The idea", document=True, help=HELP),
+    series=batch.SERIES,
     parts=config.parts,
     patience="timeout_per_round",
     summary=summary.summary,
