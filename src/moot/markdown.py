@@ -10,6 +10,7 @@ from moot.text import one_line, printable
 
 _EVERYWHERE = re.compile(r"[\\`<\[\]&|]")
 _IN_A_LINE = re.compile(r"[\\`<\[\]&|*~#]|(?<!\w)_|_(?!\w)")
+_BEGINNING = re.compile(r"^(\d*)([-+>=.)])")
 _AT_START = re.compile(r"^([ \t]*(?:(?:[-+*]|\d+[.)])[ \t]+)*)([#~>]|[=-]+[ \t]*$)")
 
 
@@ -24,8 +25,13 @@ def article(text: str) -> Markup:
     return Markup(_EVERYWHERE.sub(r"\\\g<0>", plain(text)))  # noqa: S704 (escaped for Markdown just now)
 
 
+def line(text: object) -> Markup:
+    """Text that begins a line and is no list, quote or heading there."""
+    return Markup(_BEGINNING.sub(r"\1\\\2", inline(text)))  # noqa: S704 (escaped for Markdown just now)
+
+
 def inline(text: object) -> Markup:
-    """Text for a heading, a table cell or the middle of a sentence; it must not begin a line."""
+    """Text for a heading, a table cell or the middle of a sentence; what begins a line is `line`."""
     return Markup(_IN_A_LINE.sub(r"\\\g<0>", one_line(text)))  # noqa: S704 (escaped for Markdown just now)
 
 

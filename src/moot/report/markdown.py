@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from moot.figures import reached_percent
-from moot.markdown import inline, quote, table
+from moot.markdown import inline, line, quote, table
 from moot.present import (
     BarChart,
     Block,
@@ -42,11 +42,11 @@ def markdown(blocks: Sequence[Block]) -> Markup:
 def _block(block: Block) -> str:  # noqa: PLR0911, PLR0912, C901 (one case for each kind)
     match block:
         case Paragraph():
-            return f"**{inline(block.text)}**" if block.tone == "flag" else inline(block.text)
+            return f"**{inline(block.text)}**" if block.tone == "flag" else line(block.text)
         case Heading():
             return f"### {inline(block.text)}" + ("" if block.seq is None else f" (entry {block.seq})")
         case Quote():
-            by = f"{inline(block.by)}:\n\n" if block.by else ""
+            by = f"{line(block.by)}:\n\n" if block.by else ""
             return f"{by}{quote(block.text)}"
         case Verbatim():
             return _code(block.text)
@@ -55,9 +55,9 @@ def _block(block: Block) -> str:  # noqa: PLR0911, PLR0912, C901 (one case for e
         case Items():
             return _items(block)
         case Facts():
-            return "\n".join(f"- {inline(name)}: {inline(text)}" for name, text in block.facts)
+            return "\n".join(f"- {line(name)}: {inline(text)}" for name, text in block.facts)
         case Details():
-            return f"{inline(block.summary)}:\n\n{markdown(block.blocks)}" if block.blocks else ""
+            return f"{line(block.summary)}:\n\n{markdown(block.blocks)}" if block.blocks else ""
         case Standings():
             return str(table(_standings(block)))
         case ScoreChart():
@@ -106,13 +106,13 @@ def _drift(block: DriftStrip) -> Table:
 
 def _items(block: Items) -> str:
     if not block.items:
-        return inline(block.otherwise)
+        return line(block.otherwise)
     rows = []
     for number, item in enumerate(block.items, 1):
-        lead = f"**{inline(item.lead)}** " if item.lead else ""
+        text = f"**{inline(item.lead)}** {inline(item.text)}" if item.lead else line(item.text)
         refs = "".join(f" \\[{inline(ref)}\\]" for ref in item.refs)
         note = f" ({inline(item.note)})" if item.note else ""
-        rows.append(f"{f'{number}.' if block.numbered else '-'} {lead}{inline(item.text)}{refs}{note}")
+        rows.append(f"{f'{number}.' if block.numbered else '-'} {text}{refs}{note}")
     return "\n".join(rows)
 
 

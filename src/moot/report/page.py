@@ -15,7 +15,7 @@ from markupsafe import Markup
 from moot.engine.material import Material, transcript
 from moot.errors import ReplayDivergence
 from moot.journal import Record, conversations
-from moot.markdown import inline, quote, table
+from moot.markdown import inline, line, quote, table
 from moot.models.base import Message
 from moot.present import Paragraph, Section, Table
 from moot.report import bar_chart, drift_strip, safe, score_chart
@@ -187,6 +187,7 @@ def environment_of(loader: BaseLoader, *, html: bool) -> Environment:
     environment.filters |= {
         "prose": safe.prose,
         "quote": quote,
+        "line": line,
         "one_line": one_line,
         "colour": colour_class,
         "minutes": minutes,
