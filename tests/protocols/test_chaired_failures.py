@@ -78,8 +78,8 @@ def test_what_is_missing_is_shown_in_the_terminal_and_on_the_page(
     (folder / "replies.yaml").write_text(yaml.safe_dump(replies), "utf-8")
     options = ["--rounds", "1..1", "--evidence", pack(folder), "-m", "scripted/replies.yaml"]
     told = command("chaired", "Trams are better than cars.", *options).err
-    assert "! No judgement of the conduct in entry 3: no usable reply" in told
-    assert f"? #3 unjudged: {GOOD}" in told
+    assert "missing  No judgement of the conduct in entry 3: no usable reply" in told
+    assert f"unjudged on #3  {GOOD}" in told
 
 
 def test_what_is_missing_changes_no_phase(tmp_path: Path) -> None:

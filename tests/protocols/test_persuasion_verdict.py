@@ -26,7 +26,7 @@ BARE: Replies = {
 
 def told(result: moot.Result) -> str:
     out = io.StringIO()
-    print_summary(result.document(), Console(file=out, width=1000))
+    print_summary(result, Console(file=out, width=1000))
     return " ".join(out.getvalue().split())
 
 
@@ -77,10 +77,10 @@ def test_a_moderator_who_names_nobody_decides_nothing(tmp_path: Path) -> None:
     result, _ = persuade(tmp_path, {"moderator/rationale": "?"}, BARE)
     found = outcome(result)
     assert (result.status, found.winner, found.decided_by) == ("done", None, "nothing")
-    assert told(result).startswith("No winner. The rules leave it to the moderator, who named none: no usable reply")
-    for text in reports(result):
+    assert told(result).startswith("No winner Decided by nobody: the rules leave it to the moderator, who named no")
+    for text in (told(result), *reports(result)):
         assert "The moderator named no winner: no usable reply in 3 tries" in text
-        assert "decided by nobody: the rules leave it to the moderator" in text
+        assert "Decided by nobody: the rules leave it to the moderator" in text
 
 
 def test_a_forfeit_names_who_lost_the_turn(tmp_path: Path) -> None:

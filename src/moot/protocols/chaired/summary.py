@@ -168,18 +168,14 @@ def sections(material: Material) -> list[Section]:
 
 
 def _sides(outcome: ChairedOutcome) -> Table:
+    sides = list(outcome.sides.values())
     rows = [
-        [
-            role,
-            f"{side.statements}",
-            f"{side.redacted}",
-            f"{side.rulings}",
-            *(f"{side.sources[one]}" for one in STATUSES),
-        ]
-        for role, side in outcome.sides.items()
+        ["Statements that stand", *(f"{side.statements}" for side in sides)],
+        ["Statements redacted", *(f"{side.redacted}" for side in sides)],
+        ["Rulings against it", *(f"{side.rulings}" for side in sides)],
+        *([f"Sources {status}", *(f"{side.sources[status]}" for side in sides)] for status in STATUSES),
     ]
-    columns = ["Debater", "Statements", "Redacted", "Rulings against", *(one.capitalize() for one in STATUSES)]
-    return Table(columns, rows, name="What each side has to show")
+    return Table(["", *outcome.sides], rows, name="What each side has to show")
 
 
 def _redacted(outcome: ChairedOutcome) -> list[Block]:
@@ -255,8 +251,8 @@ def _line(entry: Entry, side: str | None) -> Line | None:  # noqa: C901 (a case 
             return Line("mark", "rules", f"rule {rule}")
         case Question(to=to):
             return Line("statement", f"asks the {to}")
-        case Conclusion(outcome=outcome):
-            return Line("verdict", "concludes", headline(outcome, ended=True))
+        case Conclusion():
+            return Line("verdict", "concludes")
         case View():
             return Line("statement", "takes home")
         case Announcement(kind="missing"):
