@@ -14,6 +14,7 @@ import yaml
 import moot
 from moot.cli.main import cli
 from tests.kit.servers import endpoint
+from tests.kit.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -46,7 +47,7 @@ def environment(tmp_path: Path) -> Iterator[dict[str, str]]:
 
 def execute(command: list[str], folder: Path, environment: dict[str, str]) -> None:
     done = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert done.returncode == 0, f"{command[-1]}\n{done.stderr}"
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.kit.waiting import PATIENCE
+
 pytestmark = pytest.mark.skipif(find_spec("inspect_ai") is None, reason="the extra `inspect` is not installed")
 
 # In a process of its own: the package takes seconds to import, and warns about itself.
@@ -78,7 +80,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def found(place: Path) -> dict[str, Any]:
     (place / "short.yaml").write_text("protocol: duel\nturns: 2\n", "utf-8")
     command = [sys.executable, "-c", EVALUATION]
-    done = subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=180, check=False)
+    done = subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stderr
     logs: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
     return logs

@@ -13,6 +13,7 @@ from moot.events import Event, Follower, Wrote
 from moot.log import Log
 from moot.testing import ScriptedModel
 from tests.kit.duels import GatedModel, assert_sound, full_script, not_yet_paid, small_config, stopped_after, take_up
+from tests.kit.waiting import PATIENCE
 
 TURNS = 2
 
@@ -34,7 +35,7 @@ def test_what_was_said_is_in_the_log_while_the_next_reply_is_waited_for(tmp_path
 
     model = GatedModel(ScriptedModel(full_script(TURNS)), {"B/turn/2": is_written})
     debate = moot.run(small_config(tmp_path, TURNS), models={model.name: model})
-    assert asyncio.run(asyncio.wait_for(debate, 30)).status == "done"
+    assert asyncio.run(asyncio.wait_for(debate, PATIENCE)).status == "done"
     assert_sound(the_run(tmp_path))
 
 

@@ -16,6 +16,7 @@ from moot.models import calling
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import (
     MODEL,
+    GatedModel,
     assert_sound,
     calls_of,
     full_script,
@@ -218,10 +219,14 @@ def test_a_debate_that_stops_makes_no_further_call(tmp_path: Path, monkeypatch: 
             return RateLimited("slow down", retry_after=0.2)
         return Refused("no") if request.key == "A/think/1" else "a plan"
 
-    model = ScriptedModel(script)
+    def ada_has_failed() -> bool:
+        [run] = moot.list_runs(str(tmp_path))
+        return any((record.key, record.kind) == ("A/think/1", "failure") for record in run.records())
+
+    model = GatedModel(ScriptedModel(script), {"B/plan": ada_has_failed})
     result = play(small_config(tmp_path), model)
     assert (result.status, result.reason) == ("failed", "Ada could not answer at A/think/1: no")
-    keys = [request.key for request in model.requests]
+    keys = [request.key for request in model.inner.requests]
     assert sorted(keys) == ["A/plan", "A/think/1", "B/plan"], "Bo's call is not tried again"
 
 

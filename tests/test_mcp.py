@@ -23,6 +23,7 @@ from tests.kit.duels import ADA, BO, KIM, MODEL, GatedModel, full_script, play, 
 from tests.kit.panels import IDEA, script_of
 from tests.kit.processes import process
 from tests.kit.servers import TOKEN, serving
+from tests.kit.waiting import PATIENCE
 
 DUEL = {"turns": 2, "seed": 7, "debaters": [ADA, BO], "judge": KIM, "premise": "It is so."}
 START = {"protocol": "duel", "topic": "Is it so?", "model": MODEL, "settings": DUEL}
@@ -35,7 +36,7 @@ def served(folder: Path, ask: Callable[[Client], Coroutine[Any, Any, None]], *mo
         host = Host(folder, models={model.name: model for model in models})
         try:
             async with Client(make_server(host)) as client:
-                await asyncio.wait_for(ask(client), 60)
+                await asyncio.wait_for(ask(client), PATIENCE)
         finally:
             await host.close()
 
@@ -263,14 +264,14 @@ def test_the_command_serves_an_assistant_on_its_standard_streams(
                 assert rest["status"] == "done"
                 assert "secret-canary" not in json.dumps(await call(client, "read_debate", run=started["run"]))
 
-    asyncio.run(asyncio.wait_for(ask(), 90))
+    asyncio.run(asyncio.wait_for(ask(), PATIENCE))
     (run,) = moot.list_runs(str(place / "debates"))
     assert not moot.verify(run).faults
 
 
 def test_a_server_answers_assistants_over_http_behind_its_guard(tmp_path: Path) -> None:
     async def ask(url: str, headers: dict[str, str]) -> list[str]:
-        async with httpx2.AsyncClient(headers=headers) as http:
+        async with httpx2.AsyncClient(headers=headers, timeout=PATIENCE) as http:
             async with Client(streamable_http_client(f"{url}/mcp", http_client=http)) as client:
                 started = await call(
                     client, "start_debate", protocol="duel", topic="Is it so?", model="fake/one", settings={"turns": 2}

@@ -319,15 +319,21 @@ def test_only_so_many_are_under_way_at_a_time_and_order_is_kept() -> None:
 def test_side_by_side_a_request_is_out_before_the_next_is_put_into_words() -> None:
     seen: list[str] = []
 
+    def go_out(name: str) -> None:
+        seen.append(f"{name} is out")
+        if name == "b":
+            answers.set()
+
     async def one(name: str) -> None:
         seen.append(f"{name} is worded")
-        asyncio.get_running_loop().call_soon(seen.append, f"{name} is out")
-        await asyncio.sleep(0.01)
+        asyncio.get_running_loop().call_soon(go_out, name)
+        await answers.wait()
         seen.append(f"{name} is answered")
 
     async def script(room: Room) -> None:
         await room.together(one("a"), one("b"))
 
+    answers = asyncio.Event()
     room, _ = room_with(Slow())
     asyncio.run(room.play(script(room)))
     assert seen == ["a is worded", "a is out", "b is worded", "b is out", "a is answered", "b is answered"]

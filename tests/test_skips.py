@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.skips import NOT_PUBLISHED
+from tests.kit.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[1]
 FINE = {
@@ -29,7 +30,9 @@ def run(folder: Path, files: dict[str, str], ci: str, *options: str) -> tuple[in
         (folder / f"test_{name}.py").write_text(f"import pytest\n{text}\n", "utf-8")
     command = [sys.executable, "-m", "pytest", "-p", "tests.kit.skips", *options]
     environment = {**os.environ, "CI": ci, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE
+    )
     return done.returncode, done.stdout
 
 

@@ -29,6 +29,7 @@ from moot.testing import ScriptedModel
 from moot.testing.endpoint import FakeEndpoint, fail
 from tests.kit.arenas import arena
 from tests.kit.duels import MODEL, GatedModel, Replies, full_script, harsh_script, play, small_config, take_up
+from tests.kit.waiting import PATIENCE
 
 CANARY = "sk-canary-3f9a"
 
@@ -376,7 +377,7 @@ def demo(folder: Path, before: str = "", **variables: str) -> "subprocess.Comple
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=PATIENCE,
     )
 
 

@@ -17,6 +17,7 @@ import pytest
 from moot.argument.formats import write
 from moot.argument.graph import Graph
 from tests.argument.test_formats import HOSTILE
+from tests.kit.waiting import PATIENCE
 
 TOOLS = Path(__file__).parent / "tools"
 INSTALLED = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "moot" / "argument-tools"
@@ -31,7 +32,7 @@ def ask(documents: list[dict[str, str]]) -> list[Any]:
         input=json.dumps(documents),
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=True,
     )
     answers: list[Any] = json.loads(done.stdout)

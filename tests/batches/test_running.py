@@ -47,6 +47,7 @@ from tests.kit.batches import (
     write_lines,
 )
 from tests.kit.duels import MODEL, assert_sound
+from tests.kit.waiting import PATIENCE
 
 
 def test_a_batch_runs_every_debate_once(tmp_path: Path) -> None:
@@ -98,7 +99,7 @@ def test_who_makes_the_same_batch_at_the_same_moment_waits_and_finds_it(tmp_path
     late.join(0.3)
     assert late.is_alive() and not is_batch(folder)
     os.close(descriptor)
-    late.join(30)
+    late.join(PATIENCE)
     assert len(open_batch(folder).items()) == 6
 
 
@@ -125,7 +126,7 @@ def test_no_two_processes_run_one_batch(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("moment", "every"), [("middle", 23), ("after", 29)])
 def test_killed_anywhere_it_goes_on_and_nothing_is_paid_twice(tmp_path: Path, moment: str, every: int) -> None:
     command = [sys.executable, "-W", "ignore", "-m", "tests.kit.killed_batches", str(tmp_path), moment, str(every)]
-    subprocess.run(command, cwd=Path(__file__).parents[2], check=True, capture_output=True, timeout=120)
+    subprocess.run(command, cwd=Path(__file__).parents[2], check=True, capture_output=True, timeout=PATIENCE)
     steps = sorted(tmp_path.iterdir())
     assert len(steps) > 4
     whole = steps[-1] / "batch"

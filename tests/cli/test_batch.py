@@ -2,9 +2,6 @@
 
 import json
 import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +12,8 @@ from moot.batches import open_batch
 from tests.kit.batches import CALLS
 from tests.kit.command import empty_place, moot, moot_alone, refused, spawn
 from tests.kit.duels import ADA, BO, KIM, full_script
+from tests.kit.servers import endpoint
+from tests.kit.waiting import PATIENCE, wait_until
 
 
 @pytest.fixture
@@ -124,26 +123,24 @@ def test_what_is_wrong_is_said_before_anything_is_spent(place: Path) -> None:
 def test_killed_and_interrupted_the_same_command_goes_on(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Real calls over HTTP: first kill -9, then an interrupt, then to the end."""
     file = write_batch(model="openai/gpt-5-mini", repeat=12)
-    command = [sys.executable, "-m", "moot.testing.endpoint", "--latency-ms", "10"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
-        monkeypatch.setenv("OPENAI_BASE_URL", server.stdout.readline().split()[1])
-        try:
-            monkeypatch.setenv("OPENAI_API_KEY", "none")
-            command = ["batch", file, "--out", "all", "--concurrency", "5"]
-            for sign, code in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)):
-                process = spawn(*command)
-                _until_more_have_ended(process, place / "all")
-                process.send_signal(sign)
-                _, err = process.communicate(timeout=30)
-                assert process.returncode == code
-            assert b"Go on with: moot batch --resume all" in err
-            batch = open_batch("all")
-            before = {item.id: _replies(batch, item) for item in batch.items()}
-            assert 0 < sum(map(len, before.values())) < 24 * CALLS
-            ended = moot_alone(*command)
-        finally:
-            server.terminate()
+    command = ["batch", file, "--out", "all", "--concurrency", "5"]
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    with endpoint() as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        for life, (sign, code) in enumerate(((signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)), 1):
+            # Of a hundred answers five debates under way have had 13 each at most, so others have ended.
+            server.hold(server.count + 100)
+            process = spawn(*command)
+            wait_until(lambda: _ended(place / "all") >= 2 * life)  # noqa: B023
+            process.send_signal(sign)
+            _, err = process.communicate(timeout=PATIENCE)
+            assert process.returncode == code
+            server.let_go()
+        assert b"Go on with: moot batch --resume all" in err
+        batch = open_batch("all")
+        before = {item.id: _replies(batch, item) for item in batch.items()}
+        assert 0 < sum(map(len, before.values())) < 24 * CALLS
+        ended = moot_alone(*command)
     assert (ended.code, "24 of 24 debates done." in ended.out) == (0, True), ended
     for item in batch.items():
         after = _replies(batch, item)
@@ -156,9 +153,7 @@ def _replies(batch: Any, item: Any) -> list[tuple[str, int]]:
     return [(one.key, one.attempt) for one in run.records() if one.kind == "reply"] if run else []
 
 
-def _until_more_have_ended(process: "subprocess.Popen[bytes]", folder: Path) -> None:
+def _ended(folder: Path) -> int:
+    """How many debates of a batch have come to their end."""
     ledger = folder / "ledger.jsonl"
-    start = ledger.read_text().count('"settled"') if ledger.exists() else 0
-    while not ledger.exists() or ledger.read_text().count('"settled"') < start + 2:
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.02)
+    return ledger.read_text().count('"settled"') if ledger.exists() else 0

@@ -13,6 +13,7 @@ import yaml
 import moot as library
 from tests.kit.chaired import ABSENT, GOOD, WEAK, config_of, hold, model_of, pack, turn
 from tests.kit.command import empty_place, moot, refused, spawn
+from tests.kit.waiting import PATIENCE
 
 TOPIC = "Trams are better than cars."
 ANSWERS = {
@@ -111,7 +112,7 @@ def test_at_a_terminal_the_topic_is_asked_for(place: Path) -> None:
     try:
         os.write(ours, f"{TOPIC}\n".encode())
         process = spawn("chaired", "-c", "debate.yaml", *OPTIONS[2:], "--json", "-q", stdin=theirs)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
     finally:
         os.close(ours)
         os.close(theirs)
@@ -149,13 +150,10 @@ def test_an_outside_agent_holds_a_role_through_the_command_line(place: Path) -> 
     for phase, kind, more in steps:
         Path("said.txt").write_text(f"[CONJECTURE] Trams, in the {phase}.", "utf-8")
         fields = ["--phase", phase, "--speaker", "promoter", "--type", kind, "--content-file", "said.txt", *more]
-        for _ in range(600):
-            appended = moot("log", "append", "latest", *fields)
-            if appended.code == 0 or process.poll() is not None:
-                break
+        while (appended := moot("log", "append", "latest", *fields)).code and process.poll() is None:
             time.sleep(0.05)
         assert appended.out.strip().isdecimal(), appended.err
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     document = json.loads(out)
     assert (process.returncode, document["reason"]) == (0, None), err.decode()
     assert document["sides"]["promoter"]["statements"] == 3

@@ -17,6 +17,7 @@ import moot as api
 from moot.journal import Record
 from tests.kit.command import empty_place, in_shell, moot, moot_alone, read_until, spawn, write_debate
 from tests.kit.duels import calls_of, said, staged
+from tests.kit.waiting import PATIENCE
 
 DOCUMENTS = ("result.json", "report.md", "report.html")
 ESCAPE = "\x1b"
@@ -344,7 +345,7 @@ def test_what_goes_to_a_file_has_no_escape_codes(place: Path, variables: dict[st
     environment = {name: value for name, value in os.environ.items() if name != "FORCE_COLOR"} | variables
     for args in (["demo", "--instant"], ["list"], ["show"], ["models"], ["doctor"], ["plan", "Is it so?"]):
         with (place / "out").open("wb") as out, (place / "err").open("wb") as err:
-            code = spawn(*args, stdout=out, stderr=err, env=environment).wait(60)
+            code = spawn(*args, stdout=out, stderr=err, env=environment).wait(PATIENCE)
         assert code == 0
         assert ESCAPE.encode() not in (place / "out").read_bytes() + (place / "err").read_bytes()
 
@@ -366,7 +367,7 @@ def test_an_interrupt_stops_with_130_and_tells_how_to_go_on() -> None:
     assert process.stderr is not None
     assert read_until(process.stderr, "duel")
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert b"Traceback" not in err
     command = err.decode().partition("Go on with: ")[2].splitlines()[0]

@@ -11,6 +11,7 @@ from rich.console import Console, ConsoleRenderable, RenderHook
 from moot import Answered, Asked, Usage, Wrote
 from moot.cli.display import REFRESH_PER_SECOND, open_display
 from moot.entry import Draft
+from tests.kit.waiting import PATIENCE
 
 SPEAKERS = ("Ines", "Tomas", "Mei", "Noor", "Lars")
 STEERING = re.compile(r"(\x1b\[2K)|\x1b\[(\d+)A|(\n)|\x1b\[[?\d;]*[a-z]|\r|([^\x1b\r\n]+)")
@@ -49,7 +50,7 @@ def test_what_is_printed_stays_whole_while_the_live_region_grows_and_shrinks() -
                 follower(Asked(f"{name}/vote", name, "m/m"))
             follower(Wrote(Draft("", "moot", "note", f"grown {turn}").at(2, "")))
             drawn.clear()
-            assert drawn.wait(30), "the region no longer moves by itself"
+            assert drawn.wait(PATIENCE), "the region no longer moves by itself"
             for name in SPEAKERS:
                 follower(Answered(f"{name}/vote", name, "m/m", Usage()))
             follower(Wrote(Draft("", "moot", "note", f"shrunk {turn}").at(3, "")))

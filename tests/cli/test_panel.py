@@ -15,6 +15,7 @@ import moot as api
 from tests.kit.command import empty_place, moot, refused
 from tests.kit.panels import PANELLISTS, opinion, ruling
 from tests.kit.servers import endpoint
+from tests.kit.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
@@ -232,7 +233,7 @@ def in_pipeline(code: str, url: str, **more: str) -> subprocess.CompletedProcess
     Path("examples").symlink_to(EXAMPLES)
     environment = {"PATH": path, "HOME": str(Path.cwd()), **model, **more}
     return subprocess.run(
-        ["sh", "-e", "-c", code], env=environment, capture_output=True, text=True, timeout=120, check=False
+        ["sh", "-e", "-c", code], env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from tests.kit.command import empty_place, read_until, refused, spawn
 from tests.kit.databases import others_database
+from tests.kit.waiting import PATIENCE
 
 
 @pytest.fixture(autouse=True)
@@ -32,7 +33,7 @@ def test_it_serves_until_it_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> N
     found = re.search(r"Serving here at (http://127\.0\.0\.1:\d+/)\?token=a-token-of-this-test", told)
     assert found, told
     headers = {"Authorization": "Bearer a-token-of-this-test"}
-    with httpx.Client(base_url=found[1], headers=headers) as client:
+    with httpx.Client(base_url=found[1], headers=headers, timeout=PATIENCE) as client:
         started = client.post("/api/runs", json={"topic": "Is it so?", "roles": {"A": "human/me", "B": "human/you"}})
         name = started.json()["name"]
         with client.stream("GET", f"/api/runs/{name}/follow") as stream:
@@ -40,7 +41,7 @@ def test_it_serves_until_it_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> N
             server.send_signal(signal.SIGINT)
             rest = "\n".join(lines)
         assert 'event: ended\ndata: {"status": "interrupted"' in rest
-    assert server.wait(30) == 0
+    assert server.wait(PATIENCE) == 0
     assert b"Traceback" not in server.stderr.read()
     assert (Path("here") / name / "result.json").exists()
     server.stderr.close()

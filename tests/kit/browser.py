@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 NAMES = (
     "chromium-headless-shell",
@@ -26,6 +26,9 @@ NAMES = (
     "chrome",
 )
 FLAGS = ["--no-sandbox", "--disable-gpu"]
+PATIENCE = 60_000.0
+"""Milliseconds after which a page will not come to show what is looked for, however busy the machine is."""
+expect.set_options(timeout=PATIENCE)
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 
@@ -52,7 +55,7 @@ def chromium() -> Iterator[Browser]:
 @contextmanager
 def started(program: str) -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=program, args=FLAGS, timeout=PATIENCE)
         yield browser
         browser.close()
 
@@ -63,7 +66,7 @@ def opened(browser: Browser, *, expected: tuple[str, ...] = (), **settings: Any)
     complaints that have one of the `expected` texts in them."""
     context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **settings})
     page = context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(PATIENCE)
     complaints: list[str] = []
 
     def note(message: ConsoleMessage) -> None:

@@ -15,6 +15,7 @@ import yaml
 
 from moot.cli.main import _main
 from tests.kit.duels import ADA, BO, KIM, full_script
+from tests.kit.waiting import PATIENCE
 
 # A shell that runs the tests in the background has them, and so their children, ignore interrupts.
 _START = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from moot.cli import main; main()"
@@ -75,14 +76,14 @@ def spawn(*args: str, **options: Any) -> "subprocess.Popen[bytes]":
 def in_shell(command: str) -> Said:
     """A line for the shell, in which MOOT stands for the command."""
     line = command.replace("MOOT", shlex.join(COMMAND))
-    ended = subprocess.run(line, shell=True, capture_output=True, text=True, check=False, timeout=60)
+    ended = subprocess.run(line, shell=True, capture_output=True, text=True, check=False, timeout=PATIENCE)
     return Said(ended.returncode, ended.stdout, ended.stderr)
 
 
 def moot_alone(*args: str, **options: Any) -> Said:
     """The command in a process of its own, to its end."""
     process = spawn(*args, **options)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     return Said(process.returncode, (out or b"").decode(), (err or b"").decode())
 
 

@@ -4,14 +4,16 @@ file of somebody else's."""
 import importlib.util
 import os
 import shutil
+import signal
 import sqlite3
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from uuid import uuid4
+
+from tests.kit.waiting import PATIENCE, wait_until
 
 NOBODY = 65534
 
@@ -73,8 +75,8 @@ def running_server(*, durable: bool = False) -> Iterator[str]:
         try:
             yield _address(server, folder)
         finally:
-            server.terminate()
-            server.wait(30)
+            server.send_signal(signal.SIGINT)  # which waits for nobody who is still connected
+            server.wait(PATIENCE)
 
 
 def new_database(server: str) -> str:
@@ -99,12 +101,14 @@ def _address(server: "subprocess.Popen[bytes]", folder: Path) -> str:
     import psycopg
 
     address = f"postgresql://moot@/postgres?host={folder}"
-    for _ in range(300):
+
+    def answers() -> bool:
         assert server.poll() is None, "PostgreSQL ended by itself"
         try:
             psycopg.connect(address).close()
         except psycopg.OperationalError:
-            time.sleep(0.1)
-        else:
-            return address
-    raise TimeoutError("PostgreSQL did not come up")
+            return False
+        return True
+
+    wait_until(answers)
+    return address

@@ -16,6 +16,7 @@ from moot.memory.ratings import Game
 from moot.memory.schema import MIGRATIONS
 from moot.memory.store import Meaning, Outcome, Store, open_store
 from tests.kit.databases import others_database
+from tests.kit.waiting import PATIENCE
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 GAMES = [Game("ada", "bo", 1.0), Game("ada", "cy", 1.0), Game("bo", "cy", 0.5)]
@@ -203,7 +204,7 @@ def _apart(work: Callable[[str], None], where: str) -> None:
     """Do it in a process with one thread, since it forks."""
     process = multiprocessing.get_context("spawn").Process(target=work, args=(where,))
     process.start()
-    process.join(120)
+    process.join(PATIENCE)
     assert process.exitcode == 0
 
 

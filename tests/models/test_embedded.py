@@ -16,6 +16,7 @@ from moot.errors import ContextOverflow, NotReady, Rejected
 from moot.models.base import Message, ModelReply, OnText, Request
 from moot.models.embedded import EmbeddedModel
 from moot.models.weights import have_weights, on_download, weights_path
+from tests.kit.waiting import PATIENCE
 
 embedded = pytest.mark.embedded
 SCORE = {
@@ -107,7 +108,7 @@ def test_runtime_cannot_be_loaded(tmp_path: Path, fault: str, advice: str) -> No
             print(error)
     """
     run = python(script, PYTHONPATH=str(tmp_path))
-    assert advice in run.communicate(timeout=60)[0]
+    assert advice in run.communicate(timeout=PATIENCE)[0]
 
 
 def test_weights_that_cannot_be_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -237,7 +238,7 @@ def test_cancelled_calls_free_their_slots(model: EmbeddedModel) -> None:
         after = [model.reply(request("Hello", agent=f"next {i}", max_tokens=4)) for i in range(4)]
         return [reply.text for reply in await asyncio.gather(*after)]
 
-    assert all(asyncio.run(asyncio.wait_for(story(), 60)))
+    assert all(asyncio.run(asyncio.wait_for(story(), PATIENCE)))
 
 
 def python(script: str, **variables: str) -> subprocess.Popen[str]:
@@ -291,7 +292,7 @@ KNOCK_AT_ITS_PORT = """
 @embedded
 @pytest.mark.usefixtures("model")
 def test_process_ends_by_itself_and_says_nothing_of_its_own() -> None:
-    out, err = (run := python(ASK + ASK_ONCE)).communicate(timeout=60)
+    out, err = (run := python(ASK + ASK_ONCE)).communicate(timeout=PATIENCE)
     assert (run.returncode, out, err) == (0, "done\n", "")
 
 
@@ -303,7 +304,7 @@ def test_interrupt_ends_the_process() -> None:
     assert run.stdout is not None
     assert run.stdout.readline()
     run.send_signal(signal.SIGINT)
-    _, err = run.communicate(timeout=60)
+    _, err = run.communicate(timeout=PATIENCE)
     assert run.returncode not in (0, None)
     assert err.rstrip().endswith("KeyboardInterrupt")
 
@@ -312,5 +313,5 @@ def test_interrupt_ends_the_process() -> None:
 @pytest.mark.usefixtures("model")
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for the port in /proc")
 def test_its_port_is_closed_to_others() -> None:
-    out, err = python(ASK + KNOCK_AT_ITS_PORT, NO_PROXY="*").communicate(timeout=60)
+    out, err = python(ASK + KNOCK_AT_ITS_PORT, NO_PROXY="*").communicate(timeout=PATIENCE)
     assert (out.split(), err) == (["0100007F", "401", "401", "401"], "")

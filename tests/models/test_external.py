@@ -11,6 +11,7 @@ import pytest
 import moot
 from tests.kit.chaired import ABSENT, GOOD, VIEW, config_of, model_of, of_type, rulings
 from tests.kit.duels import assert_sound
+from tests.kit.waiting import PATIENCE
 
 SOURCE = [{"url": GOOD, "title": "Trams", "accessed": "2026-01-01"}]
 
@@ -50,7 +51,7 @@ async def with_agent(
     model = model_of()
     config = config_of(folder, roles=roles, **settings)
     agent = asyncio.create_task(append_in_time(folder / "runs", steps))
-    result = await asyncio.wait_for(moot.run(config, models={model.name: model}), 60)
+    result = await asyncio.wait_for(moot.run(config, models={model.name: model}), PATIENCE)
     agent.cancel()
     return result, moot.find_run(result.run)
 
@@ -189,7 +190,7 @@ def test_what_was_appended_while_nobody_ran_it_is_taken_up_on_resuming(tmp_path:
     async def taken_up(run: moot.Run) -> moot.Result:
         model = model_of()
         agent = asyncio.create_task(append_in_time(tmp_path / "runs", STEPS[2:]))
-        result = await asyncio.wait_for(moot.resume(run, models={model.name: model}), 60)
+        result = await asyncio.wait_for(moot.resume(run, models={model.name: model}), PATIENCE)
         agent.cancel()
         return result
 

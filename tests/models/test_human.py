@@ -22,6 +22,7 @@ from moot.models.base import Message, Request
 from moot.models.human import HumanModel
 from tests.kit.command import COMMAND, empty_place, write_debate
 from tests.kit.duels import ADA, BO, small_config
+from tests.kit.waiting import PATIENCE
 
 SCORE = {"properties": {"score": {"type": "integer", "minimum": 0, "maximum": 10}, "reasoning": {"type": "string"}}}
 
@@ -55,16 +56,16 @@ class Terminal:
         """Read to the end, and wait for the exit code."""
         while self._read():
             pass
-        return self.process.wait(60)
+        return self.process.wait(PATIENCE)
 
     def close(self) -> None:
         self.process.kill()
-        self.process.wait(60)
+        self.process.wait(PATIENCE)
         os.close(self._master)
 
     def _read(self) -> str:
         """What is shown next; nothing when it has ended, or has long been silent."""
-        if not select.select([self._master], [], [], 30)[0]:
+        if not select.select([self._master], [], [], PATIENCE)[0]:
             return ""
         try:
             return os.read(self._master, 65536).decode("utf-8", "replace")

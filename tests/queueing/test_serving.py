@@ -202,7 +202,10 @@ def test_a_server_that_is_killed_goes_on_where_it_was(database: str, tmp_path: P
             assert endpoint.count == calls_of(TURNS)
 
     def work(endpoint: FakeEndpoint) -> None:
-        with a_server(tmp_path, database, endpoint) as (server, url), httpx.Client(base_url=url, timeout=30) as client:
+        with (
+            a_server(tmp_path, database, endpoint) as (server, url),
+            httpx.Client(base_url=url, timeout=PATIENCE) as client,
+        ):
             name = client.post("/api/runs", json=SMALL).json()["name"]
             with client.stream("GET", f"/api/runs/{name}/follow") as stream, suppress(httpx.RemoteProtocolError):
                 text = ""
@@ -216,7 +219,7 @@ def test_a_server_that_is_killed_goes_on_where_it_was(database: str, tmp_path: P
         endpoint.let_go()
         for file in (run.log_path, run.journal_path):
             file.write_bytes(file.read_bytes()[:-7])
-        with a_server(tmp_path, database, endpoint) as (_, url), httpx.Client(base_url=url, timeout=30) as client:
+        with a_server(tmp_path, database, endpoint) as (_, url), httpx.Client(base_url=url, timeout=PATIENCE) as client:
             found = following(client, f"/api/runs/{name}/follow", {"Last-Event-ID": str(before[-1])})
             after = [data["seq"] for kind, data in found if kind == "entry"]
             assert before + after == list(range(1, ENTRIES + 1))

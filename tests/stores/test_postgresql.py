@@ -26,11 +26,11 @@ from tests.kit.duels import (
     take_up,
 )
 from tests.kit.killed_statements import MOMENTS
+from tests.kit.waiting import wait_until
 
-END_OTHERS = (
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-    "WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = %s"
-)
+OTHERS = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+END_OTHERS = f"SELECT pg_terminate_backend(pid, 60000) {OTHERS} AND application_name = %s"
+"""It waits until they have ended."""
 
 
 def named_session(url: str, name: str) -> str:
@@ -43,6 +43,12 @@ def end_sessions(url: str, name: str) -> int:
         return len(connection.execute(END_OTHERS, [name]).fetchall())
 
 
+def sessions(url: str) -> int:
+    with psycopg.connect(url) as connection:
+        [[count]] = connection.execute(f"SELECT count(*) {OTHERS}".encode()).fetchall()
+    return int(count)
+
+
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_killed_at_every_statement(database: str, tmp_path: Path, moment: str) -> None:
     reference = play(small_config(tmp_path), ScriptedModel(harsh_script(2)))
@@ -51,6 +57,8 @@ def test_killed_at_every_statement(database: str, tmp_path: Path, moment: str) -
     close_databases()
     command = [sys.executable, "-W", "ignore", "-m", "tests.kit.killed_statements", database, "2", moment]
     subprocess.run(command, check=True, cwd=Path(__file__).parents[2])
+    # A server takes a moment to notice that a client was killed.
+    wait_until(lambda: sessions(database) == 0)
     runs = moot.list_runs(database)
     assert len(runs) > calls_of(2)
     for run in runs:

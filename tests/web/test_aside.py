@@ -15,6 +15,7 @@ from moot.web.following import MOST_KEPT, entry_json
 from moot.web.pages.progress import progress_of
 from tests.kit.library import Runs
 from tests.kit.servers import Site, serving
+from tests.kit.waiting import PATIENCE
 
 LONG = ("result_of", "export", "plan", "contest", "verify", "seen_by")
 
@@ -53,7 +54,7 @@ def test_of_many_who_ask_at_once_one_finds_it_out(finished: dict[str, moot.Run])
     start = threading.Barrier(6)
 
     def ask() -> object:
-        start.wait(10)
+        start.wait(PATIENCE)
         return progress_of(moot.Run(run.path))
 
     with ThreadPoolExecutor(6) as pool:

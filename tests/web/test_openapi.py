@@ -21,6 +21,7 @@ from schemathesis.specs.openapi.checks import (
 import moot
 from moot.web.app import make_app
 from tests.kit.servers import Site, serving
+from tests.kit.waiting import PATIENCE
 
 EXAMPLES = 5
 SCHEMA = schemathesis.openapi.from_dict(make_app("nowhere").openapi())
@@ -62,7 +63,7 @@ def test_nothing_that_is_not_documented(
     def ask(case: Case[Any], known: str | None) -> None:
         if known is not None and "name" in (case.path_parameters or {}):
             case.path_parameters["name"] = known
-        case.call_and_validate(base_url=fuzzed.url, checks=CHECKS, timeout=30)
+        case.call_and_validate(base_url=fuzzed.url, checks=CHECKS, timeout=PATIENCE)
 
     ask()
 

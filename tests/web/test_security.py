@@ -12,6 +12,7 @@ import moot
 from moot.testing.endpoint import fail
 from moot.web.security import LARGEST_BODY, cookie_of, is_loopback
 from tests.kit.servers import TOKEN, Site, following, serving
+from tests.kit.waiting import PATIENCE
 
 SMALL = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": 2}}
 KEY = "sk-a-key-that-nobody-may-see"
@@ -173,7 +174,7 @@ def test_a_browser_trades_the_token_for_a_cookie(folder: Path) -> None:
 def test_the_login_leads_nowhere_else(folder: Path, path: str) -> None:
     with serving(folder, token=TOKEN) as site:
         url = httpx.URL(site.url, raw_path=f"{path}?token={TOKEN}".encode())
-        location = httpx.get(url).headers["location"]
+        location = httpx.get(url, timeout=PATIENCE).headers["location"]
         assert location.startswith("/") and not location.startswith(("//", "/\\"))
 
 

@@ -15,6 +15,7 @@ from tests.kit.arenas import arena
 from tests.kit.browser import faults_of, fits, kept, opened, seqs
 from tests.kit.players import PLAYER, Player, plain
 from tests.kit.servers import Site, elsewhere, serving
+from tests.kit.waiting import wait_until
 
 pytestmark = pytest.mark.browser
 DONE = "#state[data-ended=done]"
@@ -240,6 +241,9 @@ def test_a_seat_that_nobody_has(site: Site) -> None:
 def test_an_answer_is_for_the_seat_that_is_asked(site: Site) -> None:
     name = begin(site, turns=2, no_judge=True, roles={"A": "human/ada", "B": "human/bo"})
     first, second = cast(site, name)[:2]
+    live = site.host.live(name)
+    assert live is not None
+    wait_until(lambda: "A/plan" in live.questions)
     with site.client() as client:
         for seat, key in ((second, "A/plan"), (first, "A/turn/9")):
             given = {"key": key, "text": "Mine."}

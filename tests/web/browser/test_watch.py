@@ -3,7 +3,6 @@
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,9 +17,11 @@ import moot
 from moot.testing import Scripted
 from tests.kit.browser import faults_of, fits, kept, opened, seqs
 from tests.kit.chaired import ABSENT, config_of, model_of, turn
+from tests.kit.duels import replied
 from tests.kit.hostile import WORST
 from tests.kit.players import PLAYER, Player, plain
-from tests.kit.servers import Site, copied, serving
+from tests.kit.servers import Site, copied, endpoint, serving
+from tests.kit.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.browser
 LOST = ("ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE")
@@ -68,8 +69,7 @@ def test_from_the_form_to_the_end(browser: Browser, site: Site, player: Player, 
         expect(typing.locator(".said")).to_have_text("Said at B/tu")
         expect(page.locator("[data-working]")).to_contain_text("at work")
         expect(page.locator("#figures svg")).to_be_visible()
-        spent = int(page.inner_text("[data-spent=calls]"))
-        assert spent > 0
+        expect(page.locator("[data-spent=calls]")).to_have_text(re.compile(r"[1-9]\d*"))
         thought = page.locator("details.private").first
         assert not thought.locator(".said").is_visible()
         kept(page, "watch-1280", tmp_path)
@@ -106,7 +106,8 @@ def test_reload_and_second_tab_miss_nothing_and_repeat_nothing(browser: Browser,
     name = begin(site)
     with opened(browser) as one, opened(browser) as two:
         one.goto(address(site, name))
-        one.wait_for_selector(".typing")
+        one.wait_for_selector(".typing[data-key='A/turn/1']")
+        expect(one.locator("#entries .entry")).to_have_count(4)
         before = seqs(one)
         one.reload()
         assert seqs(one) == before
@@ -143,28 +144,28 @@ def process(*arguments: str, ready: str) -> Iterator[tuple["subprocess.Popen[str
 def test_a_server_that_is_killed_and_comes_back(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = str(free.getsockname()[1])
-    serve = ("-c", "from moot.cli import main; main()", "serve", "--port", port, "--out", str(tmp_path / "runs"))
-    with process("-m", "moot.testing.endpoint", "--latency-ms", "60", ready="ready") as (_, line):
-        monkeypatch.setenv("SLOW_BASE_URL", line.split()[1])
-        with opened(browser, expected=LOST) as page:
-            with process(*serve, ready="Serving") as (server, _):
-                asked = {"protocol": "duel", "topic": "Is it so?", "model": "slow/one", "settings": {"turns": 4}}
-                made = httpx.post(f"http://127.0.0.1:{port}/api/runs", json=asked).raise_for_status().json()
-                page.goto(f"http://127.0.0.1:{port}/runs/{made['name']}/watch")
-                page.wait_for_selector("#entries .entry >> nth=4")
-                server.send_signal(signal.SIGKILL)
-                expect(page.locator("[data-working]")).to_contain_text("connection is lost")
-            with process(*serve, ready="Serving"):
-                page.wait_for_selector("text=Stopped")
-                before = seqs(page)
-                assert before == list(range(1, len(before) + 1))
-                page.click("text=Resume")
-                page.wait_for_selector(DONE, timeout=30_000)
-                run = moot.Run(tmp_path / "runs" / made["name"])
-                expect(page.locator("#entries .entry")).to_have_count(len(run.entries()))
-                assert seqs(page) == [entry.seq for entry in run.entries()]
+    serve = ("-c", "from moot.cli import main; main()", "serve", "--out", str(tmp_path / "runs"), "--port")
+    with endpoint() as model, opened(browser, expected=LOST) as page:
+        monkeypatch.setenv("HELD_BASE_URL", model.url)
+        model.hold(8)
+        with process(*serve, "0", ready="Serving") as (server, line):
+            url = line.split()[-1].rstrip("/")
+            asked = {"protocol": "duel", "topic": "Is it so?", "model": "held/one", "settings": {"turns": 4}}
+            made = httpx.post(f"{url}/api/runs", json=asked, timeout=PATIENCE).raise_for_status().json()
+            page.goto(f"{url}/runs/{made['name']}/watch")
+            page.wait_for_selector("#entries .entry >> nth=4")
+            server.send_signal(signal.SIGKILL)
+            expect(page.locator("[data-working]")).to_contain_text("connection is lost")
+        model.let_go()
+        with process(*serve, url.rpartition(":")[2], ready="Serving"):
+            page.wait_for_selector("text=Stopped")
+            before = seqs(page)
+            assert before == list(range(1, len(before) + 1))
+            page.click("text=Resume")
+            page.wait_for_selector(DONE)
+            run = moot.Run(tmp_path / "runs" / made["name"])
+            expect(page.locator("#entries .entry")).to_have_count(len(run.entries()))
+            assert seqs(page) == [entry.seq for entry in run.entries()]
     assert moot.verify(run).faults == []
 
 
@@ -271,21 +272,23 @@ def test_a_tab_that_was_hidden_shows_who_speaks_now_and_listens_once(
         page.wait_for_selector(".typing[data-key='judge/confirm']")
         page.evaluate(HIDE, True)
         player.let_go("judge/confirm")
-        while all(record.key != "judge/extract" for record in site.host.find(name).records()):
-            page.wait_for_timeout(20)
+        wait_until(lambda: "judge/extract" in replied(site.host.find(name)))
         page.evaluate(HIDE, False)
         page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
         page.wait_for_selector(".typing[data-key='judge/announce']")
         expect(page.locator(".typing")).to_have_count(1)
-        for _ in range(100):
-            if site.app.state.followers.taken == 1:
-                break
-            page.wait_for_timeout(20)
-        assert site.app.state.followers.taken == 1
+        wait_until(lambda: site.app.state.followers.taken == 1)
         player.let_go("judge/announce")
         page.wait_for_selector(DONE)
         expect(page.locator("#entries .entry")).to_have_count(len(all_of(site, name)))
         assert seqs(page) == all_of(site, name)
+
+
+SCROLL = """async to => {
+    scrollTo({ top: to, behavior: "instant" });
+    // The page is told of it with the next picture, before that is drawn.
+    for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+}"""
 
 
 def tall(request: moot.Request) -> Scripted:
@@ -301,15 +304,16 @@ def test_the_end_stays_in_sight_until_one_scrolls_away(browser: Browser, tmp_pat
         name = begin(site, turns=2)
         page.goto(address(site, name))
         page.wait_for_selector(".typing[data-key='A/turn/1']")
-        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        expect(page.locator("#entries .entry")).to_have_count(len(all_of(site, name)))
+        page.evaluate(SCROLL, page.evaluate("document.body.scrollHeight"))
         player.let_go("A/turn/1")
         page.wait_for_selector(".typing[data-key='B/turn/2']")
         player.let_go("B/turn/2")
         page.wait_for_selector(".typing[data-key='judge/deliberate']")
         expect(page.locator("#now")).to_be_in_viewport()
         expect(page.locator("#newer")).to_be_hidden()
-        page.evaluate("scrollTo(0, 0)")
-        page.wait_for_timeout(100)
+        expect(page.locator("#entries .entry")).to_have_count(len(all_of(site, name)))
+        page.evaluate(SCROLL, 0)
         player.let_go("judge/deliberate")
         page.wait_for_selector(DONE)
         expect(page.locator("#entries .entry")).to_have_count(len(all_of(site, name)))
@@ -512,7 +516,7 @@ def test_a_thousand_entries(browser: Browser, long_run: moot.Run) -> None:
         style = page.eval_on_selector("#e500", "one => getComputedStyle(one).contentVisibility")
         assert style == "auto"
         page.click("#outline a[href='#e700'], #outline a[href='#e701'], #outline a[href='#e702'] >> nth=0")
-        assert page.evaluate("scrollY") > 10_000
+        page.wait_for_function("scrollY > 10_000")
         for _ in range(30):
             page.mouse.wheel(0, 3000)
         page.evaluate("document.getElementById('e1005').scrollIntoView()")
