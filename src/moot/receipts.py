@@ -20,15 +20,17 @@ FILE = "receipt.json"
 
 
 def receipt_of(material: Material) -> dict[str, Any] | None:
-    """The receipt of a finished debate; None for one that is not done, or whose protocol makes none."""
-    result, make = material.result, material.run.config.protocol.receipt
-    if make is None or material.header is None or result.status != "done":
+    """The receipt of a finished debate; None for one that is not done."""
+    result = material.result
+    if material.header is None or result.status != "done":
         return None
     rest = {
+        "protocol": result.protocol,
         "question": material.topic,
         "headline": result.summary.headline,
+        "reached": result.summary.reached,
         "flags": [flag.model_dump(mode="json") for flag in result.flags],
-        **make(material),
+        **material.run.config.protocol.receipt(material),
         "dissent": [one.model_dump(mode="json") for one in result.summary.dissent],
         "agents": [_agent(member, material.records) for member in material.header.cast],
         "cost": result.spent.model_dump(mode="json"),

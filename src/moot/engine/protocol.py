@@ -83,6 +83,10 @@ def as_given(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:  #
     return dict(given)
 
 
+def nothing_more(material: "Material") -> dict[str, Any]:  # noqa: ARG001 (one of several)
+    return {}
+
+
 def no_parts(config: Any) -> list[Part]:  # noqa: ARG001 (one of several)
     return []
 
@@ -135,8 +139,8 @@ class Protocol:
     """Adds to an outcome what the log does not tell: what each call took, by its key; None where nobody said."""
     documents: "Callable[[Material], dict[str, str]] | None" = None
     """Further files that a run leaves, by name."""
-    receipt: "Callable[[Material], dict[str, Any]] | None" = None
-    """What the receipt of a finished run says beyond what every receipt has; without it there is none."""
+    receipt: "Callable[[Material], dict[str, Any]]" = nothing_more
+    """What the receipt of a finished run says beyond what every receipt has."""
     choices: Callable[[Sequence[Entry]], list[str]] | None = None
     """What readers can vote for."""
     decided: Callable[[Any], str | None] | None = None

@@ -1,0 +1,206 @@
+"""What every protocol must do in every face: say the same headline and show the same flags.
+
+`faults_of` puts a protocol through all of them and says what is missing. A model that answers anything speaks in it, so
+it works for protocols that nobody here has ever seen.
+"""
+
+import asyncio
+import html
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import httpx
+from mcp import Client
+from rich.console import Console
+
+import moot
+from moot.batches.items import Item, read_batch
+from moot.batches.rows import row_of
+from moot.cli.summary import print_summary
+from moot.delivering import deliver
+from moot.engine.protocol import Protocol
+from moot.engine.registry import get_protocol
+from moot.mcp.server import make_server
+from moot.models.base import Request
+from moot.receipts import FILE as RECEIPT
+from moot.structured import instance_of
+from moot.testing import ScriptedModel
+from tests.kit.servers import Site, serving
+from tests.kit.waiting import PATIENCE
+
+TOPIC = "Should the old bridge be kept?"
+MODEL = "scripted/anything"
+
+
+def answers_anything() -> ScriptedModel:
+    """A model that gives whatever is asked for: the smallest object of the shape, or a sentence."""
+
+    def reply(request: Request) -> Any:
+        return instance_of(request.schema) if request.schema else "The bridge should be kept, since it still stands."
+
+    return ScriptedModel(reply, name=MODEL)
+
+
+@dataclass(frozen=True)
+class Held:
+    """A debate that is over, on a server that knows it."""
+
+    result: moot.Result
+    run: moot.Run
+    site: Site
+    folder: Path
+
+
+Face = Callable[[Held], str]
+"""All that a face shows of a debate, as plain text."""
+
+
+def terminal(held: Held) -> str:
+    console = Console(file=StringIO(), width=200, color_system=None)
+    print_summary(held.result, console)
+    assert isinstance(console.file, StringIO)
+    return console.file.getvalue()
+
+
+def document(held: Held) -> str:
+    told = json.loads((held.run.path / "result.json").read_bytes())
+    return " ".join([told["summary"]["headline"], *(f"{flag['code']} {flag['text']}" for flag in told["flags"])])
+
+
+def markdown_report(held: Held) -> str:
+    return re.sub(r"\\(.)", r"\1", (held.run.path / "report.md").read_text("utf-8"))
+
+
+def html_report(held: Held) -> str:
+    return _visible((held.run.path / "report.html").read_text("utf-8"))
+
+
+def page(held: Held) -> str:
+    return _visible(_got(held, f"/runs/{held.run.name}/read").text)
+
+
+def api(held: Held) -> str:
+    told = _got(held, f"/api/runs/{held.run.name}").json()
+    return " ".join([told["summary"]["headline"], *(flag["text"] for flag in told["flags"])])
+
+
+def assistant(held: Held) -> str:
+    async def ask() -> dict[str, Any]:
+        async with Client(make_server(held.site.host)) as client:
+            answer = await client.call_tool("read_debate", {"run": held.run.name})
+            assert not answer.is_error, answer.content
+            assert isinstance(answer.structured_content, dict)
+            return answer.structured_content
+
+    told = asyncio.run(asyncio.wait_for(ask(), PATIENCE))
+    return " ".join([told["headline"], *(flag["text"] for flag in told["flags"])])
+
+
+def chat(held: Held) -> str:
+    """Asked through the endpoint for OpenAI's clients, the same debate is held anew and says the same."""
+    asked = {"model": f"moot/{held.result.protocol}", "messages": [{"role": "user", "content": TOPIC}]}
+    with held.site.client() as client:
+        answer = client.post("/v1/chat/completions", json=asked)
+    assert answer.status_code == 200, answer.text
+    return str(answer.json()["choices"][0]["message"]["content"])
+
+
+def batch_row(held: Held) -> str:
+    row = row_of(_item(held), held.result, held.run.entries())
+    texts = {flag.code: flag.text for flag in held.result.flags}
+    return " ".join([row.headline or "", *(texts[code] for code in row.flags)])
+
+
+def receipt(held: Held) -> str:
+    told = json.loads((held.run.path / RECEIPT).read_bytes())
+    return " ".join([told["headline"], *(flag["text"] for flag in told["flags"])])
+
+
+def delivery(held: Held) -> str:
+    target = held.folder / f"{held.run.name}.md"
+    asyncio.run(deliver(held.run, held.result, [str(target)]))
+    return target.read_text("utf-8")
+
+
+FACES: dict[str, Face] = {
+    "the terminal": terminal,
+    "result.json": document,
+    "report.md": markdown_report,
+    "report.html": html_report,
+    "the page": page,
+    "the API": api,
+    "an assistant": assistant,
+    "the chat endpoint": chat,
+    "a row of a batch": batch_row,
+    "the receipt": receipt,
+    "a delivery": delivery,
+}
+
+
+@contextmanager
+def held(protocol: Protocol, folder: Path) -> Iterator[Held]:
+    """Hold a debate of that protocol from the least that it takes, with a server over the folder that it is in."""
+    model = answers_anything()
+    runs = folder / "runs"
+    config = moot.configure(protocol.name, **{protocol.subject.key: TOPIC}, model=MODEL, seed=1, out=str(runs))
+    result = asyncio.run(moot.run(config, models={MODEL: model}))
+    environment = {"MOOT_MODEL": MODEL, "MOOT_SEED": "1"}
+    with serving(runs, models={MODEL: model}, environment=environment) as site:
+        yield Held(result, result.stored, site, folder)
+
+
+def faults_of(protocol: Protocol, folder: Path) -> list[str]:
+    """What is missing of a protocol, face by face; empty where nothing is."""
+    found = _missing_parts(protocol)
+    with held(protocol, folder) as one:
+        if one.result.status != "done":
+            return [*found, f"its script did not come to an end: {one.result.reason}"]
+        found += [f"its {flag.text}" for flag in one.result.flags if flag.code == "summary_failed"]
+        for name, show in FACES.items():
+            try:
+                shown = _words(show(one))
+            except Exception as error:  # noqa: BLE001 (whatever a face raises is what is missing)
+                found.append(f"{name} fails: {type(error).__name__}: {error}")
+                continue
+            wanted = [one.result.summary.headline, *(flag.text for flag in one.result.flags)]
+            found += [f"{name} does not show {text!r}" for text in wanted if _words(text) not in shown]
+    return found
+
+
+def _missing_parts(protocol: Protocol) -> list[str]:
+    found = [f"it has no `{name}`" for name in ("name", "about") if not getattr(protocol, name)]
+    if protocol.subject.key not in protocol.config.model_fields:
+        found.append(f"its config has no field `{protocol.subject.key}`, which is what its subject names")
+    if get_protocol(protocol.name) is not protocol:
+        found.append("it is not registered")
+    return found
+
+
+def _item(held: Held) -> Item:
+    """The debate as one of a batch."""
+    file = held.folder / "one.jsonl"
+    subject = get_protocol(held.result.protocol).subject.key
+    file.write_text(json.dumps({"protocol": held.result.protocol, subject: TOPIC, "model": MODEL}), "utf-8")
+    return read_batch(file).items[0]
+
+
+def _got(held: Held, path: str) -> httpx.Response:
+    with held.site.client() as client:
+        answer = client.get(path)
+    assert answer.status_code == 200, answer.text
+    return answer
+
+
+def _visible(page: str) -> str:
+    return html.unescape(re.sub(r"<[^>]*>", " ", re.sub(r"<(style|script)\b.*?</\1>", " ", page, flags=re.DOTALL)))
+
+
+def _words(text: str) -> str:
+    """The text with white space and the marks of Markdown made one, since faces break lines where they like."""
+    return " ".join(re.sub(r"[*_`\\]", "", text).split())
