@@ -59,8 +59,8 @@ async def run(
     """Stage a new debate in a new folder. A debate that stops early is a result too: see its status.
 
     `models` are models of your own, by the names the config calls them. `finish` makes the reports, once the result is
-    written; those who run thousands go without, and `rebuild` makes them later. People are asked at the `desk`, or at the
-    terminal. Where the debate is part of a larger whole, what it spends is taken out of the budget `within` too.
+    written; those who run thousands go without, and `rebuild` makes them later. People are asked at the `desk`, or at
+    the terminal. Where the debate is part of a larger whole, what it spends is taken out of the budget `within` too.
     """
     _allow_many_files()
     load_named_plugins()  # which may bring models

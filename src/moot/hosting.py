@@ -60,8 +60,8 @@ class TooManyDebates(MootError):
 
 class Host:
     """The debates of one folder, and those of them that this process runs. `models` are models of your own, by the
-    names that configs call them; what finished debates leave is written into the `memory`, where there is one. With a `queue` its
-    workers run the debates, but for those with people in them."""
+    names that configs call them; what finished debates leave is written into the `memory`, where there is one. With a
+    `queue` its workers run the debates, but for those with people in them."""
 
     def __init__(
         self,

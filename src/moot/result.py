@@ -75,6 +75,11 @@ class Result(BaseModel):
     def flags(self) -> list[Flag]:
         return self.summary.flags
 
+    def stored_in(self, run: Run) -> "Result":
+        """This result, knowing the run that it is the result of."""
+        self._stored = run
+        return self
+
     @property
     def stored(self) -> Run:
         """The run that this is the result of."""
@@ -99,8 +104,7 @@ class Result(BaseModel):
         summary = {**told, "flags": document.get("flags")} if isinstance(told, dict) else told
         result = cls.model_validate({**known, "summary": summary, "outcome": None})
         result = result.model_copy(update={"outcome": Anything.model_validate(rest) if rest else None})
-        result._stored = run
-        return result
+        return result.stored_in(run)
 
 
 def fold(
@@ -135,8 +139,7 @@ def fold(
         longest_chain=longest_chain,
         receipt=make_receipt(run, len(entries)),
     )
-    result._stored = run
-    return result
+    return result.stored_in(run)
 
 
 NOT_BEGUN = Summary(headline="The debate had not begun", decided=False)
@@ -148,7 +151,7 @@ def _told(run: Run, entries: Sequence[Entry], records: Sequence[Record]) -> tupl
     try:
         outcome = outcome_of(run, entries, records)
         return outcome, run.config.protocol.summary(outcome, entries)
-    except Exception as error:  # noqa: BLE001 (a plug-in's own code)
+    except Exception as error:
         why = f"The protocol could not sum up its debate: {type(error).__name__}: {error}"
         return outcome, Summary(headline="No summary", decided=False, flags=[Flag(code="summary_failed", text=why)])
 

@@ -12,7 +12,7 @@ import moot
 from moot.errors import ModelError, Rejected
 from moot.payloads import Header
 from moot.protocols.duel.config import DuelConfig
-from moot.protocols.duel.payloads import Score, Turn, Verdict
+from moot.protocols.duel.payloads import DuelHeader, Score, Turn, Verdict
 from moot.protocols.duel.result import DuelOutcome
 from moot.protocols.duel.small import conviction
 from moot.testing import Scripted, ScriptedModel

@@ -50,9 +50,9 @@ class Row(BaseModel):
     """`upheld` tells whether the claim that was debated stood; `decision` is what was decided, `first_decision` what
     would have been without the debate, and `changed_by_debate` whether they differ: null where either is not known.
     `correct` and `first_correct` compare both with `answer`; null is neither right nor wrong. `judge_brief` is a hash
-    of all that the file says of the judge, since judges of one name may have other briefs. `flags` are the codes of what
-    must be known before relying on it. Of a judge, `confirmed` tells whether it named the winner when asked for the name alone, and `scores_contradict_winner` whether
-    it gave the other the higher score."""
+    of all that the file says of the judge, since judges of one name may have other briefs. `flags` are the codes of
+    what must be known before relying on it. Of a judge, `confirmed` tells whether it named the winner when asked for
+    the name alone, and `scores_contradict_winner` whether it gave the other the higher score."""
 
     model_config = ConfigDict(extra="forbid")
 

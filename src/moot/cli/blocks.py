@@ -48,7 +48,7 @@ def rendered(blocks: Sequence[Block], width: int, styles: Mapping[str, str]) -> 
     return parts
 
 
-def _block(block: Block, width: int, styles: Mapping[str, str]) -> RenderableType | None:  # noqa: PLR0911, PLR0912, C901
+def _block(block: Block, width: int, styles: Mapping[str, str]) -> RenderableType | None:  # noqa: C901
     match block:
         case Paragraph():
             return Text(one_line(block.text), TONES[block.tone])

@@ -29,8 +29,8 @@ EDITS = [
 def contest(name: str, out: str | None, as_json: bool, **edits: tuple[str, ...]) -> int:
     """See a verdict move as its arguments change.
 
-    Arguments and relations are rejected, added or weighed otherwise. RUN is a debate with an argument graph. No model is asked,
-    and nothing in the run is changed. A relation is written A5:A1.
+    Arguments and relations are rejected, added or weighed otherwise. RUN is a debate with an argument graph. No model
+    is asked, and nothing in the run is changed. A relation is written A5:A1.
     """
     run = moot.find_run(name, runs_folder(out))
     contested = moot.contest(run, **{key: list(values) for key, values in edits.items()})

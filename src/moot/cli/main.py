@@ -102,7 +102,7 @@ def name_plugin(path: str) -> None:
 )
 @click.option(PLUGIN, metavar="FILE", multiple=True, help="Load a protocol of your own from this Python file.")
 @click.version_option(package_name="moot")
-def cli(plugin: tuple[str, ...]) -> None:  # noqa: ARG001 (taken before a command is looked for)
+def cli(plugin: tuple[str, ...]) -> None:
     """Stage structured debates between language models, and keep a decision that can be audited.
 
     `moot "QUESTION"` stages a duel: two debaters, one judge. With no key and no server the embedded model speaks.

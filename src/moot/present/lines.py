@@ -37,4 +37,4 @@ class Line:
 
 Lines = Callable[["Entry"], Line | None]
 """Puts the entries of one debate into lines, in the order of the log; None for an entry that it has nothing to say of.
-It is shown every entry, the header first, and may remember what it has seen, so each reader of a debate makes its own."""
+It is shown every entry, the header first, and may remember what it has seen: each reader of a debate makes its own."""

@@ -39,7 +39,7 @@ def markdown(blocks: Sequence[Block]) -> Markup:
     return Markup(whole)  # noqa: S704 (each part was escaped just now)
 
 
-def _block(block: Block) -> str:  # noqa: PLR0911, PLR0912, C901 (one case for each kind)
+def _block(block: Block) -> str:  # noqa: PLR0912, C901 (one case for each kind)
     match block:
         case Paragraph():
             return f"**{inline(block.text)}**" if block.tone == "flag" else line(block.text)
@@ -76,9 +76,9 @@ def score_rows(chart: ScoreChart) -> list[str]:
     names = [one_line(line.name) for line in chart.lines]
     margin = max((len(name) for name in names), default=0)
     rows = []
-    for name, line in zip(names, chart.lines, strict=True):
-        marks = {mark.turn: "×" if mark.score is None else "▁▂▃▄▅▆▇█"[round(mark.score * 0.7)] for mark in line.marks}
-        figures = " ".join("–" if mark.score is None else f"{mark.score}" for mark in line.marks)
+    for name, row in zip(names, chart.lines, strict=True):
+        marks = {mark.turn: "×" if mark.score is None else "▁▂▃▄▅▆▇█"[round(mark.score * 0.7)] for mark in row.marks}
+        figures = " ".join("–" if mark.score is None else f"{mark.score}" for mark in row.marks)
         bars = wide.join(marks.get(turn, " ") for turn in range(1, chart.turns + 1))
         rows.append(f"{name:{margin}}  {bars}  {figures}")
     return rows

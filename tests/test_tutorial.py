@@ -1,0 +1,138 @@
+"""The protocol of docs/protocols.md, one file outside the package, does everything that the shipped ones do."""
+
+import json
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import moot
+from moot.engine.registry import load_file
+from moot.testing.endpoint import FakeEndpoint
+from tests.kit import command
+from tests.kit.command import empty_place, spawn
+from tests.kit.contract import faults_of
+from tests.kit.servers import endpoint
+from tests.kit.tutorial import write_hands
+from tests.kit.waiting import PATIENCE, wait_until
+
+LINES = 60
+VOTERS = 4
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project whose moot.yaml names the protocol."""
+    found = empty_place(tmp_path, monkeypatch)
+    monkeypatch.setattr("moot.engine.registry._registered", {})
+    write_hands(found)
+    (found / "moot.yaml").write_text("plugins: [hands.py]\n", "utf-8")
+    return found
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeEndpoint]:
+    with endpoint() as found:
+        monkeypatch.setenv("OPENAI_BASE_URL", found.url)
+        monkeypatch.setenv("OPENAI_API_KEY", "none")
+        monkeypatch.setenv("MOOT_MODEL", "openai/any")
+        yield found
+
+
+def done(*args: str) -> command.Said:
+    ended = command.moot(*args)
+    assert ended.code == 0, ended
+    return ended
+
+
+def test_it_is_about_fifty_lines(tmp_path: Path) -> None:
+    lines = write_hands(tmp_path).read_text("utf-8").splitlines()
+    assert len([line for line in lines if line.strip()]) <= LINES
+
+
+def test_every_face_shows_it(place: Path, tmp_path: Path) -> None:
+    [hands] = load_file(place / "hands.py")
+    assert faults_of(hands, tmp_path / "faces") == []
+
+
+def test_planned_run_replayed_verified_and_reported(place: Path, server: FakeEndpoint) -> None:
+    planned = json.loads(done("plan", "hands", "Is it so?", "--voters", "5", "--json").out)
+    assert planned["calls"] == 5
+    assert planned["longest_chain"] == 1
+    result = json.loads(done("hands", "Is it so?", "--voters", "5", "--json").out)
+    assert (result["yes"], result["summary"]["headline"]) == (5, "The hands say yes")
+    assert server.count == 5
+    done("replay", "latest")
+    done("verify", "latest")
+    (Path(result["run"]) / "report.html").unlink()
+    done("report", "latest")
+    assert "The hands say yes" in (Path(result["run"]) / "report.html").read_text("utf-8")
+    assert "hands" in done("protocols").out
+
+
+def test_a_file_at_hand_is_run_by_its_name(place: Path, server: FakeEndpoint) -> None:
+    (place / "moot.yaml").unlink()
+    assert "The hands say yes" in done("run", "hands.py", "Is it so?").out
+
+
+def test_killed_and_taken_up_again(place: Path, server: FakeEndpoint) -> None:
+    server.hold(2)
+    with spawn("hands", "Is it so?", "--voters", str(VOTERS)) as process:
+        wait_until(lambda: server.held == VOTERS - 2 and len(journal(place)) == 2)
+        process.send_signal(signal.SIGKILL)
+        process.wait(PATIENCE)
+    server.let_go()
+    asked = server.count
+    result = json.loads(done("resume", "latest", "--json").out)
+    assert result["status"] == "done"
+    assert server.count == asked + VOTERS - 2
+    assert sorted(journal(place)) == [f"v{number}/vote" for number in range(1, VOTERS + 1)]
+    done("verify", "latest")
+    done("replay", "latest")
+
+
+def test_a_batch_of_a_hundred(place: Path, server: FakeEndpoint) -> None:
+    Path("many.yaml").write_text("protocol: hands\ntopic: Is it so?\nvoters: 2\nrepeat: 100\n", "utf-8")
+    done("batch", "many.yaml", "--out", "many", "--json")
+    rows = [json.loads(line) for line in Path("many/rows.jsonl").read_text("utf-8").splitlines()]
+    assert [row["status"] for row in rows] == ["done"] * 100
+    assert {row["headline"] for row in rows} == {"The hands say yes"}
+    assert server.count == 200
+
+
+def test_uninstalled_its_runs_can_still_be_read(
+    place: Path, server: FakeEndpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    result = json.loads(done("hands", "Is it so?", "--json").out)
+    (place / "moot.yaml").unlink()
+    (place / "hands.py").unlink()
+    monkeypatch.setattr("moot.engine.registry._registered", {})
+    assert "hands" in done("list").out
+    assert "Voter 1" in done("show", "latest").out
+    assert "not installed" in done("verify", "latest").out
+    (Path(result["run"]) / "report.md").unlink()
+    done("report", "latest")
+    assert "The hands say yes" in (Path(result["run"]) / "report.md").read_text("utf-8")
+    assert moot.find_run("latest").result() == result
+    refused = command.moot("resume", "latest")
+    assert refused.code == 2
+    assert "hands.py" in refused.err
+    assert refused.err.count("\n") == 1
+
+
+def test_a_changed_plug_in_is_told_at_a_replay(
+    place: Path, server: FakeEndpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done("hands", "Is it so?")
+    (place / "hands.py").write_text((place / "hands.py").read_text("utf-8") + "\n# changed\n", "utf-8")
+    monkeypatch.setattr("moot.engine.registry._registered", {})
+    monkeypatch.setattr("moot.engine.registry._load_once", load_file)
+    assert "the run was begun with hands.py" in done("replay", "latest").out
+
+
+def journal(place: Path) -> list[str]:
+    """The keys of the replies that the one run has on record."""
+    found = list(place.glob("debates/*/calls.jsonl"))
+    lines = [json.loads(line) for path in found for line in path.read_bytes().splitlines() if line.endswith(b"}")]
+    return [line["key"] for line in lines if line["kind"] == "reply"]
