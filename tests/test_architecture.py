@@ -1,6 +1,7 @@
 """The layers hold, files stay small, and the public page is what it says."""
 
 import ast
+import re
 import subprocess
 import sys
 from functools import cache
@@ -9,10 +10,11 @@ from pathlib import Path
 import pytest
 
 import moot
+from moot.engine.registry import BUILT_IN
 
 SOURCE = Path(moot.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
-BOTTOM = {"entry", "errors", "payloads", "models"}
+BOTTOM = {"entry", "errors", "payloads", "present", "models"}
 STANDING_ALONE = {
     "argument": {"argument", "errors", "text"},
     "evidence": {"evidence", "errors", "text"},
@@ -21,9 +23,23 @@ STANDING_ALONE = {
 }
 FOR_PROTOCOLS = {"room", "agent", "voting", "elections", "embeddings", "entry", "payloads", "prompt", "structured"}
 FOR_PROTOCOLS |= {"errors", "figures", "protocols", "argument", "evidence", "statistics"}
+FOR_PROTOCOLS |= {
+    "engine",
+    "present",
+    "prose",
+    "text",
+    "markdown",
+    "plugins",
+    "journal",
+    "result",
+    "runs",
+    "yaml_files",
+}
 FACES = {"cli", "web", "mcp", "__main__"}
 FOR_FACES = {"argument", "figures", "memory", "remembering", "hosting", "requesting"}
 FOR_FACES |= {"teams", "pulse", "delivering", "workflows", "evaluation", "batches", "queueing"}
+FOR_FACES |= {"engine", "present", "prose", "text", "config", "errors", "payloads", "result", "yaml_files"}
+FOR_FACES |= {"rejudging", "statistics"}
 FOR_FACE = {"cli": {"web", "mcp"}, "web": {"report", "live", "mcp"}, "mcp": set[str](), "__main__": {"cli"}}
 """The command line starts the servers; the page shows what the reports show, and answers assistants too."""
 
@@ -71,6 +87,38 @@ def wrong_imports(path: Path) -> list[str]:
     else:
         wrong = tops & FACES
     return [f"{name} uses {one or 'moot'}" for one in sorted(wrong)]
+
+
+NAMING = {"engine.registry", ""}
+"""The list of built-in protocols and the default; the public functions."""
+
+
+def test_no_file_outside_protocols_names_one() -> None:
+    found = []
+    for path in FILES:
+        name = module(path)
+        texts = {one.value for one in nodes(path) if isinstance(one, ast.Constant) and isinstance(one.value, str)}
+        if name not in NAMING and not name.startswith("protocols"):
+            found += [f"{name} names {one}" for one in sorted(texts & BUILT_IN.keys())]
+    for path in sorted(SOURCE.rglob("*.jinja")):
+        quoted = set(re.findall(r"[\"']([a-z]+)[\"']", path.read_text("utf-8")))
+        found += [f"{path.name} names {one}" for one in sorted(quoted & BUILT_IN.keys())]
+    assert found == []
+
+
+def test_a_protocol_is_in_one_folder() -> None:
+    folders = {path.relative_to(SOURCE / "protocols").parts[0] for path in FILES if "protocols" in path.parts}
+    assert {name for name in BUILT_IN if name in folders or f"{name}.py" in folders} == set(BUILT_IN)
+    mixed = [
+        f"{module(path)} imports {one}"
+        for path in FILES
+        # A re-judging reads the debates of others again, in their own words.
+        if module(path).startswith("protocols.") and not module(path).startswith("protocols.rejudging")
+        for one in imports(path)
+        for other in BUILT_IN
+        if one.startswith(f"protocols.{other}") and not module(path).startswith(f"protocols.{other}")
+    ]
+    assert mixed == []
 
 
 def test_sizes() -> None:

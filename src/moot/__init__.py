@@ -19,6 +19,7 @@ from moot.debate import rebuild as _rebuild
 from moot.debate import resume as _resume
 from moot.debate import run as _run
 from moot.doctor import Check, diagnose
+from moot.engine.registry import DEFAULT as _DEFAULT
 from moot.entry import Entry, Source
 from moot.errors import (
     CallFailed,
@@ -120,7 +121,7 @@ async def chaired(
 
 async def evaluate(
     dataset: Path | str,
-    protocols: Sequence[str] = ("duel",),
+    protocols: Sequence[str] = (_DEFAULT,),
     *,
     models: Mapping[str, Model] | None = None,
     **settings: Any,

@@ -46,7 +46,7 @@ _CHAT: dict[str, Callable[..., ChatMessage]] = {
 
 @solver
 def moot_solver(
-    protocol: str = "arena",
+    protocol: str,
     *,
     model: str | Model | None = None,
     roles: Mapping[str, str | Model] | None = None,
@@ -56,8 +56,8 @@ def moot_solver(
 ) -> Solver:
     """Have a debate answer the sample's input.
 
-    `protocol` is `arena`, `duel`, `panel`, `persuasion`, or a debate file. The model is Inspect's own unless one is
-    given, and so are those of `roles`, such as the judge. `match` says what an answer looks like where the sample has
+    `protocol` is one that can be asked questions, such as an arena, or a debate file. The model is Inspect's own unless
+    one is given, and so are those of `roles`, such as the judge. `match` says what an answer looks like where the sample has
     no choices: `exact` text, a `number` or a `boolean`. `settings` are moot's options, limits among them: they hold
     for each sample. Runs are kept below `out`, by the uuid of the sample.
     """

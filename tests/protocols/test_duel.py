@@ -11,10 +11,10 @@ import pytest
 import moot
 from moot.errors import ModelError, Rejected
 from moot.payloads import Header
+from moot.protocols._small import conviction
 from moot.protocols.duel.config import DuelConfig
 from moot.protocols.duel.payloads import DuelHeader, Score, Turn, Verdict
 from moot.protocols.duel.result import DuelOutcome
-from moot.protocols.duel.small import conviction
 from moot.testing import Scripted, ScriptedModel
 
 ADA = {"name": "Ada", "personality": "Ada is calm.", "position": "Ada is for it.", "instructions": "Ada is brief."}

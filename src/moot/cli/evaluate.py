@@ -21,6 +21,7 @@ from moot.cli.options import (
     settings_of,
     with_options,
 )
+from moot.engine.registry import DEFAULT
 
 if TYPE_CHECKING:
     from moot.evaluation import Evaluation, EvaluationProgress
@@ -29,7 +30,7 @@ EVALUATION_OPTIONS = [
     click.option(
         "--protocol",
         "protocols",
-        default="duel",
+        default=DEFAULT,
         show_default=True,
         metavar="NAMES",
         help="What is evaluated: duel, arena, panel, persuasion, or debate files; several with commas.",

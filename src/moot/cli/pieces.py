@@ -22,7 +22,7 @@ class Piece:
     """One thing to show: a label and what was said, which stands beside it in a row and below it elsewhere; `below` is
     what stands under both."""
 
-    look: Literal["panel", "speech", "thought", "row"]
+    look: Literal["box", "speech", "thought", "row"]
     label: Text
     body: Text
     style: Style = DIM
@@ -36,7 +36,7 @@ def row(sign: str, body: Text) -> Piece:
 def laid_out(piece: Piece) -> RenderableType:
     body = Group(*([piece.body] if piece.body else []), *piece.below)
     match piece.look:
-        case "panel":
+        case "box":
             return Panel(body, title=piece.label, title_align="left", border_style=piece.style)
         case "speech":
             return Group(Rule(piece.label, align="left", style=piece.style), Padding(body, (0, 2)))

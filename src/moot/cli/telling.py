@@ -65,7 +65,7 @@ class Teller:
             case "verdict":
                 label = name.append(f" {one_line(line.label)}")
                 badge = [Text(one_line(line.badge), "bold")] if line.badge else []
-                return Piece("panel", label, Text("\n\n").join([*badge, *([Text(text)] if text else [])]), style, below)
+                return Piece("box", label, Text("\n\n").join([*badge, *([Text(text)] if text else [])]), style, below)
             case "private":
                 label = name.append(f" {one_line(line.label)}", "italic dim")
                 return Piece("thought", label, Text(text, DIM), DIM, below)
@@ -108,7 +108,7 @@ class Teller:
             else Text(f"· {clean(flag.text)}", DIM)
             for flag in header.flags
         ]
-        return Piece("panel", Text(one_line(header.protocol)), Text("\n").join(lines), Style())
+        return Piece("box", Text(one_line(header.protocol)), Text("\n").join(lines), Style())
 
     def _choose(self, name: str) -> None:
         """Use the lines of that protocol; one that is not installed is told in plain ones."""

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from moot.config import Options, RunConfig, load_options
+from moot.engine.registry import DEFAULT
 from moot.errors import ConfigError, LimitReached, ModelError, RunBusy
 from moot.evaluation.dataset import Dataset, Item, read_dataset
 from moot.evaluation.debates import Contender, contender, refusal, speakers
@@ -42,7 +43,7 @@ class EvaluationProgress:
 
 async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
     dataset: Path | str,
-    protocols: Sequence[str] = ("duel",),
+    protocols: Sequence[str] = (DEFAULT,),
     *,
     baselines: Sequence[str] = BASELINES,
     match: Match | None = None,

@@ -49,7 +49,7 @@ class Stage:
         speakers = [{"name": name, "model": models} for name, models in voices.items()]
         content = {"topic": item.task, "form": item.form, "speakers": speakers}
         options = self.options.model_copy(update={"model": None, "roles": {}, "seed": seed})
-        config = RunConfig(ANSWERS, options, checked(AnswersConfig, content, "answers"))
+        config = RunConfig(ANSWERS, options, checked(AnswersConfig, content, ANSWERS.name))
         return await self.debate(place, config, max_tokens)
 
 

@@ -19,6 +19,7 @@ from moot.models.base import Model
 from moot.models.registry import family
 from moot.payloads import Header
 from moot.present import Flag
+from moot.protocols.rejudging.protocol import PROTOCOL as REJUDGING
 from moot.rejudging.material import can_be_judged, material_of
 from moot.report import documents
 from moot.result import Result
@@ -85,7 +86,7 @@ def rejudging_of(
             raise ConfigError(f"{name} had no judge: say which model judges it, or by which rule to count")
     receipt = document["receipt"]
     config = configure(
-        "rejudging",
+        REJUDGING.name,
         topic=header.topic,
         source={"run": name, "log_sha256": receipt["log_sha256"], "entries": receipt["entries"]},
         material=material,

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from moot.agent import Agent
 from moot.entry import Draft, Source
+from moot.protocols._small import small_talk
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import SIDES, Stage, cited, evidence_shown, moment, other
 from moot.protocols.chaired.config import INTERRUPTIONS, Role
@@ -11,7 +12,6 @@ from moot.protocols.chaired.payloads import Challenge, Spoken
 from moot.protocols.chaired.rules import Breach, Saying, breach
 from moot.protocols.chaired.rulings import Pending, look_into, settle_challenge, settle_clarification, strike
 from moot.protocols.chaired.shapes import Turn, as_turn
-from moot.protocols.duel.small import small_talk
 from moot.structured import Failure
 
 
