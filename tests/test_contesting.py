@@ -100,6 +100,13 @@ def test_edits_that_make_no_sense(run: moot.Run, options: list[str], reason: str
     assert reason in refused("contest", str(run.path), *options)
 
 
-def test_only_a_persuasion_dialogue_can_be_contested(tmp_path: Path) -> None:
-    with pytest.raises(moot.ConfigError, match="only a persuasion dialogue"):
+def test_what_no_argument_graph_decided_cannot_be_contested(tmp_path: Path) -> None:
+    with pytest.raises(moot.ConfigError, match="it is a duel, which is not decided by an argument graph"):
         moot.contest(staged(tmp_path), reject=["A1"])
+
+
+def test_a_dialogue_that_has_not_begun_cannot_be_contested(tmp_path: Path) -> None:
+    run = moot.find_run(persuade(tmp_path, max_calls=0)[0].run)
+    run.log_path.write_text("", "utf-8")
+    with pytest.raises(moot.ConfigError, match="has no arguments yet"):
+        moot.contest(run, reject=["A1"])

@@ -45,19 +45,26 @@ def test_a_debate_from_the_command_line(place: Path) -> None:
     ended = moot("chaired", TOPIC, *OPTIONS)
     assert ended.code == 0, ended.err
     for words in (
-        "── Round 1 of 1.",
-        f"! #4 unreliable: {WEAK}",
-        f"✗ #10 fabricated: {ABSENT}",
-        "Redacted: #10, by ruling #",
-        "§ Ruling #",
+        "chair announces: Round 1 of 1.",
+        f"verifier · #8 unreliable on #4  {WEAK}",
+        f"verifier · #16 fabricated on #10  {ABSENT}",
+        "chair · #18 redacted on #10  Entry 10 of the promoter is struck from the record",
+        "chair · #9 rule 13 on #4  The source",
         "promoter · #10 · for · new point · round 1",
+        f"↪ A title, {ABSENT}",
         "audience · #",
-        "The chair concludes",
+        "chair concludes",
     ):
         assert words in ended.err, words
-    assert "A draw." in ended.out
-    assert "promoter   " in ended.out
-    assert "Entry 10 of the promoter was redacted by ruling" in ended.out
+    assert ended.out.startswith("It is a draw\nBy the chair, after 1 round.\n")
+    assert ["Sources", "fabricated", "1", "0"] in [line.split() for line in ended.out.splitlines()]
+    for words in (
+        "Entry 10 of the promoter, redacted by ruling 18: a source of it is fabricated",
+        "In the folder of the run are also transcript.md",
+        "! Of 4 cited sources, 1 is fabricated, by the promoter.",
+        "! 1 entry was redacted for fabricated sources.",
+    ):
+        assert words in " ".join(ended.out.split()), words
     shown = moot("show")
     assert "As nobody knows but the promoter" not in shown.out
     assert json.loads(moot("show", "--json").out)[9]["content"] == "As nobody knows but the promoter."
@@ -102,7 +109,7 @@ def test_more_least_than_most_rounds(place: Path) -> None:
 
 def test_a_file_without_a_topic_is_refused_where_nobody_can_be_asked(place: Path) -> None:
     Path("debate.yaml").write_text("protocol: chaired\nmax_rounds: 1\n", "utf-8")
-    assert "there is no topic" in refused("chaired", "-c", "debate.yaml")
+    assert "no topic is given" in refused("chaired", "-c", "debate.yaml")
     assert "there is no topic" in refused("run", "debate.yaml")
 
 

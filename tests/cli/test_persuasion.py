@@ -30,14 +30,18 @@ def test_a_dialogue_in_the_terminal() -> None:
     ended = moot("persuasion", "-c", "debate.yaml")
     assert ended.code == 0, ended.err
     shown = ended.err
-    assert "Olaf · round 1 · O3: claim A5, against the step to A1 · answers P3" in shown
-    assert "holds A1, A3, A4, A6" in shown
-    assert "O2 why A1 · by rule, for the opponent" in shown
-    assert "A1  0.365  proponent  We should rewrite it." in shown
-    assert "grounded: A3, A5, A6, A7" in shown
-    assert ended.out.startswith("Pia wins, by root scores. s(φ) = 0.365, s(¬φ) = 0.350.")
-    assert "Measure first." in ended.out
-    assert "Who pays?" in ended.out
+    assert "Olaf · round 1 · O3: claim A5, undercutting the step to A1 · answers P3" in shown
+    assert "Holds A1, A3, A4, A6" in shown
+    assert "moot makes move O2 for Olaf, by rule: why A1" in shown
+    assert "Shared context: no facts" in shown
+    assert "Arguments: 7, attacks: 4, supports: 2; acyclic; grounded: A3, A5, A6, A7" in shown
+    told = ended.out
+    assert told.startswith("Pia, the proponent, wins\nDecided by the scores of φ and ¬φ: s(φ) = 0.365, s(¬φ) = 0.350.")
+    rows = [line.split() for line in told.splitlines()]
+    assert ["A1", "We", "should", "rewrite", "it.", "Pia,", "P1", "none", "below", "0.365", "0.500"] in rows
+    assert "Measure first." in told
+    assert "Who pays?" in told
+    assert "1 concession and 0 retractions: Olaf conceded A3 in O6." in told
 
 
 def test_json_is_one_document() -> None:
@@ -65,14 +69,15 @@ def test_what_is_sent_back_and_forfeited_is_shown() -> None:
     write(GAME | looks | {"opponent/move/3/again": GAME["opponent/move/3"], "opponent/move/5": bad})
     ended = moot("persuasion", "-c", "debate.yaml")
     assert ended.code == 0, ended.err
-    assert "Mo sends back a personal attack: It is about Pia." in ended.err
+    assert "Mo sends back “undercut P3” as a personal attack\n    It is about Pia." in ended.err
     assert "Olaf forfeits the turn" in ended.err
+    assert "! Turns were forfeited, since no legal move was made: 1." in ended.out
 
 
 def test_a_limit_keeps_what_there_is() -> None:
     ended = moot("persuasion", "-c", "debate.yaml", "--max-calls", "5")
     assert ended.code == 3
-    assert "No verdict." in ended.out
+    assert ended.out.startswith("No verdict yet\nSo far s(φ) = ")
     assert moot("resume", "latest", "--max-calls", "100").code == 0
     assert api.list_runs("debates")[0].result()["winner"] == "Pia"  # type: ignore[index]
 

@@ -33,8 +33,9 @@ def test_a_table_sets_the_judges_beside_the_original() -> None:
     assert ended.code == 0, ended.err
     rows = [line.split() for line in ended.out.splitlines()]
     assert ["Kim", "(original)", "Ada", "Ada", "8,", "Bo", "6"] in rows
-    assert ["scripted/flips.yaml", "none", "unstable", "Ada", "6,", "Bo", "6"] in rows
-    assert "scripted/flips.yaml, swapped order: Bo is ahead" in ended.err
+    assert ["scripted/flips.yaml", "none", "cannot", "say", "unstable", "Ada", "6,", "Bo", "6"] in rows
+    assert "scripted/flips.yaml Bo  Winner: Bo (swapped order)." in ended.err
+    assert "! Unstable: the order of showing changes the winner of scripted/flips.yaml." in " ".join(ended.out.split())
 
 
 def test_it_is_a_run_like_any_other() -> None:

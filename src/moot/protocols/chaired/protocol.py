@@ -25,7 +25,12 @@ PROTOCOL = Protocol(
         telling=("audience_conclusion",),
         numbered=True,
     ),
-    subject=Subject(label="The motion", needed=False),
+    subject=Subject(
+        label="The motion",
+        needed=False,
+        help="The promoter is for it and the detractor against. An outside agent holds a role with `--role "
+        "promoter=external`; its entries come through `moot log append`.",
+    ),
     options=config.OPTIONS,
     parts=lambda given: [
         Part(role, role.capitalize(), role, given.models.get(role), debates=role in config.DEBATERS)

@@ -59,9 +59,10 @@ class PersuasionConfig(BaseModel):
         list[Path],
         Field(max_length=20),
         Option(
-            "Folders or files, with their git history, for facts to cite. Repeatable.",
+            "Folders or files, with their git history, for facts to cite.",
             metavar="PATH...",
             many=True,
+            rest=True,
             variable=False,
         ),
     ] = []

@@ -22,7 +22,9 @@ PROTOCOL = Protocol(
         verdicts=("judgement",),
         telling=("framework",),
     ),
-    subject=Subject(name="proposition", label="The proposition", needed=False),
+    subject=Subject(
+        name="proposition", label="The proposition", needed=False, help="It is a claim that can be held and denied."
+    ),
     parts=lambda given: [
         Part(part, part.capitalize(), persona.name, persona.model, debates=part != "moderator")
         for part, persona in given.cast.items()
