@@ -148,7 +148,11 @@ async def result_of(folder: Run) -> Result:
 def _as_stored(folder: Run, document: dict[str, Any] | None) -> Result:
     """The result of a run whose protocol is not installed, as it was written; nothing can be computed again."""
     if document is None:
-        raise ConfigError(f"{folder.name} has no result that fits its files, and its protocol is not installed here")
+        name = folder.config.protocol.name
+        raise ConfigError(
+            f"{folder.name} has no result that fits its files, and its protocol {name!r} is not installed here",
+            "protocol",
+        )
     try:
         return Result.from_document(document, folder)
     except ValidationError as error:

@@ -57,9 +57,9 @@ def moot_solver(
     """Have a debate answer the sample's input.
 
     `protocol` is one that can be asked questions, such as an arena, or a debate file. The model is Inspect's own unless
-    one is given, and so are those of `roles`, such as the judge. `match` says what an answer looks like where the sample has
-    no choices: `exact` text, a `number` or a `boolean`. `settings` are moot's options, limits among them: they hold
-    for each sample. Runs are kept below `out`, by the uuid of the sample.
+    one is given, and so are those of `roles`, such as the judge. `match` says what an answer looks like where the
+    sample has no choices: `exact` text, a `number` or a `boolean`. `settings` are moot's options, limits among them:
+    they hold for each sample. Runs are kept below `out`, by the uuid of the sample.
     """
     competitor = contender(protocol)
 

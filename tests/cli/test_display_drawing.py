@@ -56,4 +56,4 @@ def test_what_is_printed_stays_whole_while_the_live_region_grows_and_shrinks() -
             follower(Wrote(Draft("", "moot", "note", f"shrunk {turn}").at(3, "")))
         console.pop_render_hook()
     told = ["the first", *(f"{how} {turn}" for turn in range(3) for how in ("grown", "shrunk"))]
-    assert [line for line in on_screen(file.getvalue()) if line] == [f"  · note · moot: {what}" for what in told]
+    assert [line for line in on_screen(file.getvalue()) if line] == [f"  · moot notes: {what}" for what in told]

@@ -37,7 +37,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["duel", "x", "-m", "scripted/demo", "--role", ""], "a role is given as NAME=MODEL"),
         (["duel", "--turns", "1"], "'--turns'"),
         (["duel", "--turns", "six"], "Invalid value for '--turns': 'six' is not a whole number."),
-        (["duel", "--turns", "1000000000"], "`turns`: should be less than or equal to 200"),
+        (["duel", "--turns", "1000000000"], "1000000000 is not in the range 2<=x<=200"),
         (["duel", "--max-calls", "-1"], "'--max-calls'"),
         (["duel", "--max-cost", "nan"], "`max_cost`"),
         (["duel", "--max-cost", "inf"], "`max_cost`"),

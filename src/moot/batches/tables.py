@@ -18,7 +18,7 @@ FORMULAS = ("=", "+", "-", "@", "\t", "\n")
 Cell = str | int | float | bool | None
 KINDS = {
     **dict.fromkeys(("upheld", "first_upheld", "changed_by_debate", "correct", "first_correct"), "bool_"),
-    **dict.fromkeys(("confirmed", "scores_contradict_winner"), "bool_"),
+    **dict.fromkeys(("confirmed", "scores_contradict_winner", "minds_shown"), "bool_"),
     **dict.fromkeys(("failures", "calls", "input_tokens", "output_tokens", "flips", "flips_without_evidence"), "int64"),
     **dict.fromkeys(("cost", "seconds"), "float64"),
 }
@@ -28,7 +28,7 @@ KINDS = {
 def flat(row: Row, factors: Sequence[str], designs: Sequence[str]) -> dict[str, Cell]:
     """One row as plain cells. Several names stand in one cell, in speaking order, with semicolons between."""
     whole = row.model_dump(mode="json")
-    for key in ("design", "factors", "contestants", "scores", "first_scores", "flips"):
+    for key in ("design", "factors", "contestants", "scores", "first_scores", "flips", "flags"):
         del whole[key]
     answer = whole.pop("answer")
     return {
@@ -37,6 +37,7 @@ def flat(row: Row, factors: Sequence[str], designs: Sequence[str]) -> dict[str, 
         **{f"factor.{name}": row.factors.get(name) for name in factors},
         **whole,
         "answer": answer,
+        "flags": "; ".join(row.flags) or None,
         "personas": "; ".join(one.name for one in row.contestants) or None,
         "models": "; ".join(one.model for one in row.contestants) or None,
         "sides": "; ".join(one.side or "" for one in row.contestants).strip("; ") or None,

@@ -65,10 +65,10 @@ class Moot(click.Group):
             return super().parse_args(ctx, [DEFAULT, *args])
         if first.endswith((".yaml", ".yml", ".py")):
             ctx.fail(f"A debate file is run with: {command_line('run', first)}")
-        if not difflib.get_close_matches(first, names, 1):
-            words = " ".join(itertools.takewhile(lambda word: not word.startswith("-"), args))
-            ctx.fail(f"There is no command {first!r}. To debate it: {command_line(DEFAULT, words)}")
-        return super().parse_args(ctx, args)
+        if close := difflib.get_close_matches(first, names, 1):
+            ctx.fail(f"No such command {first!r}. Did you mean {close[0]!r}?")
+        words = " ".join(itertools.takewhile(lambda word: not word.startswith("-"), args))
+        return ctx.fail(f"There is no command {first!r}. To debate it: {command_line(DEFAULT, words)}")
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
         return [*protocol_names(), *self.commands]

@@ -53,7 +53,7 @@ def command_of(protocol: Protocol) -> click.Command:
         *OUTPUT_OPTIONS,
     ]
     function: Any = with_options(decorated)(run)
-    made: click.Command = click.command(name=protocol.name, help=_help(protocol))(function)
+    made: click.Command = click.command(name=protocol.name, help=_help(protocol), short_help=protocol.about)(function)
     made.params = [*arguments, *made.params]
     return made
 

@@ -18,7 +18,7 @@ from moot.cli.stage import stage
 @with_options(RUN_OPTIONS)
 @with_options(OUTPUT_OPTIONS)
 def run(file: Path, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
-    """Run the debate that a YAML file describes, or a protocol of your own.
+    """Run a debate file, or a protocol of your own.
 
     FILE.yaml is a debate file. After FILE.py, a file with a protocol in it, come a topic and the protocol's options.
     """

@@ -8,7 +8,7 @@ from moot import Entry, Source
 from moot.cli.blocks import rendered
 from moot.cli.pieces import DIM, Cast, Piece, row
 from moot.cli.words import WIDEST, clean, colour, one_line
-from moot.engine.plain import plain_line, plain_lines
+from moot.engine.plain import common_line, plain_line, plain_lines
 from moot.engine.protocol import Words
 from moot.engine.registry import get_protocol
 from moot.errors import ConfigError
@@ -35,7 +35,8 @@ class Teller:
     def tell(self, entry: Entry) -> Piece:
         if isinstance(entry.data, Header):
             return self._header(entry, entry.data)
-        line = self._lines(entry) or plain_line(entry)
+        own = self._lines(entry)
+        line = own or common_line(entry) or plain_line(entry)
         people = self.cast.people
         if people and entry.to not in ("all", []) and people.isdisjoint(entry.to):
             # Somebody who takes part looks at this screen, and nobody sees what is not theirs.

@@ -43,6 +43,8 @@ def common_line(entry: Entry) -> Line | None:
     """The entries that every log may have; None for one of the protocol's own."""
     if entry.outside:
         return Line("note", f"added a {entry.type.replace('_', ' ')}")
+    if entry.type == "note":
+        return Line("note", "notes")
     match entry.data:
         case Header():
             return Line("note", "introduces the topic and the cast, shown above")
