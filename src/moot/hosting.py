@@ -5,7 +5,7 @@ import logging
 import re
 import warnings
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from moot.config import RunConfig
 from moot.debate import resume, run
-from moot.errors import ConfigError, MootError, RunBusy
+from moot.errors import ConfigError, MootError, RunBusy, RunDamaged
 from moot.live import Awaiting, Ended, Live, News, NotAsked, Question, Quiet, Silent, Speaking, Written, readable_since
 from moot.models.base import Model
 from moot.models.pool import connections
@@ -21,6 +21,7 @@ from moot.outside import append_outside, reader_votes
 from moot.report import documents
 from moot.result import Result, Status
 from moot.runs import Run, is_run
+from moot.stored import stored_result
 
 if TYPE_CHECKING:
     from moot.queueing.mirroring import Elsewhere
@@ -274,8 +275,8 @@ def _told_since(found: Run, after: int, seat: str | None) -> tuple[list[Written]
 
 
 async def _remember(found: Run, result: Result, memory: str) -> None:
-    """Write a debate that leaves anything into the memory. Where that fails it is no worse for it: it can be added
-    later."""
+    """Write a debate into the memory, where its protocol is remembered. Where that fails the debate is no worse for
+    it: it can be added later."""
     if found.config.protocol.remember is None:
         return
     from moot.remembering import remember
@@ -288,9 +289,10 @@ async def _remember(found: Run, result: Result, memory: str) -> None:
 
 def how_it_ended(found: Run) -> Ended:
     """How a run stands that nobody is working on."""
-    document = found.result()
-    if document is None:
+    try:
+        stored = stored_result(found)
+    except RunDamaged:
+        return Ended("failed", "its result cannot be read")
+    if stored is None:
         return Ended("interrupted", "it stopped before it came to a result")
-    with suppress(KeyError):
-        return Ended(document["status"], document["reason"])
-    return Ended("failed", "its result cannot be read")
+    return Ended(stored.status, stored.reason)

@@ -103,7 +103,7 @@ def _check_rules(
 
 def _check_words(config: RunConfig, phase: str, speaker: str, entry_type: str) -> None:
     words = config.protocol.words
-    if phase not in words.phases:
+    if words.phases and phase not in words.phases:
         raise ConfigError(f"a {config.protocol.name} has no phase {phase!r}; it has {', '.join(words.phases)}")
     role = words.role_of(config.debate, speaker)
     allowed = words.types.get(role, ("note",))

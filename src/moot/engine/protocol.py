@@ -8,10 +8,11 @@ from typing import Protocol as Typing
 from pydantic import BaseModel
 
 from moot.engine.options import Option, Subject
+from moot.engine.pages import Ballots, Gated
 from moot.engine.plain import plain_lines, plain_sections, plain_summary
 from moot.entry import Entry
 from moot.payloads import Payloads
-from moot.present import Block, Lines, Section, Summary
+from moot.present import Block, Lines, Section, Summary, Version
 
 if TYPE_CHECKING:
     from moot.argument.graph import Graph
@@ -34,6 +35,7 @@ class Words:
     A protocol that names no phases takes any. `steps` say what an agent is doing, by a word in the key of its call;
     those `aloud` have public replies. `verdicts` are the entry types that tell what the debate came to; those that
     give it away before are `telling`. In a `numbered` debate entries are referred to by their numbers.
+    `no_notes` is told to readers where their notes are not taken.
     """
 
     phases: tuple[str, ...] = ()
@@ -48,6 +50,7 @@ class Words:
     verdicts: tuple[str, ...] = ("verdict", "decision", "outcome")
     telling: tuple[str, ...] = ()
     numbered: bool = False
+    no_notes: str = "Readers cannot add notes to this debate."
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +148,16 @@ class Protocol:
     """What readers can vote for."""
     decided: Callable[[Any], str | None] | None = None
     """Which of the choices an outcome stands for."""
+    versions: Callable[[Any], dict[str, list[Version]]] | None = None
+    """For an outcome: the texts that were revised, each with its versions, by whose or what they are."""
+    ballots: Ballots | None = None
+    """What was read from replies, for a page that shows both."""
+    gate: Callable[[Any, Sequence[Entry]], Gated] | None = None
+    """Whether what was debated may pass, for an outcome, or None where there is none yet, and its log."""
+    patience_key: str = ""
+    """The key of the config that says how many seconds anybody is waited for, where there is one."""
+    private: Mapping[str, str] = field(default_factory=dict)
+    """Keys of the config that no guest of a server may set, and why: such as those that name files."""
     study: "Study | None" = None
     """What batches and evaluations need to know of it."""
     rejudge: "Callable[[Run, Sequence[Entry]], dict[str, Any]] | str" = "it has no judge who could be replaced"

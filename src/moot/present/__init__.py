@@ -30,6 +30,7 @@ from moot.present.blocks import (
     Verbatim,
 )
 from moot.present.lines import Line, Lines
+from moot.present.pages import Proposal, Sitting, Version
 from moot.present.summary import Dissent, Flag, Severity, Summary
 
 __all__ = [
@@ -51,14 +52,17 @@ __all__ = [
     "Mark",
     "Paragraph",
     "Place",
+    "Proposal",
     "Quote",
     "ScoreChart",
     "ScoreLine",
     "Section",
     "Severity",
+    "Sitting",
     "Standing",
     "Standings",
     "Summary",
     "Table",
     "Verbatim",
+    "Version",
 ]

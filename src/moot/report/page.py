@@ -57,7 +57,7 @@ def render(form: str, material: Material) -> str:
 def contents(material: Material) -> dict[str, object]:
     """What a report shows, but for what each agent saw."""
     name, header = shlex.quote(material.name), material.header
-    sections = _sections(material)
+    sections = sections_of(material)
     return {
         "run": material,
         "result": material.result,
@@ -77,7 +77,7 @@ def contents(material: Material) -> dict[str, object]:
     }
 
 
-def _sections(material: Material) -> list[Section]:
+def sections_of(material: Material) -> list[Section]:
     """The protocol's own sections. Where its code fails, a line says so, and the rest of the report stands."""
     try:
         return [one for one in material.sections() if one.blocks]

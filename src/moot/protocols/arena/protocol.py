@@ -2,7 +2,7 @@
 
 from moot.engine.options import Subject
 from moot.engine.protocol import Protocol, Words
-from moot.protocols.arena import config, lines, payloads, receipt, rejudge, result, script, sections, study, summary
+from moot.protocols.arena import config, lines, pages, payloads, receipt, rejudge, result, script, sections, study, summary
 
 PROTOCOL = Protocol(
     name="arena",
@@ -36,4 +36,6 @@ PROTOCOL = Protocol(
     remember=receipt.remember,
     choices=result.proposers,
     decided=lambda outcome: outcome.winner,
+    versions=pages.versions,
+    ballots=pages.BALLOTS,
 )

@@ -2,7 +2,7 @@
 
 from moot.engine.options import Subject
 from moot.engine.protocol import Part, Protocol, Words
-from moot.protocols.chaired import config, documents, payloads, record, result, rules, script, study, summary
+from moot.protocols.chaired import config, documents, pages, payloads, record, result, rules, script, study, summary
 
 PROTOCOL = Protocol(
     name="chaired",
@@ -24,6 +24,7 @@ PROTOCOL = Protocol(
         verdicts=("conclusion",),
         telling=("audience_conclusion",),
         numbered=True,
+        no_notes=pages.NO_NOTES,
     ),
     subject=Subject(
         label="The motion",
@@ -45,6 +46,7 @@ PROTOCOL = Protocol(
     documents=documents.documents,
     choices=lambda entries: list(config.DEBATERS) if entries else [],
     decided=lambda outcome: outcome.winner,
+    ballots=pages.BALLOTS,
     rejudge="its chair decides, by all that it ruled on the way. `moot fork --at SEQ --role chair=MODEL`, SEQ being "
     "the last entry before the conclusion, has another model take the chair",
 )

@@ -1,6 +1,7 @@
 """The duel, as the engine knows it."""
 
 from moot.engine.options import Option, Subject
+from moot.engine.pages import Ballots
 from moot.engine.protocol import Part, Protocol, Words
 from moot.protocols.duel import config, payloads, rejudge, result, script, study, summary
 
@@ -38,4 +39,5 @@ PROTOCOL = Protocol(
     decided=lambda outcome: outcome.winner,
     study=study.STUDY,
     rejudge=rejudge.material,
+    ballots=Ballots("Scores", types=("verdict", "score"), first=("verdict",)),
 )

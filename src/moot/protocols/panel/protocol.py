@@ -2,7 +2,7 @@
 
 from moot.engine.options import Subject
 from moot.engine.protocol import Protocol, Words
-from moot.protocols.panel import batch, config, lines, payloads, rejudge, result, script, sections, study, summary
+from moot.protocols.panel import batch, config, lines, pages, payloads, rejudge, result, script, sections, study, summary
 
 HELP = (
     "What looks like a file's name and is none is refused; such words can be handed in on standard input. A .jsonl "
@@ -33,4 +33,7 @@ PROTOCOL = Protocol(
     rejudge=rejudge.material,
     choices=result.labels,
     decided=lambda outcome: outcome.decision,
+    versions=pages.versions,
+    ballots=pages.BALLOTS,
+    gate=pages.gate,
 )

@@ -2,7 +2,7 @@
 
 from moot.engine.options import Subject
 from moot.engine.protocol import Part, Protocol, Words
-from moot.protocols.persuasion import config, contest, lines, payloads, result, script, sections, study, summary
+from moot.protocols.persuasion import config, contest, lines, pages, payloads, result, script, sections, study, summary
 
 PROTOCOL = Protocol(
     name="persuasion",
@@ -35,6 +35,7 @@ PROTOCOL = Protocol(
     lines=lines.lines,
     choices=lambda entries: [one.name for one in result.debaters(entries)],
     decided=lambda outcome: outcome.winner,
+    ballots=pages.BALLOTS,
     graph=contest.graph,
     contest=contest.contestable,
     rejudge="its verdict follows from the argument graph, with no judge: `moot contest` shows what would move it, and "

@@ -14,37 +14,37 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 import moot
-from moot.engine.material import Material
+from moot.engine.material import Material, gather, transcript
+from moot.engine.pages import as_logged
 from moot.text import clip
 from moot.web.aside import aside
+from moot.web.pages.facts import Fact, cost_and_failures
 from moot.web.pages.gallery import STATUSES
-from moot.web.pages.glance import Fact, facts
-from moot.web.pages.read import address, report_of
+from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page, shelf_of
-from moot.web.shelf import decision_of, matching
+from moot.web.shelf import matching
 
 OFFERED = 50
 LONGEST_SETTING = 300
-STAGING = ("header", "setup", "rules", "brief", "round", "switch", "judged_again")
-"""Entries that neither say nor decide anything: who was cast and what was set stands above."""
 
 router = APIRouter()
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two debates."""
+    """One of the two debates. `said` are the entries that say or decide something, each with its fields: who was cast
+    and what was set stands by itself."""
 
     name: str
     here: str
     topic: str
     protocol: str
-    decision: str
+    headline: str
     facts: list[Fact]
     cast: str
     settings: dict[str, str]
     origin: Mapping[str, Any] | None
-    entries: list[moot.Entry]
+    said: list[tuple[moot.Entry, dict[str, Any]]]
     names: list[str]
 
 
@@ -94,20 +94,38 @@ async def _picker(request: Request, first: str, query: str) -> Response:
 
 async def _side(run: moot.Run) -> Side:
     result = await moot.result_of(run)
-    material, sections = report_of(run, result)
+    material = gather(run, result)
     return Side(
         name=run.name,
         here=address(run.name),
         topic=material.topic,
         protocol=result.protocol,
-        decision=decision_of(result.document()),
-        facts=facts(result, sections),
+        headline=result.summary.headline,
+        facts=_facts(result),
         cast=_cast(material),
         settings=dict(_flat(yaml.safe_load(run.config.frozen()))),
         origin=material.origin,
-        entries=[entry for entry in material.entries if not entry.outside],
+        said=_said(material),
         names=[member.name for member in material.header.cast] if material.header else [],
     )
+
+
+def _facts(result: moot.Result) -> list[Fact]:
+    summary = result.summary
+    return [
+        Fact("How it was reached", summary.reached or "It was not"),
+        Fact("What debating changed", summary.change or "Not measured here"),
+        Fact("Dissent", "; ".join(f"{one.who}: {one.reason}" for one in summary.dissent) or "None on record"),
+        Fact("Before relying on it", " ".join(flag.text for flag in summary.flags) or "Nothing to know"),
+        *cost_and_failures(result),
+    ]
+
+
+def _said(material: Material) -> list[tuple[moot.Entry, dict[str, Any]]]:
+    ballots = material.run.config.protocol.ballots
+    by_seq = {entry.seq: entry for entry in material.entries}
+    spoken = [one.entry for one in transcript(material) if one.line.kind != "note" and not one.entry.outside]
+    return [(entry, (ballots.fields if ballots else as_logged)(entry, by_seq)) for entry in spoken]
 
 
 def _cast(material: Material) -> str:
@@ -133,30 +151,27 @@ def parting(one: Side, other: Side) -> Parting | None:
     something was written, by whom it was cast and in which drawn order it was shown do not count."""
     if one.protocol != other.protocol:
         return None
-    spoken = [[entry for entry in side.entries if entry.type not in STAGING] for side in (one, other)]
     alike = None
-    for left, right in zip_longest(*spoken):
-        if left is None or right is None:
-            return Parting(alike, left, right, [])
+    for of_one, of_other in zip_longest(one.said, other.said):
+        if of_one is None or of_other is None:
+            return Parting(alike, of_one and of_one[0], of_other and of_other[0], [])
+        (left, these), (right, those) = of_one, of_other
         said, otherwise = (
             _by_place([entry.type, entry.speaker, entry.content, [source.url for source in entry.sources]], side.names)
             for entry, side in ((left, one), (right, other))
         )
         if said != otherwise:
             return Parting(alike, left, right, [])
-        if fields := _beside_the_words(left, one.names, right, other.names):
+        if fields := _beside_the_words(these, one.names, those, other.names):
             return Parting(alike, left, right, fields)
         alike = left.seq
     return None
 
 
 def _beside_the_words(
-    left: moot.Entry, names: Sequence[str], right: moot.Entry, others: Sequence[str]
+    one: Mapping[str, Any], names: Sequence[str], other: Mapping[str, Any], others: Sequence[str]
 ) -> list[tuple[str, str, str]]:
     """The fields of two entries that differ, such as a score."""
-    one, other = (
-        entry.data.model_dump(mode="json", exclude={"labels"}) if entry.data else {} for entry in (left, right)
-    )
     differ = [
         key
         for key in dict.fromkeys([*one, *other])

@@ -3,6 +3,7 @@
 What is struck stands in the address. No model is asked, and the run stays as it is.
 """
 
+import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,16 +15,14 @@ from fastapi.responses import Response
 from markupsafe import Markup, escape
 
 import moot
-from moot.argument import formats
 from moot.argument.draw import draw
 from moot.argument.formats.base import relations
+from moot.argument.gradual import scores
 from moot.argument.graph import Graph
-from moot.web.aside import aside
-from moot.web.pages.read import address, cast_of, unstyled
-from moot.web.pages.rendering import host_of, page
+from moot.contesting import contestable
+from moot.web.pages.read import address
+from moot.web.pages.rendering import host_of, page, unstyled
 
-PARTS = {"PRO": "proponent", "OPP": "opponent"}
-UNDECIDED = "The moderator would have to decide"
 MOST_STRUCK = 500
 
 router = APIRouter()
@@ -55,68 +54,42 @@ class Relation:
 async def contest(request: Request, name: str, strike: Annotated[list[str] | None, Query()] = None) -> Response:
     run = host_of(request).find(name)
     struck = sorted({one for many in strike or () for one in many.split(",") if one})[:MOST_STRUCK]
-    values = await aside(lambda: _contested(run, struck))
+    values = await asyncio.to_thread(_contested, run, struck)
     return page(request, "contest.html.jinja", here=address(name), **values)
 
 
-async def _contested(run: moot.Run, struck: Sequence[str]) -> dict[str, Any]:
-    result = await moot.result_of(run)
-    framework = getattr(result.outcome, "framework", None)
-    if framework is None or not framework.arguments:
-        raise moot.ConfigError("there are no arguments to contest here: only a persuasion dialogue has a framework")
-    graph = formats.read(await moot.export(run, "graph"), "json")
-    return {"topic": getattr(result.outcome, "topic", run.name), **_values(run, framework, graph, struck)}
-
-
-def _values(run: moot.Run, framework: Any, graph: Graph, struck: Sequence[str]) -> dict[str, Any]:
+def _contested(run: moot.Run, struck: Sequence[str]) -> dict[str, Any]:
+    found = contestable(run)
     contested = moot.contest(run, reject=struck) if struck else None
-    before = {one.id: one.score for one in framework.arguments}
-    after = dict(before)
-    if contested:
-        now = contested.contest.after
-        after = {name: now[name] for name in now.graph.names}
-    people = _people(run)
-    sides = {one.id: people[one.side] for one in framework.arguments}
+    own = contested.contest.before if contested else scores(found.graph)
+    now = contested.contest.after if contested else own
+    before = {name: own[name] for name in found.graph.names}
+    texts = dict(zip(found.graph.names, found.graph.texts or (), strict=False))
+    after = {name: now[name] for name in now.graph.names}
     arguments = [
         Argument(
-            id=one.id,
-            content=one.content,
-            side=sides[one.id],
-            struck=one.id in struck,
-            before=_score(one.score),
-            after=_score(after[one.id]) if one.id in after else "gone",
-            moved=one.id not in after or _score(after[one.id]) != _score(one.score),
+            id=name,
+            content=texts.get(name, ""),
+            side=found.sides[name],
+            struck=name in struck,
+            before=_score(score),
+            after=_score(after[name]) if name in after else "gone",
+            moved=name not in after or _score(after[name]) != _score(score),
         )
-        for one in framework.arguments
+        for name, score in before.items()
     ]
-    found = [
-        Relation(f"{one.source}:{one.target}", f"{one.source} {_VERBS[one.kind]} {one.target}", False)
-        for one in framework.relations
-    ]
+    pairs = [(f"{source}:{target}", f"{source} {verb} {target}") for source, verb, target in found.relations]
     return {
+        "topic": run.config.topic,
         "arguments": arguments,
-        "relations": [Relation(one.id, one.words, one.id in struck) for one in found],
-        "picture": drawn(graph, after, sides, struck),
+        "relations": [Relation(pair, words, pair in struck) for pair, words in pairs],
+        "picture": drawn(found.graph, after, found.sides, struck),
         "struck": struck,
-        "verdict": _wins(people, contested.before if contested else framework.winner),
-        "now": _wins(people, contested.after) if contested else None,
+        "verdict": found.headlines[contested.before if contested else found.winner],
+        "now": found.headlines[contested.after] if contested else None,
         "moved": contested.moved if contested else False,
         "summary": contested.summary.split("\n") if contested else [],
-        "given_up": contested.given_up if contested else None,
     }
-
-
-def _people(run: moot.Run) -> dict[str, str]:
-    """Who argues for each side."""
-    names = cast_of(run)
-    return {side: names.get(part, part) for side, part in PARTS.items()}
-
-
-def _wins(people: Mapping[str, str], side: str | None) -> str:
-    return UNDECIDED if side is None else f"{people[side]} wins"
-
-
-_VERBS = {"support": "supports", "rebut": "rebuts", "undercut": "undercuts"}
 
 
 def drawn(graph: Graph, scores: Mapping[str, float | None], sides: Mapping[str, str], struck: Sequence[str]) -> Markup:

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-import moot
+from moot.engine.registry import protocol_names
 from moot.web.pages.rendering import page, shelf_of
 from moot.web.shelf import RUNNING, Card, matching
 
@@ -36,7 +36,7 @@ async def gallery(
         found=len(found),
         groups=_groups(shown),
         chosen={"query": query, "protocol": protocol, "status": status},
-        protocols=sorted({*moot.PROTOCOLS, *(card.protocol for card in cards)}),
+        protocols=sorted({*protocol_names(), *(card.protocol for card in cards)}),
         statuses=STATUSES,
         number=number,
         pages=pages,

@@ -1,43 +1,66 @@
 """What the live page shows of a debate as it stands: the same for everybody who asks at the same moment."""
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 
-from jinja2 import ChoiceLoader, DictLoader, Environment, PackageLoader
-from markupsafe import Markup
-
 import moot
+from moot.engine.material import Material, Spoken, gather, transcript
 from moot.hosting import readable_since
-from moot.report.live import VERDICTS, Progress, so_far
-from moot.report.page import Material, environment_of
-from moot.report.persuasion import Row
-
-TELLING: Mapping[str, tuple[str, ...]] = {"arena": ("vote", "tally", "judging", "assessment")}
-"""Which entries of a protocol tell how it will end, before the verdict does."""
-TELLING_FIGURES: Mapping[str, tuple[str, ...]] = {"arena": ("votes", "raw_votes")}
-FRAME = {"page.html.jinja": "{% block body %}{% endblock %}"}
-"""In place of the report's frame: of a protocol's template there is left what it draws."""
-
+from moot.payloads import Header
+from moot.present import Block, Map, Paragraph, Section
+from moot.report.page import sections_of
+from moot.result import fold
 
 _locks = tuple(threading.Lock() for _ in range(16))
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """An entry in its place. `title` is the phase or round that begins with it, or None. A `verdict`, and what gives
-    it `away`, is covered until the reader wants to see it."""
+class LiveMap:
+    """The argument map of a debate: its title, what is said above the drawing, and the same in tables."""
 
-    row: Row
+    title: str
+    said: Sequence[Paragraph]
+    map: Map
+    rest: Sequence[Block]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a debate has come: its entries as they are shown, its map, and its sections that are worth watching,
+    those apart that would give away how it ends."""
+
+    material: Material
+    spoken: list[Spoken]
+    map: LiveMap | None
+    open: list[Section]
+    covered: list[Section]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An entry in its place. `title` is the part of the debate that begins with it, or None. A `verdict`, and what
+    gives it `away`, is covered until the reader wants to see it."""
+
+    spoken: Spoken
     title: str | None
     verdict: bool
     away: bool
 
     @property
+    def entry(self) -> moot.Entry:
+        return self.spoken.entry
+
+    @property
     def seq(self) -> int:
-        return self.row.item.entry.seq
+        return self.spoken.entry.seq
+
+    @property
+    def cast(self) -> Header | None:
+        """The header, for the entry that introduces the cast."""
+        return self.entry.data if isinstance(self.entry.data, Header) else None
 
 
 def progress_of(run: moot.Run) -> Progress:
@@ -55,19 +78,6 @@ def shown(
     return [one for one in _every(progress, seen) if one.seq > after and (upto is None or one.seq <= upto)]
 
 
-def figures(progress: Progress, *, telling: bool = False) -> Markup:
-    """The protocol's charts, as its report draws them; empty where there is nothing to draw yet. Those that tell how
-    it will end are drawn apart from the others."""
-    protocol = progress.material.result.protocol
-    template = _drawings().get_template(f"{protocol}.html.jinja")
-    apart = TELLING_FIGURES.get(protocol, ())
-    drawn = {name: value if (name in apart) == telling else None for name, value in progress.figures.items()}
-    if not any(value is not None for value in drawn.values()):
-        return Markup("")
-    given = {**drawn, "run": progress.material, "result": progress.material.result}
-    return Markup(template.render(**given))  # noqa: S704 (a template that escapes)
-
-
 def reply_of(material: Material, entry: moot.Entry) -> moot.Record | None:
     """The reply that an entry came from: where it was asked for again, the last."""
     found = [one for one in material.records if one.key == entry.call and one.kind == "reply"] if entry.call else []
@@ -75,27 +85,40 @@ def reply_of(material: Material, entry: moot.Entry) -> moot.Record | None:
 
 
 def _every(progress: Progress, seen: set[int] | None) -> Iterator[Shown]:
-    before = None
-    telling = TELLING.get(progress.material.result.protocol, ())
-    for group in progress.rounds:
-        for row in group.rows:
-            entry = row.item.entry
-            if seen is None or entry.seq in seen:
-                verdict = entry.type in VERDICTS and not entry.outside
-                away = entry.type in telling and not entry.outside
-                yield Shown(row, group.title if group.title != before else None, verdict, away)
-                before = group.title
+    words, before = progress.material.run.config.protocol.words, None
+    for one in progress.spoken:
+        if seen is None or one.entry.seq in seen:
+            own = not one.entry.outside
+            verdict, away = own and one.entry.type in words.verdicts, own and one.entry.type in words.telling
+            yield Shown(one, one.group if one.group != before else None, verdict, away)
+            before = one.group
 
 
 @lru_cache(maxsize=32)
 def _known(path: Path, log: int, journal: int) -> Progress:  # noqa: ARG001 (the sizes are what makes it new)
-    return so_far(moot.Run(path))
+    """What the files of a run amount to now. No model is asked, nothing is replayed, nothing is written."""
+    run = moot.Run(path)
+    material = gather(run, fold(run, "interrupted", None, 0))
+    sections = [one for one in sections_of(material) if one.live]
+    mapped = next((one for one in sections if any(isinstance(block, Map) for block in one.blocks)), None)
+    return Progress(
+        material,
+        transcript(material),
+        _map(mapped) if mapped else None,
+        [one for one in sections if one.live == "open" and one is not mapped],
+        [one for one in sections if one.live == "covered" and one is not mapped],
+    )
+
+
+def _map(section: Section) -> LiveMap:
+    """The first map of a section, with what stands above it and, behind it, the rest."""
+    place = next(place for place, block in enumerate(section.blocks) if isinstance(block, Map))
+    drawing = section.blocks[place]
+    assert isinstance(drawing, Map)  # noqa: S101 (found by that)
+    above = [one for one in section.blocks[:place] if isinstance(one, Paragraph)]
+    rest = [one for one in section.blocks if one is not drawing and one not in above]
+    return LiveMap(section.title, above, drawing, rest)
 
 
 def _size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
-
-
-@cache
-def _drawings() -> Environment:
-    return environment_of(ChoiceLoader([DictLoader(FRAME), PackageLoader("moot", "report")]), html=True)

@@ -6,15 +6,15 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
-from markupsafe import Markup
 
 import moot
-from moot.argument.style import CSS
-from moot.report import sections_of
-from moot.report.page import Material, gather, of_every_report
+from moot.engine.material import Material, gather
+from moot.exporting import has_graph
+from moot.report.page import contents
+from moot.result import part_of
 from moot.web.aside import aside
 from moot.web.pages import votes
-from moot.web.pages.glance import beside_the_verdict
+from moot.web.pages.facts import cost_and_failures
 from moot.web.pages.rendering import host_of, page
 
 EXPORTS = {
@@ -46,52 +46,26 @@ def address(name: str) -> str:
     return f"/runs/{quote(name, safe='')}"
 
 
-def cast_of(run: moot.Run) -> dict[str, str]:
-    """Each agent's name by its part."""
-    header = next((entry.data for entry in run.entries() if getattr(entry.data, "cast", None)), None)
-    return {member.id: member.name for member in getattr(header, "cast", [])}
-
-
-def unstyled(picture: str) -> Markup:
-    """An argument map for the middle of a page, which has the map's styles in its own stylesheet. A group and not an
-    image: what is in an image cannot be reached by keyboard."""
-    picture = picture.replace(f"<style>{CSS}</style>\n", "", 1).replace('role="img"', 'role="group"', 1)
-    return Markup(picture)  # noqa: S704 (drawn by moot, with every text in it escaped)
-
-
-def report_of(run: moot.Run, result: moot.Result) -> tuple[Material, dict[str, object]]:
-    """What the report of this run is made of."""
-    try:
-        sections = sections_of(result.protocol)
-    except ValueError as error:
-        raise moot.ConfigError(f"{run.name} cannot be read as a page: {error}") from error
-    material = gather(run, result)
-    return material, sections(material)
-
-
 def _page(request: Request, run: moot.Run, result: moot.Result, check: bool) -> Response:
-    material, sections = report_of(run, result)
-    if sections.get("picture"):
-        sections["picture"] = unstyled(str(sections["picture"]))
-    graphs = moot.GRAPHS if result.protocol == "persuasion" or (run.path / "arguments.json").is_file() else ()
-    # By one name, since each protocol names its own sections as it likes.
+    material, protocol = gather(run, result), run.config.protocol
+    graphs = moot.GRAPHS if has_graph(run) else ()
     web = {
         "here": address(run.name),
         "under_way": run.busy,
-        "facts": beside_the_verdict(result, sections),
+        "facts": cost_and_failures(result),
         "views": _views(material),
         "exports": EXPORTS | {form: f"The argument graph as {form}" for form in graphs},
-        "contestable": result.protocol == "persuasion" and bool(sections.get("arguments")),
-        "ballots": votes.beside_the_replies(result.protocol),
-        "versions": result.protocol in ("arena", "panel"),
+        "contestable": protocol.contest is not None and has_graph(run),
+        "ballots": protocol.ballots.title if protocol.ballots else None,
+        "versions": protocol.versions is not None,
         "readers": votes.readers(material),
         "checked": moot.verify(run) if check else None,
     }
-    values: dict[str, Any] = {**of_every_report(material), **sections, "web": web}
-    return page(request, f"{result.protocol}.html.jinja", **values)
+    values: dict[str, Any] = {**contents(material), "web": web}
+    return page(request, "page.html.jinja", **values)
 
 
 def _views(material: Material) -> list[tuple[str, str, int]]:
     """Each agent: its part, its name, and how often it replied."""
-    parts = [(one.agent or "").partition("@")[0] for one in material.records if one.kind == "reply"]
+    parts = [part_of(one.agent) for one in material.records if one.kind == "reply"]
     return [(part, name, parts.count(part)) for part, name in material.names.items()]

@@ -9,8 +9,9 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 import moot
+from moot.result import cast_names, part_of
 from moot.text import clip
-from moot.web.pages.read import address, cast_of
+from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page
 
 router = APIRouter()
@@ -43,17 +44,17 @@ class View:
 async def view_as(request: Request, name: str, agent: str, at: Annotated[int | None, Query(ge=1)] = None) -> Response:
     run = host_of(request).find(name)
     view = await asyncio.to_thread(_view, run, agent, at)
-    cast = await asyncio.to_thread(cast_of, run)
-    topic = clip(getattr(run.config.debate, "topic", name), 200)
+    cast = cast_names(await asyncio.to_thread(run.entries))
+    topic = clip(run.config.topic, 200)
     return page(request, "seen.html.jinja", view=view, cast=cast, here=address(name), agent=agent, topic=topic)
 
 
 def _view(run: moot.Run, agent: str, at: int | None) -> View:
     entries = run.entries()
     messages = run.shown(moot.seen_by(run, agent, at))
-    cast = cast_of(run)
+    cast = cast_names(entries)
     part = next((part for part, name in cast.items() if agent.casefold() in (part.casefold(), name.casefold())), agent)
-    own = {one.key for one in run.records() if (one.agent or "").partition("@")[0] == part}
+    own = {one.key for one in run.records() if part_of(one.agent) == part}
     steps = _steps(entries, own)
     at = at or len(entries)
     reached = [step.seq for step in steps if step.seq <= at]

@@ -7,6 +7,7 @@ from fastapi.responses import RedirectResponse, Response
 
 import moot
 from moot.hosting import NotAsked
+from moot.outside import READER_VOTE
 from moot.web.answering import Unfit, answer_from
 from moot.web.forms import sent
 from moot.web.pages import votes
@@ -46,9 +47,9 @@ async def vote(request: Request, name: str) -> Response:
     host = host_of(request)
     here = await standing(host, name)
     choice, voter = form.get("choice", ""), form.get("voter", "").strip() or "a reader"
-    if choice not in votes.choices(here.progress.material):
+    if choice not in votes.choices(here.run, here.progress.material.entries):
         return await watch_page(request, name, None, status=422, said="Choose whom or what you vote for.", typed=form)
-    return await _appended(request, name, form, speaker=voter, type=votes.VOTE, content=choice)
+    return await _appended(request, name, form, speaker=voter, type=READER_VOTE, content=choice)
 
 
 @router.post("/runs/{name}/note")
@@ -77,4 +78,5 @@ def _texts(form: dict[str, str]) -> str:
 def _phase(run: moot.Run) -> str:
     """The phase that the debate is in."""
     entries = run.entries()
-    return entries[-1].phase if entries else run.config.protocol.words.phases[0]
+    phases = run.config.protocol.words.phases or ("",)
+    return entries[-1].phase if entries else phases[0]

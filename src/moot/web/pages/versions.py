@@ -1,14 +1,14 @@
-"""The versions of a proposal or an idea, each with what changed in it, word by word."""
+"""The versions of what was revised, each with what changed in it, word by word."""
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 import moot
+from moot.present import Version
 from moot.web.aside import aside
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page
@@ -18,12 +18,10 @@ router = APIRouter()
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
+class Compared:
     """A version and, after the first, what changed in it: empty for nothing, None where that was not compared."""
 
-    title: str
-    seq: int | None
-    text: str
+    version: Version
     first: bool
     pieces: list[Piece] | None
 
@@ -32,33 +30,24 @@ class Version:
 async def versions(request: Request, name: str) -> Response:
     run = host_of(request).find(name)
     result = await aside(lambda: moot.result_of(run))
-    found = await asyncio.to_thread(_versions, result.document())
-    topic = getattr(result.outcome, "topic", name)
-    return page(request, "versions.html.jinja", topic=topic, here=address(name), several=found)
+    found = await asyncio.to_thread(_versions, run, result)
+    return page(request, "versions.html.jinja", topic=run.config.topic, here=address(name), several=found)
 
 
-def _versions(document: dict[str, Any]) -> dict[str, list[Version]]:
-    """By whose they are. Only arenas and panels have versions."""
-    proposals = document.get("versions") or {}
-    several = {
-        name: [(_round(one), one["seq"], f"{one['decision']}\n\n{one['proposal']}") for one in ones]
-        for name, ones in proposals.items()
-    }
-    ideas = [(f"Version {one['version']}", None, one["idea"]) for one in document.get("revisions") or []]
-    return {name: _compared(ones) for name, ones in {**several, "The idea": ideas}.items() if ones}
+def _versions(run: moot.Run, result: moot.Result) -> dict[str, list[Compared]]:
+    """By whose or what they are; none where the protocol has no versions of anything."""
+    told = run.config.protocol.versions
+    several = told(result.outcome) if told is not None and result.outcome is not None else {}
+    return {name: _compared(ones) for name, ones in several.items() if ones}
 
 
-def _round(version: dict[str, Any]) -> str:
-    return f"Round {version['round']}" + (", exchange" if version["phase"] == "gate" else "")
-
-
-def _compared(ones: Sequence[tuple[str, int | None, str]]) -> list[Version]:
-    found: list[Version] = []
+def _compared(ones: Sequence[Version]) -> list[Compared]:
+    found: list[Compared] = []
     before: str | None = None
-    for title, seq, text in ones:
+    for one in ones:
         pieces: list[Piece] | None = []
-        if before != text:
-            pieces = None if before is None else word_diff(before, text)
-        found.append(Version(title, seq, text, before is None, pieces))
-        before = text
+        if before != one.text:
+            pieces = None if before is None else word_diff(before, one.text)
+        found.append(Compared(one, before is None, pieces))
+        before = one.text
     return found

@@ -1,6 +1,7 @@
 """What readers would have decided, beside what the debate decided. Their votes are entries from outside: no agent sees
 them, and no result rests on them."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,13 +11,12 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 import moot
-from moot.engine.material import Material, gather
+from moot.engine.material import Material
 from moot.hosting import reader_votes
-from moot.web.aside import aside
+from moot.outside import READER_VOTE
+from moot.result import header_of
 from moot.web.forms import sent
 from moot.web.pages.rendering import host_of
-
-VOTE = "reader_vote"
 
 router = APIRouter()
 
@@ -28,14 +28,11 @@ async def vote(request: Request, name: str) -> Response:
     run = host.find(name)
     form = await sent(request)
     voter, choice = form.get("voter", "").strip() or "a reader", form.get("choice", "")
-    if choice not in await aside(lambda: _choices(run)):
+    entries = await asyncio.to_thread(run.readable)
+    if choice not in choices(run, entries):
         raise moot.ConfigError("choose one of those whom or what this debate was about")
-    await host.append(name, phase=run.config.protocol.words.phases[-1], speaker=voter, type=VOTE, content=choice)
+    await host.append(name, phase=entries[-1].phase, speaker=voter, type=READER_VOTE, content=choice)
     return RedirectResponse(f"/runs/{quote(name, safe='')}#readers", 303)
-
-
-async def _choices(run: moot.Run) -> list[str]:
-    return choices(gather(run, await moot.result_of(run)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,28 +47,15 @@ class Readers:
 
 def readers(material: Material) -> Readers:
     counts = Counter(reader_votes(material.entries).values()).most_common()
-    document = material.result.document()
-    decided = document.get("decision" if material.result.protocol == "panel" else "winner")
-    return Readers(choices(material), counts, decided, _compared(counts, decided))
+    stands_for, outcome = material.run.config.protocol.decided, material.result.outcome
+    decided = stands_for(outcome) if stands_for is not None and outcome is not None else None
+    return Readers(choices(material.run, material.entries), counts, decided, _compared(counts, decided))
 
 
-def beside_the_replies(protocol: str) -> str:
-    """What the page of ballots is called: in some debates nobody votes."""
-    what = {"duel": "Scores", "persuasion": "Moves", "chaired": "Rulings"}.get(protocol, "Ballots")
-    return f"{what} beside the replies"
-
-
-def choices(material: Material) -> list[str]:
-    """What could have been decided: the sides or proposals by name, or a panel's labels."""
-    if material.header is None:
-        return []
-    brief = next((getattr(entry.data, "labels", None) for entry in material.entries if entry.type == "brief"), None)
-    if brief:
-        return list(brief)
-    if material.result.protocol == "chaired":
-        return ["promoter", "detractor"]
-    sides = ("debater", "proposer", "proponent", "opponent")
-    return [member.name for member in material.header.cast if member.role in sides or member.id in sides]
+def choices(run: moot.Run, entries: Sequence[moot.Entry]) -> list[str]:
+    """What could have been decided, where the protocol says so and the debate has begun."""
+    offered = run.config.protocol.choices
+    return offered(entries) if offered is not None and header_of(entries) is not None else []
 
 
 def _compared(counts: Sequence[tuple[str, int]], decided: str | None) -> str:

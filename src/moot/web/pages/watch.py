@@ -15,13 +15,12 @@ from fastapi.responses import RedirectResponse, Response
 
 import moot
 from moot.hosting import Ended, Host, NotAsked, Question, how_it_ended
-from moot.report.live import Progress
 from moot.requesting import limits_within
 from moot.web.answering import Field, fields_of, parts_of
 from moot.web.forms import sent
 from moot.web.pages import votes
-from moot.web.pages.progress import figures, progress_of, reply_of, shown
-from moot.web.pages.read import address, unstyled
+from moot.web.pages.progress import Progress, progress_of, reply_of, shown
+from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page, sorry
 from moot.web.starting import LIMITS, Faults, limits_in, people_in
 
@@ -170,20 +169,18 @@ def _common(here: Standing) -> dict[str, Any]:
 def _figures(here: Standing) -> dict[str, Any]:
     """The charts rest on what everybody said and thought, so a person at a seat does not see them before the end; the
     map rests on what was said to all."""
-    drawing = here.progress.map
     return {
-        "charts": "" if here.seat else figures(here.progress),
-        "telling": "" if here.seat else figures(here.progress, telling=True),
-        "map": drawing,
-        "picture": unstyled(str(drawing.picture)) if drawing else None,
+        "map": here.progress.map,
+        "open": [] if here.seat else here.progress.open,
+        "covered": [] if here.seat else here.progress.covered,
     }
 
 
 def _asked(here: Standing) -> dict[str, Any]:
     question = here.questions[0] if here.seat and here.questions else None
     inputs: list[Field] = fields_of(question.schema) if question else []
-    material = here.progress.material
-    role = here.run.config.protocol.words.role_of(here.run.config.debate, "a reader")
+    material, words = here.progress.material, here.run.config.protocol.words
+    role = words.role_of(here.run.config.debate, "a reader")
     return {
         "question": question,
         "inputs": inputs,
@@ -191,8 +188,9 @@ def _asked(here: Standing) -> dict[str, Any]:
         "waiting": here.questions,
         "limits": LIMITS,
         "seats": people_in(material.entries),
-        "choices": votes.choices(material),
-        "may_note": "note" in here.run.config.protocol.words.types.get(role, ("note",)),
+        "choices": votes.choices(here.run, material.entries),
+        "may_note": "note" in words.types.get(role, ("note",)),
+        "no_notes": words.no_notes,
         "typed": {},
         "faults": {},
         "said": "",
@@ -206,7 +204,7 @@ def _inspected(here: Standing, seq: int) -> dict[str, Any] | None:
     found = next((one for one in shown(here.run, here.progress, here.seat, seq - 1, seq) if one.seq == seq), None)
     if found is None:
         return None
-    entry, material = found.row.item.entry, here.progress.material
+    entry, material = found.entry, here.progress.material
     own = here.seat is None or entry.speaker == here.seat
     reply = reply_of(material, entry) if own else None
     return {

@@ -1,0 +1,41 @@
+"""What pages and gates are told of a panel beyond its report."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from moot.engine.pages import Ballots, Gated, as_logged
+from moot.entry import Entry
+from moot.present import Version
+from moot.protocols.panel.payloads import Brief
+from moot.protocols.panel.result import PanelOutcome
+
+
+def versions(outcome: PanelOutcome) -> dict[str, list[Version]]:
+    return {"The idea": [Version(f"Version {one.version}", one.idea) for one in outcome.revisions]}
+
+
+def gate(outcome: PanelOutcome | None, entries: Sequence[Entry]) -> Gated:
+    """Whether the panel lets the idea pass, and by which rules."""
+    brief = next((entry.data for entry in entries if isinstance(entry.data, Brief)), None)
+    decided = outcome is not None and outcome.decision is not None
+    return Gated(
+        passed=outcome.accepted if outcome is not None and decided else None,
+        decision=outcome.decision if outcome is not None else None,
+        agreement=outcome.agreement if outcome is not None else None,
+        threshold=float(brief.threshold) if brief else None,
+        passing=(brief.require or brief.passes) if brief else None,
+        conditions=outcome.modifications_required if outcome is not None else [],
+    )
+
+
+def _fields(entry: Entry, by_seq: Mapping[int, Entry]) -> dict[str, Any]:
+    """The payload, without the proposals that a validator was shown."""
+    return {key: value for key, value in as_logged(entry, by_seq).items() if key != "proposals"}
+
+
+BALLOTS = Ballots(
+    "Ballots",
+    types=("ballot", "position", "synthesis", "change", "revision", "idea"),
+    first=("ballot",),
+    fields=_fields,
+)
