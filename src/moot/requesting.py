@@ -1,15 +1,18 @@
 """Debates that others ask for: through a page, the API, an assistant. What they may set is checked here, once.
 
 Whoever runs the server pays and owns its files. A guest says what is debated and by whom; it names no file or folder of
-this machine and no address that the server would call.
+this machine and no address that the server would call. Of protocols it may choose any that the server has: none is
+loaded from a file for its sake.
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from pathlib import PurePath
+from typing import Any, get_args
 
 from moot.config import Options, RunConfig, configure, load_options
-from moot.engine.registry import get_protocol
+from moot.engine.protocol import Protocol
+from moot.engine.registry import find_offered
 from moot.errors import ConfigError
 from moot.models.weights import SHIPPED_MODEL
 
@@ -18,23 +21,34 @@ NOT_FOR_GUESTS = {
     "prices": "prices are the server's own settings",
     "evidence": "it names files and folders of the server",
     "embeddings": "it names an endpoint that the server would call",
-    "selection": "it is made by `moot arena --pool`",
+    "selection": "a team is chosen from a pool by whoever runs the server",
     "file": "it names a file of the server",
     "protocol": "it is given by itself",
 }
+"""Keys that no guest may set, whatever the protocol."""
+A_PATH = "it names a file or a folder of the server"
 LIMITS: dict[str, float | None] = {"max_calls": 1000, "max_tokens": None, "max_cost": None, "max_minutes": 120.0}
 """What a guest's debate may take at most; where the server's own settings have a limit, that holds instead."""
+
+
+def not_for_guests(protocol: Protocol) -> dict[str, str]:
+    """The keys of such a debate that no guest may set, and why: those that the protocol keeps to itself, those that
+    hold a path, and those that belong to the server in any case."""
+    fields = protocol.config.model_fields.items()
+    paths = [key for name, one in fields if _is_path(one.annotation) for key in (name, one.alias) if key]
+    return {**dict.fromkeys(paths, A_PATH), **protocol.private, **NOT_FOR_GUESTS}
 
 
 def requested(protocol: str, settings: Mapping[str, Any]) -> RunConfig:
     """The config of a debate with the settings that a guest asked for; ConfigError says which of them may not be.
     Limits beyond the server's are lowered to them."""
-    known = {*Options.model_fields, *get_protocol(protocol).config.model_fields}
+    chosen = find_offered(protocol).protocol
+    known, kept = {*Options.model_fields, *chosen.config.model_fields}, not_for_guests(chosen)
     for key in settings:
-        if key in NOT_FOR_GUESTS:
-            raise ConfigError(f"`{key}` cannot be set from here: {NOT_FOR_GUESTS[key]}", key)
+        if key in kept:
+            raise ConfigError(f"`{key}` cannot be set from here: {kept[key]}", key)
         if not key.isidentifier():
-            listed = ", ".join(sorted(known - set(NOT_FOR_GUESTS)))
+            listed = ", ".join(sorted(known - set(kept)))
             raise ConfigError(f"unknown key {key[:60]!r}; known here: {listed}", key)
     config = configure(protocol, **settings)
     return replace(config, options=config.options.model_copy(update=limits_within(config.options)))
@@ -56,3 +70,10 @@ def refused_model(name: str) -> str | None:
     if provider == "scripted" or (provider == "embedded" and rest and name != SHIPPED_MODEL):
         return f"{name} is read from a file of the server, which cannot be asked for from here"
     return None
+
+
+def _is_path(annotation: Any) -> bool:
+    """Whether a field holds a path, alone or among others."""
+    return (isinstance(annotation, type) and issubclass(annotation, PurePath)) or any(
+        _is_path(one) for one in get_args(annotation)
+    )

@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+from pydantic_core import to_jsonable_python
+
 from moot.config import Options
+from moot.engine.options import Option, declared
 from moot.engine.protocol import Protocol
 from moot.engine.registry import all_protocols
 from moot.entry import entry_schema
@@ -14,7 +17,7 @@ from moot.result import Result
 def schemas() -> dict[str, dict[str, Any]]:
     """Each schema by the name that `moot schema NAME` takes."""
     protocols = [found.protocol for found in all_protocols()]
-    files = {one.name: _debate_file(one) for one in protocols}
+    files = {one.name: file_schema(one) for one in protocols}
     return {
         "entry": entry_schema({one.name: one.payloads for one in protocols}),
         "call": Record.model_json_schema(),
@@ -46,7 +49,31 @@ def _result_document(protocols: Sequence[Protocol]) -> dict[str, Any]:
     return schema | {"anyOf": [*outcomes, no_outcome]}
 
 
-def _debate_file(protocol: Protocol) -> dict[str, Any]:
+def options_schema(protocol: Protocol) -> dict[str, Any]:
+    """The options that a protocol declares, as a JSON Schema: what people set most, in few words."""
+    options = [*declared(protocol.config), *protocol.options]
+    return {
+        "type": "object",
+        "properties": {one.name: _option(one) for one in options},
+        "additionalProperties": False,
+    }
+
+
+def _option(option: Option) -> dict[str, Any]:
+    kinds = {"whole": "integer", "number": "number", "text": "string", "choice": "string", "switch": "boolean"}
+    told = {
+        "type": kinds[option.kind],
+        "enum": list(option.choices) or None,
+        "minimum": option.least,
+        "maximum": option.most,
+        "description": option.help,
+    }
+    one = {key: value for key, value in told.items() if value is not None}
+    usual = {} if option.default is None else {"default": to_jsonable_python(option.default)}
+    return {"type": "array", "items": one, "description": option.help, **usual} if option.many else {**one, **usual}
+
+
+def file_schema(protocol: Protocol) -> dict[str, Any]:
     """A debate file holds the protocol's own keys and the options side by side."""
     own = protocol.config.model_json_schema(by_alias=True)
     shared = Options.model_json_schema()

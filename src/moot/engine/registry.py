@@ -96,10 +96,22 @@ def find(name: str) -> Found:
                 _load_point(point)
     if name in _registered:
         return _registered[name]
+    raise _unknown(name)
+
+
+def find_offered(name: str) -> Found:
+    """The same, if people can choose it; ConfigError otherwise."""
+    found = find(name)
+    if name not in OFFERED and (name in BUILT_IN or not found.protocol.offered):
+        raise _unknown(name)
+    return found
+
+
+def _unknown(name: str) -> ConfigError:
     offered = protocol_names()
     close = difflib.get_close_matches(name, offered, 1)
     hint = f"did you mean {close[0]}?" if close else f"there is: {', '.join(offered)}"
-    raise ConfigError(f"no protocol is called {name!r}; {hint}", key="protocol")
+    return ConfigError(f"no protocol is called {name[:100]!r}; {hint}", key="protocol")
 
 
 def protocol_names() -> list[str]:

@@ -5,10 +5,28 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 import moot
+from moot.engine.pages import Gated as Decided
 from moot.hosting import Ended
+from moot.present import Dissent, Flag
+from moot.stored import StoredResult
 
 LONGEST_TEXT = 4000
 """Characters of one entry; the whole text is in the run's log."""
+
+
+class Offered(BaseModel):
+    """A way of debating. `options` is the JSON Schema of what `settings` is mostly used for."""
+
+    protocol: str
+    about: str
+    gives: str
+    topic: str = Field(description="What start_debate takes as the topic of such a debate")
+    origin: str | None = Field(description="Where it comes from; null for those that come with moot")
+    options: dict[str, Any]
+
+
+class Offers(BaseModel):
+    protocols: list[Offered]
 
 
 class Planned(BaseModel):
@@ -45,30 +63,38 @@ class Followed(BaseModel):
     reason: str | None
     entries: list[EntrySeen]
     last: int
+    headline: str | None = Field(description="What the debate came to, once it has ended")
+    flags: list[Flag] = Field(description="What to know before relying on that")
 
 
 class Outcome(BaseModel):
-    """What a debate came to, as in the run's result.json."""
+    """What a debate came to. `document` is the run's result.json."""
 
     run: str
     protocol: str
     status: str
     reason: str | None
+    headline: str | None = Field(description="What it came to, in a line; null while it goes on")
+    reached: str = Field(description="How that came about")
+    change: str | None = Field(description="What debating changed; null where that cannot be told")
+    dissent: list[Dissent]
+    flags: list[Flag] = Field(description="What to know before relying on it, such as that a tiny model decided")
     document: dict[str, Any]
 
 
 class Gated(BaseModel):
-    """What a panel decided about an idea. `passed` is null while it has not decided."""
+    """What was decided about an idea. `passed` is null while nothing is decided."""
 
     run: str
     status: str
+    headline: str | None
     passed: bool | None
     decision: str | None
-    agreement: float | None = Field(description="The share of the weight behind the decision")
-    threshold: float | None = Field(description="The share of the weight that a decision needs")
+    agreement: float | None = Field(description="The share of the votes behind the decision")
+    threshold: float | None = Field(description="The share of the votes that a decision needs")
     passing_decision: str | None = Field(description="The decision that lets an idea pass here")
     conditions: list[str] = Field(description="What must be changed for it to hold")
-    notices: list[str] = Field(description="What to know before believing it, such as that a tiny model decided")
+    flags: list[Flag] = Field(description="What to know before relying on it, such as that a tiny model decided")
 
 
 class Listed(BaseModel):
@@ -76,6 +102,7 @@ class Listed(BaseModel):
     protocol: str
     topic: str
     status: str
+    headline: str | None = Field(description="What it came to; null while it goes on, or where that cannot be read")
 
 
 class Listing(BaseModel):
@@ -114,11 +141,30 @@ def seen(entry: moot.Entry) -> EntrySeen:
     )
 
 
-def followed(run: str, after: int, entries: list[moot.Entry], ended: Ended | None) -> Followed:
+def followed(
+    run: str, after: int, entries: list[moot.Entry], ended: Ended | None, stored: StoredResult | None
+) -> Followed:
     return Followed(
         run=run,
         status=ended.status if ended else "running",
         reason=ended.reason if ended else None,
         entries=[seen(entry) for entry in entries],
         last=max([after, *(entry.seq for entry in entries)]),
+        headline=stored.summary.headline if stored else None,
+        flags=stored.flags if stored else [],
+    )
+
+
+def gated(run: str, status: str, decided: Decided, stored: StoredResult | None) -> Gated:
+    return Gated(
+        run=run,
+        status=status,
+        headline=stored.summary.headline if stored else None,
+        passed=decided.passed,
+        decision=decided.decision,
+        agreement=decided.agreement,
+        threshold=decided.threshold,
+        passing_decision=decided.passing,
+        conditions=list(decided.conditions),
+        flags=stored.flags if stored else [],
     )

@@ -2,11 +2,12 @@
 
 import asyncio
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 
 import moot
+from moot.schemas import file_schema, options_schema
 from moot.web import api_run
 from moot.web.aside import aside
 from moot.web.asking import config_of
@@ -15,6 +16,7 @@ from moot.web.pages.rendering import host_of, shelf_of
 from moot.web.shapes import (
     DebateRequest,
     ExampleAnswer,
+    OriginAnswer,
     ProtocolAnswer,
     ProtocolName,
     ProviderAnswer,
@@ -24,7 +26,7 @@ from moot.web.shapes import (
     Status,
 )
 from moot.web.shelf import matching
-from moot.web.starting import WAYS, examples
+from moot.web.starting import Offer, examples, offers
 
 PER_PAGE = 50
 router = APIRouter(prefix="/api", tags=["debates"])
@@ -33,25 +35,30 @@ router = APIRouter(prefix="/api", tags=["debates"])
 @router.get("/protocols", responses=documented())
 def protocols() -> list[ProtocolAnswer]:
     """The protocols, who takes part in them, and what can be set."""
-    schemas = moot.schemas()
-    return [
-        ProtocolAnswer(
-            name=_protocol(way.name),
-            what=way.what,
-            gives=way.gives,
-            topic_key=way.topic_key,
-            roles=[role.key for role in way.roles],
-            settings=schemas[way.name],
-        )
-        for way in WAYS
-    ]
+    return [_described(one) for one in offers()]
+
+
+def _described(offer: Offer) -> ProtocolAnswer:
+    protocol, origin = offer.protocol, offer.origin
+    return ProtocolAnswer(
+        name=protocol.name,
+        title=protocol.title,
+        about=protocol.about,
+        gives=protocol.gives,
+        origin=OriginAnswer(source=origin.source, version=origin.version, sha256=origin.sha256) if origin else None,
+        subject=protocol.subject.name,
+        topic_key=protocol.subject.key,
+        roles=[part.key for part in offer.parts],
+        options=options_schema(protocol),
+        settings=file_schema(protocol),
+    )
 
 
 @router.get("/examples", responses=documented())
 def ready_examples() -> list[ExampleAnswer]:
     """Debates to start from."""
     return [
-        ExampleAnswer(name=one.name, protocol=_protocol(one.protocol), title=one.title, settings=dict(one.settings))
+        ExampleAnswer(name=one.name, protocol=one.protocol, title=one.title, settings=dict(one.settings))
         for one in examples()
     ]
 
@@ -95,11 +102,6 @@ async def runs(
         page=page,
         pages=max(1, -(-len(found) // PER_PAGE)),
     )
-
-
-def _protocol(name: str) -> ProtocolName:
-    known: Any = name
-    return known  # type: ignore[no-any-return]
 
 
 router.include_router(api_run.router)

@@ -4,6 +4,7 @@ import asyncio
 import json
 import threading
 import warnings
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -13,6 +14,8 @@ from fastapi.responses import Response, StreamingResponse
 import moot
 from moot.hosting import Host, NotAsked, how_it_ended, readable_since, reader_votes
 from moot.requesting import LIMITS, limits_within
+from moot.result import header_of
+from moot.stored import StoredResult, stored_result
 from moot.web.errors import documented
 from moot.web.following import BEAT_EVERY, EVENT, entry_json, events
 from moot.web.legible import legible
@@ -33,6 +36,7 @@ from moot.web.shapes import (
     RunName,
     SeenAnswer,
     StartedAnswer,
+    SummaryAnswer,
     VerifyAnswer,
     VoteRequest,
 )
@@ -77,26 +81,35 @@ def _detail(host: Host, name: str) -> RunDetailAnswer:
     live = host.live(name)
     ended = None if live or found.busy else how_it_ended(found)
     entries = found.readable()
-    result = found.result() if ended else None
-    header = next((entry.data for entry in entries if hasattr(entry.data, "cast")), None)
+    stored, result = (_stored(found), found.result()) if ended else (None, None)
+    header = header_of(entries)
     questions = list(live.questions.values()) if live else []
     return RunDetailAnswer(
         name=name,
         protocol=found.config.protocol.name,
-        topic=getattr(header, "topic", "") or getattr(found.config.debate, "topic", ""),
+        topic=header.topic if header else found.config.topic,
         status=ended.status if ended else "running",
         reason=ended.reason if ended else None,
         here=live is not None,
         entries=entries[-1].seq if entries else 0,
         cast=[
             MemberAnswer(id=one.id, name=one.name, role=one.role, models=one.models)
-            for one in getattr(header, "cast", [])
+            for one in (header.cast if header else [])
         ],
         awaiting=[QuestionAnswer.model_validate(asdict(one)) for one in questions],
         reader_votes=reader_votes(entries),
+        summary=SummaryAnswer(**stored.summary.model_dump(exclude={"flags"})) if stored else None,
+        flags=stored.flags if stored else [],
         # Where the folder is, is nobody's business who only asks over HTTP.
         result=result and {**result, "run": name},
     )
+
+
+def _stored(run: moot.Run) -> StoredResult | None:
+    """The result as it stands, where it is one."""
+    with suppress(moot.RunDamaged):
+        return stored_result(run)
+    return None
 
 
 async def _is_running(host: Host, run: moot.Run) -> bool:
@@ -213,7 +226,7 @@ async def resume(name: RunName, request: Request, given: ResumeRequest | None = 
 
 @router.post("/contest", responses=documented(404, 409, 422, body=True))
 async def contest(name: RunName, edits: ContestRequest, request: Request) -> ContestAnswer:
-    """What the verdict of a persuasion dialogue would be with these edits. The run stays as it is."""
+    """What the verdict would be with other arguments, where it follows from such. The run stays as it is."""
     found = host_of(request).find(name)
     contested = await asyncio.to_thread(lambda: moot.contest(found, **edits.model_dump()))
     return ContestAnswer(**contested.document(), summary=contested.summary)

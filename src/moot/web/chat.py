@@ -5,14 +5,18 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, suppress
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, get_args
 
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 from starlette.exceptions import HTTPException
 
 import moot
+from moot.engine.material import gather
+from moot.engine.protocol import Protocol
+from moot.engine.registry import find_offered, protocol_names
 from moot.hosting import Ended, Host, Quiet, Written
+from moot.web.aside import aside
 from moot.web.asking import config_of
 from moot.web.chat_shapes import (
     ChatMessage,
@@ -30,11 +34,12 @@ from moot.web.chat_shapes import (
 from moot.web.errors import OpenAIError, OpenAIProblem, documented
 from moot.web.following import BEAT, BEAT_EVERY, EVENT
 from moot.web.pages.rendering import host_of
-from moot.web.shapes import DebateRequest, ProtocolName
-from moot.web.telling import entry_in_words, outcome_in_words
+from moot.web.shapes import DebateRequest
+from moot.web.telling import outcome_in_words, teller
 
 PREFIX = "moot/"
-TAKES_CONTEXT = "arena"
+CONTEXT = "context"
+"""The key of a config that takes what was said before."""
 router = APIRouter(prefix="/v1", tags=["chat completions"])
 _stopping: set[asyncio.Task[None]] = set()
 """Debates that are being stopped: a task that nobody holds on to may vanish."""
@@ -43,13 +48,13 @@ _stopping: set[asyncio.Task[None]] = set()
 @router.get("/models", responses=documented(model=OpenAIProblem))
 def models() -> ModelsAnswer:
     """The protocols, as models."""
-    return ModelsAnswer(data=[ModelAnswer(id=f"{PREFIX}{name}") for name in moot.PROTOCOLS])
+    return ModelsAnswer(data=[ModelAnswer(id=f"{PREFIX}{name}") for name in protocol_names()])
 
 
 @router.get("/models/{model:path}", responses=documented(400, 404, model=OpenAIProblem))
 def model(model: Annotated[str, Path(min_length=1, max_length=100)]) -> ModelAnswer:
     """A protocol, as a model."""
-    return ModelAnswer(id=f"{PREFIX}{_protocol(model)}")
+    return ModelAnswer(id=f"{PREFIX}{_protocol(model).name}")
 
 
 @router.post(
@@ -82,18 +87,18 @@ async def complete(asked: ChatRequest, request: Request) -> Response:
     if not ended.done():
         _stop(host, name)
     how = await ended
-    result = await asyncio.to_thread(host.find(name).result) or {}
     if how.status in ("failed", "interrupted"):
         failed = OpenAIProblem(error=OpenAIError(message=_why(how, link), type="debate_failed"))
         return JSONResponse(failed.model_dump(), 424)
-    text = f"{note}{outcome_in_words(result, link)}"
+    words, usage = await _came_to(host.find(name), link)
+    text = f"{note}{words}"
     return JSONResponse(
         Completion(
             id=name,
             created=int(time.time()),
             model=asked.model,
             choices=[Choice(message=Reply(content=text), finish_reason=_finish(how))],
-            usage=_usage(result),
+            usage=usage,
         ).model_dump()
     )
 
@@ -105,7 +110,7 @@ async def _told(host: Host, name: str, asked: ChatRequest, note: str, link: str)
     def chunk(delta: Delta, finish: str | None = None) -> bytes:
         return _data(Chunk(**same, choices=[ChunkChoice(delta=delta, finish_reason=finish)]))
 
-    how = None
+    how, entry_in_words = None, teller(host.find(name).config.protocol)
     try:
         yield chunk(Delta(role="assistant", content=note))
         async with aclosing(host.follow(name, beat=BEAT_EVERY)) as following:
@@ -114,17 +119,17 @@ async def _told(host: Host, name: str, asked: ChatRequest, note: str, link: str)
                     yield BEAT
                 elif isinstance(news, Ended):
                     how = news
-                elif isinstance(news, Written) and not news.again and (words := entry_in_words(news.entry)):
-                    yield chunk(Delta(content=words))
+                elif isinstance(news, Written) and not news.again and (said := entry_in_words(news.entry)):
+                    yield chunk(Delta(content=said))
         assert how is not None  # noqa: S101 (a debate that is followed ends)
         if how.status in ("failed", "interrupted"):
             yield _data(OpenAIProblem(error=OpenAIError(message=_why(how, link), type="debate_failed")))
             return
-        result = await asyncio.to_thread(host.find(name).result) or {}
-        yield chunk(Delta(content=f"---\n\n{outcome_in_words(result, link)}"))
+        words, usage = await _came_to(host.find(name), link)
+        yield chunk(Delta(content=f"---\n\n{words}"))
         yield chunk(Delta(), _finish(how))
         if asked.stream_options and asked.stream_options.include_usage:
-            yield _data(Chunk(**same, choices=[], usage=_usage(result)))
+            yield _data(Chunk(**same, choices=[], usage=usage))
         yield b"data: [DONE]\n\n"
     finally:
         if how is None:
@@ -163,32 +168,44 @@ async def _until_gone(request: Request) -> None:
         pass
 
 
-def _protocol(model: str) -> ProtocolName:
-    name = model.removeprefix(PREFIX)
-    if name not in moot.PROTOCOLS or not model.startswith(PREFIX):
-        known = ", ".join(f"{PREFIX}{one}" for one in moot.PROTOCOLS)
-        raise HTTPException(404, f"there is no model {model[:60]!r}; there are {known}")
-    return cast(ProtocolName, name)
+def _protocol(model: str) -> Protocol:
+    if model.startswith(PREFIX):
+        with suppress(moot.ConfigError):
+            return find_offered(model.removeprefix(PREFIX)).protocol
+    known = ", ".join(f"{PREFIX}{one}" for one in protocol_names())
+    raise HTTPException(404, f"there is no model {model[:60]!r}; there are {known}")
 
 
-def _debate(protocol: ProtocolName, asked: ChatRequest) -> DebateRequest:
+def _debate(protocol: Protocol, asked: ChatRequest) -> DebateRequest:
     """The debate that a conversation asks for."""
     *before, last = asked.messages
     if last.role != "user" or not last.text.strip():
         raise moot.ConfigError("the last message must be the user's, and say what is to be debated")
     given = asked.moot.model_dump(exclude_unset=True) if asked.moot else {}
-    if before and protocol == TAKES_CONTEXT:
+    if before and _takes_context(protocol):
         said = "\n\n".join(f"{one.role}: {one.text}" for one in before if one.text.strip())
-        context = [{"title": "The conversation so far", "text": said, "kind": "conversation"}] if said else []
         settings = given.get("settings", {})
-        own = settings.get("context")
-        given["settings"] = {**settings, "context": own if own is not None else context}
-    return DebateRequest(protocol=protocol, topic=last.text, **given)
+        if settings.get(CONTEXT) is None and said:
+            settings = {**settings, CONTEXT: _context(protocol, said)}
+        given["settings"] = settings
+    return DebateRequest(protocol=protocol.name, topic=last.text, **given)
 
 
-def _left_out(protocol: ProtocolName, messages: list[ChatMessage]) -> str:
+def _takes_context(protocol: Protocol) -> bool:
+    return CONTEXT in protocol.config.model_fields
+
+
+def _context(protocol: Protocol, said: str) -> Any:
+    """What was said before, as the config takes it: as a text, or as a list of texts with their titles."""
+    annotation = protocol.config.model_fields[CONTEXT].annotation
+    if annotation is str or str in get_args(annotation):
+        return said
+    return [{"title": "The conversation so far", "text": said, "kind": "conversation"}]
+
+
+def _left_out(protocol: Protocol, messages: list[ChatMessage]) -> str:
     """What of the conversation the debate has not heard, in words."""
-    if len(messages) == 1 or protocol == TAKES_CONTEXT:
+    if len(messages) == 1 or _takes_context(protocol):
         return ""
     return "(The debate was about the last message alone; nobody in it was shown what came before.)\n\n"
 
@@ -201,10 +218,16 @@ def _finish(how: Ended) -> str:
     return "length" if how.status == "limit" else "stop"
 
 
-def _usage(result: dict[str, Any]) -> TokenUsage | None:
+async def _came_to(run: moot.Run, link: str) -> tuple[str, TokenUsage | None]:
+    """What the debate came to, in words, and what it took."""
+    result = await aside(lambda: moot.result_of(run))
+    words = await asyncio.to_thread(lambda: outcome_in_words(gather(run, result), link))
+    return words, _usage(result)
+
+
+def _usage(result: moot.Result) -> TokenUsage | None:
     """The sum over the debate; None where a model did not say what it took."""
-    spent = result.get("spent") or {}
-    read, written = spent.get("input"), spent.get("output")
+    read, written = result.spent.input, result.spent.output
     if read is None or written is None:
         return None
     return TokenUsage(prompt_tokens=read, completion_tokens=written, total_tokens=read + written)

@@ -7,8 +7,9 @@ from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 import moot
+from moot.present import Dissent, Flag
 
-ProtocolName = Literal["duel", "chaired", "panel", "persuasion", "arena"]
+ProtocolName = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 Status = Literal["running", "done", "limit", "failed", "interrupted"]
 ModelName = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 ModelNames = ModelName | Annotated[list[ModelName], Field(min_length=1, max_length=10)]
@@ -43,8 +44,8 @@ class CastRequest(Limits):
 
 
 class DebateRequest(CastRequest):
-    """A debate to stage. `topic` is a question or a claim; for a panel, the idea. `example` starts from one of
-    `GET /api/examples`, whose protocol it then has."""
+    """A debate to stage. `protocol` is one of `GET /api/protocols`; `topic` is what is debated, whatever the protocol
+    calls it. `example` starts from one of `GET /api/examples`, whose protocol it then has."""
 
     protocol: ProtocolName | None = None
     example: Annotated[str, StringConstraints(max_length=60)] | None = None
@@ -90,7 +91,7 @@ class VoteRequest(Request):
 
 
 class ContestRequest(Request):
-    """Edits to a persuasion dialogue's argument framework: `reject` are arguments (`A5`) or relations (`A5:A1`); `add`
+    """Edits to the arguments that a verdict follows from: `reject` are arguments (`A5`) or relations (`A5:A1`); `add`
     are `NAME=TEXT`; `attack`, `undercut` and `support` are relations to put in (`A9:A1`); `weigh` are new base scores
     (`A3=0.9`)."""
 
@@ -102,20 +103,33 @@ class ContestRequest(Request):
     weigh: Annotated[list[str], Field(max_length=200)] = []
 
 
-class ProtocolAnswer(BaseModel):
-    """A protocol, who takes part in it by usual, and the JSON Schema of what `settings` may have for it."""
+class OriginAnswer(BaseModel):
+    """Where a protocol comes from that does not come with moot: a package and its version, or a file and its hash."""
 
-    name: ProtocolName
-    what: str
+    source: str
+    version: str | None
+    sha256: str | None
+
+
+class ProtocolAnswer(BaseModel):
+    """A protocol, and who takes part in it by usual. `options` is the JSON Schema of the settings that people choose
+    most, `settings` that of all that a debate file may have for it."""
+
+    name: str
+    title: str
+    about: str
     gives: str
+    origin: OriginAnswer | None
+    subject: str = Field(description="What is debated, as people call it.")
     topic_key: str = Field(description="Under which key of a debate file the topic stands.")
     roles: list[str]
+    options: dict[str, Any]
     settings: dict[str, Any]
 
 
 class ExampleAnswer(BaseModel):
     name: str
-    protocol: ProtocolName
+    protocol: str
     title: str
     settings: dict[str, Any]
 
@@ -138,15 +152,28 @@ class StartedAnswer(BaseModel):
     follow: str
 
 
+class SummaryAnswer(BaseModel):
+    """What a debate came to, in words. `reached` says how it came about, `change` what debating changed, null where
+    that cannot be told."""
+
+    headline: str
+    kind: str
+    decided: bool
+    reached: str
+    change: str | None
+    dissent: list[Dissent]
+
+
 class RunAnswer(BaseModel):
-    """A run at a glance. `decision` says in one line what it came to or why it did not; `cost` is null where a model
-    did not say."""
+    """A run at a glance. `headline` says in one line what it came to, `flags` what to know before relying on that;
+    `cost` is null where a model did not say."""
 
     name: str
     protocol: str
     topic: str
     status: str
-    decision: str
+    headline: str
+    flags: list[Flag]
     began: datetime
     cost: float | None
     calls: int
@@ -180,7 +207,8 @@ class MemberAnswer(BaseModel):
 
 
 class RunDetailAnswer(BaseModel):
-    """A run. `result` is its result document once there is one, `here` tells whether this server runs it now."""
+    """A run. `summary` says what it came to and `flags` what to know before relying on that, once there is a result;
+    `result` is the whole document. `here` tells whether this server runs it now."""
 
     name: str
     protocol: str
@@ -192,6 +220,8 @@ class RunDetailAnswer(BaseModel):
     cast: list[MemberAnswer]
     awaiting: list[QuestionAnswer]
     reader_votes: dict[str, str]
+    summary: SummaryAnswer | None
+    flags: list[Flag]
     result: dict[str, Any] | None
 
 
@@ -245,7 +275,7 @@ class ChangeAnswer(BaseModel):
 
 
 class ContestAnswer(BaseModel):
-    """The verdict by the scores before and after the edits: PRO, OPP, or null where the rules leave it open."""
+    """The side that wins by the scores before and after the edits, null where the rules leave it open."""
 
     edits: list[str]
     before: str | None

@@ -1,48 +1,48 @@
 """A debate in words, for where there is nothing but text: what was said in public, and what it came to."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable
 
 import moot
-from moot.web.shelf import decision_of
-
-NOT_TOLD = ("header", "setup", "switch", "summary", "reader_vote")
-"""Entries that a reader of the text has no use for."""
-
-
-def entry_in_words(entry: moot.Entry) -> str:
-    """What somebody said in public, as a paragraph; nothing for the rest."""
-    if entry.to != "all" or entry.type in NOT_TOLD or not entry.content.strip():
-        return ""
-    return f"**{entry.speaker}** ({entry.type.replace('_', ' ')}): {entry.content.strip()}\n\n"
+from moot.engine.material import Material
+from moot.engine.plain import common_line, plain_line
+from moot.engine.protocol import Protocol
+from moot.prose import plural
+from moot.report.markdown import markdown
+from moot.report.page import dollars, sections_of
 
 
-def outcome_in_words(result: Mapping[str, Any], link: str) -> str:
-    """The decision, why, who dissents, what it took, and where to read all of it."""
-    stopped = result.get("status") == "limit"
-    parts = [f"**{'Stopped early: ' if stopped else ''}{result.get('reason') if stopped else decision_of(result)}**"]
-    if reasons := _reasons(result):
-        parts.append(reasons)
-    dissent = [
-        f"- {one.get('persona') or one.get('agent')}: {one.get('opinion') or one.get('reason')}"
-        for one in [*(result.get("dissenting_opinions") or []), *(result.get("dissent") or [])]
+def teller(protocol: Protocol) -> Callable[[moot.Entry], str]:
+    """Makes what puts the entries of one debate into paragraphs; nothing for those that were not said in public."""
+    lines = protocol.lines()
+
+    def told(entry: moot.Entry) -> str:
+        line = lines(entry) or plain_line(entry)
+        if entry.to != "all" or common_line(entry) is not None:
+            return ""
+        text = entry.content if line.text is None else line.text
+        parts = [text.strip(), str(markdown(line.body)).strip() if line.body else ""]
+        said = "\n\n".join(part for part in parts if part)
+        badge = f": **{line.badge}**" if line.badge else ""
+        return f"**{entry.speaker}** ({line.label}){badge}: {said}\n\n" if said or badge else ""
+
+    return told
+
+
+def outcome_in_words(material: Material, link: str) -> str:
+    """The headline, how it was reached, what the verdict card shows, what debating changed, who dissents, the flags,
+    what it took, and where to read all of it."""
+    summary, spent = material.result.summary, material.result.spent
+    card = [str(markdown(one.blocks)) for one in sections_of(material) if one.place == "card"]
+    dissent = "\n".join(f"- {one.who}: {one.reason}" for one in summary.dissent)
+    flags = "\n".join(f"- **{'Flag' if one.severity == 'warning' else 'Note'}:** {one.text}" for one in summary.flags)
+    price = "" if spent.cost is None else f", {dollars(spent.cost)}"
+    parts = [
+        f"**{summary.headline}**",
+        summary.reached,
+        *card,
+        summary.change or "",
+        f"Dissent:\n{dissent}" if dissent else "",
+        f"Before relying on this:\n{flags}" if flags else "",
+        f"{plural(spent.calls, 'call')}{price}. The whole debate: {link}",
     ]
-    if dissent:
-        parts.append("Dissent:\n" + "\n".join(dissent))
-    spent = result.get("spent") or {}
-    cost = spent.get("cost")
-    price = "" if cost is None else f", ${cost:.4f}"
-    parts.append(f"{spent.get('calls', 0)} calls{price}. The whole debate: {link}")
-    return "\n\n".join(parts)
-
-
-def _reasons(result: Mapping[str, Any]) -> str:
-    """Why, in the words of whoever decided."""
-    verdict = result.get("verdict")
-    told = [
-        result.get("reasoning"),
-        verdict.get("rationale") if isinstance(verdict, Mapping) else None,
-        result.get("proposal"),
-        "\n".join(f"- {point}" for point in result.get("key_points") or []),
-    ]
-    return next((text.strip() for text in told if isinstance(text, str) and text.strip()), "")
+    return "\n\n".join(part.strip() for part in parts if part.strip())

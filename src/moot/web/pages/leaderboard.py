@@ -7,6 +7,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 import moot
+from moot.engine.registry import all_protocols
 from moot.memory.database import NoMemoryYet
 from moot.memory.store import Standing, open_store
 from moot.present import Table
@@ -60,6 +61,7 @@ async def leaderboard(request: Request) -> Response:
         request,
         "leaderboard.html.jinja",
         has_memory=memory is not None,
+        rated=[found.protocol for found in all_protocols() if found.protocol.remember is not None],
         fault=fault,
         chart=drawn(standings),
         table=_table(standings) if standings else None,
@@ -71,7 +73,7 @@ def _standings(memory: str) -> list[Standing]:
         with open_store(memory, create=False) as store:
             return store.leaderboard()
     except NoMemoryYet:
-        return []  # it is made by the first arena
+        return []  # it is made by the first debate that is remembered
 
 
 def drawn(standings: list[Standing]) -> Chart | None:

@@ -64,4 +64,4 @@ def unstyled(picture: str) -> Markup:
 
 def slug(text: str) -> str:
     """A text as a part of a class or an id."""
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or f"x{text.encode().hex()}"

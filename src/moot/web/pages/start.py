@@ -1,6 +1,7 @@
 """Start: choose how to debate, about what and by whom; see what it will take; begin."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated, Any
 from urllib.parse import quote
 
@@ -8,24 +9,28 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 import moot
+from moot.config import load_options
+from moot.engine.registry import DEFAULT
 from moot.hosting import TooManyDebates
 from moot.requesting import limits_within
 from moot.web.aside import aside
 from moot.web.forms import sent
 from moot.web.pages.rendering import host_of, page
-from moot.web.starting import LIMITS, WAYS, Faults, configured, examples, filled_in, people_in, place, way_of
+from moot.web.starting import LIMITS, Faults, configured, examples, filled_in, offer_of, offers, people_in
 
 router = APIRouter()
-CHOSEN_FIRST = "duel"
 NOT_OFFERED = ("scripted", "external")
 """Providers for files and for other programs, which nobody types into a form."""
 
 
 @router.get("/start")
 async def start_page(
-    request: Request, protocol: str = CHOSEN_FIRST, example: str = "", model: Annotated[str, Query(max_length=500)] = ""
+    request: Request,
+    protocol: Annotated[str, Query(max_length=100)] = DEFAULT,
+    example: str = "",
+    model: Annotated[str, Query(max_length=500)] = "",
 ) -> Response:
-    form = {"protocol": protocol if way_of(protocol) else CHOSEN_FIRST}
+    form = {"protocol": protocol if offer_of({"protocol": protocol}) else DEFAULT}
     found = next((one for one in examples() if one.name == example), None)
     return _form(request, {"model": model} | (filled_in(found) if found else form), Faults())
 
@@ -48,9 +53,7 @@ async def start(request: Request) -> Response:
         faults.add("", f"{error}.")
         return _form(request, form, faults, status=503)
     except moot.MootError as error:
-        way = way_of(form.get("protocol", ""))
-        assert way is not None  # noqa: S101 (else there would be no config)
-        place(way, error, faults)
+        _place(form, error, faults)
         return _form(request, form, faults, status=422)
     people = people_in(host.find(name).entries())
     where = f"/runs/{name}/watch?seat={quote(people[0], safe='')}" if people else f"/runs/{name}"
@@ -59,11 +62,12 @@ async def start(request: Request) -> Response:
 
 @router.post("/start/plan")
 async def plan(request: Request) -> Response:
-    """The plan alone, with what is wrong with the form, for the page to put in its place."""
+    """The plan alone, with what is wrong with the form and who can be given a model, for the page to put in place."""
     form = await sent(request)
     faults = Faults()
     planned = await _planned(form, faults)
-    return page(request, "plan.html.jinja", plan=planned, faults=faults.by_field)
+    values: dict[str, Any] = {"plan": planned, "faults": faults.by_field, "offer": offer_of(form), "typed": form}
+    return page(request, "planned.html.jinja", **values)
 
 
 async def _planned(form: Mapping[str, str], faults: Faults) -> moot.Plan | None:
@@ -74,22 +78,26 @@ async def _planned(form: Mapping[str, str], faults: Faults) -> moot.Plan | None:
     try:
         return await aside(lambda: moot.plan(config))
     except moot.MootError as error:
-        way = way_of(config.protocol.name)
-        assert way is not None  # noqa: S101 (the form named it)
-        place(way, error, faults)
+        _place(form, error, faults)
         return None
+
+
+def _place(form: Mapping[str, str], error: moot.MootError, faults: Faults) -> None:
+    offer = offer_of(form)
+    assert offer is not None  # noqa: S101 (else there would be no config)
+    faults.place(offer, error)
 
 
 def _form(
     request: Request, form: Mapping[str, str], faults: Faults, planned: moot.Plan | None = None, status: int = 200
 ) -> Response:
-    offered = [one for one in moot.describe_providers() if one.name not in NOT_OFFERED]
+    chosen = offer_of(form)
     values: dict[str, Any] = {
-        "ways": WAYS,
+        "offers": [replace(one, parts=chosen.parts) if chosen and one.name == chosen.name else one for one in offers()],
         "limits": LIMITS,
-        "allowed": limits_within(moot.configure("duel").options),
+        "allowed": limits_within(load_options()),
         "examples": examples(),
-        "providers": offered,
+        "providers": [one for one in moot.describe_providers() if one.name not in NOT_OFFERED],
         "typed": form,
         "faults": faults.by_field,
         "plan": planned,

@@ -8,6 +8,8 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from moot.argument.style import CSS as MAP_CSS
+from moot.engine.registry import protocol_names
+from moot.web.pages.rendering import slug
 
 router = APIRouter()
 
@@ -15,6 +17,16 @@ router = APIRouter()
 @router.get("/report.css")
 async def report_css() -> Response:
     return Response(_text(), media_type="text/css", headers={"Cache-Control": "max-age=300"})
+
+
+@router.get("/protocols.css")
+async def protocols_css() -> Response:
+    """What belongs to one protocol in the form shows only while that is chosen; for whichever there are."""
+    rules = []
+    for name in map(slug, protocol_names()):
+        chosen = f"form:has(#way-{name}:checked)"
+        rules.append(f"{chosen} .for-{name} {{ display: revert; }}\n{chosen} .roles.for-{name} {{ display: grid; }}\n")
+    return Response("".join(rules), media_type="text/css")
 
 
 @cache

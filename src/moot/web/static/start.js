@@ -17,6 +17,14 @@ function mark(faults) {
   }
 }
 
+// Who takes part may hang on what was typed: the fields for them follow, and keep what is in them.
+function recast(page) {
+  const fresh = page.querySelector("[data-roles]");
+  const old = [...form.querySelectorAll("[data-roles]")].find((one) => one.dataset.roles === fresh?.dataset.roles);
+  const names = (one) => [...one.querySelectorAll("input")].map((input) => input.name).join();
+  if (old && names(old) !== names(fresh)) old.replaceWith(document.adoptNode(fresh));
+}
+
 async function replan() {
   const mine = ++latest;
   const plan = document.getElementById("plan");
@@ -28,6 +36,7 @@ async function replan() {
     const fresh = page.getElementById("plan");
     mark(new Map([...fresh.querySelectorAll("[data-fault-for]")].map((one) => [one.dataset.faultFor, one.textContent])));
     document.getElementById("plan").replaceWith(document.adoptNode(fresh));
+    recast(page);
   } catch {
     // The server is away; the buttons say so when they are pressed.
   } finally {
