@@ -49,12 +49,16 @@ def _result_document(protocols: Sequence[Protocol]) -> dict[str, Any]:
     return schema | {"anyOf": [*outcomes, no_outcome]}
 
 
+def settable(protocol: Protocol) -> list[Option]:
+    """The options whose values stand in a debate file as they are."""
+    return [one for one in (*declared(protocol.config), *protocol.options) if one.read is None]
+
+
 def options_schema(protocol: Protocol) -> dict[str, Any]:
     """The options that a protocol declares, as a JSON Schema: what people set most, in few words."""
-    options = [*declared(protocol.config), *protocol.options]
     return {
         "type": "object",
-        "properties": {one.name: _option(one) for one in options},
+        "properties": {one.name: _option(one) for one in settable(protocol)},
         "additionalProperties": False,
     }
 

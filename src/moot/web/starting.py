@@ -14,12 +14,13 @@ import yaml
 from pydantic import ValidationError
 
 import moot
-from moot.engine.options import Option, declared
+from moot.engine.options import Option
 from moot.engine.protocol import Part, Protocol
 from moot.engine.registry import Found, Origin, all_protocols, find_offered
 from moot.prose import sentence
 from moot.requesting import not_for_guests, requested
 from moot.result import header_of
+from moot.schemas import settable
 
 SECONDS_FOR_PEOPLE = 86_400
 """How long a person who holds a role is waited for: a day, where the protocol would lose patience sooner."""
@@ -106,8 +107,7 @@ def offer_of(form: Mapping[str, str]) -> Offer | None:
 def _offer(found: Found) -> Offer:
     protocol = found.protocol
     kept = not_for_guests(protocol)
-    every = [*declared(protocol.config), *protocol.options]
-    options = [one for one in every if one.label and one.name not in kept and one.name != protocol.subject.key]
+    options = [one for one in settable(protocol) if one.label and one.name not in {*kept, protocol.subject.key}]
     return _with_parts(Offer(protocol, found.origin, tuple(options), ()), {})
 
 
@@ -187,8 +187,8 @@ def _settings(offer: Offer, form: Mapping[str, str], faults: Faults) -> dict[str
     if roles := {key: models for key, models in typed.items() if models}:
         settings["roles"] = roles
     people = any(model.startswith("human/") for models in roles.values() for model in models)
-    if people and offer.protocol.patience_key:
-        settings.setdefault(offer.protocol.patience_key, SECONDS_FOR_PEOPLE)
+    if people and offer.protocol.patience:
+        settings.setdefault(offer.protocol.patience, SECONDS_FOR_PEOPLE)
     return settings | limits_in(form, faults)
 
 
@@ -198,7 +198,7 @@ def _own_settings(offer: Offer, form: Mapping[str, str], faults: Faults) -> dict
     for option in offer.options:
         name = option_field(offer, option.name)
         if (value := _value(option, form.get(name, "").strip(), name, faults)) is not None:
-            settings |= option.settings([value] if option.many else value)
+            settings[option.name] = [value] if option.many else value
     return settings
 
 
