@@ -1,12 +1,18 @@
 """What a guest may ask for, and what not."""
 
-from typing import Any
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
 
 import pytest
+from pydantic import BaseModel, Field
 
 import moot
-from moot.protocols import PROTOCOLS, get_protocol
-from moot.requesting import NOT_FOR_GUESTS, refused_model, requested
+from moot.engine.registry import get_protocol, protocol_names
+from moot.requesting import NOT_FOR_GUESTS, not_for_guests, refused_model, requested
+from tests.kit.hands import HANDS, registered, with_more
+
+PROTOCOLS = protocol_names()
 
 
 @pytest.fixture(autouse=True)
@@ -16,7 +22,7 @@ def _elsewhere(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_every_protocol_can_be_asked_for(protocol: str) -> None:
-    subject = "idea" if protocol == "panel" else "topic"
+    subject = get_protocol(protocol).subject.key
     config = requested(protocol, {subject: "Is it so?", "max_calls": 7, "model": "openai/gpt-5"})
     assert config.protocol.name == protocol
     assert config.options.max_calls == 7
@@ -39,7 +45,29 @@ def test_no_other_key_of_a_protocol_takes_a_path() -> None:
     suspicious = ("path", "file", "folder", "url", "endpoint", "evidence", "embeddings", "pack")
     for protocol in PROTOCOLS:
         found = {key for key in get_protocol(protocol).config.model_fields if any(word in key for word in suspicious)}
-        assert found <= set(NOT_FOR_GUESTS)
+        assert found <= set(not_for_guests(get_protocol(protocol)))
+
+
+def test_keys_of_a_plug_in_that_hold_a_path_or_are_kept_are_refused() -> None:
+    class Reading(BaseModel):
+        topic: str
+        notes: Path | None = None
+        more: list[Annotated[Path, "read"]] = []
+        aliased: Path | None = Field(None, alias="from")
+
+    reading = replace(with_more(), config=Reading, private={"depth": "it is dear"})
+    assert set(not_for_guests(reading)) == {*NOT_FOR_GUESTS, "notes", "more", "aliased", "from", "depth"}
+    with registered(reading):
+        for key in ("notes", "more", "from", "depth"):
+            with pytest.raises(moot.ConfigError, match=f"`{key}` cannot be set from here") as refused:
+                requested("hands", {"topic": "Is it so?", key: "/etc/passwd"})
+            assert refused.value.key == key
+
+
+@pytest.mark.parametrize("name", ["rejudging", "answers", "hands", "", "hands.py", "/tmp/hands.py"])
+def test_only_what_people_can_choose_is_staged_for_a_guest(name: str) -> None:
+    with registered(replace(HANDS, offered=False)), pytest.raises(moot.ConfigError, match="no protocol is called"):
+        requested(name, {"topic": "Is it so?"})
 
 
 @pytest.mark.parametrize(

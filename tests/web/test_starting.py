@@ -6,15 +6,18 @@ import pytest
 
 import moot
 from moot.config import Options
-from moot.protocols import get_protocol
-from moot.web.starting import LIMITS, SECONDS_FOR_PEOPLE, WAYS, Faults, Way, configured, place
+from moot.engine.registry import protocol_names
+from moot.web.starting import LIMITS, SECONDS_FOR_PEOPLE, Faults, Offer, configured, offer_of, offers
 
 TOPIC = "We should keep the old name."
 MODEL = "fake/one"
+OFFERS = offers()
+every = pytest.mark.parametrize("offer", OFFERS, ids=lambda offer: offer.name)
 
 
-def form(way: Way, **more: str) -> dict[str, str]:
-    return {"protocol": way.name, "topic": TOPIC, "model": MODEL, **{k.replace("__", "."): v for k, v in more.items()}}
+def form(offer: Offer, **more: str) -> dict[str, str]:
+    given = {key.replace("__", "."): value for key, value in more.items()}
+    return {"protocol": offer.name, "topic": TOPIC, "model": MODEL, **given}
 
 
 def config_of(given: dict[str, str]) -> moot.RunConfig:
@@ -25,34 +28,45 @@ def config_of(given: dict[str, str]) -> moot.RunConfig:
 
 
 def test_every_protocol_is_offered() -> None:
-    assert tuple(way.name for way in WAYS) == moot.PROTOCOLS
+    assert [offer.name for offer in OFFERS] == protocol_names()
+    assert all(offer.options and offer.parts for offer in OFFERS)
 
 
-@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.name)
-def test_what_is_offered_is_taken(way: Way) -> None:
-    for choice in way.choices:
-        for value in choice.values or (choice.usual or "1",):
-            config = config_of(form(way, **{f"{way.name}__{choice.key}": value}))
-            if choice.kind != "tick":
-                taken = getattr(config.debate, choice.key)
+@every
+def test_what_is_offered_is_taken(offer: Offer) -> None:
+    for option in offer.options:
+        usual = "4" if isinstance(option.default, list) else f"{option.default or 1}".removesuffix(".0")
+        for value in option.choices or (usual,):
+            config = config_of(form(offer, **{f"{offer.name}__{option.name}": value}))
+            if option.kind != "switch":
+                taken = getattr(config.debate, option.name)
                 assert str(len(taken) if isinstance(taken, list) else taken).removesuffix(".0") == value
 
 
-@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.name)
-def test_every_role_is_somebody_of_the_cast(way: Way) -> None:
-    roles = {f"{way.name}.role.{role.key}": f"fake/{number}" for number, role in enumerate(way.roles)}
-    given = form(way) | roles | {"arena.agents": "7"}
-    planned = asyncio.run(moot.plan(config_of(given)))
+@every
+def test_every_role_is_somebody_of_the_cast(offer: Offer) -> None:
+    roles = {f"{offer.name}.role.{part.key}": f"fake/{number}" for number, part in enumerate(offer.parts)}
+    planned = asyncio.run(moot.plan(config_of(form(offer) | roles)))
     assert {models[0] for models in planned.models.values()} >= set(roles.values())
 
 
-@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.name)
-def test_people_are_waited_for(way: Way) -> None:
-    role = way.roles[0].key
-    config = config_of(form(way, **{f"{way.name}__role__{role}": "human/ann"}))
+def test_who_takes_part_follows_what_is_typed() -> None:
+    given = {"protocol": "arena", "arena.agents": "7", "arena.role.Vera": "fake/9", "topic": TOPIC, "model": MODEL}
+    offer = offer_of(given)
+    assert offer is not None
+    assert [part.key for part in offer.parts] == ["Ines", "Tomas", "Mei", "Noor", "Lars", "Ayo", "Vera", "judge"]
+    assert config_of(given).options.roles == {"Vera": ["fake/9"]}
+    assert config_of(given | {"arena.agents": "3"}).options.roles == {}, "there is no Vera among three"
+
+
+@every
+def test_people_are_waited_for(offer: Offer) -> None:
+    role = offer.parts[0].key
+    config = config_of(form(offer, **{f"{offer.name}__role__{role}": "human/ann"}))
     assert config.options.roles == {role: ["human/ann"]}
-    patience = {"panel": "timeout_per_round", "arena": "patience"}.get(way.name)
-    assert patience is None or getattr(config.debate, patience) == SECONDS_FOR_PEOPLE
+    patience = {"panel": "timeout_per_round", "arena": "patience"}.get(offer.name, "")
+    assert offer.protocol.patience == patience
+    assert not patience or getattr(config.debate, patience) == SECONDS_FOR_PEOPLE
 
 
 @pytest.mark.parametrize(
@@ -67,8 +81,8 @@ def test_people_are_waited_for(way: Way) -> None:
         ({"protocol": "arena", "arena.vote": "shouting"}, "arena.vote"),
         ({"protocol": "panel", "panel.kind": "taste"}, "panel.kind"),
         ({"protocol": "duel", "topic": "x" * 200_000}, "topic"),
-        *(({"protocol": "duel", one.key: "-1"}, one.key) for one in LIMITS),
-        *(({"protocol": "duel", one.key: "nan"}, one.key) for one in LIMITS),
+        *(({"protocol": "duel", one.name: "-1"}, one.name) for one in LIMITS),
+        *(({"protocol": "duel", one.name: "nan"}, one.name) for one in LIMITS),
     ],
 )
 def test_a_fault_is_told_at_its_field(given: dict[str, str], field: str) -> None:
@@ -78,28 +92,29 @@ def test_a_fault_is_told_at_its_field(given: dict[str, str], field: str) -> None
     assert faults.by_field[field].endswith((".", "?"))
 
 
-@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.name)
-def test_every_key_of_the_config_finds_its_field_whatever_the_words(way: Way) -> None:
+@every
+def test_every_key_of_the_config_finds_its_field_whatever_the_words(offer: Offer) -> None:
     fields = {
-        way.topic_key: "topic",
+        offer.protocol.subject.key: "topic",
         "model": "model",
-        **{choice.key: f"{way.name}.{choice.key}" for choice in way.choices},
-        **{limit.key: limit.key for limit in LIMITS},
-        **{f"roles.{role.key}": f"{way.name}.role.{role.key}" for role in way.roles},
+        **{option.name: f"{offer.name}.{option.name}" for option in offer.options},
+        **{limit.name: limit.name for limit in LIMITS},
+        **{f"roles.{part.key}": f"{offer.name}.role.{part.key}" for part in offer.parts},
     }
-    keys = {*get_protocol(way.name).config.model_fields, *Options.model_fields, *fields}
+    keys = {*offer.protocol.config.model_fields, *Options.model_fields, *fields}
     for key in keys:
         for error in (moot.ConfigError("`turns` of max_calls: something is odd", key), moot.NotReady("odd, topic")):
             faults, error.key = Faults(), key
-            place(way, error, faults)
+            faults.place(offer, error)
             assert list(faults.by_field) == [fields.get(key, "")]
     nested, unknown = Faults(), Faults()
-    place(way, moot.ConfigError("odd", f"{way.choices[0].key}.0.name"), nested)
-    place(way, moot.RunBusy("`topic` is busy"), unknown)
-    assert (list(nested.by_field), list(unknown.by_field)) == ([f"{way.name}.{way.choices[0].key}"], [""])
+    first = offer.options[0].name
+    nested.place(offer, moot.ConfigError("odd", f"{first}.0.name"))
+    unknown.place(offer, moot.RunBusy("`topic` is busy"))
+    assert (list(nested.by_field), list(unknown.by_field)) == ([f"{offer.name}.{first}"], [""])
 
 
 def test_limits_and_models_are_handed_on() -> None:
-    config = config_of(form(WAYS[0], model="fake/one, fake/two", max_calls="9", max_cost="0.5"))
+    config = config_of(form(OFFERS[0], model="fake/one, fake/two", max_calls="9", max_cost="0.5"))
     assert config.options.model == ["fake/one", "fake/two"]
     assert (config.options.max_calls, config.options.max_cost) == (9, 0.5)

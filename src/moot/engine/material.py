@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from moot.engine.plain import common_line, plain_line
+from moot.engine.plain import common_line, guarded, plain_line
 from moot.entry import Entry
 from moot.journal import Record
 from moot.payloads import Header
@@ -77,7 +77,7 @@ def transcript(material: Material) -> list[Spoken]:
     seats = {name: seat for seat, name in enumerate((one.name for one in members if one.role == "debater"), 1)}
     # Of the replies that were asked for again at a call, the last is the one that was used.
     last = {record.key: record for record in material.records if record.kind == "reply"}
-    lines = material.run.config.protocol.lines()
+    lines = guarded(material.run.config.protocol.lines())
     found: list[Spoken] = []
     group = ""
     for entry in material.entries:

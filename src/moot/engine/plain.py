@@ -1,5 +1,6 @@
 """What is shown of a debate whose protocol says nothing about it."""
 
+import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,24 @@ def plain_sections(material: "Material") -> list[Section]:  # noqa: ARG001 (one 
 
 def plain_lines() -> Lines:
     return plain_line
+
+
+def guarded(lines: Lines) -> Lines:
+    """The same, but that an entry in which the protocol's own code fails is told plainly: it costs that line, and
+    nothing else."""
+    failed = False
+
+    def line(entry: Entry) -> Line | None:
+        nonlocal failed
+        try:
+            return lines(entry)
+        except Exception:
+            if not failed:
+                logging.getLogger(__name__).exception("an entry could not be put into a line")
+            failed = True
+            return None
+
+    return line
 
 
 def plain_line(entry: Entry) -> Line:

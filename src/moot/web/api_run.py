@@ -12,6 +12,7 @@ from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import Response, StreamingResponse
 
 import moot
+from moot.exporting import exporter
 from moot.hosting import Host, NotAsked, how_it_ended, readable_since, reader_votes
 from moot.requesting import LIMITS, limits_within
 from moot.result import header_of
@@ -41,25 +42,13 @@ from moot.web.shapes import (
     VoteRequest,
 )
 
-MEDIA: dict[Form, str] = {
-    "md": "text/markdown",
-    "html": "text/html",
-    "json": "application/json",
-    "af": "text/plain",
-    "aif": "application/json",
-    "apx": "text/plain",
-    "argdown": "text/plain",
-    "dot": "text/vnd.graphviz",
-    "graph": "application/json",
-    "graphml": "application/xml",
-    "mermaid": "text/plain",
-    "tgf": "text/plain",
-}
 STREAM: dict[str, Any] = {
     "description": "Server-sent events: `entry`, whose id is the entry's seq; `struck` for one that reads differently "
     "now; `speaking`, `silent`, `awaiting` and, at last, `ended`.",
     "content": {"text/event-stream": {"schema": EVENT}},
 }
+MEDIA = ("text/markdown", "text/html", "application/json", "text/plain", "text/vnd.graphviz", "application/xml")
+"""What documents are, but for those of plug-ins."""
 After = Annotated[int, Query(ge=0, le=10**9, description="The last entry that is known already.")]
 Seat = Annotated[
     str | None,
@@ -258,9 +247,7 @@ async def verify(name: RunName, request: Request) -> VerifyAnswer:
     response_class=Response,
     responses={
         200: {
-            "content": {
-                media: {"schema": {} if media == "application/json" else {"type": "string"}} for media in MEDIA.values()
-            }
+            "content": {media: {"schema": {} if media == "application/json" else {"type": "string"}} for media in MEDIA}
         },
         **documented(404, 409, 422),
     },
@@ -280,7 +267,7 @@ async def export(name: RunName, form: Form, request: Request) -> Response:
         # A report has styles of its own within it; as a page of this server it could do nothing else.
         "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
     }
-    return Response(text, media_type=MEDIA[form], headers=headers)
+    return Response(text, media_type=exporter(form).media, headers=headers)
 
 
 def _exported(run: moot.Run, form: Form) -> str:

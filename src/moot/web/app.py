@@ -10,6 +10,7 @@ from starlette.applications import Starlette
 from starlette.staticfiles import StaticFiles
 
 import moot
+from moot.engine.registry import protocol_names
 from moot.hosting import MOST_AT_ONCE, Host
 from moot.web import api, chat, errors
 from moot.web.pages import router as pages
@@ -36,11 +37,11 @@ def make_app(
     """The application over the runs in that folder.
 
     `hosts` are names, besides those of loopback and bare addresses, by which the server may be called. `memory` is
-    where arenas are remembered, `at_most` how many debates may be under way at once; `models` are
+    where debates are remembered, `at_most` how many debates may be under way at once; `models` are
     models of your own, by the names that configs call them. With a `queue` its workers run the debates.
     """
+    protocol_names()  # what is wrong with a plug-in is said now, to whoever starts the server
     host = Host(folder, at_most, models, memory, queue)
-
     assistants = _assistants(host)
 
     @asynccontextmanager

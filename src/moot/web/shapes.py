@@ -17,7 +17,7 @@ Subject = Annotated[str, StringConstraints(min_length=1, max_length=100_000)]
 PersonName = Annotated[str, StringConstraints(min_length=1, max_length=60)]
 RunName = Annotated[str, Path(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,120}$", description="A run's exact name.")]
 Seq = Annotated[int, Field(ge=1, le=10**9)]
-Form = Literal["md", "html", "json", "af", "aif", "apx", "argdown", "dot", "graph", "graphml", "mermaid", "tgf"]
+Form = Annotated[str, Path(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,40}$", description="One of `moot export --to`.")]
 
 
 class Request(BaseModel):

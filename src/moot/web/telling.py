@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import moot
 from moot.engine.material import Material
-from moot.engine.plain import common_line, plain_line
+from moot.engine.plain import common_line, guarded, plain_line
 from moot.engine.protocol import Protocol
 from moot.prose import plural
 from moot.report.markdown import markdown
@@ -13,7 +13,7 @@ from moot.report.page import dollars, sections_of
 
 def teller(protocol: Protocol) -> Callable[[moot.Entry], str]:
     """Makes what puts the entries of one debate into paragraphs; nothing for those that were not said in public."""
-    lines = protocol.lines()
+    lines = guarded(protocol.lines())
 
     def told(entry: moot.Entry) -> str:
         line = lines(entry) or plain_line(entry)

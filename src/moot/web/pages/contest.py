@@ -20,10 +20,12 @@ from moot.argument.formats.base import relations
 from moot.argument.gradual import scores
 from moot.argument.graph import Graph
 from moot.contesting import contestable
+from moot.prose import sentence
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page, unstyled
 
 MOST_STRUCK = 500
+VERBS = {"support": "supports", "undercut": "undercuts", "attack": "attacks"}
 
 router = APIRouter()
 _LINKED = re.compile(r'<a href="#strike-(\d+)">')
@@ -70,7 +72,7 @@ def _contested(run: moot.Run, struck: Sequence[str]) -> dict[str, Any]:
         Argument(
             id=name,
             content=texts.get(name, ""),
-            side=found.sides[name],
+            side=found.sides.get(name, ""),
             struck=name in struck,
             before=_score(score),
             after=_score(after[name]) if name in after else "gone",
@@ -78,18 +80,27 @@ def _contested(run: moot.Run, struck: Sequence[str]) -> dict[str, Any]:
         )
         for name, score in before.items()
     ]
-    pairs = [(f"{source}:{target}", f"{source} {verb} {target}") for source, verb, target in found.relations]
+    names, every = found.graph.names, relations(found.graph)
+    pairs = [(names[source], VERBS.get(kind, kind), names[target]) for source, target, kind in every]
     return {
         "topic": run.config.topic,
         "arguments": arguments,
-        "relations": [Relation(pair, words, pair in struck) for pair, words in pairs],
+        "relations": [
+            Relation(f"{source}:{target}", f"{source} {verb} {target}", f"{source}:{target}" in struck)
+            for source, verb, target in pairs
+        ],
         "picture": drawn(found.graph, after, found.sides, struck),
         "struck": struck,
-        "verdict": found.headlines[contested.before if contested else found.winner],
-        "now": found.headlines[contested.after] if contested else None,
+        "verdict": _headline(found.words[found.verdict(found.graph)]),
+        "now": _headline(found.words[contested.after]) if contested else None,
+        "given_up": found.given_up,
         "moved": contested.moved if contested else False,
         "summary": contested.summary.split("\n") if contested else [],
     }
+
+
+def _headline(words: str) -> str:
+    return sentence(words).removesuffix(".")
 
 
 def drawn(graph: Graph, scores: Mapping[str, float | None], sides: Mapping[str, str], struck: Sequence[str]) -> Markup:

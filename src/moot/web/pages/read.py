@@ -9,19 +9,13 @@ from fastapi.responses import RedirectResponse, Response
 
 import moot
 from moot.engine.material import Material, gather
-from moot.exporting import has_graph
+from moot.exporting import exporters, graph_of
 from moot.report.page import contents
 from moot.result import part_of
 from moot.web.aside import aside
 from moot.web.pages import votes
 from moot.web.pages.facts import cost_and_failures
 from moot.web.pages.rendering import host_of, page
-
-EXPORTS = {
-    "html": "The report as one offline HTML file",
-    "md": "The report as Markdown",
-    "json": "Config, log, calls and result as JSON",
-}
 
 router = APIRouter()
 
@@ -48,14 +42,14 @@ def address(name: str) -> str:
 
 def _page(request: Request, run: moot.Run, result: moot.Result, check: bool) -> Response:
     material, protocol = gather(run, result), run.config.protocol
-    graphs = moot.GRAPHS if has_graph(run) else ()
+    mapped = _has_graph(run)
     web = {
         "here": address(run.name),
         "under_way": run.busy,
         "facts": cost_and_failures(result),
         "views": _views(material),
-        "exports": EXPORTS | {form: f"The argument graph as {form}" for form in graphs},
-        "contestable": protocol.contest is not None and has_graph(run),
+        "exports": [one for one in exporters() if mapped or not one.graph],
+        "contestable": protocol.contest is not None and mapped,
         "ballots": protocol.ballots.title if protocol.ballots else None,
         "versions": protocol.versions is not None,
         "readers": votes.readers(material),
@@ -63,6 +57,14 @@ def _page(request: Request, run: moot.Run, result: moot.Result, check: bool) -> 
     }
     values: dict[str, Any] = {**contents(material), "web": web}
     return page(request, "page.html.jinja", **values)
+
+
+def _has_graph(run: moot.Run) -> bool:
+    """Whether it has an argument graph, with something in it."""
+    try:
+        return len(graph_of(run)) > 0
+    except moot.ConfigError:
+        return False
 
 
 def _views(material: Material) -> list[tuple[str, str, int]]:

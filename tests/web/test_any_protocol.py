@@ -1,0 +1,268 @@
+"""A protocol that these pages have never heard of: it is offered, started, watched, read and asked for like any other,
+and what it says of its outcome stands on every page."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+import moot
+from moot.engine.registry import Origin
+from moot.testing import ScriptedModel
+from tests.kit.duels import MODEL, play
+from tests.kit.hands import HANDS, config_of, registered, ups, with_more
+from tests.kit.library import text_of
+from tests.kit.servers import Site, following, serving
+
+SHOWN = ("Not carried, 1 of 3", "By hands that everybody saw.", "Nobody moved.", "Hands were raised in sight")
+
+
+@pytest.fixture
+def plain(tmp_path: Path) -> Iterator[Site]:
+    """A server that knows the protocol with nothing but its script."""
+    with registered(HANDS, Origin("hands.py", sha256="0" * 64)), serving(tmp_path / "runs") as site:
+        yield site
+
+
+@pytest.fixture
+def whole(tmp_path: Path) -> Iterator[Site]:
+    """A server that knows it with all that it can bring."""
+    with registered(with_more()), serving(tmp_path / "runs") as site:
+        yield site
+
+
+def voted(folder: Path, *hands: bool, **settings: Any) -> moot.Run:
+    return moot.Run(Path(play(config_of(folder, **settings), ScriptedModel(ups(*hands), name=MODEL)).run))
+
+
+def test_it_is_offered_with_a_form_of_its_own(plain: Site) -> None:
+    with plain.client() as client:
+        page = client.get("/start?protocol=hands").text
+        assert 'value="hands" checked' in page
+        assert "From</span> hands.py" in page
+        assert 'name="hands.voters"' in page and 'name="hands.mood"' in page
+        assert 'placeholder="3"' in page and '<option value="calm" selected>' in page
+        assert "hands.unseen" not in page, "it has no label"
+        css = client.get("/protocols.css").text
+        assert "form:has(#way-hands:checked) .for-hands { display: revert; }" in css
+
+
+def test_it_is_started_from_its_form(plain: Site) -> None:
+    form = {"protocol": "hands", "topic": "Is it so?", "hands.voters": "2", "model": "fake/one", "action": "start"}
+    with plain.client() as client:
+        begun = client.post("/start", data=form)
+        assert begun.status_code == 303, begun.text
+        name = begun.headers["location"].split("/")[2]
+        following(client, f"/api/runs/{name}/follow")
+        run = plain.host.find(name)
+        assert (run.config.protocol.name, getattr(run.config.debate, "voters", 0)) == ("hands", 2)
+        wrong = client.post("/start", data=form | {"hands.voters": "9"})
+        assert wrong.status_code == 422
+        assert '<p class="fault" id="fault-hands.voters" data-fault="hands.voters">Voters: 2 to 5, not 9.' in wrong.text
+        missing = client.post("/start", data=form | {"topic": ""})
+        assert 'data-fault="topic">The question is missing.' in missing.text
+
+
+def test_the_parts_of_its_form_follow_what_is_typed(whole: Site) -> None:
+    form = {"protocol": "hands", "topic": "Is it so?", "hands.voters": "5", "hands.role.eve": "fake/one"}
+    with whole.client() as client:
+        assert 'name="hands.role.cat"' in client.get("/start?protocol=hands").text
+        assert 'name="hands.role.eve"' not in client.get("/start?protocol=hands").text
+        planned = client.post("/start/plan", data=form).text
+        assert 'name="hands.role.eve"' in planned and 'value="fake/one"' in planned
+        again = client.post("/start", data=form).text
+        assert 'name="hands.role.eve"' in again
+        # Whom there is no room for any more is not asked for.
+        fewer = client.post("/start/plan", data=form | {"hands.voters": "2"}).text
+        assert 'data-plan="calls">2<' in fewer and "hands.role.eve" not in fewer
+
+
+def test_what_is_its_own_alone_is_shown_by_no_button(plain: Site) -> None:
+    run = voted(plain.host.folder, True, False, True)
+    with plain.client() as client:
+        page = client.get(f"/runs/{run.name}").text
+        assert '<span class="headline" dir="auto">Carried, 2 of 3</span>' in page
+        for rest in ("/ballots", "/versions", "/contest", "#readers"):
+            assert f'href="/runs/{run.name}{rest}"' not in page and f'href="{rest}"' not in page
+        assert client.get(f"/runs/{run.name}/ballots").status_code == 404
+        assert "Nothing was revised" in client.get(f"/runs/{run.name}/versions").text
+        assert client.get(f"/runs/{run.name}/contest").status_code == 422
+        watched = text_of(client.get(f"/runs/{run.name}/watch"))
+        assert "Ann hand · public" in watched or "Ann hand" in watched
+        assert "So says Ann." in watched
+
+
+def test_every_page_tells_the_same(whole: Site) -> None:
+    run = voted(whole.host.folder, True, False, False)
+    with whole.client() as client:
+        read = client.get(f"/runs/{run.name}").text
+        told = text_of(client.get(f"/runs/{run.name}"))
+        for text in (*SHOWN, "Ben kept the hand down", "Few voted.", "That was all."):
+            assert told.count(text) == 1, text
+        assert told.count("Hands and feet") == 2, "among the sections, and at its head"
+        assert 'class="flag" data-flag="hands_seen"' in read and 'class="notice" data-flag="few_voters"' in read
+        card = text_of(client.get("/"))
+        assert "Not carried, 1 of 3 Hands were raised in sight of each other. and 2 more" in card
+        other = voted(whole.host.folder, True, True, False)
+        compared = text_of(client.get(f"/compare?a={run.name}&b={other.name}"))
+        assert "First, hands Not carried, 1 of 3" in compared and "Second, hands Carried, 2 of 3" in compared
+        assert "Then, in the same words: Ben hand" in compared
+        assert compared.count("Hands were raised in sight of each other. Few voted.") == 2
+        (listed,) = client.get("/api/runs", params={"query": run.name[:16], "page": 1}).json()["runs"][:1]
+        assert listed["headline"] and [one["code"] for one in listed["flags"]][:2] == ["hands_seen", "few_voters"]
+
+
+def test_what_it_brings_has_its_pages(whole: Site) -> None:
+    run = voted(whole.host.folder, True, False, False)
+    with whole.client() as client:
+        read = client.get(f"/runs/{run.name}").text
+        assert "Hands beside the replies" in read and "Versions and what changed" in read
+        ballots = text_of(client.get(f"/runs/{run.name}/ballots"))
+        assert "Ann: hand" in ballots and "up yes" in ballots and "So says Ann." in ballots
+        versions = client.get(f"/runs/{run.name}/versions").text
+        assert "The count" in versions and "<del>" in versions
+        voted_by = client.post(f"/runs/{run.name}/reader-votes", data={"voter": "Zoe", "choice": "Carried"})
+        assert voted_by.status_code == 303
+        assert "Readers would have chosen Carried; the debate decided: Not carried." in text_of(
+            client.get(f"/runs/{run.name}")
+        )
+        assert client.post(f"/runs/{run.name}/reader-votes", data={"choice": "Ann"}).status_code == 422
+
+
+def test_its_live_page_draws_and_covers_what_it_says(whole: Site) -> None:
+    run = voted(whole.host.folder, True, False, False)
+    with whole.client() as client:
+        page = client.get(f"/runs/{run.name}/watch").text
+        figures = page[page.index('id="figures"') : page.index('aria-label="Inspector"')]
+        assert figures.count('id="map"') == 1 and "<style" not in figures
+        assert figures.index("Said above the map.") < figures.index('id="map"') < figures.index("The same as a table")
+        assert '<h2 id="live-hands-h">Hands so far</h2>' in figures
+        assert '<summary>Who is ahead<span class="covered">' in figures
+        assert "At the end" not in figures, "it is not worth watching"
+        assert page.count('<details class="cover" data-verdict>') == 1
+        assert page.count('<details class="cover lesser">') == 3, "each hand gives it away"
+        seated = client.get(f"/runs/{run.name}/watch?seat=Ann").text
+        assert '<h2 id="live-hands-h">' in seated, "it is over, so the seat is nobody's"
+
+
+def test_the_api_tells_of_it(plain: Site) -> None:
+    with plain.client() as client:
+        found = next(one for one in client.get("/api/protocols").json() if one["name"] == "hands")
+        assert found["origin"] == {"source": "hands.py", "version": None, "sha256": "0" * 64}
+        assert (found["topic_key"], found["roles"], found["about"]) == ("topic", [], HANDS.about)
+        assert found["options"]["properties"] == {
+            "voters": {"type": "integer", "minimum": 2, "maximum": 5, "description": "How many vote.", "default": 3},
+            "mood": {"type": "string", "enum": ["calm", "heated"], "description": "How they talk.", "default": "calm"},
+            "unseen": {"type": "integer", "description": "For files and programs alone.", "default": 1},
+        }
+        assert "context" in found["settings"]["properties"]
+        begun = client.post("/api/runs", json={"protocol": "hands", "topic": "Is it so?", "settings": {"voters": 2}})
+        assert begun.status_code == 201, begun.text
+        name = begun.json()["name"]
+        following(client, f"/api/runs/{name}/follow")
+        detail = client.get(f"/api/runs/{name}").json()
+        assert detail["summary"]["headline"] == detail["result"]["summary"]["headline"]
+        assert detail["summary"]["headline"].endswith("of 2")
+        assert detail["flags"] == detail["result"]["flags"]
+        assert client.get("/api/runs", params={"protocol": "hands"}).json()["total"] == 1
+        unknown = client.post("/api/runs", json={"protocol": "feet", "topic": "Is it so?"})
+        assert (unknown.status_code, "no protocol is called 'feet'" in unknown.json()["error"]) == (422, True)
+
+
+def test_the_chat_endpoint_answers_with_it(whole: Site) -> None:
+    asked = {"model": "moot/hands", "messages": [{"role": "user", "content": "Is it so?"}]}
+    before = [{"role": "system", "content": "You advise a bank."}]
+    with whole.client() as client:
+        assert "moot/hands" in [one["id"] for one in client.get("/v1/models").json()["data"]]
+        answer = client.post("/v1/chat/completions", json=asked | {"messages": before + asked["messages"]}).json()
+        text = answer["choices"][0]["message"]["content"]
+        detail = client.get(f"/api/runs/{answer['id']}").json()
+        assert text.startswith(f"**{detail['summary']['headline']}**")
+        assert SHOWN[1] in text and "- **Flag:** Hands were raised in sight of each other." in text
+        assert "- **Note:** Few voted." in text
+        assert "system: You advise a bank." in json.dumps(detail["result"] | read_config(whole, answer["id"]))
+
+
+def read_config(site: Site, name: str) -> dict[str, Any]:
+    return site.host.find(name).config.content()
+
+
+def test_a_guest_never_has_a_file_loaded(plain: Site, tmp_path: Path) -> None:
+    trap = tmp_path / "trap.py"
+    trap.write_text(f"import pathlib\npathlib.Path({str(tmp_path / 'loaded')!r}).touch()\n")
+    names = [str(trap), "trap.py", "../trap.py", f"file:{trap}", "trap", "rejudging", "answers"]
+    with plain.client() as client:
+        for name in names:
+            for path, body in (
+                ("/api/runs", {"protocol": name, "topic": "x"}),
+                ("/api/plan", {"protocol": name, "topic": "x"}),
+                ("/api/runs", {"topic": "x", "settings": {"protocol": name}}),
+                ("/api/runs", {"topic": "x", "settings": {"plugins": [name]}}),
+                ("/v1/chat/completions", {"model": f"moot/{name}", "messages": [{"role": "user", "content": "x"}]}),
+            ):
+                assert client.post(path, json=body).status_code in (400, 404, 422), (path, body)
+            assert client.get("/start", params={"protocol": name}).status_code == 200
+            assert client.post("/start", data={"protocol": name, "action": "start"}).status_code == 422
+        run = voted(plain.host.folder, True, True)
+        # A run folder that somebody brought may name any file as its protocol's: it is not loaded either.
+        config = run.path / "config.yaml"
+        text = config.read_text("utf-8").replace("protocol: hands", "protocol: trap").replace('"hands.py"', f'"{trap}"')
+        config.write_text(text, "utf-8")
+        for path in ("", "/watch", "/read"):
+            client.get(f"/runs/{run.name}{path}")
+        client.get("/")
+    assert not (tmp_path / "loaded").exists()
+    assert len(list(plain.host.folder.iterdir())) == 1
+
+
+def test_a_guest_sets_no_key_that_is_kept(whole: Site) -> None:
+    with whole.client() as client:
+        asked = {"protocol": "hands", "topic": "Is it so?", "settings": {"unseen": 2}}
+        refused = client.post("/api/runs", json=asked)
+        assert "`unseen` cannot be set from here: it is the server's own" in refused.json()["error"]
+
+
+def test_its_runs_can_be_read_after_it_is_gone(tmp_path: Path) -> None:
+    folder = tmp_path / "runs"
+    with registered(with_more(), Origin("hands", "1.2")):
+        run = voted(folder, True, False, False)
+    shutil.copytree(run.path, folder / "unfinished")
+    (folder / "unfinished" / "result.json").unlink()
+    with serving(folder) as site, site.client() as client:
+        told = text_of(client.get(f"/runs/{run.name}"))
+        for text in SHOWN:
+            assert text in told
+        assert "So says Ben." in told
+        assert "Not carried, 1 of 3" in text_of(client.get("/"))
+        watched = client.get(f"/runs/{run.name}/watch")
+        assert "So says Ben." in text_of(watched)
+        answered = client.get(f"/api/runs/{run.name}").json()
+        assert (answered["summary"]["headline"], answered["protocol"]) == ("Not carried, 1 of 3", "hands")
+        assert "is not installed here; it is from hands 1.2" in resumed(client, "unfinished")
+
+
+def resumed(client: httpx.Client, name: str) -> str:
+    answer = client.post(f"/api/runs/{name}/resume")
+    return str(answer.json()["error"])
+
+
+def test_what_fails_in_its_own_code_costs_a_line(tmp_path: Path) -> None:
+    def broken(*_: Any) -> Any:
+        raise ZeroDivisionError("division by zero")
+
+    def lines() -> Any:
+        return broken
+
+    folder = tmp_path / "runs"
+    with registered(replace(HANDS, sections=broken, lines=lines)), serving(folder) as site:
+        run = voted(folder, True, False)
+        with site.client() as client:
+            for path in ("", "/watch", "/read"):
+                answer = client.get(f"/runs/{run.name}{path}")
+                assert answer.status_code == 200, answer.text
+                assert "So says Ann." in text_of(answer)
