@@ -18,9 +18,10 @@ class Option:
     """One setting. On a field of a config it only needs `help`: name, kind, bounds and default are the field's own.
 
     `label` and `hint` are for forms, which show only options that have a label. `choices` of a `choice` are all there
-    are; of a `text` they are those to offer, and others may be given. `known` finds them where plug-ins may add some.
-    `read` turns what was typed on the command line into settings, where an option is more than the value of one key,
-    and may read files for that: such options are not for forms and guests. `many` options can be given several times.
+    are; of a `text` they are those to offer, and others may be given. `known` finds them where they are not the field's
+    own, and `{choices}` in the help stands for them. `read` turns what was typed on the command line into settings,
+    where an option is more than the value of one key, and may read files for that: such options are not for forms and
+    guests. `many` options can be given several times.
     """
 
     help: str

@@ -154,8 +154,6 @@ class Protocol:
     """What was read from replies, for a page that shows both."""
     gate: Callable[[Any, Sequence[Entry]], Gated] | None = None
     """Whether what was debated may pass, for an outcome, or None where there is none yet, and its log."""
-    patience: str = ""
-    """The key of its config that says how many seconds an agent is waited for, where there is one."""
     private: Mapping[str, str] = field(default_factory=dict)
     """Keys of the config that no guest of a server may set, and why: such as those that name files."""
     study: "Study | None" = None

@@ -2,7 +2,19 @@
 
 from moot.engine.options import Subject
 from moot.engine.protocol import Protocol, Words
-from moot.protocols.arena import config, lines, pages, payloads, receipt, rejudge, result, script, sections, study, summary
+from moot.protocols.arena import (
+    config,
+    lines,
+    pages,
+    payloads,
+    receipt,
+    rejudge,
+    result,
+    script,
+    sections,
+    study,
+    summary,
+)
 
 PROTOCOL = Protocol(
     name="arena",

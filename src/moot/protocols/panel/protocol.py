@@ -2,7 +2,19 @@
 
 from moot.engine.options import Subject
 from moot.engine.protocol import Protocol, Words
-from moot.protocols.panel import batch, config, lines, pages, payloads, rejudge, result, script, sections, study, summary
+from moot.protocols.panel import (
+    batch,
+    config,
+    lines,
+    pages,
+    payloads,
+    rejudge,
+    result,
+    script,
+    sections,
+    study,
+    summary,
+)
 
 HELP = (
     "What looks like a file's name and is none is refused; such words can be handed in on standard input. A .jsonl "
