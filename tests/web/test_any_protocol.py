@@ -175,11 +175,10 @@ def test_the_api_tells_of_it(plain: Site) -> None:
 
 
 def test_the_chat_endpoint_answers_with_it(whole: Site) -> None:
-    asked = {"model": "moot/hands", "messages": [{"role": "user", "content": "Is it so?"}]}
-    before = [{"role": "system", "content": "You advise a bank."}]
+    messages = [{"role": "system", "content": "You advise a bank."}, {"role": "user", "content": "Is it so?"}]
     with whole.client() as client:
         assert "moot/hands" in [one["id"] for one in client.get("/v1/models").json()["data"]]
-        answer = client.post("/v1/chat/completions", json=asked | {"messages": before + asked["messages"]}).json()
+        answer = client.post("/v1/chat/completions", json={"model": "moot/hands", "messages": messages}).json()
         text = answer["choices"][0]["message"]["content"]
         detail = client.get(f"/api/runs/{answer['id']}").json()
         assert text.startswith(f"**{detail['summary']['headline']}**")

@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 import moot
+from moot.engine.registry import OFFERED
 from moot.testing import ScriptedModel
 from tests.kit.duels import GatedModel, full_script, replied
 from tests.kit.servers import MODEL, Site, following, serving
@@ -60,8 +61,17 @@ def test_a_debate_from_an_example(folder: Path) -> None:
 def test_what_there_is_to_debate_with(site: Site) -> None:
     with site.client() as client:
         protocols = client.get("/api/protocols").json()
-        assert [one["name"] for one in protocols] == list(moot.PROTOCOLS)
+        assert [one["name"] for one in protocols] == list(OFFERED)
         assert "turns" in protocols[0]["settings"]["properties"]
+        assert protocols[0]["options"]["properties"]["turns"] == {
+            "type": "integer",
+            "minimum": 2,
+            "maximum": 200,
+            "description": "Public statements in all.",
+            "default": 6,
+        }
+        assert {one["origin"] for one in protocols} == {None}
+        assert all(one["about"] and one["gives"] and one["roles"] for one in protocols)
         providers = {one["name"]: one for one in client.get("/api/providers").json()}
         assert providers["fake"]["configured"]
 
@@ -72,13 +82,14 @@ def test_runs_are_listed_searched_and_paged(site: Site, finished: dict[str, moot
         assert {one["name"] for one in listed["runs"]} == {run.name for run in finished.values()}
         assert (listed["total"], listed["page"], listed["pages"]) == (5, 1, 1)
         (duel,) = client.get("/api/runs", params={"protocol": "duel", "status": "done"}).json()["runs"]
-        assert duel["decision"].startswith("Ada wins")
+        assert duel["headline"] == "Ada wins, 8 to 6"
+        assert [flag["code"] for flag in duel["flags"]] == ["scripted_replies"]
         assert client.get("/api/runs", params={"query": "no such words"}).json()["total"] == 0
         assert client.get("/api/runs", params={"page": 2}).json()["runs"] == []
         error(client.get("/api/runs", params={"status": "asleep"}), 422)
 
 
-@pytest.mark.parametrize("protocol", moot.PROTOCOLS)
+@pytest.mark.parametrize("protocol", OFFERED)
 def test_a_finished_run_can_be_read_in_every_way(site: Site, finished: dict[str, moot.Run], protocol: str) -> None:
     run = finished[protocol]
     with site.client() as client:
@@ -87,7 +98,10 @@ def test_a_finished_run_can_be_read_in_every_way(site: Site, finished: dict[str,
         rest = client.get(path(run, "/entries?after=3")).json()
         assert rest == {"entries": whole["entries"][3:], "last": whole["last"]}
         assert client.get(path(run, "/verify")).json()["ok"]
-        agent = client.get(path(run)).json()["cast"][0]["name"]
+        detail = client.get(path(run)).json()
+        told = detail["result"]
+        assert detail["summary"] == told["summary"] and detail["flags"] == told["flags"] != []
+        agent = detail["cast"][0]["name"]
         seen = client.get(path(run, "/seen"), params={"agent": agent}).json()["messages"]
         assert [one["role"] for one in seen[:2]] == ["system", "user"]
         html = client.get(path(run, "/export/html"))
@@ -107,7 +121,7 @@ def test_a_verdict_is_contested(site: Site, finished: dict[str, moot.Run]) -> No
         run = finished["persuasion"]
         answer = client.post(path(run, "/contest"), json={"reject": ["A3"]}).json()
         assert (answer["before"], answer["after"], answer["moved"]) == ("PRO", "OPP", True)
-        assert "now the opponent wins" in answer["summary"]
+        assert "now Olaf, the opponent, wins" in answer["summary"]
         assert "should be written like" in error(client.post(path(run, "/contest"), json={"weigh": ["A3"]}), 422)
         assert "say what to contest" in error(client.post(path(run, "/contest"), json={}), 422)
 
@@ -131,7 +145,7 @@ def test_readers_vote_and_leave_notes(folder: Path) -> None:
     assert moot.verify(moot.find_run(str(folder / name))).faults == []
 
 
-@pytest.mark.parametrize("protocol", moot.PROTOCOLS)
+@pytest.mark.parametrize("protocol", OFFERED)
 def test_readers_vote_in_every_protocol(tmp_path: Path, finished: dict[str, moot.Run], protocol: str) -> None:
     copy = tmp_path / finished[protocol].name
     shutil.copytree(finished[protocol].path, copy)

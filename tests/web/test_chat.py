@@ -10,6 +10,7 @@ import pytest
 from openai.types.chat import ChatCompletionMessageParam
 
 import moot
+from moot.engine.registry import OFFERED
 from moot.testing.endpoint import fail
 from tests.kit.servers import TOKEN, Site, serving
 from tests.kit.waiting import until, wait_until
@@ -31,13 +32,13 @@ def client_of(site: Site, **settings: Any) -> openai.OpenAI:
 
 def test_the_protocols_are_models(chatting: Site) -> None:
     with client_of(chatting) as client:
-        assert [one.id for one in client.models.list()] == [f"moot/{name}" for name in moot.PROTOCOLS]
+        assert [one.id for one in client.models.list()] == [f"moot/{name}" for name in OFFERED]
         assert client.models.retrieve("moot/arena").owned_by == "moot"
         with pytest.raises(openai.NotFoundError, match="there is no model"):
             client.models.retrieve("gpt-5")
 
 
-@pytest.mark.parametrize("protocol", moot.PROTOCOLS)
+@pytest.mark.parametrize("protocol", OFFERED)
 def test_a_question_is_decided(chatting: Site, protocol: str) -> None:
     with client_of(chatting) as client:
         own = BRIEF if protocol == "duel" else {"moot": {"max_calls": 40}}

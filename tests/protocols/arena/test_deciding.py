@@ -13,7 +13,6 @@ from moot.protocols.arena.judging import assess
 from moot.protocols.arena.payloads import ArenaVote, Assessment, JudgeReading, Tally
 from moot.receipts import as_text
 from moot.testing import Scripted, ScriptedModel
-from moot.web.pages.glance import facts
 from tests.kit.arenas import (
     AGENTS,
     CAST,
@@ -257,7 +256,8 @@ def test_where_nothing_is_ahead_nobody_dissents(tmp_path: Path) -> None:
     assert (found.decided_by, found.leading, found.verdict) == ("none", None, "needs_review")
     assert found.dissent == []
     assert "by none" not in as_text(moot.find_run(result.run), result, "key")
-    assert facts(result, {})[0].text == "Needs review, nothing was decided, in round 8"
+    assert result.summary.headline == "Needs review: nothing was decided"
+    assert result.summary.reached.startswith("Not settled in round 8.")
 
 
 def test_unsettled_debates_are_extended(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import moot
+from moot.engine.registry import OFFERED
 from tests.kit.browser import faults_of, fits, kept, opened
 from tests.kit.library import Runs, pages_about, remembered
 from tests.kit.servers import Site, copied, serving
@@ -30,7 +31,7 @@ def site(runs: Runs, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]
 
 def shown(runs: Runs) -> dict[str, str]:
     """One page of each kind, by its name."""
-    read = {name: f"/runs/{runs[name].name}" for name in (*moot.PROTOCOLS, "stopped")}
+    read = {name: f"/runs/{runs[name].name}" for name in (*OFFERED, "stopped")}
     moved, duel, contest = (f"/runs/{runs[name].name}" for name in ("moved", "duel", "persuasion"))
     return {
         "gallery": "/?query=is+it+so",

@@ -106,7 +106,7 @@ def test_an_answer_about_one_proposal_names_the_version(staged: Staged) -> None:
     assert answers
     for entry in answers:
         read, added = ballot(page, entry.seq)
-        assert re.search(rf"of Proposal \d, version of round {getattr(entry.data, 'round', 0)}\b", plain(added))
+        assert re.search(rf"of Proposal \d version of round {getattr(entry.data, 'round', 0)}\b", plain(added))
         assert "<dt>of</dt>" not in read
 
 
@@ -139,4 +139,6 @@ def test_a_debate_without_a_decision_says_what_it_changed(staged: Staged, tmp_pa
     with serving(tmp_path / "runs") as site, site.client() as other:
         told = "The debate, which has no decision yet, brought no change of mind."
         assert told in text_of(other.get(f"/runs/{stopped.name}"))
-        assert "Did debating change anything? Not measured here" in text_of(other.get(f"/runs/{early.name}"))
+        assert "brought" not in text_of(other.get(f"/runs/{early.name}"))
+        compared = text_of(other.get(f"/compare?a={early.name}&b={stopped.name}"))
+        assert f"What debating changed Not measured here The blind proposals had" in compared

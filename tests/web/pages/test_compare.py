@@ -24,8 +24,8 @@ def test_a_fork_and_where_it_parts(client: httpx.Client, runs: Runs) -> None:
     assert "They asked the same question." in text
     assert f"{other.name} was forked from {one.name} at entry 8." in text
     assert f"Up to entry {first - 1} both logs say the same" in text
-    assert "First, duel Ada wins, Ada 8, Bo 6" in text
-    assert "Second, duel Bo wins, Ada 5, Bo 7" in text
+    assert "First, duel Ada wins, 8 to 6" in text
+    assert "Second, duel Bo wins, 7 to 5" in text
     assert "Nothing: the settings are the same" in text
     swapped = text_of(client.get(f"/compare?a={other.name}&b={one.name}"))
     assert f"{other.name} was forked from {one.name}" in swapped

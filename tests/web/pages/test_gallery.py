@@ -10,8 +10,10 @@ import httpx
 import pytest
 
 import moot
+from moot.stored import stored_result
+from moot.text import one_line
 from moot.web.pages.gallery import PER_PAGE
-from moot.web.shelf import Shelf, decision_of, matching
+from moot.web.shelf import UNREADABLE, Shelf, matching
 from tests.kit.duels import staged
 from tests.kit.library import Runs, text_of
 from tests.kit.servers import serving
@@ -37,8 +39,8 @@ def test_a_card_has_what_one_wants_to_know(client: httpx.Client, runs: Runs) -> 
     answer = client.get("/", params={"query": "is it so", "status": "done"})
     assert listed(answer) == [runs["fork"].name, runs["duel"].name]
     text = text_of(answer)
-    assert "Ada wins, Ada 8, Bo 6" in text
-    assert "Bo wins, Ada 5, Bo 7" in text
+    assert "Ada wins, 8 to 6" in text
+    assert "Bo wins, 7 to 5" in text
     assert re.search(r"done duel · \d{4}-\d\d-\d\d \d\d:\d\d UTC · 14 calls · [\d.]+ s · \$0", text)
 
 
@@ -84,17 +86,17 @@ def test_no_log_is_read_and_a_card_is_made_anew_when_its_result_changes(tmp_path
     run.log_path.write_text("not a log")
     run.journal_path.unlink()
     shelf = Shelf(tmp_path)
-    assert [card.decision for card in shelf.cards()] == ["Ada wins, Ada 8, Bo 6"]
+    assert [card.headline for card in shelf.cards()] == ["Ada wins, 8 to 6"]
     document = json.loads(run.result_path.read_text("utf-8"))
-    run.result_path.write_text(json.dumps(document | {"winner": "Bo"}), "utf-8")
+    told = {**document["summary"], "headline": "Bo wins, 8 to 6"}
+    run.result_path.write_text(json.dumps(document | {"summary": told}), "utf-8")
     os.utime(run.result_path, ns=(1, 1))
-    assert [card.decision for card in shelf.cards()] == ["Bo wins, Ada 8, Bo 6"]
+    assert [card.headline for card in shelf.cards()] == ["Bo wins, 8 to 6"]
     shutil.rmtree(run.path)
     assert shelf.cards() == []
 
 
 ODD = [
-    "",
     "[]",
     "{}",
     "\0",
@@ -110,7 +112,41 @@ def test_a_result_that_cannot_be_read_costs_no_other_its_place(tmp_path: Path, d
     bad.result_path.write_text(document)
     cards = {card.name: card for card in Shelf(tmp_path).cards()}
     assert cards[good.name].status == "done"
-    assert cards[bad.name].topic == "Is it so?"
+    assert (cards[bad.name].topic, cards[bad.name].headline) == ("Is it so?", UNREADABLE)
+
+
+def test_a_result_of_another_shape_is_told_in_one_line(tmp_path: Path) -> None:
+    run = staged(tmp_path)
+    whole = json.loads(run.result_path.read_bytes())
+    for key in ("summary", "flags", "spent", "receipt", "status"):
+        foreign = {name: value for name, value in whole.items() if name != key}
+        run.result_path.write_text(json.dumps(foreign), "utf-8")
+        assert [card.headline for card in Shelf(tmp_path).cards()] == [UNREADABLE]
+    with serving(tmp_path) as site, site.client() as client:
+        assert text_of(client.get("/")).count(UNREADABLE) == 1
+        told = client.get(f"/api/runs/{run.name}").json()
+        assert (told["summary"], told["flags"], told["status"]) == (None, [], "failed")
+    run.result_path.write_text("")
+    assert [card.status for card in Shelf(tmp_path).cards()] == ["interrupted"]
+
+
+def test_a_card_shows_the_first_warning_and_how_many_more_there_are(tmp_path: Path) -> None:
+    run = staged(tmp_path)
+    document = json.loads(run.result_path.read_bytes())
+    flags = [
+        {"code": "a_note", "text": "A note.", "severity": "note"},
+        {"code": "a_warning", "text": "<b>Beware</b>.", "severity": "warning"},
+        {"code": "another", "text": "And beware.", "severity": "warning"},
+    ]
+    with serving(tmp_path) as site, site.client() as client:
+        told = ((flags, "<b>Beware</b>. and 2 more"), (flags[:1], "1 note"), (flags[1:2], "<b>Beware</b>."))
+        for number, (few, shown) in enumerate(told):
+            run.result_path.write_text(json.dumps(document | {"flags": few}), "utf-8")
+            os.utime(run.result_path, ns=(number, number))
+            page = client.get("/")
+            assert shown in text_of(page)
+            assert "<b>Beware" not in page.text
+            assert ("more" in text_of(page)) == (len(few) > 1)
 
 
 def test_one_under_way_is_on_top(tmp_path: Path) -> None:
@@ -128,26 +164,16 @@ def test_one_under_way_is_on_top(tmp_path: Path) -> None:
         assert text.count("14 calls") == text.count("calls") == 2, "nobody counted those of a debate without a result"
 
 
-def test_every_protocol_s_decision_fits_a_line(runs: Runs) -> None:
-    said = {name: decision_of(run.result() or {}) for name, run in runs.items()}
+def test_every_headline_fits_a_line_and_is_that_of_the_result(runs: Runs) -> None:
+    shelf = {card.name: card for card in Shelf(runs["duel"].path.parent).cards()}
+    said = {name: shelf[run.name].headline for name, run in runs.items()}
+    for name, run in runs.items():
+        stored = stored_result(run)
+        assert stored is not None
+        assert said[name] == one_line(stored.summary.headline)[: len(said[name])] or said[name].endswith("…")
+        assert list(shelf[run.name].flags) == stored.flags
     assert said["arena"] == "Approved: Cache the compiled modules between runs, keyed by their sources. Round 6."
-    assert said["panel"] == "Accept, 100% of the weight"
-    assert said["persuasion"] == "Pia, the proponent, wins"
-    assert said["stopped"] == "the limit of 5 calls is reached"
-    assert said["chaired"] in ("Affirmative wins", "Negative wins", "Consensus", "Draw", "Deadlock")
+    assert said["stopped"] == "No verdict yet"
+    assert shelf[runs["stopped"].name].warning == "Stopped at a limit: the limit of 5 calls is reached."
     assert all(line and "\n" not in line and len(line) <= 280 for line in said.values())
-    assert decision_of({"protocol": "arena", "decision": None, "reason": None}) == "Nothing was decided"
     assert moot.printable(said["hostile"]) == said["hostile"]
-
-
-@pytest.mark.parametrize(
-    ("verdict", "decision", "line"),
-    [
-        ("rejected", "Cache it.", "Rejected: Cache it."),
-        ("needs_review", "Cache it.", "Needs review: Cache it."),
-        ("approved_with_conditions", "Cache it.", "Approved with conditions: Cache it."),
-        ("needs_review", None, "Needs review: nothing was decided"),
-    ],
-)
-def test_what_was_not_approved_does_not_look_like_a_decision(verdict: str, decision: str | None, line: str) -> None:
-    assert decision_of({"protocol": "arena", "verdict": verdict, "decision": decision}) == line

@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 import moot
+from moot.engine.registry import OFFERED
 from moot.argument.formats import Loss
 from tests.kit.arenas import arena
 from tests.kit.chaired import hold
@@ -54,11 +55,11 @@ def test_no_page_has_a_script_or_a_style_of_its_own(client: httpx.Client, runs: 
 @pytest.mark.parametrize(
     ("protocol", "told"),
     [
-        ("duel", ["Ada wins", "The judge named the winner", "One judge, no vote: Ada 8, Bo 6"]),
+        ("duel", ["Ada wins, 8 to 6", "The judge named the winner", "First impressions alone (Ada 5, Bo 6)"]),
         ("panel", ["Accept", "accept 5", "Carried with 100"]),
-        ("persuasion", ["Pia, the proponent, wins", "1 concession, 0 retractions", "Nobody voted", "A1"]),
+        ("persuasion", ["Pia, the proponent, wins", "1 concession and 0 retractions", "A1"]),
         ("arena", ["Cache the compiled modules between runs", "Ada 3", "The debate brought no change of mind"]),
-        ("chaired", ["Nobody voted", "By the chair, after 1 round"]),
+        ("chaired", ["It is a draw", "By the chair, after 1 round"]),
     ],
 )
 def test_the_verdict_comes_first_for_every_protocol(
@@ -75,7 +76,7 @@ def test_the_verdict_comes_first_for_every_protocol(
 
 
 def test_the_page_has_the_sections_of_the_report(client: httpx.Client, runs: Runs) -> None:
-    for protocol in moot.PROTOCOLS:
+    for protocol in OFFERED:
         report = (runs[protocol].path / "report.html").read_text("utf-8") if protocol != "arena" else None
         report = report or asyncio.run(moot.export(runs[protocol], "html"))
         page = client.get(f"/runs/{runs[protocol].name}").text
@@ -207,7 +208,7 @@ def test_versions_show_what_changed(client: httpx.Client, runs: Runs) -> None:
     assert any("Delete" in one for one in gone)
     idea = text_of(client.get(f"/runs/{runs['revised'].name}/versions"))
     assert "[put in: small ]" in idea
-    assert "Nothing here has versions" in text_of(client.get(f"/runs/{runs['duel'].name}/versions"))
+    assert "Nothing was revised" in text_of(client.get(f"/runs/{runs['duel'].name}/versions"))
 
 
 def test_readers_vote_and_are_compared_with_the_verdict(runs: Runs, tmp_path: Path) -> None:
@@ -255,9 +256,9 @@ def test_a_debate_that_never_began_and_one_that_cannot_be_read(runs: Runs, tmp_p
         listed = text_of(client.get("/"))
         assert "How should we cut the build time?" in listed
         assert "broken" in listed
-        assert "The arena had not begun" in text_of(client.get("/runs/early"))
+        assert "The debate had not begun" in text_of(client.get("/runs/early"))
         assert "Nothing was read from a reply" in text_of(client.get("/runs/early/ballots"))
-        assert "Nothing here has versions" in text_of(client.get("/runs/early/versions"))
+        assert "Nothing was revised" in text_of(client.get("/runs/early/versions"))
         assert "It was not" in text_of(client.get("/compare?a=early&b=early"))
         for path in ("/runs/early/as/ada", "/runs/early/contest", "/runs/broken", "/compare?a=early&b=broken"):
             assert client.get(path).status_code == 422, path
@@ -268,7 +269,7 @@ def test_changes_that_are_voted_on_one_by_one(tmp_path: Path) -> None:
     made = len((run.result() or {})["changes"])
     with serving(tmp_path / "runs") as site, site.client() as client:
         assert f"{made} of {made} changes to make" in text_of(client.get("/"))
-        assert f"On each of {made} changes by itself" in text_of(client.get(f"/runs/{run.name}"))
+        assert f"{made} of {made} changes to make" in text_of(client.get(f"/runs/{run.name}"))
 
 
 def test_what_was_struck_from_the_record_is_on_no_page(tmp_path: Path) -> None:
@@ -289,9 +290,10 @@ def test_a_debate_judged_again_can_be_read_too(tmp_path: Path) -> None:
     counted = moot.find_run(again(moot.find_run(arena(tmp_path / "runs")[0].run), rules=["borda"], judges=[]).run)
     with serving(tmp_path / "runs") as site, site.client() as client:
         listed = text_of(client.get("/?protocol=rejudging"))
-        assert "Judged again: Bo wins, not as before" in listed
-        assert "Counted again: another result under" in listed
-        assert "By 1 judge, who read it again" in text_of(client.get(f"/runs/{anew.name}"))
-        assert "By counting the same votes under other rules" in text_of(client.get(f"/runs/{counted.name}"))
+        assert "Bo wins, and not Ada" in listed
+        assert "The original judgement is not upheld: Kim named Ada." in listed
+        assert "The count stands under every rule" in listed
+        assert "1 judge read it again" in text_of(client.get(f"/runs/{anew.name}"))
+        assert "the same votes were counted by 1 other rule" in text_of(client.get(f"/runs/{counted.name}"))
         for path in [*pages_about(anew), *pages_about(counted), f"/compare?a={run.name}&b={anew.name}"]:
             assert client.get(path).status_code == 200, path

@@ -12,8 +12,6 @@ from moot.protocols.persuasion.payloads import Framework
 from moot.protocols.persuasion.result import outcome
 from moot.protocols.persuasion.summary import name_of
 
-WORDS = {"PRO": "the proponent wins", "OPP": "the opponent wins", None: "the moderator would have to decide"}
-
 
 def contestable(entries: Sequence[Entry]) -> Contestable | None:
     """The framework as it stands in the log; None before there is one."""
@@ -24,7 +22,11 @@ def contestable(entries: Sequence[Entry]) -> Contestable | None:
     return Contestable(
         graph=graph_from({one.id: one.content for one in found.arguments}, found.relations),
         verdict=lambda graph: _winner(found, graph),
-        words=WORDS,
+        words={
+            "PRO": f"{name_of(header, 'PRO')}, the proponent, wins",
+            "OPP": f"{name_of(header, 'OPP')}, the opponent, wins",
+            None: "the moderator would have to decide",
+        },
         sides={one.id: name_of(header, one.side) for one in found.arguments},
         given_up=found.ended if found.decided_by in ("concession", "retraction") else None,
     )
