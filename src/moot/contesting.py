@@ -34,13 +34,16 @@ class Contested:
     @property
     def summary(self) -> str:
         """What moved, in plain words, a sentence to a line."""
-        first, *rest = self.contest.summary.split("\n")
+        return "\n".join(self.sentences())
+
+    def sentences(self) -> list[str]:
+        first, *rest = self.contest.sentences()
         moved = f"By the scores {self.words[self.before]}"
         moved += f"; now {self.words[self.after]}." if self.moved else ", as before."
         lines = [first, moved, *rest]
         if self.given_up:
             lines.append(f"The debate itself was not decided by scores: {self.given_up}.")
-        return "\n".join(lines)
+        return lines
 
     def document(self) -> dict[str, Any]:
         from moot.argument.contest import edit_in_words

@@ -124,9 +124,10 @@ class Contest:
     @property
     def summary(self) -> str:
         """What moved, in plain words; a sentence to a line."""
-        return "\n".join(self._sentences())
+        return "\n".join(self.sentences())
 
-    def _sentences(self) -> Iterator[str]:
+    def sentences(self) -> Iterator[str]:
+        """What was contested first, then what moved."""
         yield f"Contested: {'; '.join(map(edit_in_words, self.edits)) or 'nothing'}."
         if self.question:
             was, now = _said(self.verdict_before), _said(self.verdict_after)

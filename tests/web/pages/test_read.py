@@ -13,8 +13,8 @@ import httpx
 import pytest
 
 import moot
-from moot.engine.registry import OFFERED
 from moot.argument.formats import Loss
+from moot.engine.registry import OFFERED
 from tests.kit.arenas import arena
 from tests.kit.chaired import hold
 from tests.kit.duels import staged

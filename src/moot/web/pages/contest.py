@@ -95,7 +95,7 @@ def _contested(run: moot.Run, struck: Sequence[str]) -> dict[str, Any]:
         "now": _headline(found.words[contested.after]) if contested else None,
         "given_up": found.given_up,
         "moved": contested.moved if contested else False,
-        "summary": contested.summary.split("\n") if contested else [],
+        "summary": contested.sentences() if contested else [],
     }
 
 

@@ -1,0 +1,81 @@
+"""Reasons are data: nothing in moot looks for words in the sentences that moot itself makes."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import moot
+
+SOURCE = Path(moot.__file__).parent
+TOLD = {"reason", "error", "failure", "detail", "fault", "message", "notices", "summary"}
+"""Attributes that hold a sentence for people."""
+CUTS = {"startswith", "endswith", "partition", "rpartition", "split", "removeprefix", "removesuffix", "find", "index"}
+SEARCHES = {"search", "match", "fullmatch", "findall", "finditer", "sub", "split"}
+OF_OTHERS = {
+    "models/embedded.py": "what the loader of a library says",
+    "yaml_files.py": "what the parser of YAML says",
+}
+
+
+def errors_in(tree: ast.AST) -> set[str]:
+    return {node.name for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler) and node.name}
+
+
+def is_sentence(node: ast.AST, errors: set[str]) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id="str"), args=[ast.Name(id=name)]):
+            return name in errors
+        case ast.Attribute(attr=name):
+            return name in TOLD
+        case ast.BoolOp(values=[first, *_]):
+            return is_sentence(first, errors)
+        case _:
+            return False
+
+
+def looked_into(text: str) -> Iterator[int]:
+    """The lines where a sentence is taken apart, or looked into for words."""
+    tree = ast.parse(text)
+    errors = errors_in(tree)
+    for node in ast.walk(tree):
+        match node:
+            case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[where]) if is_sentence(where, errors):
+                yield node.lineno
+            case ast.Compare(ops=[ast.Eq() | ast.NotEq()], left=left, comparators=[right]):
+                words = isinstance(right, ast.Constant) and isinstance(right.value, str) and " " in right.value
+                if is_sentence(left, errors) and (words or (isinstance(right, ast.Name) and right.id.isupper())):
+                    yield node.lineno
+            case ast.Call(func=ast.Attribute(value=held, attr=how), args=[_, *_]) if how in CUTS and is_sentence(
+                held, errors
+            ):
+                yield node.lineno
+            case ast.Call(func=ast.Attribute(attr=how), args=args) if how in SEARCHES:
+                if any(is_sentence(one, errors) for one in args):
+                    yield node.lineno
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'reached = re.search(PATTERN, result.reason or "")',
+        'minutes = "have passed" in result.reason',
+        "chosen = entry.data.reason == CHOSEN",
+        'answered = (sent.reason or "").startswith("it answered")',
+        'why = row.detail.removeprefix("not debated: ")',
+        'try: pass\nexcept ConfigError as error:\n    again = "no topic" in str(error)',
+    ],
+)
+def test_such_lines_are_found(line: str) -> None:
+    assert list(looked_into(line))
+
+
+def test_no_sentence_of_our_own_is_looked_into() -> None:
+    found = [
+        f"{path.relative_to(SOURCE)}:{line}"
+        for path in sorted(SOURCE.rglob("*.py"))
+        if str(path.relative_to(SOURCE)) not in OF_OTHERS
+        for line in looked_into(path.read_text("utf-8"))
+    ]
+    assert found == []
