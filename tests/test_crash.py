@@ -181,7 +181,7 @@ def test_what_a_machine_took_down_with_it_is_asked_for_again(tmp_path: Path, los
     run = undisturbed(tmp_path, 2)
     run.result_path.unlink()  # it went down before there was one
     whole = run.entries()
-    for target in (len(whole), None):
+    for target in (whole[-1].seq, None):
         moot.append_outside(run, phase="verdict", speaker="Reader", type="note", content=f"On {target}.", target=target)
     lose(run, lost)
     again = not_yet_paid(harsh_script(2), run.records())
@@ -194,7 +194,7 @@ def test_what_a_machine_took_down_with_it_is_asked_for_again(tmp_path: Path, los
     # One note has moved up; the other spoke of an entry that is gone.
     assert [entry.content for entry in entries if entry.outside] == ["On None."]
     [aside] = set_aside(run).values()
-    assert [json.loads(line)["content"] for line in aside.splitlines()[-2:]] == [f"On {len(whole)}.", "On None."]
+    assert [json.loads(line)["content"] for line in aside.splitlines()[-2:]] == [f"On {whole[-1].seq}.", "On None."]
     assert_sound(run)
 
 

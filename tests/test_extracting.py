@@ -14,9 +14,9 @@ from tests.kit.command import moot as command
 from tests.kit.duels import assert_sound, staged
 from tests.kit.persuasions import persuade
 
-GOOD = {"entry": 5, "quote": "Statement 1, by A. In two lines.", "claim": "A has a statement."}
-ALSO = {"entry": 9, "quote": "Statement 2, by B.\nIn two lines.", "claim": "B has one, too."}
-WRONG = {"entry": 5, "quote": "Statement 1, by somebody else.", "claim": "Invented."}
+GOOD = {"entry": 4, "quote": "Statement 1, by A. In two lines.", "claim": "A has a statement."}
+ALSO = {"entry": 8, "quote": "Statement 2, by B.\nIn two lines.", "claim": "B has one, too."}
+WRONG = {"entry": 4, "quote": "Statement 1, by somebody else.", "claim": "Invented."}
 LINKS = {"relations": [{"source": "A2", "target": "A1", "kind": "rebut"}]}
 
 
@@ -29,7 +29,7 @@ def extract(run: moot.Run, script: dict[str, Any], **changes: Any) -> tuple[moot
 def run(tmp_path: Path) -> moot.Run:
     run = staged(tmp_path)
     turns = [entry for entry in run.entries() if entry.type == "turn"]
-    assert [entry.seq for entry in turns] == [5, 9]
+    assert [entry.seq for entry in turns] == [4, 8]
     return run
 
 
@@ -40,8 +40,8 @@ def test_arguments_are_anchored_in_the_entries_they_quote(run: moot.Run) -> None
         assert entries[one.entry].content[one.start : one.end] == one.quote
         assert one.speaker == entries[one.entry].speaker
     assert [(one.name, one.entry, one.text) for one in found.arguments] == [
-        ("A1", 5, "A has a statement."),
-        ("A2", 9, "B has one, too."),
+        ("A1", 4, "A has a statement."),
+        ("A2", 8, "B has one, too."),
     ]
     assert (found.refused, found.failures, found.calls) == ([], [], 2)
     graph = formats.read(run.path / "arguments.json")
@@ -64,9 +64,9 @@ def test_words_that_are_not_in_the_entry_go_back_and_are_then_refused(run: moot.
         ]
     }
     found, model = extract(run, script)
-    assert "entry 5 does not say" in model.requests[1].messages[-1].content
+    assert "entry 4 does not say" in model.requests[1].messages[-1].content
     assert "there is no entry 77" in model.requests[2].messages[-1].content
-    assert [one.entry for one in found.arguments] == [9]
+    assert [one.entry for one in found.arguments] == [8]
     assert len(found.refused) == 1
     assert "Invented." in found.refused[0]
 
@@ -126,7 +126,7 @@ def test_the_command_and_the_export_of_what_it_found(run: moot.Run) -> None:
     script.write_text(json.dumps({"extractor@1/read": {"arguments": [GOOD, ALSO]}, "extractor@links/relate": LINKS}))
     told = command("argue", "extract", str(run.path), "-m", f"scripted/{script}")
     assert told.code == 0, told.err
-    assert "A1  entry 5, Ada: A has a statement." in told.out
+    assert "A1  entry 4, Ada: A has a statement." in told.out
     assert "A2 rebuts A1" in told.out
     assert command("export", str(run.path), "--to", "tgf").out.startswith("A1 A has a statement.\nA2")
 

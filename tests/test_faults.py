@@ -183,7 +183,7 @@ def test_the_failure_of_one_does_not_hide_the_same_of_another(tmp_path: Path) ->
     result = play(small_config(tmp_path, roles=roles), first, ScriptedModel(script))
     assert result.status == "failed"
     told = [(one.agent, one.key) for one in result.failures if "out of order" in one.reason]
-    assert told == [("Bo", "B/turn/2"), ("Ada", "seq 2")]
+    assert told == [("Bo", "B/turn/2"), ("Ada", "seq 1")]
 
 
 def test_whoever_cannot_speak_is_named_where_others_can(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,7 +51,7 @@ def switches(run: moot.Run) -> list[Switch]:
     return [entry.data for entry in run.entries() if isinstance(entry.data, Switch)]
 
 
-@pytest.mark.parametrize("at", range(1, ENTRIES + 1))
+@pytest.mark.parametrize("at", range(ENTRIES))
 def test_a_fork_at_every_entry(original: moot.Run, tmp_path: Path, at: int) -> None:
     entries, before = original.entries(), files(original)
     twin = moot.fork(original, at, out=str(tmp_path))
@@ -59,29 +59,29 @@ def test_a_fork_at_every_entry(original: moot.Run, tmp_path: Path, at: int) -> N
     model = ScriptedModel(other_words)
     result = take_up(twin, model)
     assert result.status == "done"
-    assert said(twin.entries()[:at]) == said(entries[:at])
+    assert said(twin.entries()[: at + 1]) == said(entries[: at + 1])
     # Everything after that is asked for, once, and nothing before it.
-    told = {entry.call for entry in entries[:at]}
+    told = {entry.call for entry in entries[: at + 1]}
     asked = [request.key for request in model.requests]
     assert not told & set(asked)
-    assert {entry.call for entry in entries[at:]} <= set(asked)
+    assert {entry.call for entry in entries[at + 1 :]} <= set(asked)
     assert sorted([*asked, *(one.key for one in inherited if one.kind == "reply")]) == sorted(full_script(TURNS))
-    assert all(entry.call in asked for entry in twin.entries()[at:])
+    assert all(entry.call in asked for entry in twin.entries()[at + 1 :])
     assert result.spent.calls == len(asked)
     assert_sound(twin)
     assert files(original) == before
 
 
-@pytest.mark.parametrize("at", range(1, ENTRIES + 1))
+@pytest.mark.parametrize("at", range(ENTRIES))
 def test_other_models_in_a_fork_are_named(original: moot.Run, tmp_path: Path, at: int) -> None:
     entries = original.entries()
     twin = moot.fork(original, at, out=str(tmp_path), model=OTHER)
     assert take_up(twin, ScriptedModel(other_words, name=OTHER)).status == "done"
-    assert without_models(twin.entries()[:at]) == without_models(entries[:at])
+    assert without_models(twin.entries()[: at + 1]) == without_models(entries[: at + 1])
     header = twin.entries()[0].data
     assert isinstance(header, Header)
     assert all(member.models == [OTHER] for member in header.cast)
-    spoke = {one.agent for one in original.records() if one.key in {entry.call for entry in entries[:at]}}
+    spoke = {one.agent for one in original.records() if one.key in {entry.call for entry in entries[: at + 1]}}
     speak = {one.agent for one in twin.records() if one.model == OTHER}
     names = {"A": "Ada", "B": "Bo", "judge": "Kim", None: ""}
     assert sorted(one.agent for one in switches(twin)) == sorted(names[part] for part in spoke & speak)
@@ -93,9 +93,9 @@ def test_other_models_in_a_fork_are_named(original: moot.Run, tmp_path: Path, at
 
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_a_fork_is_there_whole_or_not_at_all(original: moot.Run, tmp_path: Path, moment: str) -> None:
-    in_process("fork", original.path, tmp_path, 10, moment)
+    in_process("fork", original.path, tmp_path, 9, moment)
     steps = sorted(tmp_path.iterdir())
-    whole = moot.fork(original, 10, out=str(tmp_path / "whole"))
+    whole = moot.fork(original, 9, out=str(tmp_path / "whole"))
     assert len(steps) > len(whole.records())
     for step in steps:
         for twin in moot.list_runs(str(step)):
@@ -104,17 +104,17 @@ def test_a_fork_is_there_whole_or_not_at_all(original: moot.Run, tmp_path: Path,
     assert sum(len(moot.list_runs(str(step))) for step in steps) in (1, 2)
 
 
-@pytest.mark.parametrize("at", [0, -1, ENTRIES + 1])
+@pytest.mark.parametrize("at", [-1, ENTRIES, ENTRIES + 1])
 def test_there_is_no_fork_where_there_is_no_entry(original: moot.Run, tmp_path: Path, at: int) -> None:
-    with pytest.raises(moot.ConfigError, match=f"has entries 1 to {ENTRIES}; it cannot be forked at {at}"):
+    with pytest.raises(moot.ConfigError, match=f"cannot be forked at {at}: it has {ENTRIES} entries, counted from 0"):
         moot.fork(original, at, out=str(tmp_path))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_fork_of_a_fork(original: moot.Run, tmp_path: Path) -> None:
-    twin = moot.fork(original, 8, out=str(tmp_path / "one"))
+    twin = moot.fork(original, 7, out=str(tmp_path / "one"))
     take_up(twin, ScriptedModel(other_words))
-    third = moot.fork(twin, 12, out=str(tmp_path / "two"))
+    third = moot.fork(twin, 11, out=str(tmp_path / "two"))
     model = ScriptedModel(full_script(TURNS))
     third_result = take_up(third, model)
     assert said(third.entries()[:8]) == said(original.entries()[:8])
@@ -126,14 +126,14 @@ def test_a_fork_of_a_fork(original: moot.Run, tmp_path: Path) -> None:
 def test_a_fork_of_a_debate_that_stopped(tmp_path: Path) -> None:
     run = moot.find_run(play(small_config(tmp_path / "one", max_calls=7), ScriptedModel(full_script(2))).run)
     before, at = files(run), len(run.entries())
-    twin = moot.fork(run, at, out=str(tmp_path / "two"), max_calls=50)
+    twin = moot.fork(run, at - 1, out=str(tmp_path / "two"), max_calls=50)
     assert take_up(twin, ScriptedModel(other_words)).status == "done"
     assert said(twin.entries()[:at]) == said(run.entries())
     assert files(run) == before
 
 
 def test_limits_of_a_fork_are_its_own(original: moot.Run, tmp_path: Path) -> None:
-    twin = moot.fork(original, 6, out=str(tmp_path), max_calls=2)
+    twin = moot.fork(original, 5, out=str(tmp_path), max_calls=2)
     model = ScriptedModel(other_words)
     result = take_up(twin, model)
     assert (result.status, result.spent.calls, len(model.requests)) == ("limit", 2, 2)
@@ -179,7 +179,7 @@ def test_going_on_with_another_model_for_one_of_them(tmp_path: Path) -> None:
 
 
 def test_the_report_says_which_calls_were_inherited(original: moot.Run, tmp_path: Path) -> None:
-    twin = moot.fork(original, 8, out=str(tmp_path), model=OTHER)
+    twin = moot.fork(original, 7, out=str(tmp_path), model=OTHER)
     result = take_up(twin, ScriptedModel(other_words, name=OTHER))
     report = (twin.path / "report.md").read_text("utf-8")
     inherited = [one for one in twin.records()[: twin.config.inherited] if one.kind == "reply"]

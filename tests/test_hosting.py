@@ -70,21 +70,21 @@ def test_followers_who_come_at_any_time_are_told_everything_once(tmp_path: Path)
     async def do(host: Host) -> None:
         name = await host.start(small_config(tmp_path, TURNS))
         assert host.under_way == [name]
-        early = [asyncio.create_task(heard(host.follow(name, after))) for after in (0, 3, 100)]
+        early = [asyncio.create_task(heard(host.follow(name, after))) for after in (-1, 3, 100)]
         await until(lambda: len(host.find(name).entries()) == 4 * TURNS + 3)
         late = host.follow(name, 5)
         from_five = [await anext(late)]
         open_gates.set()
         from_start, from_three, from_beyond = [await one for one in early]
-        assert written(from_start) == list(range(1, ENTRIES + 1))
-        assert written(from_three) == list(range(4, ENTRIES + 1))
+        assert written(from_start) == list(range(ENTRIES))
+        assert written(from_three) == list(range(4, ENTRIES))
         assert written(from_beyond) == []
-        assert written(from_five + await heard(late)) == list(range(6, ENTRIES + 1))
+        assert written(from_five + await heard(late)) == list(range(6, ENTRIES))
         assert from_start[-1] == Ended("done", None)
         assert host.under_way == []
         # Who comes afterwards reads the same from disk.
         assert written(await heard(host.follow(name))) == written(from_start)
-        assert (await heard(host.follow(name, ENTRIES)))[-1] == Ended("done", None)
+        assert (await heard(host.follow(name, ENTRIES - 1)))[-1] == Ended("done", None)
 
     at_host(tmp_path, do, model)
 
@@ -197,8 +197,8 @@ def test_a_debate_that_is_stopped_can_be_taken_up_again(tmp_path: Path) -> None:
         (found,) = moot.list_runs(str(tmp_path))
         before = len(found.entries())
         assert await host.resume(found.name) == found.name
-        news = await heard(host.follow(found.name, before))
-        assert written(news) == list(range(before + 1, ENTRIES + 1))
+        news = await heard(host.follow(found.name, before - 1))
+        assert written(news) == list(range(before, ENTRIES))
         assert news[-1] == Ended("done", None)
 
     at_host(tmp_path, go_on, second)
@@ -224,7 +224,7 @@ def test_who_came_while_another_process_had_the_run_is_asked_once_it_is_ours(tmp
             told.append(news)
             if isinstance(news, Awaiting) and news.questions:
                 break
-        assert written(told) == list(range(1, len(found.entries()) + 1))
+        assert written(told) == list(range(len(found.entries())))
         assert isinstance(told[-1], Awaiting)
         assert [one.person for one in told[-1].questions] == ["Robin"]
 
@@ -280,7 +280,7 @@ def test_what_is_appended_from_outside_is_told_in_its_place(tmp_path: Path) -> N
         moot.append_outside(host.find(name), speaker="Kiran", **fields)
         open_gates.set()
         news = await following
-        assert written(news) == list(range(1, ENTRIES + 3))
+        assert written(news) == list(range(ENTRIES + 2))
         notes = {one.entry.seq: one.entry.speaker for one in news if isinstance(one, Written) and one.entry.outside}
         assert notes == {seq: "Robin", seq + 1: "Kiran"}
 
@@ -324,19 +324,19 @@ def test_struck_text_is_taken_back(tmp_path: Path) -> None:
     statement = "The moon is made of tramlines."
     answers = {
         "promoter@r1/turn": turn("new_point", statement, ABSENT),
-        "detractor@r1/turn": turn("source_challenge", "Made up.", ABSENT, target_seq=9, claim="made of tramlines"),
+        "detractor@r1/turn": turn("source_challenge", "Made up.", ABSENT, target_seq=8, claim="made of tramlines"),
     }
     found, _ = hold(tmp_path, answers)
     entries = found.entries()
     struck = next(entry.seq for entry in entries if entry.content == statement)
-    told = [list(readable_since(found, entries[: at + 1], at)) for at in range(len(entries))]
-    assert [one.entry.content for one in told[struck - 1]] == [statement]
+    told = [list(readable_since(found, entries[: at + 1], at - 1)) for at in range(len(entries))]
+    assert [one.entry.content for one in told[struck]] == [statement]
     again = [one.entry for news in told for one in news if one.again]
     assert struck in [one.seq for one in again]
     assert statement not in str(again)
     # Who comes back after the ruling is told as well, and who begins then never sees it.
     assert struck in [one.entry.seq for one in readable_since(found, entries, struck) if one.again]
-    assert statement not in str(list(readable_since(found, entries, 0)))
+    assert statement not in str(list(readable_since(found, entries, -1)))
 
 
 def test_a_finished_arena_is_remembered(tmp_path: Path) -> None:

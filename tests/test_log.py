@@ -65,7 +65,7 @@ def test_entries_are_numbered_and_chained_whoever_writes(tmp_path: Path, writers
     logs = [Log(path) for _ in range(3)]
     for number, writer in enumerate(writers, 1):
         entry = logs[writer].append(draft(f"{number} by {writer}"))
-        assert entry.seq == number
+        assert entry.seq == number - 1
         assert entry.prev == (line_hash(path.read_bytes().splitlines()[-2]) if number > 1 else GENESIS)
     for log in logs:
         log.close()
@@ -101,11 +101,11 @@ def test_a_writer_goes_on_after_what_another_left_cut_off(tmp_path: Path) -> Non
     log = Log(path)
     log.append(draft("one"))
     with path.open("ab") as dying:
-        dying.write(b'{"seq": 2, "conte')
-    assert log.append(draft("two")).seq == 2
+        dying.write(b'{"seq": 1, "conte')
+    assert log.append(draft("two")).seq == 1
     log.close()
     assert [entry.content for entry in read_log(path)] == ["one", "two"]
-    assert (tmp_path / "log.jsonl.torn-1").read_bytes() == b'{"seq": 2, "conte'
+    assert (tmp_path / "log.jsonl.torn-1").read_bytes() == b'{"seq": 1, "conte'
 
 
 def test_a_log_that_was_shortened_is_not_written_to(tmp_path: Path) -> None:
@@ -150,5 +150,5 @@ def test_a_seq_out_of_place_is_damage(tmp_path: Path) -> None:
     written(path, "one", "two", "three")
     first, second, third = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(first + third + second)
-    with pytest.raises(moot.RunDamaged, match="line 2 has seq 3"):
+    with pytest.raises(moot.RunDamaged, match="line 2 has seq 2, not 1"):
         Log(path)

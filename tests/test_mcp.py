@@ -92,7 +92,7 @@ def test_a_debate_is_started_followed_and_read(tmp_path: Path) -> None:
         rest = answer.structured_content
         assert rest is not None
         seen = [one["seq"] for one in (*first["entries"], *rest["entries"])]
-        assert seen == list(range(1, len(seen) + 1))
+        assert seen == list(range(len(seen)))
         assert len(heard) == len(rest["entries"])
         assert rest["status"] == "done"
         assert {one["private"] for one in first["entries"]} == {True, False}

@@ -50,7 +50,7 @@ def outcome(document: Mapping[str, Any] | None) -> dict[str, Any]:
 
 def assert_orderly(run: moot.Run, entries: int) -> None:
     assert run.log_path.read_bytes().endswith(b"\n")
-    assert [entry.seq for entry in run.entries()] == list(range(1, entries + 1))
+    assert [entry.seq for entry in run.entries()] == list(range(entries))
     assert list(run.path.glob("*.torn-*")) == []
     assert_sound(run)
 
@@ -134,7 +134,7 @@ def test_an_entry_may_come_before_the_debate_has_begun(tmp_path: Path) -> None:
     run = moot.Run(tmp_path / "begun")
     run.path.mkdir()
     run.write("config.yaml", small_config(tmp_path).frozen())
-    assert append(run) == 1
+    assert append(run) == 0
     result = take_up(run, ScriptedModel(full_script(2)))
     alone = staged(tmp_path / "alone")
     assert unnumbered(own(run)) == unnumbered(alone.entries())
@@ -144,11 +144,11 @@ def test_an_entry_may_come_before_the_debate_has_begun(tmp_path: Path) -> None:
 
 def test_an_entry_says_what_it_was_given(tmp_path: Path) -> None:
     run = staged(tmp_path)
-    seq = append(run, speaker="Bo", type="turn", sources=[SOURCE], rebuttal_to=5, target=7)
+    seq = append(run, speaker="Bo", type="turn", sources=[SOURCE], rebuttal_to=4, target=6)
     entry = run.entries()[-1]
-    assert entry.seq == seq == len(run.entries())
+    assert entry.seq == seq == len(run.entries()) - 1
     assert entry.outside and entry.to == [] and entry.call is None
-    assert (entry.speaker, entry.type, entry.rebuttal_to_seq, entry.target_seq) == ("Bo", "turn", 5, 7)
+    assert (entry.speaker, entry.type, entry.rebuttal_to_seq, entry.target_seq) == ("Bo", "turn", 4, 6)
     assert [source.model_dump() for source in entry.sources] == [SOURCE]
     assert append(run, target=seq) == seq + 1
 
@@ -176,7 +176,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "source without a field": ({"sources": [{"url": "u", "title": "t"}]}, r"0\.accessed: Field required"),
     "source with one too many": ({"sources": [SOURCE | {"by": "me"}]}, r"0\.by: Extra"),
     "source of another type": ({"sources": [SOURCE | {"url": 7}]}, r"0\.url: "),
-    "seq 0": ({"target": 0}, "--target 0: there is no such entry; the log has 1 to 13"),
+    "next seq": ({"target": 13}, "--target 13: there is no such entry; the log has 13, counted from 0"),
     "seq to come": ({"target": 14}, "--target 14: there is no such entry"),
     "negative seq": ({"rebuttal_to": -1}, "--rebuttal-to -1: there is no such entry"),
 }
@@ -208,10 +208,10 @@ def test_the_command_line_appends_too(tmp_path: Path) -> None:
     run = staged(tmp_path)
     content = tmp_path / "content.txt"
     content.write_text("Grüße\naus der Datei", "utf-8")
-    code, output, errors = command(run, str(content), "--sources", json.dumps([SOURCE]), "--target", "5")
-    assert (code, output, errors) == (0, "14\n", "")
+    code, output, errors = command(run, str(content), "--sources", json.dumps([SOURCE]), "--target", "4")
+    assert (code, output, errors) == (0, "13\n", "")
     entry = run.entries()[-1]
-    assert (entry.content, entry.target_seq, entry.outside) == ("Grüße\naus der Datei", 5, True)
+    assert (entry.content, entry.target_seq, entry.outside) == ("Grüße\naus der Datei", 4, True)
     half = json.dumps([SOURCE | {"title": "\ud800"}])
     code, output, errors = command(run, str(content), "--sources", half)
     assert (code, output) == (2, "")

@@ -128,7 +128,7 @@ def test_a_whole_new_chain_does_not_fit_the_receipt(run: moot.Run) -> None:
     for number in range(1, len(lines_of(run)) + 1):
         lines = forged(run, number, lambda entry: entry.update(content="Something else."))
         faults = verified(run, "log.jsonl", b"".join(lines)).faults
-        assert faults == [f"entry {len(lines)} is not the one the receipt was made for: it was altered"]
+        assert faults == [f"entry {len(lines) - 1} is not the one the receipt was made for: it was altered"]
 
 
 def test_entries_after_the_end_are_found(run: moot.Run) -> None:

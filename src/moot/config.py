@@ -65,7 +65,7 @@ class _Origin(BaseModel):
     """Where a forked run came from: which run, up to which entry, and how many records of its journal."""
 
     run: str
-    at: int = Field(ge=1)
+    at: int = Field(ge=0)
     records: int = Field(0, ge=0)
 
 

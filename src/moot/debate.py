@@ -115,12 +115,12 @@ def fork(folder: Run, at: int, **changes: Any) -> Run:
     Entries from outside stay where they were appended.
     """
     entries, given = folder.entries(), {key: value for key, value in changes.items() if value is not None}
-    if not 1 <= at <= len(entries):
-        raise ConfigError(f"{folder.name} has entries 1 to {len(entries)}; it cannot be forked at {at}")
+    if not 0 <= at < len(entries):
+        raise ConfigError(f"{folder.name} cannot be forked at {at}: it has {len(entries)} entries, counted from 0")
     # The address of a database is kept without its password, so it is taken from where the run was found.
     out = {} if folder.folder else {"out": folder.place.out}
     options = checked(Options, folder.config.options.model_dump() | out | given, "options")
-    kept = _until(folder.records(), entries[:at])
+    kept = _until(folder.records(), entries[: at + 1])
     origin = {"run": folder.name, "at": at, "records": len(kept)}
     return create_run(replace(folder.config, options=options, origin=origin), kept)
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny, ValidationInf
 
 from moot.payloads import COMMON, Outside, Payload, Payloads, read_payload
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 GENESIS = f"moot-log-{SCHEMA_VERSION}"
 """What the first entry carries in `prev`: there is no line before it, and this is how the log is written."""
 
@@ -38,7 +38,7 @@ class Entry(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    seq: int = Field(ge=1)
+    seq: int = Field(ge=0)
     timestamp: str
     phase: str
     speaker: str

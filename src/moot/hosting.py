@@ -178,10 +178,10 @@ class Host:
         return seq
 
     async def follow(
-        self, name: str, after: int = 0, seat: str | None = None, beat: float | None = None
+        self, name: str, after: int = -1, seat: str | None = None, beat: float | None = None
     ) -> AsyncGenerator[News, None]:
-        """All that comes after that entry, whoever runs the debate, until it ends. With a `beat`, Quiet when nothing
-        happens for so many seconds."""
+        """All that comes after that entry, or with -1 all there is, whoever runs the debate, until it ends. With a
+        `beat`, Quiet when nothing happens for so many seconds."""
         found, size, quiet = None, -1, 0.0
         while True:
             # Looked up each time: a run that another process had, or that is just being taken up, may be ours now.
@@ -270,8 +270,8 @@ def _looked_at(found: Run) -> tuple[bool, int]:
 def _told_since(found: Run, after: int, seat: str | None) -> tuple[list[Written], int]:
     """What a log has after that entry, and its last seq."""
     entries = found.entries()
-    told = list(readable_since(found, entries, after, seat)) if len(entries) > after else []
-    return told, max(after, len(entries))
+    told = list(readable_since(found, entries, after, seat)) if len(entries) > after + 1 else []
+    return told, max(after, len(entries) - 1)
 
 
 async def _remember(found: Run, result: Result, memory: str) -> None:

@@ -86,7 +86,7 @@ class MemoryLedger:
 
     def write(self, draft: Draft) -> None:
         place = len(self.entries)
-        last = self._standing[-1].seq if self._standing else 0
+        last = self._standing[-1].seq if self._standing else -1
         beyond = place - len(self._standing)
         draft.number = self._standing[place].seq if beyond < 0 else last + beyond + 1
         self.entries.append(draft.at(draft.number, ""))

@@ -192,10 +192,11 @@ class Live:
         self._change()
 
     async def follow(
-        self, after: int = 0, seat: str | None = None, beat: float | None = None
+        self, after: int = -1, seat: str | None = None, beat: float | None = None
     ) -> AsyncGenerator[News, None]:
-        """All that comes after that entry, until the debate ends. From a `seat`, only what the agent of that name may
-        know, and what it is asked itself. With a `beat`, Quiet when nothing happens for so many seconds."""
+        """All that comes after that entry, or with -1 all there is, until the debate ends. From a `seat`, only what the
+        agent of that name may know, and what it is asked itself. With a `beat`, Quiet when nothing happens for so many
+        seconds."""
         place = _Place(after)
         while True:
             changed, ended = self._changed, self.ended
@@ -213,9 +214,9 @@ class Live:
 
     def _since(self, place: _Place, seat: str | None) -> Iterator[News]:
         assert self.run is not None  # noqa: S101 (it has begun)
-        if len(self.entries) > place.seq:
+        if len(self.entries) > place.seq + 1:
             yield from readable_since(self.run, self.entries, place.seq, seat)
-            place.seq = len(self.entries)
+            place.seq = len(self.entries) - 1
         for key in [key for key in place.heard if key not in self._speeches]:
             del place.heard[key]
             yield Silent(key)
@@ -240,12 +241,12 @@ class Live:
 
     def _take(self, entry: Entry) -> None:
         """Add an entry of the script. What was appended from outside before it is told by nobody: it is looked up."""
-        if entry.seq > len(self.entries) + 1 and self.run is not None:
-            self.entries += self.run.entries()[len(self.entries) : entry.seq - 1]
-        if entry.seq <= len(self.entries) and self.entries[entry.seq - 1] != entry:
+        if entry.seq > len(self.entries) and self.run is not None:
+            self.entries += self.run.entries()[len(self.entries) : entry.seq]
+        if entry.seq < len(self.entries) and self.entries[entry.seq] != entry:
             # It was taken back when the run was taken up: see moot.replaying.
-            del self.entries[entry.seq - 1 :]
-        if entry.seq == len(self.entries) + 1:
+            del self.entries[entry.seq :]
+        if entry.seq == len(self.entries):
             self.entries.append(entry)
 
     def _change(self) -> None:
@@ -261,11 +262,11 @@ class Live:
 
 
 def readable_since(run: Run, entries: Sequence[Entry], after: int, seat: str | None = None) -> Iterator[Written]:
-    """The entries after that one as readers get them, and before them those that read differently since."""
+    """The entries after that one, or all after -1, as readers get them; before them, what reads differently since."""
     readable = run.config.protocol.readable
     now = readable(entries)
-    if readable is not list and after > 0:
-        before = {entry.seq: entry for entry in readable(entries[:after])}
+    if readable is not list and after >= 0:
+        before = {entry.seq: entry for entry in readable(entries[: after + 1])}
         changed = [one for one in now if one.seq <= after and before.get(one.seq) != one]
         yield from (Written(one, again=True) for one in changed if _may_see(one, seat))
     yield from (Written(one) for one in now if one.seq > after and _may_see(one, seat))

@@ -1,6 +1,6 @@
 """The log: append-only, one entry a line, numbered and chained by hash.
 
-Knows nothing of scripts or models. Order is the caller's; here entries get their seq, and many
+Knows nothing of scripts or models. Order is the caller's; here entries get their seq, counted from 0, and many
 processes may append to one log at once.
 """
 
@@ -38,7 +38,7 @@ class Log:
         self._file.lock()
         try:
             self._catch_up()
-            entry = draft.at(len(self.entries) + 1, self.head)
+            entry = draft.at(len(self.entries), self.head)
             line = entry.model_dump_json().encode()
             self._file.append(line)
         finally:
@@ -68,7 +68,7 @@ class Log:
 
     def _catch_up(self) -> None:
         for line in self._file.new_lines():
-            self.entries.append(_parse(line, len(self.entries) + 1, self._file.path, self._payloads))
+            self.entries.append(_parse(line, len(self.entries), self._file.path, self._payloads))
             self.head = line_hash(line)
 
 
@@ -84,7 +84,7 @@ def read_log(path: Path, payloads: Payloads = COMMON) -> list[Entry]:
 def parse_log(lines: Sequence[bytes], where: Path | str, payloads: Payloads = COMMON) -> list[Entry]:
     """The entries that these lines are; `where` they stand is for the message when one is not, `payloads` are those of
     the run's protocol."""
-    return [_parse(line, number, where, payloads) for number, line in enumerate(lines, 1)]
+    return [_parse(line, seq, where, payloads) for seq, line in enumerate(lines)]
 
 
 def head_of(lines: Sequence[bytes]) -> str:
@@ -97,7 +97,7 @@ def chain_faults(lines: Sequence[bytes], payloads: Payloads = COMMON) -> list[st
     Altering the last line breaks no link: that is for the receipt to find.
     """
     faults = []
-    head, expected = GENESIS, 1
+    head, expected = GENESIS, 0
     for number, line in enumerate(lines, 1):
         try:
             entry = Entry.read(line, payloads)
@@ -128,22 +128,22 @@ def take_back(path: Path, seq: int, payloads: Payloads = COMMON) -> None:
     file = LineFile(path)
     with closing(file), file.locked():
         lines = file.new_lines()
-        kept, gone = lines[: seq - 1], lines[seq - 1 :]
-        for entry in parse_log(lines, path, payloads)[seq - 1 :]:
-            if entry.outside and max(entry.rebuttal_to_seq or 0, entry.target_seq or 0) < seq:
-                moved = entry.model_copy(update={"seq": len(kept) + 1, "prev": head_of(kept)})
+        kept, gone = lines[:seq], lines[seq:]
+        for entry in parse_log(lines, path, payloads)[seq:]:
+            if entry.outside and all(one is None or one < seq for one in (entry.rebuttal_to_seq, entry.target_seq)):
+                moved = entry.model_copy(update={"seq": len(kept), "prev": head_of(kept)})
                 kept.append(moved.model_dump_json().encode())
         file.replace(kept, gone)
 
 
-def _parse(line: bytes, number: int, path: Path | str, payloads: Payloads) -> Entry:
+def _parse(line: bytes, seq: int, path: Path | str, payloads: Payloads) -> Entry:
     try:
         entry = Entry.read(line, payloads)
     except ValidationError as error:
         raise RunDamaged(
-            f"{path}, line {number} is not a log entry: {first_fault(error)}. If the journal is whole, take the log "
+            f"{path}, line {seq + 1} is not a log entry: {first_fault(error)}. If the journal is whole, take the log "
             "away and `moot resume` derives it again."
         ) from error
-    if entry.seq != number:
-        raise RunDamaged(f"{path}, line {number} has seq {entry.seq}; `moot verify` says more")
+    if entry.seq != seq:
+        raise RunDamaged(f"{path}, line {seq + 1} has seq {entry.seq}, not {seq}; `moot verify` says more")
     return entry

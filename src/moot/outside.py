@@ -44,8 +44,10 @@ def append_outside(
     try:
         for name, seq in (("rebuttal-to", rebuttal_to), ("target", target)):
             # One that exists now will still be there when this one is written: a log that is mended takes nothing.
-            if seq is not None and not 1 <= seq <= len(log.entries):
-                raise ConfigError(f"--{name} {seq}: there is no such entry; the log has 1 to {len(log.entries)}")
+            if seq is not None and not 0 <= seq < len(log.entries):
+                raise ConfigError(
+                    f"--{name} {seq}: there is no such entry; the log has {len(log.entries)}, counted from 0"
+                )
         _check_rules(run.config, log.entries, phase, speaker, type, content, cited, rebuttal_to, target)
         draft = Draft(
             phase,

@@ -82,7 +82,7 @@ async def take_back_unborne(folder: Run) -> None:
     if waiting_for is None or seq is None:
         return
     receipt = (folder.result() or {}).get("receipt")
-    if isinstance(receipt, dict) and seq <= receipt.get("entries", 0):
+    if isinstance(receipt, dict) and seq < receipt.get("entries", 0):
         raise RunDamaged(
             f"the journal of {folder.name} no longer has {waiting_for}, on which its result rests. Both were on disk "
             "before there was a result, so this was no crash. Nothing was changed and nothing asked."

@@ -83,7 +83,7 @@ def _receipt_faults(run: Run, lines: Sequence[bytes], entries: list[Entry], note
     if receipt.entries > len(lines):
         faults.append(f"the receipt is for {receipt.entries} entries, and the log has {len(lines)}")
     elif receipt.entries and line_hash(lines[receipt.entries - 1]) != receipt.log_sha256:
-        faults.append(f"entry {receipt.entries} is not the one the receipt was made for: it was altered")
+        faults.append(f"entry {receipt.entries - 1} is not the one the receipt was made for: it was altered")
     if run.place.sha256(CONFIG) != receipt.config_sha256:
         faults.append("config.yaml is not the one the receipt was made for")
     return faults or _later_faults(run, document, receipt, entries[receipt.entries :], notes)
@@ -107,7 +107,7 @@ def _later_faults(
         notes.append("the run went on since its result was written, and has not come to a new one")
         return []
     if same_journal:
-        return [f"entries {receipt.entries + 1} to {later[-1].seq} came after the receipt"]
+        return [f"entries {receipt.entries} to {later[-1].seq} came after the receipt"]
     return ["calls.jsonl is not the one the receipt was made for"]
 
 

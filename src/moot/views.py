@@ -19,10 +19,10 @@ def seen_by(run: Run, agent: str, at: int | None = None) -> list[Message]:
     if part is None:
         cast = ", ".join(f"{part} ({name})" for part, name in names.items()) or "empty so far"
         raise ConfigError(f"no agent is called {agent!r}; the cast is {cast}")
-    if at is not None and not 1 <= at <= len(entries):
-        raise ConfigError(f"the log has entries 1 to {len(entries)}, and not {at}")
+    if at is not None and not 0 <= at < len(entries):
+        raise ConfigError(f"there is no entry {at}; the log has {len(entries)}, counted from 0")
     own = [record for record in records if record.kind == "reply" and part_of(record.agent) == part]
-    calls = {entry.call for entry in entries[:at]}
+    calls = {entry.call for entry in entries[: None if at is None else at + 1]}
     last = next((record for record in reversed(own) if at is None or record.key in calls), None)
     for record, request in conversations(records):
         if record is last:

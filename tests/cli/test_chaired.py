@@ -46,11 +46,11 @@ def test_a_debate_from_the_command_line(place: Path) -> None:
     assert ended.code == 0, ended.err
     for words in (
         "chair announces: Round 1 of 1.",
-        f"verifier · #8 unreliable on #4  {WEAK}",
-        f"verifier · #16 fabricated on #10  {ABSENT}",
-        "chair · #18 redacted on #10  Entry 10 of the promoter is struck from the record",
-        "chair · #9 rule 13 on #4  The source",
-        "promoter · #10 · for · new point · round 1",
+        f"verifier · #7 unreliable on #3  {WEAK}",
+        f"verifier · #15 fabricated on #9  {ABSENT}",
+        "chair · #17 redacted on #9  Entry 9 of the promoter is struck from the record",
+        "chair · #8 rule 13 on #3  The source",
+        "promoter · #9 · for · new point · round 1",
         f"↪ A title, {ABSENT}",
         "audience · #",
         "chair concludes",
@@ -59,7 +59,7 @@ def test_a_debate_from_the_command_line(place: Path) -> None:
     assert ended.out.startswith("It is a draw\nBy the chair, after 1 round.\n")
     assert ["Sources", "fabricated", "1", "0"] in [line.split() for line in ended.out.splitlines()]
     for words in (
-        "Entry 10 of the promoter, redacted by ruling 18: a source of it is fabricated",
+        "Entry 9 of the promoter, redacted by ruling 17: a source of it is fabricated",
         "In the folder of the run are also transcript.md",
         "! Of 4 cited sources, 1 is fabricated, by the promoter.",
         "! 1 entry was redacted for fabricated sources.",
@@ -76,7 +76,7 @@ def test_the_result_as_json(place: Path) -> None:
     document = json.loads(moot("chaired", TOPIC, *OPTIONS, "--json", "-q").out)
     assert (document["protocol"], document["status"], document["outcome"]) == ("chaired", "done", "draw")
     assert document["verification"]["fabricated"] == 1
-    assert document["redactions"][0]["seq"] == 10
+    assert document["redactions"][0]["seq"] == 9
 
 
 def test_a_plan(place: Path) -> None:

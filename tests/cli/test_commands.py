@@ -123,12 +123,12 @@ def test_a_failure_ends_with_1_and_says_where() -> None:
 def test_a_fork_shares_the_beginning() -> None:
     moot("run", str(write_debate()))
     first = only_run()
-    forked = moot("fork", first.path.name, "--at", "4", "--json")
+    forked = moot("fork", first.path.name, "--at", "3", "--json")
     assert forked.code == 0, forked.err
     twin = api.find_run(json.loads(forked.out)["run"])
     assert twin.path != first.path
     assert said(twin.entries())[1:4] == said(first.entries())[1:4]
-    assert yaml.safe_load((twin.path / "config.yaml").read_text("utf-8"))["moot"]["forked_from"]["at"] == 4
+    assert yaml.safe_load((twin.path / "config.yaml").read_text("utf-8"))["moot"]["forked_from"]["at"] == 3
 
 
 # Reading
@@ -182,14 +182,14 @@ def test_a_run_is_shown_whole_up_to_an_entry_and_as_an_agent_saw_it() -> None:
     whole = moot("show").out
     assert all(entry.content in whole for entry in entries)
     assert document("show") == [entry.model_dump(mode="json") for entry in entries]
-    assert [entry["seq"] for entry in document("show", "--at", "3")] == [1, 2, 3]
+    assert [entry["seq"] for entry in document("show", "--at", "2")] == [0, 1, 2]
     assert document("show", "--as", "bo") == document("show", "--as", "B")
     seen = moot("show", "--as", "Bo").out
     assert "Bo plans." in seen
     assert "Statement 1, by A." in seen
     assert "Ada plans" not in seen
-    assert document("show", "--as", "Bo", "--at", "1") == []
-    assert "had not been sent anything" in moot("show", "--as", "Bo", "--at", "1").out
+    assert document("show", "--as", "Bo", "--at", "0") == []
+    assert "had not been sent anything" in moot("show", "--as", "Bo", "--at", "0").out
 
 
 def test_result_and_reports_come_back() -> None:
@@ -237,7 +237,7 @@ def test_an_entry_is_appended_from_outside(place: Path) -> None:
     sources = '[{"url": "https://example.org", "title": "Trains", "accessed": "2030-01-01"}]'
     by_file = moot(*options, "--content-file", "note.txt", "--sources", sources, "--target", "2")
     by_stdin = moot(*options, "--content-file", "-", stdin=b"So did Ada.")
-    assert (by_file.out, by_stdin.out) == (f"{count + 1}\n", f"{count + 2}\n")
+    assert (by_file.out, by_stdin.out) == (f"{count}\n", f"{count + 1}\n")
     first, second = only_run().entries()[-2:]
     assert first.outside
     assert (first.content, first.sources[0].title, first.target_seq) == ("Bo forgot the trains.", "Trains", 2)
@@ -386,7 +386,7 @@ def test_what_is_typed_beats_what_a_variable_says(monkeypatch: pytest.MonkeyPatc
     assert moot("run", file, "--display", "plain").err != ""
     monkeypatch.delenv("MOOT_QUIET")
     monkeypatch.setenv("MOOT_DISPLAY", "json")
-    assert json.loads(moot("run", file).err.splitlines()[0])["seq"] == 1
+    assert json.loads(moot("run", file).err.splitlines()[0])["seq"] == 0
     assert moot("run", file, "-q").err == ""
     monkeypatch.setenv("MOOT_TURNS", "4")
     assert document("plan", "-c", file)["calls"] == calls_of(4)

@@ -173,11 +173,11 @@ class TestRuns:
         assert all(run.path.name in ended.err for run in api.list_runs("debates"))
 
     def test_entries_that_are_not_there(self, run: api.Run) -> None:
-        last = len(run.entries())
+        last = len(run.entries()) - 1
         for args in (["show", "latest"], ["show", "latest", "--as", "Ada"], ["fork", "latest"]):
             assert moot(*args, "--at", str(last), "-q" if args[0] == "fork" else "--json").code == 0
-            assert f"entries 1 to {last}" in refused(*args[:1], str(run.path), *args[2:], "--at", str(last + 1))
-            assert "'--at'" in refused(*args, "--at", "0")
+            assert "counted from 0" in refused(*args[:1], str(run.path), *args[2:], "--at", str(last + 1))
+            assert "'--at'" in refused(*args, "--at", "-1")
 
     def test_agents_that_are_not_there(self) -> None:
         assert "the cast is A (Ada), B (Bo), judge (Kim)" in refused("show", "latest", "--as", "Zoe")
@@ -217,7 +217,7 @@ class TestRuns:
             ({"--sources": "[5]"}, "sources must be a list"),
             ({"--sources": '[{"url": "x"}]'}, "sources must be a list"),
             ({"--target": "999"}, "--target 999: there is no such entry"),
-            ({"--rebuttal-to": "0"}, "--rebuttal-to 0: there is no such entry"),
+            ({"--rebuttal-to": "-1"}, "--rebuttal-to -1: there is no such entry"),
             ({"--rebuttal-to": "x"}, "'--rebuttal-to'"),
         ],
     )

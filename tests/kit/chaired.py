@@ -17,7 +17,7 @@ PACK = [
     {"url": "https://pack.example/more", "title": "More", "text": "Towns with trams have shops that people walk to."},
 ]
 CLAIM = "Trams carry four thousand people an hour."
-VIEW = "word " * 210 + "I was moved by #3 and by #4."
+VIEW = "word " * 210 + "I was moved by #2 and by #3."
 REVIEW = {"strengths": "clear", "gaps": "none", "suggestions": "go on"}
 ROLES = ("chair", "promoter", "detractor", "verifier", "audience", "reporter")
 

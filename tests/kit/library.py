@@ -83,7 +83,7 @@ def stopped_duel(folder: Path) -> moot.Run:
 
 def forked(original: moot.Run, folder: Path) -> moot.Run:
     """The duel taken another way from its eighth entry on: Bo wins."""
-    twin = moot.fork(original, 8, out=str(folder))
+    twin = moot.fork(original, 7, out=str(folder))
     script = full_script(2) | {
         "judge/confirm": "Bo",
         "judge/extract": {"winner": "Bo", "scores": {"Ada": 5, "Bo": 7}},

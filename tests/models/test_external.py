@@ -26,7 +26,7 @@ def asked(*questions: str) -> str:
 
 STEPS = [
     entry("opening", "opening_statement", "I open from outside.", sources=SOURCE),
-    entry("rebuttal", "rebuttal", "I answer from outside.", sources=SOURCE, rebuttal_to=5),
+    entry("rebuttal", "rebuttal", "I answer from outside.", sources=SOURCE, rebuttal_to=4),
     entry("closing", "closing_statement", "I close from outside."),
 ]
 
@@ -62,7 +62,7 @@ def test_a_debate_is_held_with_a_promoter_from_outside(tmp_path: Path, name: str
     assert (result.status, result.reason) == ("done", None)
     own = [one for one in run.entries() if one.speaker == "promoter" and not one.outside]
     assert [(one.type, one.content) for one in own] == [(step["type"], step["content"]) for step in STEPS]
-    assert own[1].rebuttal_to_seq == 5
+    assert own[1].rebuttal_to_seq == 4
     assert [one.url for one in own[0].sources] == [GOOD]
     # Its sources are checked like anybody's.
     assert {one.target_seq for one in of_type(run, "verification_result")} >= {own[0].seq, own[1].seq}
@@ -144,22 +144,22 @@ def waiting(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
         ({"speaker": "judge"}, "not of the cast"),
         ({"speaker": "reporter", "type": "note"}, "may append nothing"),
         ({"rebuttal_to": 99}, "no such entry"),
-        ({"speaker": "detractor", "rebuttal_to": 3}, "entry 3 has been redacted"),
+        ({"speaker": "detractor", "rebuttal_to": 2}, "entry 2 has been redacted"),
         ({"sources": []}, "rule 11"),
         ({"rebuttal_to": None}, "rule 4"),
         ({"content": "word " * 301}, "rule 4"),
-        ({"type": "source_challenge", "target": 4, "rebuttal_to": None, "content": "No."}, "rule 15"),
+        ({"type": "source_challenge", "target": 3, "rebuttal_to": None, "content": "No."}, "rule 15"),
         ({"sources": SOURCE * 9}, "it has 9 sources, and 8 are the most"),
         ({"speaker": "audience", "type": "audience_question", "content": "Why?"}, "questions are given as"),
         ({"speaker": "audience", "type": "audience_question", "content": asked("word " * 61)}, "rule 4"),
         ({"speaker": "audience", "type": "audience_question", "content": asked("A?", "B?", "C?")}, "rule 3"),
         ({"speaker": "chair", "type": "ruling"}, "no outside agent speaks for the chair"),
-        ({"speaker": "chair", "type": "redaction", "target": 4}, "no outside agent speaks for the chair"),
-        ({"speaker": "verifier", "type": "verification_result", "target": 4}, "no outside agent speaks for"),
+        ({"speaker": "chair", "type": "redaction", "target": 3}, "no outside agent speaks for the chair"),
+        ({"speaker": "verifier", "type": "verification_result", "target": 3}, "no outside agent speaks for"),
     ],
 )
 def test_what_is_refused(waiting: moot.Run, changes: dict[str, Any], words: str) -> None:
-    good = entry("rebuttal", "rebuttal", "I answer.", sources=SOURCE, rebuttal_to=4)
+    good = entry("rebuttal", "rebuttal", "I answer.", sources=SOURCE, rebuttal_to=3)
     before = len(waiting.entries())
     with pytest.raises(moot.ConfigError, match=words):
         moot.append_outside(waiting, **(good | changes))
@@ -168,10 +168,10 @@ def test_what_is_refused(waiting: moot.Run, changes: dict[str, Any], words: str)
 
 def test_what_is_allowed_gets_its_seq(waiting: moot.Run) -> None:
     before = len(waiting.entries())
-    good = entry("rebuttal", "rebuttal", "I answer.", sources=SOURCE, rebuttal_to=4)
-    assert moot.append_outside(waiting, **good) == before + 1
-    challenge = entry("rebuttal", "source_challenge", "It does not say so.", sources=SOURCE, target=4)
-    assert moot.append_outside(waiting, **challenge) == before + 2
+    good = entry("rebuttal", "rebuttal", "I answer.", sources=SOURCE, rebuttal_to=3)
+    assert moot.append_outside(waiting, **good) == before
+    challenge = entry("rebuttal", "source_challenge", "It does not say so.", sources=SOURCE, target=3)
+    assert moot.append_outside(waiting, **challenge) == before + 1
 
 
 def test_what_was_appended_while_nobody_ran_it_is_taken_up_on_resuming(tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ def test_the_verifier_reports_to_the_chair_alone(tmp_path: Path) -> None:
     run, model = hold(tmp_path, {"detractor@opening/turn": turn("opening_statement", "No.", WEAK)})
     found = of_type(run, "verification_result")
     assert {tuple(entry.to) for entry in found} == {("chair",)}
-    assert [(entry.target_seq, entry.data.status) for entry in found[:2]] == [(3, "verified"), (4, "unreliable")]  # type: ignore[union-attr]
+    assert [(entry.target_seq, entry.data.status) for entry in found[:2]] == [(2, "verified"), (3, "unreliable")]  # type: ignore[union-attr]
     for request in model.requests:
         if request.agent.partition("@")[0] not in ("chair", "verifier"):
             assert all("verification_result" not in message.content for message in request.messages)
@@ -109,7 +109,7 @@ def test_an_unreliable_source_is_ruled_on_and_its_debater_warned(tmp_path: Path)
         WEAK,
         "unreliable",
     )
-    assert f"the source {WEAK} of your entry 4" in asked(model, "detractor@r1/turn")
+    assert f"the source {WEAK} of your entry 3" in asked(model, "detractor@r1/turn")
     assert "Note: the source" not in asked(model, "promoter@r1/turn")
 
 
@@ -135,11 +135,11 @@ def test_the_fabricated_comes_before_all_else_and_before_the_round_goes_on(tmp_p
     assert after == ["announcement", "redaction", "ruling", "new_point"]
     assert "as everybody knows" not in asked(model, "promoter@r1/turn")
     assert "[REDACTED — a source of it is fabricated" in asked(model, "promoter@r1/turn")
-    assert "your entry 4 was redacted" in asked(model, "detractor@r1/turn")
+    assert "your entry 3 was redacted" in asked(model, "detractor@r1/turn")
 
 
 def test_a_challenge_is_an_urgent_check_that_the_turn_waits_for(tmp_path: Path) -> None:
-    challenge = turn("source_challenge", "That page says no such thing.", WEAK, target_seq=9, claim="lanes are wide")
+    challenge = turn("source_challenge", "That page says no such thing.", WEAK, target_seq=8, claim="lanes are wide")
     answers = {"promoter@r1/turn": turn("new_point", "Lanes are wide.", WEAK), "detractor@r1/turn": challenge}
     run, model = hold(tmp_path, answers)
     kinds = [entry.type for entry in run.entries()[8:13]]
@@ -151,7 +151,7 @@ def test_a_challenge_is_an_urgent_check_that_the_turn_waits_for(tmp_path: Path) 
 
 
 def test_a_challenge_of_a_good_source_is_dismissed(tmp_path: Path) -> None:
-    challenge = turn("source_challenge", "I doubt it.", GOOD, target_seq=3, claim="trams carry people")
+    challenge = turn("source_challenge", "I doubt it.", GOOD, target_seq=2, claim="trams carry people")
     run, _ = hold(tmp_path, {"detractor@r1/turn": challenge})
     [ruling] = rulings(run)
     assert (ruling.about, ruling.against, ruling.status) == ("challenge", "detractor", "verified")
@@ -160,12 +160,12 @@ def test_a_challenge_of_a_good_source_is_dismissed(tmp_path: Path) -> None:
 def test_a_turn_that_goes_on_is_not_sent_to_an_entry_that_was_struck(tmp_path: Path) -> None:
     answers = {
         "promoter@r1/turn": turn("new_point", "It is all made of tramlines.", ABSENT),
-        "detractor@r1/turn": turn("source_challenge", "Made up.", ABSENT, target_seq=9, claim="made of tramlines"),
+        "detractor@r1/turn": turn("source_challenge", "Made up.", ABSENT, target_seq=8, claim="made of tramlines"),
     }
     _, model = hold(tmp_path, answers)
     cues = {one.key: one.messages[-1].content for one in model.requests}
-    assert "last statement that stands is entry #9." in cues["detractor@r1/turn"]
-    assert "last statement that stands is entry #3." in cues["detractor@r1.resumed/turn"]
+    assert "last statement that stands is entry #8." in cues["detractor@r1/turn"]
+    assert "last statement that stands is entry #2." in cues["detractor@r1.resumed/turn"]
 
 
 def test_a_challenge_holds_when_one_of_the_claims_of_a_source_is_not_borne_out(tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_a_challenge_holds_when_one_of_the_claims_of_a_source_is_not_borne_out(t
     answers = {
         "promoter@r1/turn": turn("new_point", "Trams are fast and full.", GOOD, GOOD),
         "verifier@promoter.r1.1/check": weak,
-        "detractor@r1/turn": turn("source_challenge", "Not so.", GOOD, target_seq=9, claim="trams are fast"),
+        "detractor@r1/turn": turn("source_challenge", "Not so.", GOOD, target_seq=8, claim="trams are fast"),
     }
     run, _ = hold(tmp_path, answers)
     [ruling] = [data for data in rulings(run) if data.about == "challenge"]
@@ -183,7 +183,7 @@ def test_a_challenge_holds_when_one_of_the_claims_of_a_source_is_not_borne_out(t
 def test_a_challenged_fabrication_is_redacted_at_once(tmp_path: Path) -> None:
     answers = {
         "promoter@r1/turn": turn("new_point", "The moon is made of tramlines.", ABSENT),
-        "detractor@r1/turn": turn("source_challenge", "Made up.", ABSENT, target_seq=9, claim="made of tramlines"),
+        "detractor@r1/turn": turn("source_challenge", "Made up.", ABSENT, target_seq=8, claim="made of tramlines"),
     }
     run, model = hold(tmp_path, answers)
     kinds = [entry.type for entry in run.entries()[8:]]

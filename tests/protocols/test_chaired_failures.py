@@ -29,8 +29,8 @@ def cue(model: Any, key: str) -> str:
 
 ONE_QUESTION = {"questions": [{"to": "promoter", "question": "Why?"}]}
 FAILING: list[tuple[str, dict[str, Any], str, str]] = [
-    ("chair@promoter.opening/conduct", {}, "rebuttal", "no judgement of the conduct in entry 3"),
-    ("chair@promoter.closing/conduct", {}, "closing", "no judgement of the conduct in entry 20"),
+    ("chair@promoter.opening/conduct", {}, "rebuttal", "no judgement of the conduct in entry 2"),
+    ("chair@promoter.closing/conduct", {}, "closing", "no judgement of the conduct in entry 19"),
     ("chair@r1.end/go-on", {}, "rebuttal", "no decision on whether another round is of use"),
     ("chair@closing/unresolved", {}, "closing", "no unresolved points are named"),
     (
@@ -78,15 +78,15 @@ def test_what_is_missing_is_shown_in_the_terminal_and_on_the_page(
     (folder / "replies.yaml").write_text(yaml.safe_dump(replies), "utf-8")
     options = ["--rounds", "1..1", "--evidence", pack(folder), "-m", "scripted/replies.yaml"]
     told = command("chaired", "Trams are better than cars.", *options).err
-    assert "missing  No judgement of the conduct in entry 3: no usable reply" in told
-    assert f"unjudged on #3  {GOOD}" in told
+    assert "missing  No judgement of the conduct in entry 2: no usable reply" in told
+    assert f"unjudged on #2  {GOOD}" in told
 
 
 def test_what_is_missing_changes_no_phase(tmp_path: Path) -> None:
     run, _ = hold(tmp_path, {"chair@promoter.opening/conduct": BAD, "chair@closing/unresolved": BAD})
     entries = run.entries()
     for entry in missing(run):
-        assert record_of(entries[: entry.seq]).phase == entry.phase
+        assert record_of(entries[: entry.seq + 1]).phase == entry.phase
 
 
 def test_the_debaters_are_told_of_no_points_where_the_chair_named_none(tmp_path: Path) -> None:
@@ -103,19 +103,19 @@ def test_a_conduct_that_was_not_judged_is_told_of_a_struck_entry_too(tmp_path: P
         "chair@promoter.opening/conduct": BAD,
     }
     run, _ = hold(tmp_path, answers)
-    assert [entry.content.partition(":")[0] for entry in missing(run)] == ["No judgement of the conduct in entry 3"]
+    assert [entry.content.partition(":")[0] for entry in missing(run)] == ["No judgement of the conduct in entry 2"]
 
 
 def test_a_check_that_failed_is_held_against_nobody(tmp_path: Path) -> None:
     run, model = hold(tmp_path, {"verifier@promoter.opening.1/check": BAD})
     found = of_type(run, "verification_result")[0]
     assert isinstance(found.data, Verification)
-    assert (found.speaker, found.target_seq, found.call) == ("verifier", 3, "verifier@promoter.opening.1/check")
+    assert (found.speaker, found.target_seq, found.call) == ("verifier", 2, "verifier@promoter.opening.1/check")
     assert (found.data.status, found.data.confidence) == ("unjudged", None)
     assert found.data.failure == f"no judgement of the source {GOOD}: {NONE}"
     [ruling] = of_type(run, "ruling")
     assert ruling.data == Ruling(about="source", rule=13, url=GOOD, status="unjudged")
-    assert ruling.content == f"No judgement of the source {GOOD} of entry 3 could be had. That is held against nobody."
+    assert ruling.content == f"No judgement of the source {GOOD} of entry 2 could be had. That is held against nobody."
     assert "Note:" not in cue(model, "promoter@r1/turn")
     result = asyncio.run(moot.result_of(run))
     assert ("verifier", found.data.failure) in [(one.agent, one.reason) for one in result.failures]
@@ -135,7 +135,7 @@ def test_a_source_that_one_check_failed_for_is_still_ruled_on_for_another(tmp_pa
 def test_a_challenge_that_nobody_judged_is_left_open(tmp_path: Path) -> None:
     answers: dict[str, Any] = {
         "verifier@promoter.r1.1/check": BAD,
-        "detractor@r1/turn": turn("source_challenge", "I doubt it.", GOOD, target_seq=9, claim="trams carry people"),
+        "detractor@r1/turn": turn("source_challenge", "I doubt it.", GOOD, target_seq=8, claim="trams carry people"),
     }
     run, model = hold(tmp_path, answers)
     ruling = of_type(run, "ruling")[0]
@@ -157,7 +157,7 @@ def test_a_ruling_says_no_more_than_was_found(tmp_path: Path, quote: str, kind: 
     judged = {"supports": kind, "quote": quote, "explanation": "Read.", "confidence": 0.9}
     run, _ = hold(tmp_path, {"verifier@promoter.opening.1/check": judged})
     [ruling] = of_type(run, "ruling")
-    assert f"The source {GOOD} of entry 3 {words}" in ruling.content
+    assert f"The source {GOOD} of entry 2 {words}" in ruling.content
 
 
 def test_a_failure_names_the_one_who_failed(tmp_path: Path) -> None:
@@ -177,7 +177,7 @@ def test_a_failure_names_the_one_who_failed(tmp_path: Path) -> None:
 
 def test_a_decision_that_cites_what_is_not_there_goes_back(tmp_path: Path) -> None:
     good: Any = FIXED["decision"]
-    asked: list[Any] = [good | {"promoter_case": "See #77."}, good | {"reason": "See #3 and #99."}, good]
+    asked: list[Any] = [good | {"promoter_case": "See #77."}, good | {"reason": "See #2 and #99."}, good]
     run, model = hold(tmp_path, {"chair@conclusion/decision": asked})
     told = [one.messages[-1].content for one in model.requests if one.key == "chair@conclusion/decision"]
     assert "it cites #77, and there is no such entry on the record" in told[1]
@@ -207,8 +207,8 @@ def test_the_chair_may_speak_of_what_was_redacted(tmp_path: Path) -> None:
     good: Any = FIXED["decision"]
     answers = {
         "promoter@opening/turn": turn("opening_statement", "As nobody knows but me.", ABSENT),
-        "chair@conclusion/decision": good | {"reason": "Entry #3 was redacted."},
-        "audience@end/view": {"conclusion": "word " * 210 + "I was moved by #4 and by #5."},
+        "chair@conclusion/decision": good | {"reason": "Entry #2 was redacted."},
+        "audience@end/view": {"conclusion": "word " * 210 + "I was moved by #3 and by #4."},
     }
     run, model = hold(tmp_path, answers)
     assert sum(one.key == "chair@conclusion/decision" for one in model.requests) == 1

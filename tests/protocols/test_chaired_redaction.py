@@ -43,7 +43,7 @@ def replies(debate: dict[str, Any]) -> dict[str, Any]:
     if liar == "promoter":  # the detractor speaks after it, and has read it
         answers[f"detractor@{place}/turn"] = turn(kind, f"You said: {quote}. No.", GOOD)
         if debate["challenged"] and place != "opening":
-            seq = {"r1": 9, "r2": 14}[place]
+            seq = {"r1": 8, "r2": 13}[place]
             challenge = turn("source_challenge", f"{quote}: made up.", ABSENT, target_seq=seq, claim=TALE)
             answers[f"detractor@{place}/turn"] = challenge
     if place != "opening" and debate["asks"]:
@@ -101,7 +101,7 @@ def test_what_was_said_before_a_struck_entry_is_no_quotation_of_it(tmp_path: Pat
     model = model_of({"promoter@opening/turn": first, "promoter@r1/turn": tale})
     result = asyncio.run(moot.run(config_of(tmp_path), models={model.name: model}))
     entries = moot.find_run(result.run).entries()
-    assert [one.content for one in readable(entries) if one.seq == 3] == [first["content"]]
+    assert [one.content for one in readable(entries) if one.seq == 2] == [first["content"]]
     mask = mask_of(entries)
     assert mask.text("They go by tram in 2019, I say.") == "They go by tram in 2019, I say."
     assert mask.text("So and dolphins steer it by sonar, do they?") == "So [REDACTED], do they?"

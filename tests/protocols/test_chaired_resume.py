@@ -53,7 +53,7 @@ def test_killed_after_any_record_it_goes_on_from_there(tmp_path: Path, part: int
     """With a challenge, a redaction and a question in it; the journal is cut after every eighth record."""
     answers: dict[str, Any] = {
         "promoter@r1/turn": turn("new_point", "The moon is made of old tramlines.", ABSENT),
-        "detractor@r1/turn": turn("source_challenge", "Made up.", ABSENT, target_seq=9, claim="made of tramlines"),
+        "detractor@r1/turn": turn("source_challenge", "Made up.", ABSENT, target_seq=8, claim="made of tramlines"),
         "audience@r1/questions": {"questions": [{"to": "promoter", "question": "Who pays?"}]},
     }
     whole, _ = hold(tmp_path, answers)
@@ -88,6 +88,6 @@ def test_a_fork_shares_pages_and_entries_and_goes_its_own_way(tmp_path: Path) ->
     assert result.outcome.outcome == "negative_wins"  # type: ignore[union-attr]
     assert "promoter@opening/turn" not in {request.key for request in model.requests}
     same = ("type", "speaker", "content", "target_seq")
-    assert [[one[key] for key in same] for one in said(twin.entries()[:place])] == [
-        [one[key] for key in same] for one in said(run.entries()[:place])
+    assert [[one[key] for key in same] for one in said(twin.entries()[: place + 1])] == [
+        [one[key] for key in same] for one in said(run.entries()[: place + 1])
     ]

@@ -114,10 +114,10 @@ OFFENCES: dict[str, tuple[str, dict[str, Any], int]] = {
     "no such entry": ("detractor@r1/turn", turn("rebuttal", "No.", GOOD, answers=77), 4),
     "no source": ("promoter@r1/turn", turn("new_point", "It is so."), 11),
     "no label": ("promoter@r1/turn", turn("conjecture", "It may be so."), 9),
-    "lone conjecture": ("detractor@r1/turn", turn("rebuttal", "[CONJECTURE] It may be so.", answers=3), 10),
+    "lone conjecture": ("detractor@r1/turn", turn("rebuttal", "[CONJECTURE] It may be so.", answers=2), 10),
     "new source in closing": ("promoter@closing/turn", turn("closing_statement", "I close.", ABSENT), 4),
     "too long": ("promoter@r1/turn", turn("new_point", "word " * 301, GOOD), 4),
-    "vague challenge": ("detractor@r1/turn", turn("source_challenge", "I doubt it.", GOOD, target_seq=3), 15),
+    "vague challenge": ("detractor@r1/turn", turn("source_challenge", "I doubt it.", GOOD, target_seq=2), 15),
 }
 
 
@@ -151,7 +151,7 @@ def test_a_reply_that_is_mended_stands(tmp_path: Path, name: str) -> None:
 def test_a_reference_to_a_redacted_entry_is_refused(tmp_path: Path) -> None:
     answers = {
         "promoter@opening/turn": turn("opening_statement", "The promoter opens with a tale.", ABSENT),
-        "detractor@r1/turn": turn("rebuttal", "That is no tale.", GOOD, answers=3),
+        "detractor@r1/turn": turn("rebuttal", "That is no tale.", GOOD, answers=2),
     }
     run, _ = hold(tmp_path, answers)
     assert [data.rule for data in rulings(run) if data.about == "struck"] == [14]
@@ -178,7 +178,7 @@ def test_an_attack_on_the_person_is_ruled_on(tmp_path: Path) -> None:
 def test_a_misrepresentation_is_ruled_on(tmp_path: Path) -> None:
     words = "the promoter wants to tear down the town"
     found = {"breach": "misrepresentation", "words": words, "reason": "Nobody said so."}
-    said = turn("rebuttal", f"As we heard, {words}.", GOOD, answers=3)
+    said = turn("rebuttal", f"As we heard, {words}.", GOOD, answers=2)
     run, _ = hold(tmp_path, {"detractor@r1/turn": said, "chair@detractor.r1/conduct": found})
     assert [(data.about, data.rule, data.against) for data in rulings(run)] == [("conduct", 7, "detractor")]
 

@@ -37,7 +37,7 @@ def canaried(request: moot.Request, *, asks: bool, interrupts: bool) -> Any:
         "go-on": {"goes_on": True, "reason": mark},
         "unresolved": {"points": [mark]},
         "decision": {"promoter_case": mark, "detractor_case": mark, "outcome": "draw", "reason": mark},
-        "view": {"conclusion": f"{mark} " + "word " * 220 + "#3 #4"},
+        "view": {"conclusion": f"{mark} " + "word " * 220 + "#2 #3"},
         "summary": mark,
         "post": mark,
         "post-again": mark,

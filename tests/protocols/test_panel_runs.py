@@ -108,7 +108,7 @@ def test_stopped_before_the_first_word(tmp_path: Path) -> None:
 def test_a_fork_shares_all_that_comes_before(tmp_path: Path) -> None:
     result, _ = panel(tmp_path)
     run = moot.find_run(result.run)
-    twin = moot.fork(run, 8, out=str(tmp_path / "fork"))
+    twin = moot.fork(run, 7, out=str(tmp_path / "fork"))
     forked = take_up(twin, ScriptedModel(script_of(labels(*["reject"] * 4) | rules("reject"))))
     assert said(twin.entries()[:8]) == said(run.entries()[:8])
     votes = {vote.persona: vote.label for vote in outcome(forked).votes}

@@ -86,13 +86,13 @@ def at_host(folder: Path, queue: str, do: Callable[[Host, FakeEndpoint], Corouti
     asyncio.run(hosted())
 
 
-async def heard(host: Host, name: str, after: int = 0) -> list[News]:
+async def heard(host: Host, name: str, after: int = -1) -> list[News]:
     return [one async for one in host.follow(name, after)]
 
 
 async def until_written(host: Host, name: str, count: int) -> None:
     async for news in host.follow(name):
-        if isinstance(news, Written) and news.entry.seq >= count:
+        if isinstance(news, Written) and news.entry.seq + 1 >= count:
             return
 
 
@@ -135,7 +135,7 @@ def test_a_debate_over_http_is_run_by_a_worker(database: str, tmp_path: Path) ->
         assert "once it has ended" in client.post(f"/api/runs/{name}/entries", json=note).json()["error"]
         with a_worker(database, site.endpoint):
             found = followed(site, client, started["follow"])
-        assert [data["seq"] for kind, data in found if kind == "entry"] == list(range(1, ENTRIES + 1))
+        assert [data["seq"] for kind, data in found if kind == "entry"] == list(range(ENTRIES))
         assert found[-1] == ("ended", {"status": "done", "reason": None})
         assert site.endpoint.count == calls_of(TURNS)
         assert client.get(f"/api/runs/{name}/verify").json()["ok"]
@@ -143,7 +143,7 @@ def test_a_debate_over_http_is_run_by_a_worker(database: str, tmp_path: Path) ->
         assert detail["result"]["status"] == detail["status"] == "done"
         pages = [client.get(path).text for path in (f"/api/runs/{name}/export/html", f"/runs/{name}", "/")]
         assert_copied(site.host.find(name), database)
-        assert client.post(f"/api/runs/{name}/entries", json=note).json() == {"seq": ENTRIES + 1}
+        assert client.post(f"/api/runs/{name}/entries", json=note).json() == {"seq": ENTRIES}
     run = moot.Run(tmp_path / name)
     assert run.place.read("report.md")
     assert_sound(run)
@@ -167,7 +167,7 @@ def test_a_worker_that_is_killed_is_not_noticed(database: str, tmp_path: Path) -
             with a_worker(database, endpoint):
                 for follower in followers:
                     news = await follower
-                    assert seqs(news) == list(range(1, ENTRIES + 1))
+                    assert seqs(news) == list(range(ENTRIES))
                     assert news[-1] == Ended("done", None)
         assert host.under_way == []
         for name in names:
@@ -222,7 +222,7 @@ def test_a_server_that_is_killed_goes_on_where_it_was(database: str, tmp_path: P
         with a_server(tmp_path, database, endpoint) as (_, url), httpx.Client(base_url=url, timeout=PATIENCE) as client:
             found = following(client, f"/api/runs/{name}/follow", {"Last-Event-ID": str(before[-1])})
             after = [data["seq"] for kind, data in found if kind == "entry"]
-            assert before + after == list(range(1, ENTRIES + 1))
+            assert before + after == list(range(ENTRIES))
             assert client.get(f"/api/runs/{name}").json()["status"] == "done"
         for torn in run.path.glob("*.torn-*"):
             torn.unlink()
@@ -243,7 +243,7 @@ def test_what_ended_while_there_was_no_server_is_fetched(database: str, tmp_path
                 await queueing.work(database, until_idle=True)
             async with a_host(tmp_path, database) as host:
                 assert host.under_way == [name]
-                assert seqs(await heard(host, name)) == list(range(1, ENTRIES + 1))
+                assert seqs(await heard(host, name)) == list(range(ENTRIES))
                 await asyncio.to_thread(assert_copied, host.find(name), database)
             async with a_host(tmp_path, database) as host:
                 assert host.under_way == []
@@ -271,7 +271,7 @@ def test_cancelled_and_taken_up_again(database: str, tmp_path: Path) -> None:
             last = await host.append(name, phase="verdict", speaker="a guest", type="note", content="Go on!")
             assert await host.resume(name, max_calls=100) == name
             second = await heard(host, name, seqs(first)[-1])
-            assert seqs(first) + seqs(second) == list(range(1, ENTRIES + 2))
+            assert seqs(first) + seqs(second) == list(range(ENTRIES + 1))
             assert [one.entry.content for one in second if isinstance(one, Written) and one.entry.seq == last] == [
                 "Go on!"
             ]
@@ -298,7 +298,7 @@ def test_cancelled_when_its_worker_has_died(database: str, tmp_path: Path) -> No
                 assert first[-1] == Ended("interrupted", "stopped from outside")
                 endpoint.let_go()
                 await host.resume(name)
-                assert seqs(await heard(host, name)) == list(range(1, ENTRIES + 1))
+                assert seqs(await heard(host, name)) == list(range(ENTRIES))
         await asyncio.to_thread(assert_copied, host.find(name), database)
 
     at_host(tmp_path, database, do)
@@ -326,7 +326,7 @@ def test_cancelled_when_no_worker_is_left(database: str, tmp_path: Path, monkeyp
                     await host.resume(name)
                     break
                 await asyncio.sleep(0.2)
-            assert seqs(await heard(host, name)) == list(range(1, ENTRIES + 1))
+            assert seqs(await heard(host, name)) == list(range(ENTRIES))
         await asyncio.to_thread(assert_copied, host.find(name), database)
 
     at_host(tmp_path, database, do)
@@ -339,7 +339,7 @@ def test_cancelled_before_a_worker_had_it(database: str, tmp_path: Path) -> None
         assert (await heard(host, name)) == [Ended("interrupted", "stopped from outside")]
         await host.resume(name)
         async with working(database, endpoint):
-            assert seqs(await heard(host, name)) == list(range(1, ENTRIES + 1))
+            assert seqs(await heard(host, name)) == list(range(ENTRIES))
         await asyncio.to_thread(assert_copied, host.find(name), database)
 
     at_host(tmp_path, database, do)
@@ -355,7 +355,7 @@ def test_a_limit_is_kept_and_a_larger_one_goes_on(database: str, tmp_path: Path)
             assert endpoint.count == 5
             await host.resume(name, max_calls=calls_of(TURNS))
             second = await heard(host, name, seqs(first)[-1])
-        assert seqs(first) + seqs(second) == list(range(1, ENTRIES + 1))
+        assert seqs(first) + seqs(second) == list(range(ENTRIES))
         assert endpoint.count == calls_of(TURNS)
         await asyncio.to_thread(assert_copied, host.find(name), database)
 
@@ -415,7 +415,7 @@ def test_a_copy_that_was_altered_is_not_gone_on_with(database: str, tmp_path: Pa
                 await host.resume(name, max_calls=100)
             run.log_path.unlink()
             await host.resume(name, max_calls=100)
-            assert seqs(await heard(host, name)) == list(range(1, ENTRIES + 1))
+            assert seqs(await heard(host, name)) == list(range(ENTRIES))
         await asyncio.to_thread(assert_copied, run, database)
 
     at_host(tmp_path, database, do)
@@ -441,7 +441,7 @@ def test_a_queue_that_is_away_is_told_without_its_address(
         await until(lambda: "the queue is away" in caplog.text)
         let_in(True)
         async with working(database, endpoint):
-            assert seqs(await heard(host, first)) == list(range(1, ENTRIES + 1))
+            assert seqs(await heard(host, first)) == list(range(ENTRIES))
 
     at_host(tmp_path, database, do)
 

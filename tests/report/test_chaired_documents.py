@@ -30,8 +30,8 @@ def test_the_transcript_has_every_entry_with_its_checks_and_rulings(tmp_path: Pa
     assert numbers == [entry.seq for entry in run.entries()]
     assert "- [Round 1](#round-1)" in page
     assert "## Round 1" in page
-    assert f"- Fact-check 8: {WEAK} is unreliable" in page
-    assert "- Ruling 9, rule 13" in page
+    assert f"- Fact-check 7: {WEAK} is unreliable" in page
+    assert "- Ruling 8, rule 13" in page
 
 
 def test_an_entry_from_outside_is_in_the_transcript_as_such(tmp_path: Path) -> None:
@@ -42,8 +42,8 @@ def test_an_entry_from_outside_is_in_the_transcript_as_such(tmp_path: Path) -> N
     asyncio.run(moot.rebuild(run))
     page = text_of(run, "transcript.md")
     assert f"**{seq}. audience, audience conclusion, from outside**" in page
-    assert json.loads(text_of(run, "metadata.json"))["entries"] == seq
-    assert f"{seq}, 0 of them redacted, 1 from outside" in page
+    assert json.loads(text_of(run, "metadata.json"))["entries"] == seq + 1
+    assert f"{seq + 1}, 0 of them redacted, 1 from outside" in page
 
 
 def test_what_comes_from_outside_does_not_make_the_debate_longer(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_the_verifiers_report_counts_and_lists(tmp_path: Path) -> None:
     promoter, _, rest = page.partition("## The detractor")
     assert ABSENT in promoter
     assert WEAK in rest.partition("## Withdrawn claims")[0]
-    assert "- Entry 3 of the promoter, by ruling" in page
+    assert "- Entry 2 of the promoter, by ruling" in page
 
 
 def test_the_metadata_is_what_the_log_says(tmp_path: Path) -> None:
@@ -119,9 +119,9 @@ def test_above_what_a_model_wrote_stands_what_is_on_record(tmp_path: Path) -> No
     base: Any = FIXED["assessment"]
     decided: Any = FIXED["decision"]
     answers: dict[str, Any] = {
-        "reporter@summary/summary": "# Summary\n\nAs #99 shows and #3 does not, the promoter won, 12 to 3.",
+        "reporter@summary/summary": "# Summary\n\nAs #99 shows and #2 does not, the promoter won, 12 to 3.",
         "reporter@post/post": "# Post\n\n" + "word " * 900,
-        "assessor@report/assessment": base | {"improvements": ["See #98.", "See #4.", "See #97."]},
+        "assessor@report/assessment": base | {"improvements": ["See #98.", "See #3.", "See #97."]},
         "chair@conclusion/decision": decided | {"outcome": "negative_wins"},
     }
     run, _ = hold(tmp_path, answers)
@@ -141,7 +141,7 @@ def test_above_what_a_model_wrote_stands_what_is_on_record(tmp_path: Path) -> No
 
 def test_an_entry_from_outside_makes_no_citation_good(tmp_path: Path) -> None:
     run, _ = hold(tmp_path)
-    nowhere = len(run.entries()) + 1
+    nowhere = len(run.entries())
     run, _ = hold(tmp_path, {"reporter@summary/summary": f"See #{nowhere}."})
     seq = moot.append_outside(run, phase="system", speaker="audience", type="audience_conclusion", content="Here.")
     assert seq == nowhere
@@ -159,7 +159,7 @@ def test_a_source_that_nobody_judged_is_told_as_such(tmp_path: Path) -> None:
     page = text_of(run, "verifier-report.md")
     assert re.search(r"^\| unjudged +\| +1 \|$", page, re.MULTILINE)
     assert re.search(r"^\| unreachable +\| +0 \|$", page, re.MULTILINE)
-    assert re.search(rf"^\| 3 +\| unjudged +\| {GOOD} \| nobody judged +\| the page was read,", page, re.MULTILINE)
+    assert re.search(rf"^\| 2 +\| unjudged +\| {GOOD} \| nobody judged +\| the page was read,", page, re.MULTILINE)
 
 
 @pytest.mark.parametrize(("neutral", "words"), [(True, "was kept"), (False, "was broken")])

@@ -113,7 +113,7 @@ def test_the_chart_has_a_gap_where_a_score_is_missing(tmp_path: Path) -> None:
 def test_the_transcript_marks_what_was_private_and_links_answers(tmp_path: Path) -> None:
     run = staged(tmp_path, turns=3)
     markdown, page = texts(run)
-    answered = {entry.seq: entry.rebuttal_to_seq for entry in run.entries() if entry.rebuttal_to_seq}
+    answered = {entry.seq: entry.rebuttal_to_seq for entry in run.entries() if entry.rebuttal_to_seq is not None}
     assert len(answered) == 2
     for seq, earlier in answered.items():
         article = page.partition(f'<article id="e{seq}"')[2].partition("</article>")[0]
@@ -123,7 +123,7 @@ def test_the_transcript_marks_what_was_private_and_links_answers(tmp_path: Path)
         assert page.count(f'id="e{entry.seq}"') == 1
         folded = page.partition(f'<details id="e{entry.seq}"')[2].partition("</details>")[0]
         assert (entry.content in folded) == (entry.type in ("plan", "think"))
-    assert "*Ada plans* (entry 2, private):\n\n> Ada plans – “für alle”." in markdown
+    assert "*Ada plans* (entry 1, private):\n\n> Ada plans – “für alle”." in markdown
     assert "> Statement 1, by A.\n> In two lines." in markdown
 
 
@@ -178,9 +178,9 @@ def test_a_change_of_model_is_marked(tmp_path: Path) -> None:
     config = small_config(tmp_path, roles={"A": [broken.name, MODEL]})
     result = play(config, broken, ScriptedModel(full_script(2)))
     markdown, page = texts(moot.find_run(result.run))
-    assert "*moot notes that an agent changed its model* (entry 2, seen by no agent):" in markdown
+    assert "*moot notes that an agent changed its model* (entry 1, seen by no agent):" in markdown
     assert "Ada goes on with scripted/replies instead of scripted/broken" in page
-    assert re.search(r"<li><code>seq 2</code> Ada: .*instead of scripted/broken: .*out of order &lt;today&gt;", page)
+    assert re.search(r"<li><code>seq 1</code> Ada: .*instead of scripted/broken: .*out of order &lt;today&gt;", page)
     assert re.search(r"\| A/plan +\| scripted/replies \|.* \$0\.5000 \|.* 2 \|", markdown)
     assert re.search(r"\| Ada +\| +3 \|.* \$0\.5000 \|", markdown)
 
@@ -278,10 +278,10 @@ def test_a_run_with_nothing_but_a_config(tmp_path: Path) -> None:
 
 def test_a_fork_names_its_origin(tmp_path: Path) -> None:
     run = staged(tmp_path)
-    twin = moot.fork(run, 4)
+    twin = moot.fork(run, 3)
     asyncio.run(moot.rebuild(twin))
     for text in texts(twin):
-        assert re.sub(r"\\(.)", r"\1", text).count(f"Forked from {run.path.name} at entry 4.") == 1
+        assert re.sub(r"\\(.)", r"\1", text).count(f"Forked from {run.path.name} at entry 3.") == 1
 
 
 def test_the_same_files_give_the_same_reports(tmp_path: Path) -> None:

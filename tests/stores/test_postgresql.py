@@ -173,7 +173,7 @@ def test_the_password_is_in_nothing_that_is_kept_or_told(database: str, tmp_path
     model = ScriptedModel(full_script(2))
     result = asyncio.run(moot.run(small_config(url), models={model.name: model}, follow=told.append))
     run = moot.find_run(result.run)
-    twin = moot.fork(moot.find_run(result.run.replace("moot@", f"moot:{secret}@")), 3)
+    twin = moot.fork(moot.find_run(result.run.replace("moot@", f"moot:{secret}@")), 2)
     assert take_up(twin, ScriptedModel(not_yet_paid(full_script(2), twin.records()))).status == "done"
     with psycopg.connect(database) as connection:
         kept = connection.execute("SELECT content FROM moot_documents UNION ALL SELECT line FROM moot_lines").fetchall()

@@ -36,7 +36,7 @@ def test_a_debate_is_started_followed_and_read(folder: Path) -> None:
         name = answer.json()["name"]
         assert answer.json() == {"name": name, "page": f"/runs/{name}", "follow": f"/api/runs/{name}/follow"}
         events = following(client, answer.json()["follow"])
-        assert [one["seq"] for kind, one in events if kind == "entry"] == list(range(1, ENTRIES + 1))
+        assert [one["seq"] for kind, one in events if kind == "entry"] == list(range(ENTRIES))
         assert events[-1] == ("ended", {"status": "done", "reason": None})
         read = client.get(f"/api/runs/{name}").json()
     assert (read["status"], read["here"], read["entries"], read["awaiting"]) == ("done", False, ENTRIES, [])
@@ -96,7 +96,7 @@ def test_a_finished_run_can_be_read_in_every_way(site: Site, finished: dict[str,
         whole = client.get(path(run, "/entries")).json()
         assert whole["entries"] == [entry.model_dump(mode="json") for entry in run.readable()]
         rest = client.get(path(run, "/entries?after=3")).json()
-        assert rest == {"entries": whole["entries"][3:], "last": whole["last"]}
+        assert rest == {"entries": whole["entries"][4:], "last": whole["last"]}
         assert client.get(path(run, "/verify")).json()["ok"]
         detail = client.get(path(run)).json()
         told = detail["result"]
@@ -134,9 +134,9 @@ def test_readers_vote_and_leave_notes(folder: Path) -> None:
         for voter, choice in (("Zoe", "Ada"), ("Max", "Bo"), ("Zoe", "Bo")):
             assert client.post(f"{base}/votes", json={"voter": voter, "choice": choice}).status_code == 201
         note = client.post(f"{base}/entries", json={"speaker": "Zoe", "content": "Well said."})
-        assert note.json() == {"seq": ENTRIES + 4}
+        assert note.json() == {"seq": ENTRIES + 3}
         assert client.get(base).json()["reader_votes"] == {"Zoe": "Bo", "Max": "Bo"}
-        last = client.get(f"{base}/entries", params={"after": ENTRIES + 3}).json()["entries"]
+        last = client.get(f"{base}/entries", params={"after": ENTRIES + 2}).json()["entries"]
         assert [(one["type"], one["content"], one["to"]) for one in last] == [("note", "Well said.", [])]
         refused = {"speaker": "Zoe", "content": "I rule.", "type": "verdict"}
         assert "not of the cast" in error(client.post(f"{base}/entries", json=refused), 422)

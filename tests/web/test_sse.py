@@ -35,15 +35,15 @@ def test_many_followers_and_one_who_keeps_coming_back(folder: Path) -> None:
 
         def listen(number: int) -> None:
             with site.client() as own:
-                found[number] = seqs(following(own, follow, {"Last-Event-ID": str(number)} if number else {}))
+                found[number] = seqs(following(own, follow, {} if number < 0 else {"Last-Event-ID": str(number)}))
 
-        threads = [threading.Thread(target=listen, args=(number,)) for number in range(8)]
+        threads = [threading.Thread(target=listen, args=(number,)) for number in range(-1, 7)]
         for thread in threads:
             thread.start()
         heard: list[int] = []
         while True:
             # Leaves in the middle, and goes on from the last entry that came whole.
-            with client.stream("GET", follow, params={"after": heard[-1] if heard else 0}) as stream:
+            with client.stream("GET", follow, params={"after": heard[-1] if heard else -1}) as stream:
                 text = ""
                 for piece in stream.iter_text():
                     text += piece
@@ -55,8 +55,8 @@ def test_many_followers_and_one_who_keeps_coming_back(folder: Path) -> None:
                 break
         for thread in threads:
             thread.join()
-    assert heard == list(range(1, ENTRIES + 1))
-    assert found == {number: list(range(number + 1, ENTRIES + 1)) for number in range(8)}
+    assert heard == list(range(ENTRIES))
+    assert found == {number: list(range(number + 1, ENTRIES)) for number in range(-1, 7)}
 
 
 def test_text_comes_as_it_is_generated(folder: Path) -> None:
@@ -115,7 +115,7 @@ def test_silence_is_filled_and_costs_no_news(tmp_path: Path) -> None:
     assert first == OPENING
     assert pieces.count(BEAT) >= 2
     assert last == b'event: ended\ndata: {"status": "done", "reason": null}\n\n'
-    assert seqs(events_in(b"".join(pieces).decode())) == list(range(1, ENTRIES + 1))
+    assert seqs(events_in(b"".join(pieces).decode())) == list(range(ENTRIES))
 
 
 def test_who_takes_their_time_misses_nothing(tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_who_takes_their_time_misses_nothing(tmp_path: Path) -> None:
             await asyncio.sleep(0.005)  # the debate goes on meanwhile
             if isinstance(news, Written):
                 told.append(news.entry.seq)
-        assert told == list(range(1, ENTRIES + 1))
+        assert told == list(range(ENTRIES))
 
     asyncio.run(do())
 
@@ -150,7 +150,7 @@ def test_the_last_words_come_before_the_end(tmp_path: Path) -> None:
 
     first, second, last = asyncio.run(do())
     assert isinstance(first, Written) and isinstance(second, Written)
-    assert (first.entry.seq, second.entry.seq, last) == (1, 2, Ended("done", None))
+    assert (first.entry.seq, second.entry.seq, last) == (0, 1, Ended("done", None))
 
 
 def test_from_a_seat_only_what_is_its_own(folder: Path) -> None:
@@ -179,13 +179,13 @@ def test_from_a_seat_only_what_is_its_own(folder: Path) -> None:
         wait_until(lambda: client.get(base).json()["status"] == "done")
         whole = client.get(f"{base}/entries", params={"seat": "Bo"}).json()["entries"]
         assert {one["speaker"] for one in whole if one["type"] == "plan"} == {"Ada", "Bo"}
-        assert seqs(following(client, f"{base}/follow?seat=Bo")) == list(range(1, ENTRIES + 1))
+        assert seqs(following(client, f"{base}/follow?seat=Bo")) == list(range(ENTRIES))
 
 
 def test_struck_text_is_gone(tmp_path: Path) -> None:
     answers = {
         "promoter@r1/turn": turn("new_point", "SECRET words.", ABSENT),
-        "detractor@r1/turn": turn("source_challenge", "Made up.", ABSENT, target_seq=9, claim="SECRET"),
+        "detractor@r1/turn": turn("source_challenge", "Made up.", ABSENT, target_seq=8, claim="SECRET"),
     }
     run = hold(tmp_path, answers, out=str(tmp_path))[0]
     assert "SECRET words." in [one.content for one in run.entries()]
@@ -200,7 +200,7 @@ def test_an_id_that_is_none_is_ignored(site: Site, finished: dict[str, moot.Run]
     with site.client() as client:
         follow = f"/api/runs/{finished['duel'].name}/follow"
         for given in ("", "x", "-1"):
-            assert seqs(following(client, follow, {"Last-Event-ID": given})) == list(range(1, ENTRIES + 1))
+            assert seqs(following(client, follow, {"Last-Event-ID": given})) == list(range(ENTRIES))
 
 
 def test_a_debate_of_another_process_is_followed_and_not_waited_for(tmp_path: Path) -> None:
@@ -224,5 +224,5 @@ def test_a_debate_of_another_process_is_followed_and_not_waited_for(tmp_path: Pa
             (tmp_path / "go").touch()
             found = following(client, f"{base}/follow")
         running.communicate()
-    assert seqs(found) == list(range(1, ENTRIES + 1))
+    assert seqs(found) == list(range(ENTRIES))
     assert found[-1][1]["status"] == "done"

@@ -61,7 +61,7 @@ def _row(run: moot.Run) -> dict[str, Any]:
 @click.command()
 @RUN
 @click.option("--as", "agent", metavar="AGENT", help="Exactly what this agent was sent, and what it replied.")
-@click.option("--at", type=click.IntRange(1), metavar="SEQ", help="Up to this entry only.")
+@click.option("--at", type=click.IntRange(0), metavar="SEQ", help="Up to this entry only.")
 @OUT
 @JSON
 def show(name: str, agent: str | None, at: int | None, out: str | None, as_json: bool) -> int:
@@ -75,9 +75,9 @@ def show(name: str, agent: str | None, at: int | None, out: str | None, as_json:
     if agent is None:
         # People read what readers may; a program gets the log as it is.
         entries = run.entries() if as_json else run.readable()
-        if at is not None and at > len(entries):
-            raise moot.ConfigError(f"the log has entries 1 to {len(entries)}, and not {at}")
-        entries = entries[:at]
+        if at is not None and at >= len(entries):
+            raise moot.ConfigError(f"there is no entry {at}; the log has {len(entries)}, counted from 0")
+        entries = entries if at is None else entries[: at + 1]
         if as_json:
             print_json([entry.model_dump(mode="json") for entry in entries])
         else:

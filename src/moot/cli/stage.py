@@ -99,7 +99,7 @@ def resume(name: str, out: str | None, as_json: bool, quiet: bool, display: str 
 @click.command()
 @click.argument("name", metavar="RUN")
 @click.option(
-    "--at", type=click.IntRange(1), required=True, metavar="SEQ", help="The last entry that both debates share."
+    "--at", type=click.IntRange(0), required=True, metavar="SEQ", help="The last entry that both debates share."
 )
 @with_options(MODEL_OPTIONS)
 @click.option("--seed", type=int, metavar="N", help="Another seed for what is still to come.")

@@ -125,9 +125,9 @@ def _add_debates(server: MCPServer[Any], host: Host) -> None:
     async def resume_debate(run: RunName) -> Followed:
         """Take up a debate that stopped. No reply it has paid for is asked for again."""
         found = host.find(run)
-        entries = len(await asyncio.to_thread(found.entries))
+        last = len(await asyncio.to_thread(found.entries)) - 1
         await host.resume(run, **limits_within(found.config.options))
-        return followed(run, entries, [], None, None)
+        return followed(run, last, [], None, None)
 
 
 def _add_gate(server: MCPServer[Any], host: Host, protocol: Protocol) -> None:
@@ -149,7 +149,7 @@ def _add_gate(server: MCPServer[Any], host: Host, protocol: Protocol) -> None:
         seconds: Seconds = 120.0,
     ) -> Gated:
         run = await host.start(_config(protocol.name, idea, model, settings))
-        await _wait(host, run, 0, seconds, ctx)
+        await _wait(host, run, -1, seconds, ctx)
         return await asyncio.to_thread(_gated, host, host.find(run))
 
 
@@ -161,7 +161,7 @@ def _add_readings(server: MCPServer[Any], host: Host) -> None:
     async def follow_debate(
         ctx: Context,
         run: RunName,
-        after: Annotated[int, Field(ge=0, description="The last entry that is known already")] = 0,
+        after: Annotated[int, Field(ge=-1, description="The last entry that is known already; -1 when none is")] = -1,
         seconds: Seconds = 20.0,
     ) -> Followed:
         """What was said after an entry. Waits for the next one, and while more come, but not longer than `seconds`."""
@@ -222,7 +222,7 @@ async def _wait(
                     ended = one
                 elif isinstance(one, Written) and not one.again:
                     entries.append(one.entry)
-                    await ctx.report_progress(one.entry.seq, message=f"{one.entry.speaker}: {one.entry.type}")
+                    await ctx.report_progress(one.entry.seq + 1, message=f"{one.entry.speaker}: {one.entry.type}")
                     if len(entries) == MOST_ENTRIES:
                         break
     except TimeoutError:

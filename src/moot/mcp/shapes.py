@@ -56,7 +56,8 @@ class EntrySeen(BaseModel):
 
 
 class Followed(BaseModel):
-    """What came after the entry that was asked for. Ask again with `last` as `after` while `status` is `running`."""
+    """What came after the entry that was asked for. Ask again with `last` as `after` while `status` is `running`.
+    `last` is -1 while nothing was said."""
 
     run: str
     status: Literal["running", "done", "limit", "failed", "interrupted"]

@@ -300,7 +300,7 @@ class _Copy:
             # Whoever closed it meanwhile finds them there the next time.
             for file, line in () if self._closed else new:
                 if file == LOG:
-                    entries.append(_entry(line, self.counts[LOG] + 1, self.run.config.protocol.payloads))
+                    entries.append(_entry(line, self.counts[LOG], self.run.config.protocol.payloads))
                 self.lines[file].append(line)
                 self.counts[file] += 1
         return entries

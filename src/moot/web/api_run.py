@@ -49,7 +49,7 @@ STREAM: dict[str, Any] = {
 }
 MEDIA = ("text/markdown", "text/html", "application/json", "text/plain", "text/vnd.graphviz", "application/xml")
 """What documents are, but for those of plug-ins."""
-After = Annotated[int, Query(ge=0, le=10**9, description="The last entry that is known already.")]
+After = Annotated[int, Query(ge=-1, le=10**9, description="The last entry that is known already; -1 when none is.")]
 Seat = Annotated[
     str | None,
     Query(min_length=1, max_length=200, description="The name of an agent: only what it may know until all is said."),
@@ -80,7 +80,7 @@ def _detail(host: Host, name: str) -> RunDetailAnswer:
         status=ended.status if ended else "running",
         reason=ended.reason if ended else None,
         here=live is not None,
-        entries=entries[-1].seq if entries else 0,
+        entries=len(entries),
         cast=[
             MemberAnswer(id=one.id, name=one.name, role=one.role, models=one.models)
             for one in (header.cast if header else [])
@@ -114,7 +114,7 @@ async def _kept_from(host: Host, run: moot.Run, seat: str | None) -> str | None:
 
 
 @router.get("/entries", responses={200: {"model": EntriesAnswer}, **documented(404, 409, 422)})
-async def entries(name: RunName, request: Request, after: After = 0, seat: Seat = None) -> Response:
+async def entries(name: RunName, request: Request, after: After = -1, seat: Seat = None) -> Response:
     """The entries after that one, as readers get them."""
     host = host_of(request)
     found = host.find(name)
@@ -126,14 +126,14 @@ async def entries(name: RunName, request: Request, after: After = 0, seat: Seat 
 def _entries_json(run: moot.Run, after: int, seat: str | None) -> bytes:
     written = run.entries()
     told = [entry_json(one.entry) for one in readable_since(run, written, after, seat) if not one.again]
-    return b'{"entries":[%b],"last":%d}' % (b",".join(told), max(after, len(written)))
+    return b'{"entries":[%b],"last":%d}' % (b",".join(told), max(after, len(written) - 1))
 
 
 @router.get("/follow", response_class=StreamingResponse, responses={200: STREAM, **documented(404, 422, 503)})
 async def follow(
     name: RunName,
     request: Request,
-    after: After = 0,
+    after: After = -1,
     seat: Seat = None,
     readable: Annotated[
         bool, Query(description="Of a reply that is JSON, tell the texts in it while it is generated.")
@@ -226,7 +226,7 @@ async def seen(
     name: RunName,
     request: Request,
     agent: Annotated[str, Query(min_length=1, max_length=200)],
-    at: Annotated[int | None, Query(ge=1, le=10**9)] = None,
+    at: Annotated[int | None, Query(ge=0, le=10**9)] = None,
 ) -> SeenAnswer:
     """Exactly what an agent had been sent, and had replied, when entry `at` was written."""
     found = host_of(request).find(name)

@@ -16,7 +16,7 @@ ModelNames = ModelName | Annotated[list[ModelName], Field(min_length=1, max_leng
 Subject = Annotated[str, StringConstraints(min_length=1, max_length=100_000)]
 PersonName = Annotated[str, StringConstraints(min_length=1, max_length=60)]
 RunName = Annotated[str, Path(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,120}$", description="A run's exact name.")]
-Seq = Annotated[int, Field(ge=1, le=10**9)]
+Seq = Annotated[int, Field(ge=0, le=10**9)]
 Form = Annotated[str, Path(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,40}$", description="One of `moot export --to`.")]
 
 
@@ -245,7 +245,7 @@ class EntryAnswer(BaseModel):
 
 
 class EntriesAnswer(BaseModel):
-    """`last` is the seq to ask after the next time."""
+    """`last` is the seq to ask after the next time, -1 while there is none."""
 
     entries: list[EntryAnswer]
     last: int

@@ -100,7 +100,7 @@ def test_critiques_and_who_sees_them(tmp_path: Path) -> None:
     assert "doubts Bo" not in prompt
     for entry in entries(result):
         if isinstance(entry.data, Critique):
-            target = entries(result)[(entry.target_seq or 0) - 1]
+            target = entries(result)[entry.target_seq or 0]
             assert (target.speaker, target.type) == (entry.data.of, "proposal")
     assert (outcome(result).criticisms, outcome(result).mean_severity) == (6, 0.5)
 
@@ -188,7 +188,7 @@ def test_who_changed_its_mind_and_why(tmp_path: Path) -> None:
     bo, cy = outcome(result).changes_of_mind
     assert (bo.agent, bo.round, bo.because_of, bo.new_evidence) == ("Bo", 3, "Ada", "A cache hit rate of 93 %.")
     assert (bo.from_decision, bo.to_decision) == (WORDS["bo"], "Cache it all.")
-    critique = entries(result)[(bo.critique_seq or 0) - 1]
+    critique = entries(result)[bo.critique_seq or 0]
     assert (critique.speaker, critique.data.of) == ("Ada", "Bo")  # type: ignore[union-attr]
     assert (cy.agent, cy.round, cy.because_of, cy.critique_seq, cy.new_evidence) == ("Cy", 5, None, None, None)
 
@@ -293,4 +293,4 @@ def test_the_decision_is_the_last_entry(tmp_path: Path) -> None:
     result, _ = arena(tmp_path, observer=True)
     last = entries(result)[-1]
     assert isinstance(last.data, ArenaDecision)
-    assert entries(result)[(last.target_seq or 0) - 1].speaker == "Ada"
+    assert entries(result)[last.target_seq or 0].speaker == "Ada"

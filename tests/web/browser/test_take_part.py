@@ -122,7 +122,7 @@ def cast(site: Site, name: str) -> list[str]:
 
 def pieces(site: Site, name: str, seat: str | None) -> list[str]:
     """All that the server has to show of a debate to whoever sits there."""
-    paths = ["", "/entries", "/figures", "/state", *(f"/inspect/{seq}" for seq in range(1, 12))]
+    paths = ["", "/entries", "/figures", "/state", *(f"/inspect/{seq}" for seq in range(11))]
     with site.client() as client:
         return [client.get(f"/runs/{name}/watch{path}", params={"seat": seat} if seat else {}).text for path in paths]
 

@@ -22,7 +22,7 @@ def test_a_fork_and_where_it_parts(client: httpx.Client, runs: Runs) -> None:
     first = next(left.seq for left, right in pairs if not left.same_as(right))
     assert first > 8
     assert "They asked the same question." in text
-    assert f"{other.name} was forked from {one.name} at entry 8." in text
+    assert f"{other.name} was forked from {one.name} at entry 7." in text
     assert f"Up to entry {first - 1} both logs say the same" in text
     assert "First, duel Ada wins, 8 to 6" in text
     assert "Second, duel Bo wins, 7 to 5" in text

@@ -59,7 +59,7 @@ class Desk:
     pack: str | None
     passages: list[Passage] = field(default_factory=list)
     flags: list[Flag] = field(default_factory=list)
-    checks: dict[tuple[int, str], list[Aside[Finding]]] = field(default_factory=dict)
+    checks: dict[tuple[int | None, str], list[Aside[Finding]]] = field(default_factory=dict)
     _pages: dict[str, Aside[Looked]] = field(default_factory=dict)
     _corpus: Corpus | None = None
 

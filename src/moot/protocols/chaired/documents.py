@@ -125,7 +125,7 @@ def item(entry: Entry, entries: Sequence[Entry]) -> str:
 
 def verifier_report(material: Material, entries: Sequence[Entry]) -> str:
     """Counts, a table for each debater, and what was withdrawn."""
-    speakers = {entry.seq: entry.speaker for entry in entries}
+    speakers: dict[int | None, str] = {entry.seq: entry.speaker for entry in entries}
     result = outcome(entries)
     counts = Table(["Status", "Sources"], [[status, f"{result.verification[status]}"] for status in STATUSES])
     parts = [f"# Verifier's report: {inline(material.topic)}", table(counts)]
@@ -133,7 +133,7 @@ def verifier_report(material: Material, entries: Sequence[Entry]) -> str:
         rows = [
             [f"{entry.target_seq}", entry.data.status, entry.data.url, confidence(entry.data), entry.data.explanation]
             for entry in entries
-            if isinstance(entry.data, Verification) and speakers.get(entry.target_seq or 0) == role
+            if isinstance(entry.data, Verification) and speakers.get(entry.target_seq) == role
         ]
         columns = ["Entry", "Status", "Source", "Confidence", "Why"]
         listed = table(Table(columns, rows, texts=5)) if rows else "No source was cited."

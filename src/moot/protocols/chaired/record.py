@@ -45,6 +45,10 @@ class Mask:
 
     struck: Mapping[int, Struck]
 
+    def of(self, seq: int | None) -> Struck | None:
+        """What was struck at that entry, if it was; None where no entry is meant."""
+        return None if seq is None else self.struck.get(seq)
+
     def text(self, text: str, said_at: int | None = None) -> str:
         """The text without quotations of struck entries; `said_at` is where it was said, if on the record, and what was
         said before a struck entry cannot quote it."""
@@ -57,7 +61,9 @@ class Mask:
 
 def mask_of(entries: Sequence[Entry | Draft]) -> Mask:
     """The mask that the redactions among these entries make."""
-    by_seq: dict[int | None, Entry | Draft] = {one.seq: one for one in entries if one.seq and not _outside(one)}
+    by_seq: dict[int | None, Entry | Draft] = {
+        one.seq: one for one in entries if one.seq is not None and not _outside(one)
+    }
     found = {}
     for ruling in entries:
         if isinstance(ruling.data, Redaction) and ruling.seq is not None:
@@ -67,7 +73,7 @@ def mask_of(entries: Sequence[Entry | Draft]) -> Mask:
     struck = {}
     for seq, (entry, ruling_seq, reason) in found.items():
         own = _texts(entry)
-        earlier = [one for number, one in by_seq.items() if number and number < seq and number not in found]
+        earlier = [one for number, one in by_seq.items() if number is not None and number < seq and number not in found]
         before = [text for one in earlier for text in _texts(one)]
         before += [one.data.topic for one in by_seq.values() if isinstance(one.data, Header)]
         runs = _runs(own) - _runs(before) | _short(entry, before)
@@ -122,7 +128,7 @@ def _withheld(entries: Sequence[Entry], mask: Mask) -> Iterator[tuple[str, str]]
     for entry in entries:
         if isinstance(entry.data, Ruling) and entry.data.call is not None:
             yield entry.data.call, f"[STRUCK — ruling {entry.seq}]"
-        struck = mask.struck.get(entry.seq) or mask.struck.get(entry.target_seq or 0)
+        struck = mask.of(entry.seq) or mask.of(entry.target_seq)
         if struck is None or entry.call is None:
             continue
         yield entry.call, f"{struck.mark} Entry {entry.seq} came from this reply."
@@ -137,7 +143,7 @@ def _readable(entry: Entry, mask: Mask) -> Entry:
         content = f"{struck.mark} Struck from the record by ruling {struck.ruling}."
         return entry.model_copy(update={"content": content, "sources": [], "data": data})
     at = None if entry.outside else entry.seq
-    target = mask.struck.get(entry.target_seq or 0)
+    target = mask.of(entry.target_seq)
     if isinstance(entry.data, Verification) and target is not None:
         found = entry.data.model_copy(update={"quote": "", "explanation": target.mark})
         return entry.model_copy(update={"content": f"{found.url}: {found.status}. {target.mark}", "data": found})

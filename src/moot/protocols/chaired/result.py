@@ -103,12 +103,13 @@ def rulings_against(role: str, entries: Sequence[Entry | Draft]) -> int:
 
 
 def side_of(role: str, entries: Sequence[Entry]) -> Side:
-    by_seq, struck = {entry.seq: entry for entry in entries}, mask_of(entries).struck
+    by_seq: dict[int | None, Entry] = {entry.seq: entry for entry in entries}
+    struck = mask_of(entries).struck
     said = [entry for entry in entries if entry.speaker == role and entry.type in STATEMENTS]
     found = Counter(
         entry.data.status
         for entry in entries
-        if isinstance(entry.data, Verification) and by_seq[entry.target_seq or 0].speaker == role
+        if isinstance(entry.data, Verification) and by_seq[entry.target_seq].speaker == role
     )
     return Side(
         statements=sum(entry.seq not in struck for entry in said),

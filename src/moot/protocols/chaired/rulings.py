@@ -43,7 +43,7 @@ def look_into(stage: Stage, draft: Draft, at: str) -> list[Pending]:
         verifier = stage.agent("verifier", place)
         citation = Citation(draft, source.url, claim, place)
         found = room.errand(check(room, stage.desk, verifier, citation, small="verifier" in stage.small))
-        stage.desk.checks.setdefault((draft.seq or 0, source.url), []).append(found)
+        stage.desk.checks.setdefault((draft.seq, source.url), []).append(found)
         pending.append(Pending(draft, source.url, found))
     judged = room.ask_for(Conduct, stage.agent("chair", at), conduct_prompt(stage, draft), "conduct")
     pending.append(Pending(draft, None, room.errand(judged)))
@@ -159,7 +159,7 @@ async def settle_challenge(stage: Stage, draft: Draft, pending: list[Pending], p
     if not isinstance(challenge, Challenge) or not isinstance(entry, Draft):
         return
     # An entry may cite a source for several claims: the challenge holds when one of them is not borne out.
-    made = [await one for one in stage.desk.checks[entry.seq or 0, challenge.url]]
+    made = [await one for one in stage.desk.checks[entry.seq, challenge.url]]
     found = max(made, key=lambda one: BY_WEIGHT.index(one.status))
     if found.status == "fabricated":
         # Nobody may be sent the struck words any more, so whatever still works on them comes first.

@@ -71,10 +71,10 @@ def progress_of(run: moot.Run) -> Progress:
 
 
 def shown(
-    run: moot.Run, progress: Progress, seat: str | None = None, after: int = 0, upto: int | None = None
+    run: moot.Run, progress: Progress, seat: str | None = None, after: int = -1, upto: int | None = None
 ) -> list[Shown]:
     """The entries after that one, up to the other; from a seat those that its agent may see."""
-    seen = None if seat is None else {one.entry.seq for one in readable_since(run, run.entries(), 0, seat)}
+    seen = None if seat is None else {one.entry.seq for one in readable_since(run, run.entries(), -1, seat)}
     return [one for one in _every(progress, seen) if one.seq > after and (upto is None or one.seq <= upto)]
 
 

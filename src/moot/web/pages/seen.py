@@ -41,7 +41,7 @@ class View:
 
 
 @router.get("/runs/{name}/as/{agent}")
-async def view_as(request: Request, name: str, agent: str, at: Annotated[int | None, Query(ge=1)] = None) -> Response:
+async def view_as(request: Request, name: str, agent: str, at: Annotated[int | None, Query(ge=0)] = None) -> Response:
     run = host_of(request).find(name)
     view = await asyncio.to_thread(_view, run, agent, at)
     cast = cast_names(await asyncio.to_thread(run.entries))
@@ -56,10 +56,10 @@ def _view(run: moot.Run, agent: str, at: int | None) -> View:
     part = next((part for part, name in cast.items() if agent.casefold() in (part.casefold(), name.casefold())), agent)
     own = {one.key for one in run.records() if part_of(one.agent) == part}
     steps = _steps(entries, own)
-    at = at or len(entries)
+    at = len(entries) - 1 if at is None else at
     reached = [step.seq for step in steps if step.seq <= at]
     before = reached[-2] if len(reached) > 1 else None
-    told = run.shown(moot.seen_by(run, agent, before)) if before else []
+    told = run.shown(moot.seen_by(run, agent, before)) if before is not None else []
     return View(
         name=cast.get(part, part),
         at=at,
@@ -70,7 +70,7 @@ def _view(run: moot.Run, agent: str, at: int | None) -> View:
         steps=steps,
         before=before,
         after=next((step.seq for step in steps if step.seq > at), None),
-        last=len(entries),
+        last=len(entries) - 1,
     )
 
 

@@ -27,6 +27,7 @@ from moot.web.starting import LIMITS, Faults, limits_in, people_in
 router = APIRouter()
 Seat = Annotated[str | None, Query(max_length=100)]
 Seq = Annotated[int, Query(ge=0)]
+After = Annotated[int, Query(ge=-1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +48,16 @@ class Standing:
 
 
 @router.get("/runs/{name}/watch")
-async def watch(request: Request, name: str, seat: Seat = None, entry: Seq = 0, noted: bool = False) -> Response:
+async def watch(
+    request: Request, name: str, seat: Seat = None, entry: Seq | None = None, noted: bool = False
+) -> Response:
     return await watch_page(request, name, seat, entry, noted=noted)
 
 
 @router.get("/runs/{name}/watch/entries")
-async def entries(request: Request, name: str, after: Seq = 0, upto: Seq | None = None, seat: Seat = None) -> Response:
+async def entries(
+    request: Request, name: str, after: After = -1, upto: Seq | None = None, seat: Seat = None
+) -> Response:
     """The entries after that one, and their places in the outline."""
     here = await standing(host_of(request), name, seat)
     rows = await asyncio.to_thread(shown, here.run, here.progress, here.seat, after, upto)
@@ -135,7 +140,7 @@ async def watch_page(
     request: Request,
     name: str,
     seat: str | None,
-    entry: int = 0,
+    entry: int | None = None,
     status: int = 200,
     **more: Any,
 ) -> Response:
@@ -144,7 +149,7 @@ async def watch_page(
 
     def rendered() -> Response:
         rows = shown(here.run, here.progress, here.seat)
-        chosen = _inspected(here, entry) if entry else None
+        chosen = _inspected(here, entry) if entry is not None else None
         given = {**_common(here), **_asked(here), **_figures(here), "rows": rows, "chosen": chosen, **more}
         return page(request, "watch.html.jinja", status=status, **given)
 
@@ -162,7 +167,7 @@ def _common(here: Standing) -> dict[str, Any]:
         "ours": here.ours,
         "run": material,
         "result": material.result,
-        "last": material.entries[-1].seq if material.entries else 0,
+        "last": len(material.entries) - 1,
     }
 
 

@@ -2,9 +2,9 @@
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8000;
 
-// `address(after)` is where to listen; `on` has a function for each kind of news, and `lost` and `found`. A browser has
-// few connections to one server, so a page that nobody looks at gives its own back, unless it listens `always`. What is
-// given back stops it.
+// `address(after)` is where to listen, at -1 from the start; `on` has a function for each kind of news, and `lost` and
+// `found`. A browser has few connections to one server, so a page that nobody looks at gives its own back, unless it
+// listens `always`. What is given back stops it.
 export function follow(address, after, on, always) {
   let last = after;
   let wait = FIRST_WAIT;
@@ -14,7 +14,7 @@ export function follow(address, after, on, always) {
   function told(kind) {
     return (event) => {
       const news = JSON.parse(event.data);
-      if (event.lastEventId) last = Math.max(last, Number(event.lastEventId) || 0);
+      if (event.lastEventId) last = Math.max(last, Number(event.lastEventId));
       on[kind]?.(news);
     };
   }

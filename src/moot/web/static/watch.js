@@ -129,7 +129,7 @@ function draw() {
 
 function mapReady() {
   setUpMap((seq) => choose(seq), widen);
-  if (current) highlight(current);
+  if (current !== null) highlight(current);
 }
 
 function widen() {
