@@ -26,7 +26,7 @@ from moot.entry import SCHEMA_VERSION
 from moot.errors import ConfigError, KeyFault
 from moot.limits import Limits
 from moot.models.prices import Price
-from moot.yaml_files import MAX_FILE_BYTES, dump_key, read_yaml
+from moot.yaml_files import MAX_FILE_BYTES, dump_key, parse_yaml, read_yaml
 
 MOST_FAULTS_TOLD = 4
 PROJECT_FILE = "moot.yaml"
@@ -200,8 +200,8 @@ def thawed(content: dict[str, Any], path: str) -> RunConfig:
     about = content.pop("moot", None)
     if not isinstance(about, dict):
         raise ConfigError(f"{path} is not the config of a run: it has no `moot:` part", "moot", missing=True)
-    if about.get("schema", SCHEMA_VERSION) != SCHEMA_VERSION:
-        raise ConfigError(f"{path} is of schema {about['schema']}; this moot reads {SCHEMA_VERSION}", "moot.schema")
+    if (why := _other_schema(about, path)) is not None:
+        raise ConfigError(why, "moot.schema")
     named = content.pop("protocol", None)
     if not isinstance(named, str):
         raise ConfigError(f"{path} is not the config of a run: it names no protocol", "protocol", missing=True)
@@ -219,6 +219,27 @@ def thawed(content: dict[str, Any], path: str) -> RunConfig:
     return RunConfig(
         protocol, checked(Options, options, path), debate, origin, plugin if isinstance(plugin, dict) else None
     )
+
+
+def unreadable(config: bytes, where: str) -> str | None:
+    """Why this version does not read a run whose frozen config begins so, or None. Lists ask this of every run, so no
+    more is parsed than the first key."""
+    head = _HEAD.match(config)
+    try:
+        about = parse_yaml(head[0], where)["moot"] if head else {}
+    except ConfigError:
+        return None  # what is wrong with it is told when it is read
+    return _other_schema(about, where) if isinstance(about, dict) else None
+
+
+_HEAD = re.compile(rb"moot:\n(?: .*\n)*")
+
+
+def _other_schema(about: dict[str, Any], where: str) -> str | None:
+    schema = about.get("schema", SCHEMA_VERSION)
+    if schema == SCHEMA_VERSION:
+        return None
+    return f"{where} was written by moot {about.get('version')} (schema {schema}), which this version does not read"
 
 
 def checked(

@@ -90,10 +90,12 @@ class Host:
             self._elsewhere = mirroring.Elsewhere(queue, self.folder, models)
 
     def find(self, name: str) -> Run:
-        """The run of exactly that name."""
+        """The run of exactly that name; ConfigError when another version of moot wrote it."""
         if not self.has(name):
             raise NoSuchRun(f"there is no run {name[:200]!r}")
-        return Run(self.folder / name)
+        found = Run(self.folder / name)
+        found.check_readable()
+        return found
 
     def has(self, name: str) -> bool:
         return bool(_RUN_NAME.fullmatch(name)) and is_run(self.folder / name)

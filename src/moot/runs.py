@@ -4,14 +4,14 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from moot.config import RunConfig, thaw, thawed
+from moot.config import RunConfig, thaw, thawed, unreadable
 from moot.entry import Entry
 from moot.errors import ConfigError
 from moot.journal import Journal, Record, parse_journal
@@ -22,6 +22,8 @@ from moot.stores.folder import Folder
 from moot.yaml_files import parse_yaml
 
 POSTGRESQL = ("postgresql://", "postgres://")
+HEAD_BYTES = 4096
+"""As much of a frozen config as says which version wrote it."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +41,26 @@ class Run:
     def config(self) -> RunConfig:
         if self.given:
             return self.given
+        self.check_readable()
         if isinstance(self.where, Path):
             return thaw(self.where / CONFIG)
         return thawed(parse_yaml(self.place.read(CONFIG) or b"", self.address), self.address)
+
+    @cached_property
+    def unreadable(self) -> str | None:
+        """Why this version of moot cannot read the run, in a line: another one wrote it. None when it can."""
+        if self.given:
+            return None
+        if not isinstance(self.where, Path):
+            return unreadable(self.place.read(CONFIG) or b"", self.name)
+        with suppress(OSError), (self.where / CONFIG).open("rb") as file:
+            return unreadable(file.read(HEAD_BYTES), self.name)
+        return None
+
+    def check_readable(self) -> None:
+        """ConfigError when another version of moot wrote this run."""
+        if self.unreadable is not None:
+            raise ConfigError(self.unreadable)
 
     @property
     def name(self) -> str:
@@ -71,6 +90,7 @@ class Run:
         return self.path / JOURNAL
 
     def entries(self) -> list[Entry]:
+        self.check_readable()
         return parse_log(self.place.read_lines(LOG), self._where(LOG), self.config.protocol.payloads)
 
     def readable(self) -> list[Entry]:
@@ -86,6 +106,7 @@ class Run:
         return parse_journal(self.place.read_lines(JOURNAL), self._where(JOURNAL))
 
     def open_log(self) -> Log:
+        self.check_readable()
         return Log(self.place.lines(LOG), self.config.protocol.payloads)
 
     def open_journal(self, name: str = JOURNAL) -> Journal:

@@ -38,6 +38,7 @@ def verify(run: Run) -> Verification:
 
     Whether the log follows from the journal is for `replay` to say.
     """
+    run.check_readable()
     lines, payloads = run.place.read_lines(LOG), _payloads(run)
     faults = chain_faults(lines, payloads)
     notes = [f"what could not stay was set aside in {name}" for name in run.place.set_aside()]

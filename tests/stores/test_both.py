@@ -6,7 +6,7 @@ import json
 import pytest
 
 import moot
-from moot.stores.base import JOURNAL, LOG
+from moot.stores.base import CONFIG, JOURNAL, LOG
 from moot.testing import ScriptedModel
 from tests.kit.duels import (
     GatedModel,
@@ -56,6 +56,22 @@ def test_runs_are_found_by_address_name_and_part_of_it(out: str) -> None:
         moot.find_run("is-it", out)
     with pytest.raises(moot.ConfigError, match="no run 'nothing'"):
         moot.find_run("nothing", out)
+
+
+def test_a_run_of_another_version_is_named_and_not_read(out: str) -> None:
+    run, other = staged(out), staged(out)
+    run.place.write(CONFIG, run.config.frozen().replace("  schema: 2\n", "  schema: 1\n", 1))
+    runs = {one.name: one for one in moot.list_runs(out)}
+    found, beside = runs[run.name], runs[other.name]
+    assert found.unreadable is not None
+    assert found.unreadable.startswith(f"{run.name} was written by moot ")
+    assert found.unreadable.endswith(" (schema 1), which this version does not read")
+    for ask in (moot.Run.entries, moot.Run.open_log, moot.verify):
+        with pytest.raises(moot.ConfigError) as told:
+            ask(found)
+        assert str(told.value) == found.unreadable
+    assert beside.unreadable is None
+    assert_sound(beside)
 
 
 @pytest.mark.parametrize("number", [0, 3, 9, 13])

@@ -40,16 +40,19 @@ def _protocol_of(run: moot.Run) -> str | None:
 
 
 def _row(run: moot.Run) -> dict[str, Any]:
-    document = run.result() or {}
+    document = (run.result() if run.unreadable is None else None) or {}
     spent = document.get("spent")
     spent = spent if isinstance(spent, dict) else {}
     status = "running" if run.busy else document.get("status", "interrupted")
+    if run.unreadable is not None:
+        status = "unreadable"
     # What a debate came to: a panel has a decision, a chaired debate an outcome, an arena a verdict, others a winner.
     told = [document.get(key) for key in ("outcome", "verdict", "winner", "decision")]
     outcome = next((one for one in told if one and isinstance(one, str)), None)
     return {
         "run": run.address,
         "status": status,
+        "reason": run.unreadable or document.get("reason"),
         "protocol": document.get("protocol") or _protocol_of(run),
         "topic": document.get("topic"),
         "outcome": outcome,

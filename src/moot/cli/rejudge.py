@@ -99,7 +99,7 @@ def _runs_below(folder: Path) -> list[moot.Run]:
 def _run(name: str, folder: str) -> moot.Run:
     """The run of that name. A debate and its re-judgings have the same topic, and only the debate can be meant."""
     fitting = [run for run in moot.list_runs(folder) if name == "latest" or name in run.name]
-    debates = (run for run in reversed(fitting) if run.config.protocol.offered)
+    debates = (run for run in reversed(fitting) if run.unreadable is None and run.config.protocol.offered)
     one, other = next(debates, None), next(debates, None)
     return one if one and (name == "latest" or other is None) else moot.find_run(name, folder)
 

@@ -43,10 +43,15 @@ def print_protocols(rows: Sequence[Mapping[str, Any]]) -> None:
     Console().print(table)
 
 
-def print_runs(rows: Sequence[dict[str, Any]], out: str) -> None:
+def print_runs(listed: Sequence[dict[str, Any]], out: str) -> None:
     console = Console()
-    if not rows:
+    for row in listed:
+        if row["status"] == "unreadable":
+            console.print(Text(moot.printable(row["reason"])), soft_wrap=True)
+    rows = [row for row in listed if row["status"] != "unreadable"]
+    if not listed:
         console.print(Text(moot.printable(f"No runs in {out} yet. Start one: {called()} duel")), soft_wrap=True)
+    if not rows:
         return
     names = [Path(row["run"]).name for row in rows]
     moments = Counter(name.partition("-")[0] for name in names)

@@ -284,16 +284,19 @@ def _config(protocol: str, topic: str, model: str | None, settings: dict[str, An
 
 def _listing(host: Host, query: str, limit: int) -> Listing:
     words = query.casefold().split()
-    fitting = []
+    fitting, unreadable = [], []
     for run in reversed(moot.list_runs(str(host.folder))):
+        if run.unreadable is not None:
+            unreadable.append(run.unreadable)
+            continue
         try:
             topic = run.config.topic
         except moot.MootError:
-            continue  # a folder that another version made
+            continue  # a folder whose config was edited
         if all(word in topic.casefold() for word in words):
             fitting.append((run, " ".join(topic.split())[:200]))
     shown = [_listed(host, run, topic) for run, topic in fitting[:limit]]
-    return Listing(runs=shown, more=max(0, len(fitting) - limit))
+    return Listing(runs=shown, more=max(0, len(fitting) - limit), unreadable=unreadable[:limit])
 
 
 def _listed(host: Host, run: moot.Run, topic: str) -> Listed:

@@ -109,6 +109,7 @@ class Listed(BaseModel):
 class Listing(BaseModel):
     runs: list[Listed] = Field(description="Newest first")
     more: int = Field(description="How many others there are")
+    unreadable: list[str] = Field(description="Which ones cannot be read, since another version of moot wrote them")
 
 
 class Scored(BaseModel):

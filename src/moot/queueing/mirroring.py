@@ -110,7 +110,8 @@ class Elsewhere:
 
     def left(self) -> list[Run]:
         """The runs whose copies are not whole."""
-        return [Run(mark.parent) for mark in sorted(self._folder.glob(f"*/{MARK}")) if is_run(mark.parent)]
+        marked = [Run(mark.parent) for mark in sorted(self._folder.glob(f"*/{MARK}")) if is_run(mark.parent)]
+        return [run for run in marked if run.unreadable is None]
 
     async def cancel(self, name: str) -> bool:
         """Stop a debate whose copy is under way, which then ends by itself; False when none is."""

@@ -10,7 +10,7 @@ import moot
 from moot.present import Dissent, Flag
 
 ProtocolName = Annotated[str, StringConstraints(min_length=1, max_length=100)]
-Status = Literal["running", "done", "limit", "failed", "interrupted"]
+Status = Literal["running", "done", "limit", "failed", "interrupted", "unreadable"]
 ModelName = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 ModelNames = ModelName | Annotated[list[ModelName], Field(min_length=1, max_length=10)]
 Subject = Annotated[str, StringConstraints(min_length=1, max_length=100_000)]

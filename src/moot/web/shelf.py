@@ -16,7 +16,9 @@ from moot.stored import stored_result
 from moot.text import clip, one_line
 
 RUNNING = "running"
-UNREADABLE = "Its result cannot be read"
+UNREADABLE = "unreadable"
+"""Of a run that another version of moot wrote."""
+NO_RESULT = "Its result cannot be read"
 LONGEST_LINE = 280
 """Characters of a topic or a headline: on a card either is a line or two."""
 _BEGAN = re.compile(r"(\d{8}T\d{6}Z)-")
@@ -24,10 +26,10 @@ _BEGAN = re.compile(r"(\d{8}T\d{6}Z)-")
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One debate. `status` is that of its result, `running` while somebody works on it, else `interrupted`; `headline`
-    says in one line what it came to, `flags` what to know before relying on that. `cost` is None where a model did not
-    say. A debate without a result has 0 `entries`, since no log is read here: then the other figures say nothing
-    either."""
+    """One debate. `status` is that of its result, `running` while somebody works on it, `unreadable` where another
+    version of moot wrote it, else `interrupted`; `headline` says in one line what it came to or why it cannot be read,
+    `flags` what to know before relying on that. `cost` is None where a model did not say. A debate without a result has
+    0 `entries`, since no log is read here: then the other figures say nothing either."""
 
     name: str
     topic: str
@@ -81,7 +83,7 @@ class Shelf:
             known = _Known(times, _card_of(run))
             self._known[run.name] = known
         # A debate that is done does not go on, so only the others can be under way.
-        if known.card.status != "done" and _busy(run):
+        if known.card.status not in ("done", UNREADABLE) and _busy(run):
             return replace(known.card, status=RUNNING, headline="", flags=())
         return known.card
 
@@ -99,11 +101,13 @@ def matching(cards: Sequence[Card], query: str = "", protocol: str = "", status:
 
 
 def _card_of(run: moot.Run) -> Card:
+    if run.unreadable is not None:
+        return Card(run.name, run.name, "unknown", UNREADABLE, _began(run), run.unreadable)
     try:
         stored = stored_result(run)
     except moot.RunDamaged:
         # A file can be edited: one that makes no sense must not keep the others from being listed.
-        return Card(run.name, *_from_config(run), "failed", _began(run), UNREADABLE)
+        return Card(run.name, *_from_config(run), "failed", _began(run), NO_RESULT)
     if stored is None:
         return Card(run.name, *_from_config(run), "interrupted", _began(run))
     return Card(

@@ -84,7 +84,9 @@ async def _picker(request: Request, first: str, query: str) -> Response:
     chosen = next((card for card in cards if card.name == first), None)
     if first and chosen is None:
         host_of(request).find(first)
-    offered = [card for card in matching(cards, query) if card is not chosen and not card.live]
+    offered = [
+        card for card in matching(cards, query) if card is not chosen and card.status not in (RUNNING, UNREADABLE)
+    ]
     if chosen:
         offered.sort(key=lambda card: _plain(card.topic) != _plain(chosen.topic))
     return page(

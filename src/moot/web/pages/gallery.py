@@ -8,10 +8,17 @@ from fastapi.responses import Response
 
 from moot.engine.registry import protocol_names
 from moot.web.pages.rendering import page, shelf_of
-from moot.web.shelf import RUNNING, Card, matching
+from moot.web.shelf import RUNNING, UNREADABLE, Card, matching
 
 PER_PAGE = 24
-STATUSES = {RUNNING: "under way", "done": "done", "limit": "at a limit", "failed": "failed", "interrupted": "stopped"}
+STATUSES = {
+    RUNNING: "under way",
+    "done": "done",
+    "limit": "at a limit",
+    "failed": "failed",
+    "interrupted": "stopped",
+    UNREADABLE: "of another version",
+}
 
 router = APIRouter()
 

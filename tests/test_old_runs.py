@@ -1,0 +1,155 @@
+"""A run that moot 0.1 wrote is not read: one line says so, in every face, and the runs beside it are as they were."""
+
+import asyncio
+import json
+import re
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client
+
+import moot
+from moot.testing import ScriptedModel
+from tests.batches.batching import CALLS, answering, made, ran, runs_of, write_grid
+from tests.command import empty_place, refused
+from tests.command import moot as command
+from tests.scripts import MODEL, full_script, staged
+from tests.test_mcp import call, refusal, served
+from tests.web.serving import serving
+
+
+def made_old(run: moot.Run) -> str:
+    """Make it a run of moot 0.1, whose log counts from 1, and return the line that is told of it."""
+    config = run.path / "config.yaml"
+    text = re.sub(
+        r"\Amoot:\n  version: .*\n  schema: 2\n", "moot:\n  version: 0.1.0\n  schema: 1\n", config.read_text()
+    )
+    assert "schema: 1\n" in text
+    config.write_text(text)
+    lines = run.log_path.read_bytes().replace(b"moot-log-2", b"moot-log-1").splitlines(keepends=True)
+    run.log_path.write_bytes(
+        b"".join(re.sub(rb'^{"seq":\d+', b'{"seq":%d' % number, line) for number, line in enumerate(lines, 1))
+    )
+    return f"{run.name} was written by moot 0.1.0 (schema 1), which this version does not read"
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    return empty_place(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def new(place: Path) -> moot.Run:
+    return staged(place / "debates")
+
+
+@pytest.fixture
+def old(place: Path, new: moot.Run) -> moot.Run:
+    return staged(place / "debates")
+
+
+@pytest.fixture
+def line(old: moot.Run) -> str:
+    return made_old(old)
+
+
+COMMANDS = {
+    "show": ["show"],
+    "show as": ["show", "--as", "Ada"],
+    "show json": ["show", "--json"],
+    "resume": ["resume", "-m", MODEL],
+    "verify": ["verify"],
+    "replay": ["replay"],
+    "report": ["report"],
+    "export": ["export", "--to", "md"],
+    "fork": ["fork", "--at", "2"],
+    "rejudge": ["rejudge", "--judge", MODEL],
+    "deliver": ["deliver", "--origin", "result.json"],
+    "append": ["log", "append", "--phase", "opening", "--speaker", "Zoe", "--type", "note", "--content-file", "-"],
+}
+
+
+@pytest.mark.parametrize("args", COMMANDS.values(), ids=COMMANDS)
+def test_a_command_says_so_in_one_line(old: moot.Run, line: str, args: list[str]) -> None:
+    assert refused(*args, str(old.path), stdin=b"Words.") == f"moot: {line}\n"
+
+
+def test_a_list_goes_on_with_the_others(new: moot.Run, old: moot.Run, line: str) -> None:
+    told = command("list")
+    assert (told.code, told.err) == (0, "")
+    assert told.out.splitlines()[0] == line
+    assert told.out.count("Is it so?") == 1
+    rows = {Path(row["run"]).name: row for row in json.loads(command("list", "--json").out)}
+    assert (rows[old.name]["status"], rows[old.name]["reason"]) == ("unreadable", line)
+    assert (rows[new.name]["status"], rows[new.name]["reason"]) == ("done", None)
+
+
+def test_a_folder_of_old_runs_alone_is_not_empty(new: moot.Run, line: str) -> None:
+    lines = {made_old(new), line}
+    assert set(command("list").out.splitlines()) == lines
+
+
+def test_python_is_told_the_same(old: moot.Run, line: str) -> None:
+    asked: list[Any] = [
+        moot.Run.entries,
+        moot.Run.readable,
+        moot.Run.open_log,
+        lambda run: run.config,
+        moot.verify,
+        lambda run: asyncio.run(moot.result_of(run)),
+        lambda run: asyncio.run(moot.resume(run, models={MODEL: ScriptedModel(full_script(2))})),
+        lambda run: moot.seen_by(run, "Ada"),
+    ]
+    for ask in asked:
+        with pytest.raises(moot.ConfigError) as told:
+            ask(moot.Run(old.path))
+        assert str(told.value) == line
+
+
+PAGES = ("", "/watch", "/watch/entries", "/read", "/as/A", "/versions")
+ANSWERS = ("", "/entries", "/follow", "/verify", "/seen?agent=Ada", "/export/md")
+
+
+def test_pages_and_api_say_so_and_list_the_others(place: Path, new: moot.Run, old: moot.Run, line: str) -> None:
+    with serving(place / "debates") as site, site.client() as client:
+        for rest in PAGES:
+            answer = client.get(f"/runs/{old.name}{rest}")
+            assert (answer.status_code, line in unescape(answer.text)) == (422, True), rest
+        compared = client.get("/compare", params={"a": new.name, "b": old.name})
+        assert (compared.status_code, line in unescape(compared.text)) == (422, True)
+        for rest in ANSWERS:
+            answer = client.get(f"/api/runs/{old.name}{rest}")
+            assert (answer.status_code, answer.json()) == (422, {"error": line}), rest
+        assert client.post(f"/api/runs/{old.name}/resume").json() == {"error": line}
+        gallery = client.get("/")
+        assert gallery.status_code == 200
+        assert unescape(gallery.text).count(line) == 1
+        assert re.findall(r'<h3 dir="auto"><a href="/runs/[^"]+">(.*?)</a>', gallery.text) == [old.name, "Is it so?"]
+        cards = {one["name"]: one for one in client.get("/api/runs").json()["runs"]}
+        assert (cards[old.name]["status"], cards[old.name]["decision"]) == ("unreadable", line)
+        assert cards[new.name]["status"] == "done"
+        found = client.get("/api/runs", params={"status": "unreadable"}).json()["runs"]
+        assert [one["name"] for one in found] == [old.name]
+
+
+def test_an_assistant_is_told_so(place: Path, new: moot.Run, old: moot.Run, line: str) -> None:
+    async def ask(client: Client) -> None:
+        listing = await call(client, "list_debates")
+        assert ([one["run"] for one in listing["runs"]], listing["unreadable"]) == ([new.name], [line])
+        for tool in ("read_debate", "follow_debate", "resume_debate"):
+            assert line in await refusal(client, tool, run=old.name)
+
+    served(place / "debates", ask)
+
+
+def test_a_batch_names_it_and_goes_on_with_the_others(tmp_path: Path) -> None:
+    batch = made(write_grid(tmp_path, grid={"topic": ["One?", "Two?"]}), tmp_path / "batch")
+    ran(batch, answering())
+    (batch.path / "ledger.jsonl").unlink()
+    line = made_old(runs_of(batch)[0])
+    assert ran(batch, answering()).failed == 1
+    first, second = batch.rows()
+    assert (first.status, first.reason, first.calls) == ("failed", line, CALLS)
+    assert second.status == "done"
