@@ -5,18 +5,18 @@ import json
 from pathlib import Path
 
 import pytest
+from moot.payloads.chaired import Redaction, Ruling
 
 import moot
 from moot.entry import Draft
 from moot.log import Log, read_log, take_back
 from moot.payloads import Outside
-from moot.payloads.chaired import Redaction, Ruling
 from moot.protocols.chaired.record import on_record, readable
-from tests.command import moot as command
-from tests.protocols.chaired import hold
-from tests.scripts import assert_sound, staged
+from tests.kit.chaired import hold
+from tests.kit.command import moot as command
+from tests.kit.duels import assert_sound, staged
+from tests.kit.servers import following, ready_runs, serving
 from tests.test_rejudging import again
-from tests.web.serving import following, ready_runs, serving
 
 
 @pytest.fixture(scope="module")

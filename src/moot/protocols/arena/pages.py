@@ -124,7 +124,8 @@ def _two_readings(first: JudgeReading, second: JudgeReading, known: Mapping[str,
         moved = "" if None in marks else f"{(marks[1] or 0) - (marks[0] or 0):+.1f}"
         rows.append([known.get(name, name), places[0][name], told[0], places[1].get(name, ""), told[1], moved])
     columns = ["Proposal", "Shown first as", "Score", "Then as", "Score", "Moved"]
-    how = f"The judge read the proposals after round {after} twice, the second time in the opposite order and without memory of the first."
+    twice = "twice, the second time in the opposite order and without memory of the first"
+    how = f"The judge read the proposals after round {after} {twice}."
     return Table(columns, rows, name=how)
 
 

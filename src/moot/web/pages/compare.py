@@ -22,7 +22,7 @@ from moot.web.pages.facts import Fact, cost_and_failures
 from moot.web.pages.gallery import STATUSES
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page, shelf_of
-from moot.web.shelf import matching
+from moot.web.shelf import RUNNING, UNREADABLE, matching
 
 OFFERED = 50
 LONGEST_SETTING = 300
