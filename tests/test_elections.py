@@ -178,7 +178,7 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("registered")
 def test_a_rule_of_ones_own_is_one_function_and_one_registration(tmp_path: Path) -> None:
-    from tests.protocols.arena.arenas import arena, outcome
+    from tests.kit.arenas import arena, outcome
 
     register_rule(Rule("first_ballot", first_ballot))
     assert RULES.names() == [*OWN, "first_ballot"]

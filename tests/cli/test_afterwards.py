@@ -121,14 +121,14 @@ def test_mistakes_are_found_before_anything_is_spent() -> None:
         assert "cret" not in message
     assert Path("theirs.db").read_bytes() == before
     run = json.loads(moot("duel", "Is it so?", "--turns", "2", "-q", "--json").out)["run"]
-    assert "only an arena is remembered" in refused("resume", run, "--memory", "memory.db")
+    assert "a memory keeps nothing of a duel" in refused("resume", run, "--memory", "memory.db")
 
 
 def test_a_variable_for_the_memory_is_no_fault_of_a_duel(monkeypatch: pytest.MonkeyPatch) -> None:
     run = json.loads(moot("duel", "Is it so?", "--turns", "2", "-q", "--json").out)["run"]
     monkeypatch.setenv("MOOT_MEMORY", "memory.db")
     assert moot("resume", run, "-q", "--origin", "duel.txt").code == 0
-    assert Path("duel.txt").read_text("utf-8").startswith("Is it so?\n\nWinner: ")
+    assert Path("duel.txt").read_text("utf-8").startswith("Is it so?\n\nVerdict: ")
     assert not Path("memory.db").exists()
 
 
@@ -142,7 +142,7 @@ def test_a_debate_file_is_delivered_and_remembered_too(monkeypatch: pytest.Monke
         assert len(store.leaderboard()) == 2
     assert Path("out.txt").read_text("utf-8").startswith("What now?")
     assert Path("duel.txt").read_text("utf-8").startswith("Is it so?")
-    assert "only an arena is remembered" in refused("run", "duel.yaml", "--memory", "memory.db")
+    assert "a memory keeps nothing of a duel" in refused("run", "duel.yaml", "--memory", "memory.db")
 
 
 def test_other_protocols_have_a_text_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,7 +151,7 @@ def test_other_protocols_have_a_text_too(monkeypatch: pytest.MonkeyPatch) -> Non
     assert moot("deliver", run).code == 0
     for name in ("first.txt", "second.txt"):
         text = Path(name).read_text("utf-8")
-        assert text.startswith("Is it so?\n\nWinner: ")
+        assert text.startswith("Is it so?\n\nVerdict: ")
         assert "{" not in text, "no data where words belong"
 
 
@@ -167,8 +167,9 @@ def test_the_receipt_is_checked_and_comes_back() -> None:
     assert receipt["cost"]["calls"] > 0
     assert len(receipt["votes"]) == 3
     assert len(receipt["dissent"]) == 1
-    for key in ("decision", "verdict", "confidence", "decided_by", "dissent"):
+    for key in ("decision", "verdict", "confidence", "decided_by", "flags"):
         assert receipt[key] == result[key]
+    assert (receipt["headline"], receipt["dissent"]) == (result["summary"]["headline"], result["summary"]["dissent"])
     assert receipt["evidence"][0]["text"] == result["proposal"]
     assert receipt["log_sha256"] == result["receipt"]["log_sha256"]
     assert moot("verify", run).code == 0

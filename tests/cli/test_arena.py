@@ -47,10 +47,11 @@ def test_the_result_as_json() -> None:
 def test_the_result_for_people() -> None:
     ended = moot("arena", "What now?", "--agents", "2", "--rounds", "1", "--display", "plain")
     assert ended.code == 0
-    assert "Rejected" in ended.out
-    assert "proposal of" in ended.out
-    assert "similarity" in ended.err
-    assert "Round 3" in ended.err
+    assert "Rejected: " in ended.out
+    assert "The proposal of " in ended.out
+    assert "the judge’s scores of the proposals" in ended.out
+    assert "Similarity" in ended.err
+    assert "Round 3: context proposals critique [revision]" in ended.err
 
 
 def test_agents_by_name_and_model() -> None:
@@ -73,14 +74,14 @@ def test_agents_by_name_and_model() -> None:
 
 
 def test_what_is_refused() -> None:
-    assert "either --agents" in refused("arena", "x y", "--agents", "3", "--agent", "A=b/c")
+    assert "either --agents" in refused("arena", "x y", "--agents", "3", "--agent", "A=b/c", "--agent", "B=b/c")
     for odd in ("=b/c", "Ada=", "Ada"):
         message = refused("arena", "x y", "--agent", odd, "--agent", "Bo=b/c")
         assert message == f"moot: an agent is given as NAME=MODEL, not {odd!r}\n"
     assert "cannot be read" in refused("arena", "x y", "--context", "missing.md")
     Path("empty.md").write_text(" \n", "utf-8")
     assert "is empty" in refused("arena", "x y", "--context", "empty.md")
-    assert "topic" in refused("arena")
+    assert "no task is given" in refused("arena")
     assert "gives no embeddings" in refused("arena", "x y", "--embeddings", "human/ada")
     assert "no provider" in refused("arena", "x y", "--embeddings", "nobody/model")
 
@@ -106,7 +107,7 @@ def summary(folder: Path, *args: Any, **settings: Any) -> str:
     """The summary of an arena in one line, wherever its lines break."""
     result, _ = arena(folder, *args, **settings)
     console = Console(file=io.StringIO(), force_terminal=False, width=100, _environ={})
-    print_summary(result.document(), console)
+    print_summary(result, console)
     assert isinstance(console.file, io.StringIO)
     return " ".join(console.file.getvalue().split())
 
@@ -124,7 +125,7 @@ def test_figures_do_not_reach_a_bound_that_was_missed(tmp_path: Path) -> None:
     least = first.document()["similarity"][0]["minimum"]
     needed = round(least + 0.0001, 4)
     told = re.search(
-        r"([\d.]+) at least, [\d.]+ on average · ([\d.]+) is needed",
+        r"([\d.]+) at least, [\d.]+ on average \(\w+\): below the ([\d.]+) needed",
         " ".join(shown(tmp_path, convergence_threshold=needed).split()),
     )
     assert told is not None
@@ -142,13 +143,15 @@ def test_every_kind_of_entry_is_told_in_words(tmp_path: Path) -> None:
     hollow = shown(tmp_path / "hollow", plain=reply, trickster=True, observer=True, revision_rounds=5)
     for words in (
         "thin evidence",
-        "Trickster",
+        "Trickster · doubts an agreement on thin evidence",
         "What do you know",
         "says it changed its mind because of Bo",
         "decides the same",
     ):
         assert words in hollow, words
-    assert "Outcome" in hollow
+    assert "moot decides" in hollow
+    assert "needs review, by early consensus" in hollow.lower()
+    assert "✗ Cy has nothing to give: No criticism: no" in hollow
     assert "\x1b" not in hollow
     plain = shown(tmp_path / "plain", context=[{"title": "a", "text": "b"}], cheap=True)
     for words in (

@@ -9,7 +9,7 @@ from tests.protocols.arena.test_watchers import cheaply
 
 def test_what_is_ahead_is_quoted_where_nothing_was_decided(tmp_path: Path) -> None:
     text = summary(tmp_path, plain=each_for(CHOICE), max_extra_rounds=0)
-    assert "Nothing was decided. Needs review in round 8. Ada is ahead: Cache the compiled modules" in text
+    assert "Needs review: nothing was decided Not settled in round 8. Ada is ahead: Cache the compiled modules" in text
 
 
 def test_two_answers_that_were_not_enough_are_held_against_nothing(tmp_path: Path) -> None:
@@ -20,6 +20,6 @@ def test_two_answers_that_were_not_enough_are_held_against_nothing(tmp_path: Pat
 
 def test_all_rounds_stay_in_view_in_extra_ones_and_at_the_gate(tmp_path: Path) -> None:
     extra = shown(tmp_path / "extra", plain=each_for(CHOICE), max_extra_rounds=1)
-    assert "voting judgement extension" in " ".join(extra.split())
+    assert "voting judgement [extension]" in " ".join(extra.split())
     gate = shown(tmp_path / "cheap", plain=cheaply("no"), cheap=True)
-    assert "gate context proposals" in " ".join(gate.split())
+    assert "[gate] context proposals" in " ".join(gate.split())

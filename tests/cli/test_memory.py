@@ -165,7 +165,7 @@ def test_an_entry_from_outside_makes_no_other_debate_of_it() -> None:
 
 def test_what_cannot_be_remembered() -> None:
     run = json.loads(moot("duel", "Is it so?", "--turns", "2", "-q", "--json").out)["run"]
-    assert "only an arena is remembered" in refused("memory", "add", run, "--memory", "memory.db")
+    assert "is a duel, of which a memory keeps nothing" in refused("memory", "add", run, "--memory", "memory.db")
     for command in (["rank"], ["memory", "list"]):
         assert refused(*command) == "Missing option '--memory' (env var: 'MOOT_MEMORY').\n"
     before = others_database("theirs.db")

@@ -23,5 +23,5 @@ def test_a_selection(tmp_path: Path) -> None:
     for entry in entries(result):
         if isinstance(entry.data, Position):
             assert f"say {entry.data.label}, because" in (entry.data.claim or "") or entry.data.round == 3
-    assert any("Demonstration" in notice for notice in result.notices)
+    assert "demonstration_model" in [flag.code for flag in result.flags]
     assert_sound(moot.find_run(result.run))

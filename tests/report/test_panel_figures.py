@@ -5,11 +5,12 @@ import re
 from pathlib import Path
 
 import pytest
-from moot.cli.views.panel import print_batch
+from moot.cli.blocks import rendered
 from rich.console import Console
 
 import moot
 from moot.cli.summary import print_summary
+from moot.protocols.panel.batch import sum_up
 from tests.kit.panels import entries, labels, outcome, panel, rules
 
 SPLIT = labels("accept", "reject", "accept", "reject") | rules("accept")
@@ -17,8 +18,8 @@ SPLIT = labels("accept", "reject", "accept", "reject") | rules("accept")
 
 def told(result: moot.Result) -> str:
     out = io.StringIO()
-    print_summary(result.document(), Console(file=out, width=200))
-    return out.getvalue()
+    print_summary(result, Console(file=out, width=200))
+    return " ".join(out.getvalue().split())
 
 
 def report(result: moot.Result, form: str) -> str:
@@ -30,10 +31,10 @@ def test_a_near_miss_reads_as_one(tmp_path: Path) -> None:
     result, _ = panel(tmp_path, SPLIT, persona_weights=weights)
     assert (outcome(result).carried, outcome(result).agreement) == (False, 0.5961)
     out = io.StringIO()
-    summary = {"ideas": 1, "accepted": 0, "decisions": {"no_consensus": 1}, "unfinished": 0, "accuracy": None}
-    print_batch([result.document()], summary, Console(file=out, width=120))
+    Console(file=out, width=120).print(*rendered(sum_up([result])[1], 120, {}))
     assert "59.61%" in out.getvalue()
-    assert re.findall(r">(\d+%)<", report(result, "html"))[-2:] == ["59%", "40%"]
+    chart = report(result, "html").partition('id="cast"')[0]
+    assert re.findall(r">(\d+%)<", chart)[-2:] == ["59%", "40%"]
     assert "vote of all: accept 59%, reject 40%" in report(result, "html")
     assert "60%" not in out.getvalue()
 
@@ -42,7 +43,7 @@ def test_a_share_that_meets_its_bound_exactly_reads_so(tmp_path: Path) -> None:
     weights = {"Innovator": 0.1, "Pragmatist": 0.2, "Critic": 0.2, "Advocate": 0.2, "Validator": 0.3}
     result, _ = panel(tmp_path, SPLIT, persona_weights=weights)
     assert outcome(result).carried is True
-    assert "60% of the weight, 60% needed" in told(result)
+    assert "Carried with 60% of the weight; 60% were needed." in told(result)
     assert "vote of all: accept 60%, reject 40%" in report(result, "html")
 
 
@@ -53,7 +54,7 @@ def test_what_carried_never_reads_as_short_of_its_bound(tmp_path: Path, needed: 
     mine = {"mine": {**kind, "criteria": "c"}}
     result, _ = panel(tmp_path, SPLIT, persona_weights=weights, kind="mine", kinds=mine)
     assert outcome(result).carried is True
-    assert f"66.66% of the weight, {in_per_cent}% needed" in told(result)
+    assert f"Carried with 66.66% of the weight; {in_per_cent}% were needed." in told(result)
     for form in ("md", "html"):
         assert f"Carried with 66.66% of the weight; {in_per_cent}% were needed." in report(result, form)
     assert "accept, with 66.66% of the weight." in [one.content for one in entries(result)]
@@ -63,7 +64,8 @@ def test_a_revised_idea_is_set_against_the_first_positions_of_all(tmp_path: Path
     said = labels(*["modify"] * 4) | rules("modify", modifications_required=["Do it in two steps."])
     result, _ = panel(tmp_path, said)
     assert outcome(result).decision == "accept"
-    assert "The debate made a difference. First positions on the first version alone: modify" in told(result)
+    changed = "The debate changed the decision: the first positions on the first version alone come to modify"
+    assert changed in told(result)
     for form in ("md", "html"):
         assert "the first positions on the first version alone come to modify" in report(result, form)
         assert "First position on version 2" in report(result, form)

@@ -279,14 +279,14 @@ def test_an_agent_without_a_proposal_still_criticises_and_votes(tmp_path: Path) 
     assert outcome(result).winner == "Ada"
 
 
-def test_the_header_and_the_notices(tmp_path: Path) -> None:
+def test_the_header_and_its_flags(tmp_path: Path) -> None:
     result, _ = arena(tmp_path, trickster=True, observer=True, cheap=True)
     (header,) = payloads(result, Header)
     roles = {one.name: (one.id, one.role) for one in header.cast}
     assert roles["Ada"] == ("ada", "proposer")
     assert roles["Kim"] == ("judge", "judge")
     assert {role for _, role in roles.values()} == {"proposer", "judge", "trickster", "observer"}
-    assert any("same model" in notice for notice in header.notices)
+    assert "gate_of_one_model" in [flag.code for flag in header.flags]
 
 
 def test_the_decision_is_the_last_entry(tmp_path: Path) -> None:

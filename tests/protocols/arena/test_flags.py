@@ -1,0 +1,139 @@
+"""Whatever a reader must know before relying on an arena is a flag of its result, by its code."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.errors import Rejected
+from moot.present import Flag
+from moot.testing import Scripted
+from tests.kit.arenas import CAST, arena, letter_of, outcome, plain_reply, reading, revision
+
+from .test_deciding import CHOICE, each_for
+from .test_evidence_quality import HOLLOW, SOLID
+from .test_watchers import cheaply, saying
+
+ALL_FOR_ADA = dict.fromkeys(CHOICE, "Cache")
+ONCE: dict[str, Any] = {"max_extra_rounds": 0}
+
+
+def flags(folder: Path, replies: dict[str, Any] | None = None, **settings: Any) -> dict[str, Flag]:
+    result, _ = arena(folder, replies, **settings)
+    assert result.status == "done", result.reason
+    document = result.document()
+    assert document["flags"] == [flag.model_dump(mode="json") for flag in result.flags]
+    return {flag.code: flag for flag in result.flags}
+
+
+def flips(request: moot.Request) -> Scripted:
+    """The judge puts first what it is shown first."""
+    if not request.key.endswith("/judging"):
+        return plain_reply(request)
+    words = sorted(("Cache", "Buy", "Delete"), key=request.messages[-1].content.index)
+    return reading(request, dict(zip(words, (9, 6, 3), strict=True)), 90)
+
+
+def in_a_circle(request: moot.Request) -> Scripted:
+    """Each ranks its own first and the next one second, so that everybody is beaten."""
+    words = ["Cache", "Buy", "Delete"]
+    part = request.agent.partition("@")[0]
+    if not request.key.endswith("/vote"):
+        return plain_reply(request)
+    start = words.index(CHOICE[part])
+    ranking = [letter_of(request, word) for word in (*words[start:], *words[:start])]
+    return {"reason": "So.", "ranking": ranking, "confidence": 50}
+
+
+def judges_apart(request: moot.Request) -> Scripted:
+    if request.agent.startswith("judge-2@"):
+        return reading(request, {"Cache": 5, "Buy": 9, "Delete": 4})
+    return plain_reply(request)
+
+
+def hollow_at_first(request: moot.Request) -> Scripted:
+    found: Scripted = revision(SOLID) if request.key.endswith("/revise/4") else saying(HOLLOW)(request)
+    return found
+
+
+SURE = {"Cache": 5, "Buy": 9, "Delete": 4}
+LOW = {"Cache": 3, "Buy": 2, "Delete": 1}
+NO_JUDGE = {f"judge@8-{number}/judging": Rejected("down") for number in (1, 2)}
+JUDGES = [*CAST["judges"], {"name": "Lu", "personality": "Lu is stern."}]
+CASES: list[tuple[str, str, str, dict[str, Any]]] = [
+    ("below_pass_mark", "warning", "the judge gives Ada 3.0; 4 is needed", {"plain": each_for(ALL_FOR_ADA, LOW)}),
+    ("not_settled", "warning", "Neither the vote nor the judge", {"plain": each_for(CHOICE), **ONCE}),
+    ("vote_tied", "warning", "Ada, Bo and Cy are tied", {"plain": each_for(CHOICE), **ONCE}),
+    ("vote_tied", "note", "are tied", {"plain": each_for(CHOICE, SURE, 85)}),
+    ("everybody_voted_for_itself", "warning", "their own proposal", {"plain": each_for(CHOICE, SURE, 85)}),
+    (
+        "vote_short",
+        "note",
+        "Ada has 66.6 % of the votes; every vote is needed",
+        {"plain": each_for({**ALL_FOR_ADA, "bo": "Buy"}, SURE, 85), "vote": "unanimous"},
+    ),
+    ("vote_cycle", "warning", "there is a cycle", {"plain": in_a_circle, "vote": "condorcet", **ONCE}),
+    ("vote_overruled", "warning", "which was for Ada", {"plain": each_for(ALL_FOR_ADA, SURE, 85)}),
+    (
+        "decided_by_vote_alone",
+        "warning",
+        "the judge puts Bo first, with confidence 0.70 where 0.8 would decide",
+        {"plain": each_for(ALL_FOR_ADA, SURE), **ONCE},
+    ),
+    ("decided_by_vote_alone", "warning", "there is no first place", {"replies": NO_JUDGE, **ONCE}),
+    ("judge_unstable", "warning", "the order in which the proposals were shown", {"plain": flips, **ONCE}),
+    (
+        "judgement_incomplete",
+        "warning",
+        "1 of 2 readings are missing: gone",
+        {"replies": {"judge@8-2/judging": Rejected("gone")}},
+    ),
+    ("judges_disagree", "note", "0% put the same proposal first", {"plain": judges_apart, "judges": JUDGES, **ONCE}),
+    ("abstained", "warning", "Bo abstained: busy", {"replies": {"bo@7/vote": Rejected("busy")}}),
+    ("proposal_missing", "warning", "There is no proposal of Cy", {"replies": {"cy/propose": Rejected("down")}}),
+    (
+        "hollow_consensus",
+        "warning",
+        "stand on thin evidence",
+        {"plain": saying(HOLLOW), "trickster": True, "revision_rounds": 5},
+    ),
+    ("thin_evidence", "note", "was challenged", {"plain": hollow_at_first, "trickster": True}),
+    ("settled_by_gate", "note", "Only Ada and Bo were asked", {"plain": cheaply("yes"), "cheap": True}),
+    ("gate_of_one_model", "warning", "the same model", {"plain": cheaply("yes"), "cheap": True}),
+]
+
+
+@pytest.mark.parametrize(("code", "severity", "text", "settings"), CASES, ids=[one[0] for one in CASES])
+def test_it_is_flagged(tmp_path: Path, code: str, severity: str, text: str, settings: dict[str, Any]) -> None:
+    found = flags(tmp_path, **settings)
+    assert code in found, list(found)
+    assert (found[code].severity, text in found[code].text) == (severity, True), found[code]
+
+
+def test_similarity_that_could_not_be_measured_is_flagged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    found = flags(tmp_path, embeddings="openai/text-embedding-3-small", revision_rounds=1)
+    assert found["similarity_not_measured"].text.startswith("After round 3 similarity could not be measured")
+
+
+def test_a_plain_arena_has_no_warning(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path)
+    assert [flag.code for flag in result.flags] == ["scripted_replies"]
+    assert result.summary.headline == f"Approved: {outcome(result).decision}"
+    assert result.summary.reached == (
+        "By vote and judge in round 8, confidence 0.80. The proposal of Ada. Ada has 100 % of the votes. "
+        "Counted by majority: Ada 3, Bo 0, Cy 0."
+    )
+
+
+def test_what_the_script_makes_of_a_failure_is_not_counted_as_another(tmp_path: Path) -> None:
+    found = flags(tmp_path, {"judge@8-2/judging": Rejected("gone")})
+    assert found["replies_missing"].text == "1 reply could not be had or used: Kim."
+
+
+def test_a_debate_that_is_under_way_decides_nothing_yet(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, max_calls=4)
+    assert (result.summary.headline, result.summary.decided) == ("No decision yet", False)
+    assert [flag.code for flag in result.flags][0] == "unfinished"

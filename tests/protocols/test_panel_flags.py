@@ -1,0 +1,146 @@
+"""Whatever a reader must know before relying on a panel is a flag of its result, by its code."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from moot.errors import Rejected
+from moot.present import Flag
+from tests.kit.panels import PANELLISTS, labels, opinion, outcome, panel, rules, ruling
+
+SPLIT = labels("accept", "reject", "accept", "reject")
+EQUAL = dict.fromkeys(("Innovator", "Pragmatist", "Critic", "Advocate", "Validator"), 1)
+SENT_BACK = labels(*["modify"] * 4) | rules("modify", modifications_required=["Do it in two steps."])
+AGAIN = {key.replace("/", "@2/", 1): said for key, said in SENT_BACK.items()}
+
+
+def flags(folder: Path, said: dict[str, Any] | None = None, **settings: Any) -> dict[str, Flag]:
+    result, _ = panel(folder, said, reports=False, **settings)
+    assert result.status == "done", result.reason
+    document = result.document()
+    assert document["flags"] == [flag.model_dump(mode="json") for flag in result.flags]
+    return {flag.code: flag for flag in result.flags}
+
+
+def two_validators() -> list[dict[str, Any]]:
+    told = {"stands_for": "Sense.", "question": "Is it sound?", "instructions": "Be brief."}
+    return [
+        {"name": "Ada", **told},
+        {"name": "Bo", "validator": True, **told},
+        {"name": "Kim", "validator": True, **told},
+    ]
+
+
+def votes(**by_change: str) -> dict[str, Any]:
+    return {"votes": by_change, "confidence": 0.5}
+
+
+def open_change() -> dict[str, Any]:
+    """One change is proposed, and the panel is divided over it."""
+    said: dict[str, Any] = {f"{who}/round/1": opinion(None, modifications=["Halve it."]) for who in PANELLISTS}
+    said |= {f"{who}/round/2": opinion(None, modifications=["Halve it."]) for who in PANELLISTS}
+    for number in (2, 3):
+        said |= {f"{who}/ballot/{number}": votes(M1="yes") for who in PANELLISTS[:2]}
+        said |= {f"{who}/ballot/{number}": votes(M1="no") for who in PANELLISTS[2:]}
+        said[f"validator/rule/{number}"] = ruling(None, votes={"M1": "no"})
+    return said
+
+
+CASES: list[tuple[str, str, str, dict[str, Any], dict[str, Any]]] = [
+    ("requirement_not_met", "warning", "accept was required", rules("reject"), {"require": "accept"}),
+    ("no_consensus_validator_missing", "warning", "accept needs a validator and has none", rules("reject"), {}),
+    (
+        "no_consensus_tied",
+        "warning",
+        "have the same weight",
+        {**SPLIT, **rules("modify")},
+        {"persona_weights": EQUAL, "max_revisions": 0},
+    ),
+    (
+        "no_consensus_below_threshold",
+        "warning",
+        "of the weight and needs 0.6",
+        {**labels("accept", "reject", "accept", "modify"), **rules("accept")},
+        {"persona_weights": {**EQUAL, "Validator": 0.5}},
+    ),
+    (
+        "no_consensus_nobody_voted",
+        "warning",
+        "nobody whose vote has any weight voted",
+        {},
+        {"persona_weights": dict.fromkeys(EQUAL, 0)},
+    ),
+    ("abstained", "warning", "Innovator abstained: down", {"innovator/round/2": Rejected("down")}, {}),
+    ("known_to_be_wrong", "warning", "known to be right: reject", {}, {"truth": "reject"}),
+    (
+        "validators_disagree",
+        "note",
+        "Bo for accept and Kim for reject",
+        {f"kim/rule/{number}": ruling("reject") for number in (2, 3)},
+        {"personas": two_validators()},
+    ),
+    (
+        "revision_stopped",
+        "warning",
+        "came back unchanged",
+        {**SENT_BACK, "reviser/revise": {"idea": "Same."}},
+        {"idea": "Same."},
+    ),
+    ("revision_stopped", "warning", "No further version: down", {**SENT_BACK, "reviser/revise": Rejected("down")}, {}),
+    ("revisions_ran_out", "warning", "1 revision at most", {**SENT_BACK, **AGAIN}, {"max_revisions": 1}),
+    (
+        "change_open",
+        "warning",
+        "M1 is neither to be made nor to be left",
+        open_change(),
+        {"kind": "improvement", "persona_weights": {**EQUAL, "Validator": 0}},
+    ),
+    (
+        "no_consensus_nothing_proposed",
+        "warning",
+        "nobody proposed a change",
+        {
+            **{f"{who}/round/{n}": opinion(None, modifications=[]) for who in PANELLISTS for n in (1, 2, 3)},
+            **rules("yes"),
+        },
+        {"kind": "improvement", "persona_weights": {**EQUAL, "Validator": 10}},
+    ),
+    (
+        "changes_not_merged",
+        "note",
+        "may stand apart: down",
+        {"validator/merge/2": Rejected("down")},
+        {"kind": "improvement"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("code", "severity", "text", "said", "settings"), CASES, ids=[one[0] for one in CASES])
+def test_it_is_flagged(
+    tmp_path: Path, code: str, severity: str, text: str, said: dict[str, Any], settings: dict[str, Any]
+) -> None:
+    found = flags(tmp_path, said, **settings)
+    assert code in found, found
+    assert (found[code].severity, text in found[code].text) == (severity, True), found[code]
+
+
+def test_a_plain_panel_has_no_warning(tmp_path: Path) -> None:
+    result, _ = panel(tmp_path, reports=False, require="accept", truth="accept")
+    assert [flag.code for flag in result.flags] == ["scripted_replies"]
+    summary = result.summary
+    assert (summary.headline, summary.kind, summary.decided) == ("Accept", "Decision", True)
+    assert summary.reached == (
+        "Does the idea go ahead? Carried with 100% of the weight; 60% were needed. By weighted vote after 2 rounds: "
+        "accept 5, confidence 0.58. The requirement is met: accept."
+    )
+
+
+def test_who_voted_otherwise_dissents(tmp_path: Path) -> None:
+    result, _ = panel(tmp_path, labels("accept", "accept", "reject", "accept"), reports=False)
+    assert [(one.who, one.reason) for one in result.summary.dissent] == [("Critic", "reject: It is worth it.")]
+    assert len(outcome(result).dissenting_opinions) == 1
+
+
+def test_a_panel_that_was_not_asked_to_revise_is_not_short_of_revisions(tmp_path: Path) -> None:
+    assert "revisions_ran_out" not in flags(tmp_path, SENT_BACK, max_revisions=0)
