@@ -50,6 +50,14 @@ def outcome(result: moot.Result) -> RejudgingOutcome:
     return result.outcome
 
 
+def flagged(result: moot.Result) -> dict[str, str]:
+    """What speaks against relying on a result, by its code; each is in its reports, too."""
+    folder = moot.find_run(result.run).path
+    page = (folder / "report.html").read_text("utf-8")
+    assert all(f'data-flag="{flag.code}"' in page for flag in result.flags)
+    return {flag.code: flag.text for flag in result.flags}
+
+
 def recounted(result: moot.Result) -> dict[str, tuple[str | None, bool]]:
     return {one.rule: (one.winner, one.same) for one in outcome(result).recounts}
 
@@ -64,6 +72,9 @@ def test_another_judge_reads_a_duel_in_both_orders(tmp_path: Path) -> None:
     found = outcome(result)
     assert (result.status, result.spent.calls, result.longest_chain) == ("done", 2, 1)
     assert (found.winner, found.upheld, found.unstable) == ("Bo", False, False)
+    assert flagged(result)["not_upheld"] == "The original judgement is not upheld: Kim named Ada."
+    assert (result.summary.headline, result.summary.decided) == ("Bo wins, and not Ada", True)
+    assert result.summary.reached == f"The duel {run.name}: 1 judge read it again; nothing was debated again."
     verdict = found.judges[0]
     assert (verdict.judge, verdict.models, verdict.upholds) == (JUDGE, [JUDGE], False)
     assert verdict.scores == {"Ada": 4.5, "Bo": 7.5}
@@ -78,8 +89,12 @@ def test_another_judge_reads_a_duel_in_both_orders(tmp_path: Path) -> None:
 
 
 def test_a_verdict_that_flips_with_the_order_is_unstable_and_names_nobody(tmp_path: Path) -> None:
-    found = outcome(again(staged(tmp_path), judge(read(8, 4), read(8, 4))))
+    result = again(staged(tmp_path), judge(read(8, 4), read(8, 4)))
+    found = outcome(result)
     assert found.unstable
+    assert flagged(result)["judges_unstable"] == f"Unstable: the order of showing changes the winner of {JUDGE}."
+    assert result.summary.headline == "The judges name no winner"
+    assert not result.summary.decided
     assert (found.winner, found.upheld) == (None, None)
     assert (found.judges[0].unstable, found.judges[0].winner, found.judges[0].upholds) == (True, None, None)
 
@@ -87,8 +102,10 @@ def test_a_verdict_that_flips_with_the_order_is_unstable_and_names_nobody(tmp_pa
 def test_one_order_says_nothing_of_stability(tmp_path: Path) -> None:
     run = staged(tmp_path)
     model = ScriptedModel({"judge@swapped/read": read(3, 6)}, JUDGE)
-    verdict = outcome(again(run, model, order="swapped")).judges[0]
+    result = again(run, model, order="swapped")
+    verdict = outcome(result).judges[0]
     assert (verdict.winner, verdict.unstable, verdict.upholds) == ("Ada", None, True)
+    assert JUDGE in flagged(result)["one_order_only"]
 
 
 def test_a_reading_that_cannot_be_used_stays_missing(tmp_path: Path) -> None:
@@ -99,6 +116,7 @@ def test_a_reading_that_cannot_be_used_stays_missing(tmp_path: Path) -> None:
     assert verdict.scores == {"Ada": 9.0, "Bo": 2.0}
     assert [one.winner for one in verdict.readings] == [None, "Ada"]
     assert any("no usable reply" in failure.reason for failure in result.failures)
+    assert flagged(result)["readings_missing"] == f"Readings that could not be had: {JUDGE} (1)."
 
 
 def test_the_judge_sees_what_was_public_and_no_names(tmp_path: Path) -> None:
@@ -246,6 +264,10 @@ def test_an_arenas_votes_are_counted_by_other_rules_and_nobody_is_asked(tmp_path
     assert found.source is not None
     assert (found.source.rule, found.source.counted) == ("borda", None), "four points each: a tie is nobody's win"
     assert recounted(result) == {"majority": ("Ada", False), "unanimous": (None, True), "condorcet": ("Ada", False)}
+    assert flagged(result)["hangs_on_rule"] == (
+        "The outcome hangs on the rule: by majority (Ada) and condorcet (Ada) the same votes come to another result."
+    )
+    assert result.summary.headline == "Another rule comes to another result"
     assert found.judges == []
     assert_sound(moot.find_run(result.run))
 
@@ -254,7 +276,8 @@ def test_votes_for_one_alone_say_little_under_a_rule_for_rankings(tmp_path: Path
     source, _ = arena(tmp_path)
     result = again(moot.find_run(source.run), judges=[], rules=["borda", "weighted"])
     assert recounted(result) == {"borda": ("Ada", True), "weighted": ("Ada", True)}
-    assert result.notices == ["The votes name one proposal each: under borda all others come last, alike."]
+    flag = flagged(result)["short_ballots"]
+    assert flag == "The votes name one proposal each: under borda all others come last, alike."
 
 
 # Panels
@@ -368,6 +391,29 @@ def test_what_has_no_judge_and_no_vote_says_what_there_is_instead(tmp_path: Path
         again(run, judges=[JUDGE])
     with pytest.raises(moot.ConfigError, match="has another model take the chair"):
         again(hold(tmp_path)[0], judges=[JUDGE])
+
+
+def test_judges_who_disagree_are_flagged_and_the_minority_dissents(tmp_path: Path) -> None:
+    run = staged(tmp_path)
+    fair = [
+        judge(read(7, 5), read(4, 8), name, part) for name, part in ((JUDGE, "judge"), ("scripted/third", "judge-3"))
+    ]
+    other = judge(read(3, 9), read(9, 3), OTHER, "judge-2")
+    result = again(run, fair[0], other, fair[1])
+    assert outcome(result).winner == "Ada"
+    assert flagged(result)["judges_disagree"] == (
+        f"The judges disagree: {JUDGE} names Ada, {OTHER} names Bo and scripted/third names Ada."
+    )
+    assert [(one.who, one.reason) for one in result.summary.dissent] == [(OTHER, "names Bo")]
+
+
+def test_a_judge_of_the_debaters_own_kind_is_flagged(tmp_path: Path) -> None:
+    played = ScriptedModel(full_script(2), "openai/gpt-5")
+    config = small_config(tmp_path, model=played.name)
+    run = moot.find_run(play(config, played).run)
+    kin = judge(read(6, 5), read(5, 6), "openai/gpt-5-mini")
+    flags = flagged(again(run, kin))
+    assert flags["judge_of_same_family"].startswith("A judge and somebody it judges are of the same model family")
 
 
 # Over many debates

@@ -197,7 +197,7 @@ def test_its_baselines_are_runs_like_any_other(found: Evaluation) -> None:
     assert_sound(run)
     result = asyncio.run(moot.rebuild(run))
     assert (result.protocol, result.status) == ("answers", "done")
-    assert "**3 of 3 answered, none of whom heard of another.**" in (run.path / "report.md").read_text("utf-8")
+    assert "**3 of 3 answered, none of whom heard of another**" in (run.path / "report.md").read_text("utf-8")
     assert "voter-3" in (run.path / "report.html").read_text("utf-8")
     assert asyncio.run(moot.replay(run)).differences == []
     with pytest.raises(moot.ConfigError, match="cannot be judged again"):

@@ -1,0 +1,107 @@
+"""What a chaired debate came to, in words, and what speaks against relying on it: the same wherever it is shown."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.present import Flag
+from moot.protocols.chaired.result import ChairedOutcome
+from moot.result import fold
+from tests.kit.chaired import ABSENT, FIXED, GOOD, WEAK, Answers, hold, turn
+
+DECISION: Any = FIXED["decision"]
+BAD: Any = ["nothing of use"] * 3
+MADE_UP = turn("new_point", "As nobody knows but me.", ABSENT)
+FLAGGED: dict[str, Answers] = {
+    "decided_by_rules": {"promoter@r1/turn": MADE_UP, "detractor@r1/turn": MADE_UP},
+    "no_decision": {"chair@conclusion/decision": BAD},
+    "winner_cited_fabricated_sources": {
+        "promoter@r1/turn": MADE_UP,
+        "chair@conclusion/decision": DECISION | {"outcome": "affirmative_wins"},
+    },
+    "conclusion_contradicts_record": {
+        "chair@conclusion/decision": DECISION | {"outcome": "negative_wins", "reason": "The promoter wins, by far."}
+    },
+    "sources_fabricated": {"promoter@r1/turn": MADE_UP},
+    "entries_redacted": {"promoter@r1/turn": MADE_UP},
+    "sources_not_verified": {"detractor@opening/turn": turn("opening_statement", "Against.", WEAK)},
+    "audience_conclusion_faulty": {"audience@end/view": {"conclusion": "Too short."}},
+    "judgements_missing": {"chair@promoter.opening/conduct": BAD},
+    "turns_struck": {"promoter@r1/turn": turn("new_point", "It is so.")},
+}
+
+
+def result_of(run: moot.Run) -> moot.Result:
+    return fold(run, "done", None, 1)
+
+
+def flags_of(run: moot.Run) -> dict[str, Flag]:
+    return {flag.code: flag for flag in result_of(run).flags}
+
+
+def test_nothing_speaks_against_a_debate_in_order(tmp_path: Path) -> None:
+    run, _ = hold(tmp_path)
+    assert list(flags_of(run)) == ["scripted_replies"]
+    summary = result_of(run).summary
+    assert (summary.headline, summary.decided) == ("It is a draw", True)
+    assert summary.reached == "By the chair, after 1 round."
+
+
+@pytest.mark.parametrize("code", FLAGGED)
+def test_what_speaks_against_it_is_flagged_by_a_code_and_in_every_report(tmp_path: Path, code: str) -> None:
+    run, _ = hold(tmp_path, FLAGGED[code])
+    flag = flags_of(run)[code]
+    document = run.result() or {}
+    assert flag.model_dump() in document["flags"]
+    page = (run.path / "report.html").read_text("utf-8")
+    assert f'data-flag="{code}"' in page
+    assert flag.text.partition(":")[0] in (run.path / "report.md").read_text("utf-8")
+
+
+def test_a_debate_that_both_sides_made_up_is_void(tmp_path: Path) -> None:
+    run, _ = hold(tmp_path, FLAGGED["decided_by_rules"])
+    summary = result_of(run).summary
+    assert (summary.headline, summary.decided) == ("The debate is void", False)
+    assert summary.reached == "By the rules alone, after 1 round."
+    told = flags_of(run)
+    assert told["sources_fabricated"].text == "Of 4 cited sources, 2 are fabricated, by the promoter and the detractor."
+    assert told["entries_redacted"].text == "2 entries were redacted for fabricated sources."
+
+
+def test_what_each_side_argued_is_not_taken_for_the_chairs_reasons(tmp_path: Path) -> None:
+    claimed = DECISION | {
+        "outcome": "negative_wins",
+        "promoter_case": "The promoter wins.",
+        "detractor_case": "No, it loses.",
+    }
+    run, _ = hold(tmp_path, {"chair@conclusion/decision": claimed})
+    assert "conclusion_contradicts_record" not in flags_of(run)
+    assert result_of(run).summary.headline == "The negative wins"
+
+
+def test_words_that_were_struck_are_in_no_flag(tmp_path: Path) -> None:
+    answers: Answers = {
+        "promoter@r1/turn": MADE_UP,
+        "chair@conclusion/decision": ["As nobody knows but me, there is no object here."] * 3,
+    }
+    run, _ = hold(tmp_path, answers)
+    assert "As nobody knows but me" not in str(result_of(run).summary)
+
+
+def test_a_pack_with_files_of_no_known_kind_says_so(tmp_path: Path) -> None:
+    (tmp_path / "pack").mkdir()
+    (tmp_path / "pack" / "film.mp4").write_bytes(b"\0")
+    run, _ = hold(tmp_path)
+    assert flags_of(run)["evidence_not_read"].text == "Not read, since of no known kind: film.mp4."
+
+
+def test_an_unfinished_debate_has_no_outcome_yet(tmp_path: Path) -> None:
+    run, _ = hold(tmp_path)
+    lines = run.log_path.read_text("utf-8").splitlines(keepends=True)
+    run.log_path.write_text("".join(lines[:8]), "utf-8")
+    result = fold(run, "limit", "enough", 1)
+    assert (result.summary.headline, result.summary.decided) == ("No outcome yet", False)
+    assert isinstance(result.outcome, ChairedOutcome)
+    assert GOOD in run.log_path.read_text("utf-8")
