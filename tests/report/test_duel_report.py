@@ -1,16 +1,18 @@
 """What the report of a duel says against its own verdict, and of replies that are not whole."""
 
+import io
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-from moot.report.duel import announced_winner
+from rich.console import Console
 
 import moot
+from moot.cli.summary import print_summary
 from moot.models.base import ModelReply
+from moot.protocols.duel.summary import announced_winner
 from moot.testing import ScriptedModel
-from tests.cli.test_summary import told
 from tests.kit.duels import MODEL, full_script, play, small_config
 
 
@@ -24,12 +26,20 @@ def reports(result: moot.Result) -> list[str]:
     return [(folder / f"report.{form}").read_text("utf-8") for form in ("md", "html")]
 
 
+def faces(result: moot.Result) -> list[str]:
+    """What is told in the reports and in the terminal."""
+    out = io.StringIO()
+    print_summary(result, Console(file=out, width=1000))
+    return [*reports(result), out.getvalue()]
+
+
 def test_an_announcement_of_another_winner_is_flagged(tmp_path: Path) -> None:
     result = duel(tmp_path, judge_announce="Bo wins, without any doubt.")
     assert result.document()["winner"] == "Ada"
-    flag = "Announcement contradicts the record: it reads as if Bo had won, and on record is Ada."
-    assert all(flag in text for text in reports(result))
-    assert not any("Announcement contradicts" in text for text in reports(duel(tmp_path / "sound")))
+    assert "announcement_contradicts_record" in [flag.code for flag in result.flags]
+    flag = "The announcement contradicts the record: it reads as if Bo had won, and on record is Ada."
+    assert all(flag in text for text in faces(result))
+    assert not any("announcement contradicts" in text for text in faces(duel(tmp_path / "sound")))
 
 
 @pytest.mark.parametrize(
@@ -52,12 +62,10 @@ def test_where_there_is_no_score_none_is_told_of(tmp_path: Path) -> None:
     bad = ["?"] * 3
     result = duel(tmp_path, judge_score_1=bad, judge_score_2=bad, judge_extract=bad)
     assert result.document()["scores"] == {"Ada": None, "Bo": None}
-    for text in reports(result):
+    assert "no_scores" in [flag.code for flag in result.flags]
+    for text in faces(result):
         assert "No scores: the judge gave neither final nor running ones" in text
-        assert "Scores taken from the running scores" not in text
-    shown = told(result.document())
-    assert "There are no scores: the judge gave neither final nor running ones." in shown
-    assert "last running ones" not in shown
+        assert "last running ones" not in text
 
 
 @dataclass
@@ -80,5 +88,5 @@ class Cut:
 def test_a_statement_that_was_cut_off_is_marked_where_it_stands(tmp_path: Path) -> None:
     result = play(small_config(tmp_path), Cut(ScriptedModel(full_script(2))))
     for text in reports(result):
-        assert text.count("opening, turn 1, cut off at the token limit") == 1
-        assert "turn 2, cut off" not in text
+        assert text.count("turn 1 of 2 · opening, cut off at the token limit") == 1
+        assert "turn 2 of 2 · closing, cut off" not in text

@@ -15,12 +15,15 @@ from tests.kit.hostile import PAYLOADS, WORST
 from tests.kit.persuasions import CAST, Replies, outcome, persuade, say, since
 
 SECTIONS = [
-    "Participants",
+    "Verdict",
+    "Cast",
     "Shared context K",
     "Transcript",
     "Commitment stores",
     "Argumentation framework",
-    "Verdict",
+    "Relations",
+    "Argument map",
+    "The verdict in full",
     "Metrics",
     "Calls and cost",
     "What failed",
@@ -92,7 +95,7 @@ def test_the_sections_are_in_the_order_of_the_specification(which: str, request:
     assert headings(run) == SECTIONS
     found = [re.sub(r"<[^>]+>", "", one).strip() for one in re.findall(r"<h2[^>]*>(.*?)</h2>", page(run), re.DOTALL)]
     in_html = [one.split()[0] if one.startswith("Verdict") else one for one in found]
-    assert in_html == [*SECTIONS[:7], "What each agent saw", *SECTIONS[7:]]
+    assert in_html == [*SECTIONS[:10], "What each agent saw", *SECTIONS[10:]]
 
 
 def test_the_map_and_the_transcript_lead_to_each_other(plain: moot.Run) -> None:
@@ -109,11 +112,29 @@ def test_the_map_and_the_transcript_lead_to_each_other(plain: moot.Run) -> None:
     assert {f"arg-A{number}" for number in range(1, 8)} == set(re.findall(r'href="#(arg-A\d)"', transcript))
 
 
+def test_what_was_retracted_and_what_was_cited_can_be_led_to(tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("It takes a year to rewrite it.\n", "utf-8")
+    replies: Replies = {
+        "proponent/move/0": say("claim A1", "Let us rewrite it.", "K1"),
+        "proponent/closing": {"statement": "It pays.", "give_up": ["retract A4, answering O3"]},
+    }
+    result, _ = persuade(tmp_path / "runs", replies, evidence=[str(tmp_path / "notes.md")])
+    assert [one.proposition for one in outcome(result).retractions] == ["A4"]
+    text = page(moot.find_run(result.run))
+    ids = re.findall(r'\bid="([^"]+)"', text)
+    assert len(ids) == len(set(ids))
+    assert set(re.findall(r'href="#([^"]+)"', text)) <= set(ids)
+    stores = text.partition('<section id="stores"')[2].partition("</section>")[0]
+    assert 'id="arg-A4"' in stores
+    assert '<a class="fact" href="#K1">[K1]</a>' in stores
+    assert '<details id="K1">' in text
+
+
 def test_every_entry_and_every_argument_is_there(plain: moot.Run) -> None:
     text, markdown = page(plain), (plain.path / "report.md").read_text("utf-8")
     for entry in plain.entries():
         assert f'id="e{entry.seq}"' in text
-        assert f"(entry {entry.seq})" in markdown
+        assert re.search(rf"\(entry {entry.seq}[,)]", markdown)
     for shown in (text, markdown):
         for words in ("Pia likes shipping.", "Measure first.", "0.365", "secondary", "{A3, A5, A6, A7}", "Who pays?"):
             assert words in shown

@@ -52,7 +52,7 @@ def test_the_verdict_says_who_won_and_whether_debating_mattered(tmp_path: Path) 
     }
     for text in duel(tmp_path, first):
         assert "Ada wins" in text
-        assert "The premise is upheld." in text
+        assert "The premise is upheld: It is so." in text
         assert "Ada wins, and Bo has not answered her." in text
         assert "The debate changed the outcome. First impressions alone (Ada 3, Bo 7) would have made Bo" in text
         assert "Replies come from a script, not from a model." in text
@@ -73,7 +73,7 @@ def test_a_verdict_that_first_impressions_foresaw(tmp_path: Path) -> None:
 def test_a_winner_at_level_scores_is_flagged(tmp_path: Path) -> None:
     level: Replies = {"judge/extract": {"winner": "Ada", "scores": {"Ada": 7, "Bo": 7}}}
     for text in duel(tmp_path, level):
-        assert "Scores are level: Ada won because the judge said so, not by score." in text
+        assert "The scores are level: Ada won because the judge said so, not by score." in text
 
 
 def test_what_speaks_against_the_verdict_is_flagged(tmp_path: Path) -> None:
@@ -83,8 +83,8 @@ def test_what_speaks_against_the_verdict_is_flagged(tmp_path: Path) -> None:
         "judge/score/2": ["none", "none", "none"],
     }
     for text in duel(tmp_path, doubtful):
-        assert "Winner not confirmed" in text
-        assert "Scores contradict the winner: the judge named Ada but scored Bo higher." in text
+        assert "The winner is not confirmed: asked for the winner's name alone" in text.replace("&#39;", "'")
+        assert "The scores contradict the winner: the judge named Ada but scored Bo higher." in text
         assert "Running scores are missing for turn 2." in text
         assert "judge/score/2" in text
         assert "#3" in text
@@ -96,7 +96,7 @@ def test_what_speaks_against_the_verdict_is_flagged(tmp_path: Path) -> None:
 def test_scores_from_the_running_scores_are_marked(tmp_path: Path) -> None:
     for text in duel(tmp_path, {"judge/extract": ["none", "none", "none"], "judge/confirm": "neither"}):
         assert "No winner" in text
-        assert "Scores taken from the running scores" in text
+        assert "Scores are the last running ones, as the judge gave no usable final ones" in text
         assert "Whether the premise holds was not decided." in text
 
 
@@ -123,7 +123,7 @@ def test_the_transcript_marks_what_was_private_and_links_answers(tmp_path: Path)
         assert page.count(f'id="e{entry.seq}"') == 1
         folded = page.partition(f'<details id="e{entry.seq}"')[2].partition("</details>")[0]
         assert (entry.content in folded) == (entry.type in ("plan", "think"))
-    assert "*Ada plans* (entry 1, private):\n\n> Ada plans – “für alle”." in markdown
+    assert "**Ada** plans (entry 1, private):\n\n> Ada plans – “für alle”." in markdown
     assert "> Statement 1, by A.\n> In two lines." in markdown
 
 
@@ -178,7 +178,7 @@ def test_a_change_of_model_is_marked(tmp_path: Path) -> None:
     config = small_config(tmp_path, roles={"A": [broken.name, MODEL]})
     result = play(config, broken, ScriptedModel(full_script(2)))
     markdown, page = texts(moot.find_run(result.run))
-    assert "*moot notes that an agent changed its model* (entry 1, seen by no agent):" in markdown
+    assert "**moot** notes that an agent changed its model (entry 1, seen by no agent):" in markdown
     assert "Ada goes on with scripted/replies instead of scripted/broken" in page
     assert re.search(r"<li><code>seq 1</code> Ada: .*instead of scripted/broken: .*out of order &lt;today&gt;", page)
     assert re.search(r"\| A/plan +\| scripted/replies \|.* \$0\.5000 \|.* 2 \|", markdown)
@@ -199,8 +199,8 @@ def test_older_exchanges_that_gave_way_to_a_summary(tmp_path: Path) -> None:
     run = moot.find_run(result.run)
     summary = next(entry for entry in run.entries() if entry.type == "summary")
     markdown, page = texts(run)
-    assert f"*{summary.speaker} sums up" in markdown
-    assert f'<div id="e{summary.seq}" class="aside context" role="note">' in page
+    assert f"**{summary.speaker}** sums up" in markdown
+    assert f'<div id="e{summary.seq}" class="aside" role="note">' in page
     assert "does not add up" not in page
 
 
