@@ -39,7 +39,7 @@ FACES = {"cli", "web", "mcp", "__main__"}
 FOR_FACES = {"argument", "figures", "memory", "remembering", "hosting", "requesting"}
 FOR_FACES |= {"teams", "pulse", "delivering", "workflows", "evaluation", "batches", "queueing"}
 FOR_FACES |= {"engine", "present", "prose", "text", "config", "errors", "payloads", "result", "yaml_files"}
-FOR_FACES |= {"rejudging", "statistics"}
+FOR_FACES |= {"rejudging", "statistics", "stored", "schemas", "exporting", "contesting", "outside"}
 FOR_FACE = {"cli": {"web", "mcp"}, "web": {"report", "live", "mcp"}, "mcp": set[str](), "__main__": {"cli"}}
 """The command line starts the servers; the page shows what the reports show, and answers assistants too."""
 

@@ -13,6 +13,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 import moot
+from moot.engine.registry import OFFERED, Origin
 from moot.hosting import Host
 from moot.mcp.server import make_server
 from moot.mcp.solving import Asked, solved
@@ -20,6 +21,7 @@ from moot.testing import ScriptedModel
 from moot.testing.endpoint import FakeEndpoint
 from tests.kit.command import empty_place
 from tests.kit.duels import ADA, BO, KIM, MODEL, GatedModel, full_script, play, small_config
+from tests.kit.hands import registered, ups, with_more
 from tests.kit.panels import IDEA, script_of
 from tests.kit.processes import process
 from tests.kit.servers import TOKEN, serving
@@ -60,8 +62,12 @@ def test_the_tools_say_what_they_are(tmp_path: Path) -> None:
     async def ask(client: Client) -> None:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
         reading = {name for name, tool in tools.items() if tool.annotations and tool.annotations.read_only_hint}
-        assert reading == {"follow_debate", "read_debate", "list_debates", "argument_graph"}
+        assert reading == {"follow_debate", "read_debate", "list_debates", "list_protocols", "argument_graph"}
         assert set(tools) == reading | {"start_debate", "resume_debate", "panel_gate"}
+        protocol = tools["start_debate"].input_schema["properties"]["protocol"]
+        assert protocol["enum"] == list(OFFERED) and all(name in protocol["description"] for name in OFFERED)
+        settings = tools["panel_gate"].input_schema["properties"]["settings"]
+        assert settings["properties"]["kind"]["description"]
         for tool in tools.values():
             assert tool.description
             assert tool.output_schema
@@ -78,9 +84,10 @@ def test_a_debate_is_started_followed_and_read(tmp_path: Path) -> None:
         started = await call(client, "start_debate", **START)
         name = started["run"]
         assert started["plan"]["calls"] == len(full_script(2))
-        assert (await call(client, "read_debate", run=name))["status"] == "running"
+        under_way = await call(client, "read_debate", run=name)
+        assert (under_way["status"], under_way["headline"], under_way["flags"]) == ("running", None, [])
         first = await call(client, "follow_debate", run=name, seconds=1)
-        assert first["status"] == "running"
+        assert (first["status"], first["headline"], first["flags"]) == ("running", None, [])
         heard: list[str | None] = []
 
         async def told(progress: float, total: float | None, message: str | None) -> None:
@@ -94,10 +101,14 @@ def test_a_debate_is_started_followed_and_read(tmp_path: Path) -> None:
         seen = [one["seq"] for one in (*first["entries"], *rest["entries"])]
         assert seen == list(range(len(seen)))
         assert len(heard) == len(rest["entries"])
-        assert rest["status"] == "done"
+        assert (rest["status"], rest["headline"]) == ("done", "Ada wins, 8 to 6")
+        assert [flag["code"] for flag in rest["flags"]] == ["scripted_replies"]
         assert {one["private"] for one in first["entries"]} == {True, False}
         outcome = await call(client, "read_debate", run=name)
         assert (outcome["status"], outcome["document"]["winner"]) == ("done", "Ada")
+        assert (outcome["headline"], outcome["flags"]) == (rest["headline"], rest["flags"])
+        assert outcome["reached"] == outcome["document"]["summary"]["reached"] != ""
+        assert outcome["change"] == outcome["document"]["summary"]["change"]
         assert str(tmp_path) not in json.dumps(outcome)
         listed = await call(client, "list_debates", query="SO is")
         assert [(one["run"], one["topic"], one["status"]) for one in listed["runs"]] == [(name, "Is it so?", "done")]
@@ -123,12 +134,46 @@ def test_a_panel_gates_an_idea(tmp_path: Path) -> None:
         gated = await call(client, "panel_gate", idea=IDEA, model=MODEL)
         assert (gated["status"], gated["decision"], gated["passed"]) == ("done", "accept", True)
         assert (gated["agreement"], gated["threshold"], gated["passing_decision"]) == (1.0, 0.6, "accept")
-        assert gated["notices"] == ["Replies come from a script, not from a model."]
+        assert [flag["text"] for flag in gated["flags"]] == ["Replies come from a script, not from a model."]
+        assert gated["headline"] == "Accept"
         assert "is done" in await refusal(client, "resume_debate", run=gated["run"])
         later = await call(client, "panel_gate", idea=IDEA, model=MODEL, seconds=0)
         assert (later["status"], later["passed"]) in (("running", None), ("done", True))
 
     served(tmp_path, ask, model)
+
+
+def test_a_gate_takes_the_options_of_its_protocol(tmp_path: Path) -> None:
+    async def ask(client: Client) -> None:
+        wrong = await refusal(client, "panel_gate", idea=IDEA, model=MODEL, settings={"kind": "taste"})
+        assert "taste" in wrong
+
+    served(tmp_path, ask)
+
+
+def test_a_protocol_that_was_added_has_its_tools(tmp_path: Path) -> None:
+    model = ScriptedModel(ups(True, False, True))
+
+    async def ask(client: Client) -> None:
+        offered = (await call(client, "list_protocols"))["protocols"]
+        assert [one["protocol"] for one in offered] == [*OFFERED, "hands"]
+        assert (offered[-1]["origin"], offered[-1]["about"]) == ("hands 1.2", "Everybody raises a hand or does not.")
+        assert offered[-1]["options"]["properties"]["voters"]["maximum"] == 5
+        started = await call(client, "start_debate", protocol="hands", topic="Is it so?", model=MODEL)
+        ended = await call(client, "follow_debate", run=started["run"], seconds=30)
+        assert (ended["status"], ended["headline"]) == ("done", "Carried, 2 of 3")
+        assert [flag["code"] for flag in ended["flags"]][:2] == ["hands_seen", "few_voters"]
+        told = await call(client, "read_debate", run=started["run"])
+        assert told["dissent"] == [{"who": "Ben", "reason": "kept the hand down"}]
+        gated = await call(client, "hands_gate", idea="Is it so?", model=MODEL, settings={"mood": "heated"})
+        assert (gated["passed"], gated["decision"], gated["passing_decision"]) == (True, "Carried, 2 of 3", "Carried")
+        kept = await refusal(client, "hands_gate", idea="Is it so?", settings={"unseen": 2})
+        assert "it is the server's own" in kept
+        (listed, _) = (await call(client, "list_debates"))["runs"]
+        assert listed["headline"] == "Carried, 2 of 3"
+
+    with registered(with_more(), Origin("hands", "1.2")):
+        served(tmp_path, ask, model)
 
 
 def test_a_debate_that_was_stopped_goes_on(tmp_path: Path) -> None:

@@ -22,8 +22,8 @@ def teller(protocol: Protocol) -> Callable[[moot.Entry], str]:
         text = entry.content if line.text is None else line.text
         parts = [text.strip(), str(markdown(line.body)).strip() if line.body else ""]
         said = "\n\n".join(part for part in parts if part)
-        badge = f": **{line.badge}**" if line.badge else ""
-        return f"**{entry.speaker}** ({line.label}){badge}: {said}\n\n" if said or badge else ""
+        how = f"{line.label} · **{line.badge}**" if line.badge else line.label
+        return f"**{entry.speaker}** ({how}): {said}\n\n" if said or line.badge else ""
 
     return told
 

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 import moot
-from moot.web.starting import WAYS, examples
+from moot.web.starting import examples, offers
 from tests.kit.browser import faults_of, fits, kept, opened
+from tests.kit.hands import registered, with_more
 from tests.kit.players import PLAYER, Player
 from tests.kit.servers import Site, elsewhere, serving
 
@@ -38,15 +39,39 @@ def started(page: Page, site: Site) -> moot.Run:
 def test_each_protocol_says_what_it_is_and_has_its_own_options(browser: Browser, site: Site) -> None:
     with opened(browser) as page:
         page.goto(f"{site.url}/start")
-        for way in WAYS:
-            card = page.locator(f"label[for=way-{way.name}]")
-            assert way.what in card.inner_text()
-            assert way.gives in card.inner_text()
+        every = offers()
+        for offer in every:
+            card = page.locator(f"label[for=way-{offer.name}]")
+            assert offer.protocol.about in card.inner_text()
+            assert offer.protocol.gives in card.inner_text()
             card.click()
-            for other in WAYS:
-                first = page.locator(f"[name='{other.name}.{other.choices[0].key}']")
-                assert first.is_visible() == (other.name == way.name)
-                assert page.locator(f"[name='{other.name}.role.{other.roles[0].key}']").is_visible() == (other == way)
+            for other in every:
+                chosen = other.name == offer.name
+                assert page.locator(f"[name='{other.name}.{other.options[0].name}']").is_visible() == chosen
+                assert page.locator(f"[name='{other.name}.role.{other.parts[0].key}']").is_visible() == chosen
+
+
+def test_a_protocol_that_was_added_is_started_like_any_other(browser: Browser, site: Site) -> None:
+    with registered(with_more()), opened(browser) as page:
+        page.goto(f"{site.url}/start")
+        page.click("label[for=way-hands]")
+        assert page.locator(".for-duel:visible").count() == 0
+        page.fill("[name=topic]", "Is it so?")
+        page.fill("[name=model]", PLAYER)
+        page.fill("[name='hands.role.ann']", "fake/one")
+        expect(page.locator("[data-plan=calls]")).to_have_text("3")
+        expect(page.locator("[name='hands.role.eve']")).to_have_count(0)
+        page.fill("[name='hands.voters']", "5")
+        expect(page.locator("[data-plan=calls]")).to_have_text("5")
+        expect(page.locator("[name='hands.role.eve']")).to_be_visible()
+        assert page.input_value("[name='hands.role.ann']") == "fake/one", "what was typed stays"
+        assert page.input_value("[name='hands.voters']") == "5"
+        page.select_option("[name='hands.mood']", "heated")
+        page.click("text=Start the debate")
+        page.wait_for_url("**/runs/**")
+        config = started(page, site).config
+        assert (config.protocol.name, getattr(config.debate, "mood", "")) == ("hands", "heated")
+        assert config.options.roles == {"ann": ["fake/one"]}
 
 
 @pytest.mark.parametrize("name", [one.name for one in examples()])
@@ -142,10 +167,10 @@ def test_what_was_set_is_what_begins(browser: Browser, site: Site) -> None:
     with opened(browser) as page:
         page.goto(f"{site.url}/start?protocol=arena")
         page.fill("[name=topic]", "How do we name it?")
+        page.fill("[name='arena.role.Mei']", "fake/of-nobody")
         page.fill("[name='arena.agents']", "2")
         page.select_option("[name='arena.vote']", "borda")
         page.fill("[name='arena.role.Ines']", f"{PLAYER}, fake/one")
-        page.fill("[name='arena.role.Vera']", "fake/of-nobody")
         page.fill("[name=model]", "fake/one")
         for name, value in {"max_calls": "500", "max_tokens": "900000", "max_minutes": "30"}.items():
             page.fill(f"[name={name}]", value)
