@@ -58,20 +58,22 @@ def test_a_protocol_that_was_added_is_started_like_any_other(browser: Browser, s
         assert page.locator(".for-duel:visible").count() == 0
         page.fill("[name=topic]", "Is it so?")
         page.fill("[name=model]", PLAYER)
-        page.fill("[name='hands.role.ann']", "fake/one")
+        page.fill("[name='hands.role.ann']", PLAYER)
         expect(page.locator("[data-plan=calls]")).to_have_text("3")
         expect(page.locator("[name='hands.role.eve']")).to_have_count(0)
         page.fill("[name='hands.voters']", "5")
         expect(page.locator("[data-plan=calls]")).to_have_text("5")
         expect(page.locator("[name='hands.role.eve']")).to_be_visible()
-        assert page.input_value("[name='hands.role.ann']") == "fake/one", "what was typed stays"
+        assert page.input_value("[name='hands.role.ann']") == PLAYER, "what was typed stays"
         assert page.input_value("[name='hands.voters']") == "5"
         page.select_option("[name='hands.mood']", "heated")
         page.click("text=Start the debate")
         page.wait_for_url("**/runs/**")
         config = started(page, site).config
         assert (config.protocol.name, getattr(config.debate, "mood", "")) == ("hands", "heated")
-        assert config.options.roles == {"ann": ["fake/one"]}
+        assert config.options.roles == {"ann": [PLAYER]}
+        page.goto(f"{site.url}/runs/{started(page, site).name}/watch")
+        page.wait_for_selector("#state[data-ended=done]")
 
 
 @pytest.mark.parametrize("name", [one.name for one in examples()])

@@ -42,12 +42,13 @@ class Progress:
 @dataclass(frozen=True, slots=True)
 class Shown:
     """An entry in its place. `title` is the part of the debate that begins with it, or None. A `verdict`, and what
-    gives it `away`, is covered until the reader wants to see it."""
+    gives it `away`, is covered until the reader wants to see it, or has voted where readers can `vote`."""
 
     spoken: Spoken
     title: str | None
     verdict: bool
     away: bool
+    vote: bool
 
     @property
     def entry(self) -> moot.Entry:
@@ -85,12 +86,13 @@ def reply_of(material: Material, entry: moot.Entry) -> moot.Record | None:
 
 
 def _every(progress: Progress, seen: set[int] | None) -> Iterator[Shown]:
-    words, before = progress.material.run.config.protocol.words, None
+    protocol, before = progress.material.run.config.protocol, None
+    words, vote = protocol.words, protocol.choices is not None
     for one in progress.spoken:
         if seen is None or one.entry.seq in seen:
             own = not one.entry.outside
             verdict, away = own and one.entry.type in words.verdicts, own and one.entry.type in words.telling
-            yield Shown(one, one.group if one.group != before else None, verdict, away)
+            yield Shown(one, one.group if one.group != before else None, verdict, away, vote)
             before = one.group
 
 
