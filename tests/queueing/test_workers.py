@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
 import moot
@@ -112,6 +113,31 @@ def test_a_killed_worker_is_taken_over(database: str, tmp_path: Path) -> None:
                     assert said(moot.find_run(result.run)) == texts[name]
 
     asyncio.run(go())
+
+
+def test_a_worker_that_is_late_does_not_take_over_from_itself(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its debate could be stopped, and would go on."""
+
+    def statuses() -> dict[int, str]:
+        return dict(queue.execute("SELECT id, status FROM procrastinate_jobs ORDER BY id").fetchall())
+
+    async def go() -> None:
+        async with FakeEndpoint() as endpoint, asyncio.timeout(PATIENCE):
+            monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
+            endpoint.hold()
+            # In so short a time no worker is ever heard of.
+            worker = asyncio.create_task(queueing.work(database, concurrency=1, takeover=0.001, grace=0))
+            await until(lambda: endpoint.held > 0)
+            [mine] = [job for job, status in statuses().items() if status == "doing"]
+            queue.execute("UPDATE procrastinate_jobs SET status = 'doing' WHERE status = 'todo'")  # by one that died
+            await until(lambda: "todo" in statuses().values())
+            assert statuses()[mine] == "doing"
+            worker.cancel()
+            await asyncio.wait([worker])
+
+    asyncio.run(queueing.submit(database, "trial", debates(2)))
+    with psycopg.connect(database, autocommit=True) as queue:
+        asyncio.run(go())
 
 
 @pytest.mark.parametrize("grace", ["0", str(PATIENCE)])

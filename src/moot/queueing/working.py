@@ -8,7 +8,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -55,7 +55,7 @@ async def work(
     )
     app = procrastinate.App(connector=connector)
     desk = _Desk(database, app)
-    app.task(name=TASK, queue=QUEUE, pass_context=True, retry=procrastinate.RetryStrategy(wait=1))(desk.debate)
+    app.task(name=TASK, queue=QUEUE, pass_context=True, retry=procrastinate.RetryStrategy(wait=1))(desk.job)
     shares = Shares(database, f"{socket.gethostname()}/{uuid4().hex}")
     async with app.open_async(), pool() as shared:
         shared.gate = shares.gate
@@ -72,7 +72,7 @@ async def work(
                 delete_jobs="successful",
             )
         )
-        beside = [asyncio.create_task(shares.tend()), asyncio.create_task(_take_over(app, takeover))]
+        beside = [asyncio.create_task(shares.tend()), asyncio.create_task(_take_over(desk, takeover))]
         told_to_stop = _stopped_by_signals(working)
         if ready is not None:
             ready()
@@ -116,25 +116,37 @@ def _stopped_by_signals(working: "asyncio.Task[None]") -> list[signal.Signals]:
     return came
 
 
-async def _take_over(app: "procrastinate.App", takeover: float) -> None:
-    """Put back into the queue, for ever, what workers had that were not heard of."""
+async def _take_over(desk: "_Desk", takeover: float) -> None:
+    """Put back into the queue, for ever, what workers had that were not heard of. This one lives, however late its own
+    word is."""
     from procrastinate.exceptions import ConnectorException
 
+    manager = desk.app.job_manager
     while True:
         await asyncio.sleep(takeover / 4)
         with suppress(ConnectorException):
-            for job in await app.job_manager.get_stalled_jobs(queue=QUEUE, seconds_since_heartbeat=takeover):
+            for job in await manager.get_stalled_jobs(queue=QUEUE, seconds_since_heartbeat=takeover):
+                if job.id in desk.in_hand:
+                    continue
                 # Another worker may have been faster.
                 with suppress(ConnectorException):
-                    await app.job_manager.retry_job(job)
+                    await manager.retry_job(job)
 
 
 @dataclass(frozen=True, slots=True)
 class _Desk:
-    """Where jobs become debates."""
+    """Where jobs become debates. Those `in_hand` are being run."""
 
     database: Database
     app: "procrastinate.App"
+    in_hand: set[int | None] = field(default_factory=set)
+
+    async def job(self, context: "procrastinate.JobContext", run: int) -> None:
+        self.in_hand.add(context.job.id)
+        try:
+            await self.debate(context, run)
+        finally:
+            self.in_hand.discard(context.job.id)
 
     async def debate(self, context: "procrastinate.JobContext", run: int) -> None:
         """Run one debate, or take it up where another worker left it. Raises only what a later try may not meet."""
