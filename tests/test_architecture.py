@@ -158,3 +158,10 @@ def test_starting_is_light(code: str) -> None:
     check = f"{code}\nimport sys\nprint([name for name in {heavy} if name in sys.modules])"
     found = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
+
+
+def test_tests_share_nothing_but_the_kit() -> None:
+    tests = Path(__file__).parent
+    shared = re.compile(r"^\s*from (?:\.|tests(?!\.kit\b))\S* import", re.MULTILINE)
+    found = {str(path.relative_to(tests)): shared.findall(path.read_text("utf-8")) for path in tests.rglob("*.py")}
+    assert {name: lines for name, lines in found.items() if lines} == {}

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
-from moot.payloads.chaired import Redaction, Ruling
+from moot.protocols.chaired.payloads import Redaction, Ruling
 
 import moot
 from moot.entry import Draft

@@ -2,7 +2,6 @@
 
 import asyncio
 import shutil
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,32 +16,9 @@ from tests.kit.chaired import hold
 from tests.kit.duels import KIM, MODEL, assert_sound, full_script, play, small_config, staged, take_up
 from tests.kit.panels import labels, opinion, panel
 from tests.kit.persuasions import persuade
+from tests.kit.rejudging import JUDGE, again, judge, judged, read
 
-JUDGE = "scripted/judge"
 OTHER = "scripted/other"
-
-
-def read(a: int, b: int, winner: str | None = None, confidence: int = 80) -> dict[str, Any]:
-    """A judge's reply, by the letters it was shown."""
-    reasons = {"reason_a": "A has reasons.", "reason_b": "B has\nothers."}
-    return {
-        **reasons,
-        "score_a": a,
-        "score_b": b,
-        "winner": winner or ("A" if a > b else "B"),
-        "confidence": confidence,
-    }
-
-
-def judge(given: Scripted, swapped: Scripted, name: str = JUDGE, part: str = "judge") -> ScriptedModel:
-    return ScriptedModel({f"{part}@given/read": given, f"{part}@swapped/read": swapped}, name)
-
-
-def again(run: moot.Run, *models: ScriptedModel, **settings: Any) -> moot.Result:
-    """Judge one run again with these models, each a judge."""
-    named = {model.name: model for model in models}
-    given: dict[str, Any] = {"judges": list(named), "out": str(run.path.parent), "seed": 1, **settings}
-    return asyncio.run(moot.rejudge([run], models=named, **given))[0]
 
 
 def outcome(result: moot.Result) -> RejudgingOutcome:
@@ -444,52 +420,6 @@ def test_several_runs_at_once_are_told_in_their_order(tmp_path: Path) -> None:
 def test_one_that_cannot_run_is_told_as_it_is(tmp_path: Path) -> None:
     with pytest.raises(moot.ConfigError):
         asyncio.run(moot.rejudge([staged(tmp_path)], judges=["nonsense"], out=str(tmp_path)))
-
-
-def judged(
-    seats: list[str], original: str | None, by: Mapping[str, str | None], scores: Mapping[str, Mapping[str, float]]
-) -> moot.Result:
-    """A result in which these judges name these winners and give these scores."""
-    source = JudgedAgain(
-        run="a",
-        protocol="duel",
-        log_sha256="",
-        entries=1,
-        seats=seats,
-        sides={},
-        last_word=None,
-        winner=original,
-        scores=dict(scores.get("A", {})),
-        judges=[],
-        rule=None,
-        counted=None,
-    )
-    verdicts = [
-        JudgeVerdict(
-            judge=name,
-            models=[],
-            winner=winner,
-            scores=dict(scores.get(name, {})),
-            changes={},
-            confidence=None,
-            unstable=None,
-            upholds=None,
-            missing=0,
-            readings=[],
-        )
-        for name, winner in by.items()
-    ]
-    found = RejudgingOutcome(
-        topic="",
-        premise=None,
-        source=source,
-        winner=None,
-        upheld=None,
-        unstable=False,
-        judges=verdicts,
-        recounts=[],
-    )
-    return moot.Result.model_construct(outcome=found)
 
 
 def test_agreement_is_that_of_krippendorffs_worked_example() -> None:

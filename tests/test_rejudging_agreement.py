@@ -8,7 +8,7 @@ import pytest
 import moot
 from moot.rejudging.agreement import rate_over_debates
 from moot.statistics import wilson
-from tests.test_rejudging import judged
+from tests.kit.rejudging import judged
 
 SEATS = ["Ada", "Bo"]
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from moot.argument.draw import anchor, draw, text_map
 from moot.argument.graph import ArgumentError, Graph
 from moot.argument.layout import STUB, arrange
-from tests.argument.test_formats import HOSTILE, graphs, untimed
 from tests.kit.browser import chromium
+from tests.kit.graphs import HOSTILE, named_graphs, untimed
 
 SVG = "{http://www.w3.org/2000/svg}"
 WORDS = ["We", "should", "move", "the", "service", "because", "nobody", "can", "mend", "it", "any", "more"]
@@ -84,7 +84,7 @@ def some_graph(size: int) -> Graph:
 
 
 @untimed
-@given(graphs())
+@given(named_graphs())
 def test_whatever_it_is_called_it_is_drawn_and_escaped(graph: Graph) -> None:
     scores: dict[str, float | None] = {name: number / 7 for number, name in enumerate(graph.names)}
     root = ET.fromstring(draw(graph, scores, {name: name for name in graph.names}))
@@ -172,7 +172,7 @@ def test_the_map_in_text() -> None:
 
 
 @untimed
-@given(graphs(names=st.from_regex(r"[a-z][0-9]", fullmatch=True), texts=st.just("Words.")))
+@given(named_graphs(names=st.from_regex(r"[a-z][0-9]", fullmatch=True), texts=st.just("Words.")))
 def test_the_map_in_text_has_every_argument_and_every_relation_once(graph: Graph) -> None:
     lines = text_map(graph).splitlines()
     again = [line for line in lines if line.endswith((" (above)", " (a cycle)"))]

@@ -7,42 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from moot.argument.formats import FORMATS, FormatError, Loss, guess, losses, read, schema, write
 from moot.argument.graph import Graph
+from tests.kit.graphs import named_graphs, untimed
 
-HOSTILE = [
-    '-->', '"', "'", 'a b', 'a\nb', 'a\r\nb', '<b>', ']]>', '&amp;', '&#65;', '#', '##', '%% x', '\\', '\\n', 'a\\',
-    '\\"', 'end', 'not', 'é', '日本', '🙂', '<br/>', '#35;', '{x}', '}', '[a]', 'a]', 'a>b', '->', '- x', '+ y', '_',
-    '__proto__', 'constructor', '1', '01', '1. x', '.', 'arg(a).', 'a,b', 'p af 3', '===', '//', '/*', '<!--', '@[x]',
-    '@<x>', '#tag', '.x.', ':heart:', '*b*', 'a|b', '`', '`x`', '$', 'null', 'true', '~', 'Untitled 1', 'digraph',
-    'graph', 'node', '\t', ' ', '  a', 'a  ', '\u2028', '\xa0', '\ufeff', '\x0b', 'subgraph', 's1', 'n1', '(1) x',
-    '--', 'a: b', '<_', 'x{', '',
-]  # fmt: skip
-untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-ANYTHING = st.characters(exclude_categories=["Cs"])
-NAMES = st.one_of(st.sampled_from(HOSTILE), st.text(ANYTHING, max_size=6), st.from_regex(r"[a-z][0-9]", fullmatch=True))
 XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-@st.composite
-def graphs(draw: st.DrawFn, names: st.SearchStrategy[str] = NAMES, texts: st.SearchStrategy[str] = NAMES) -> Graph:
-    chosen = draw(st.lists(names, unique=True, max_size=6))
-    if not chosen:
-        return Graph.of([])
-    ends = st.sampled_from(chosen)
-    pairs = st.lists(st.tuples(ends, ends), max_size=6)
-    weights = st.dictionaries(ends, st.floats(0, 1))
-    return Graph.of(
-        chosen,
-        draw(pairs),
-        draw(pairs),
-        undercuts=draw(pairs),
-        weights=draw(weights),
-        texts=draw(st.dictionaries(ends, texts)),
-    )
 
 
 def plain(
@@ -68,7 +40,7 @@ def round_trip(graph: Graph, form: str) -> Graph:
 
 
 @untimed
-@given(graphs())
+@given(named_graphs())
 def test_json_holds_everything(graph: Graph) -> None:
     assert losses(graph, "json") == []
     assert round_trip(graph, "json") == plain(graph)
@@ -76,14 +48,14 @@ def test_json_holds_everything(graph: Graph) -> None:
 
 
 @untimed
-@given(graphs())
+@given(named_graphs())
 def test_argdown_holds_everything(graph: Graph) -> None:
     assert losses(graph, "argdown") == []
     assert round_trip(graph, "argdown") == plain(graph)
 
 
 @untimed
-@given(graphs())
+@given(named_graphs())
 def test_dot_holds_all_but_the_character_zero(graph: Graph) -> None:
     if any("\0" in part for part in (*graph.names, *(plain(graph).texts or ()))):
         with pytest.raises(FormatError, match="DOT cannot hold"):
@@ -94,7 +66,7 @@ def test_dot_holds_all_but_the_character_zero(graph: Graph) -> None:
 
 
 @untimed
-@given(graphs())
+@given(named_graphs())
 def test_graphml_holds_all_that_xml_can(graph: Graph) -> None:
     if any(XML.search(part) for part in (*graph.names, *(plain(graph).texts or ()))):
         with pytest.raises(FormatError, match="XML has no character"):
@@ -105,7 +77,7 @@ def test_graphml_holds_all_that_xml_can(graph: Graph) -> None:
 
 
 @untimed
-@given(graphs())
+@given(named_graphs())
 def test_mermaid_and_aif_hold_all_but_weights(graph: Graph) -> None:
     for form in ("mermaid", "aif"):
         assert any("weights" in loss for loss in losses(graph, form)) == (plain(graph) != plain(graph, weights=False))
@@ -113,7 +85,7 @@ def test_mermaid_and_aif_hold_all_but_weights(graph: Graph) -> None:
 
 
 @untimed
-@given(graphs())
+@given(named_graphs())
 def test_apx_holds_names_relations_and_weights(graph: Graph) -> None:
     held = plain(graph, marks=False, texts=False)
     assert bool(losses(graph, "apx")) == (held != plain(graph))
@@ -121,7 +93,7 @@ def test_apx_holds_names_relations_and_weights(graph: Graph) -> None:
 
 
 @untimed
-@given(graphs())
+@given(named_graphs())
 def test_tgf_holds_relations_and_says_what_becomes_of_the_rest(graph: Graph) -> None:
     again = round_trip(graph, "tgf")
     assert again.attacks.tolist() == graph.attacks.tolist()
@@ -134,7 +106,7 @@ def test_tgf_holds_relations_and_says_what_becomes_of_the_rest(graph: Graph) -> 
 
 
 @untimed
-@given(graphs())
+@given(named_graphs())
 def test_af_holds_the_attacks(graph: Graph) -> None:
     again = round_trip(graph, "af")
     assert again.names == tuple(str(number) for number in range(1, len(graph) + 1))
@@ -143,7 +115,7 @@ def test_af_holds_the_attacks(graph: Graph) -> None:
 
 
 @untimed
-@given(graphs(), st.sampled_from(sorted(FORMATS)))
+@given(named_graphs(), st.sampled_from(sorted(FORMATS)))
 def test_a_loss_is_warned_of_in_both_directions(graph: Graph, form: str) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

@@ -3,7 +3,6 @@
 import json
 import shlex
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,23 +10,14 @@ import pytest
 import moot as api
 from moot.memory.store import open_store
 from moot.stores.database import close_databases
-from tests.kit.command import empty_place, moot, refused
+from tests.kit.command import moot, refused
 from tests.kit.databases import others_database
-from tests.kit.servers import endpoint
 from tests.kit.webhooks import receiver
+
+pytestmark = pytest.mark.usefixtures("provider")
 
 ARENA = ("What now?", "--agents", "2", "--rounds", "1", "-q", "--json")
 RAN = shlex.join([sys.executable, "-c", "print('ran', file=open('ran.txt', 'a')); print('to be read')"])
-
-
-@pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    found = empty_place(tmp_path, monkeypatch)
-    with endpoint() as server:
-        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        monkeypatch.setenv("OPENAI_API_KEY", "none")
-        monkeypatch.setenv("MOOT_MODEL", "openai/gpt-5-mini")
-        yield found
 
 
 def test_all_of_it_happens_once_in_order_and_the_result_stays_alone_on_stdout() -> None:

@@ -1,36 +1,21 @@
 """`moot arena`: what goes in, what comes out, and how it looks while it runs."""
 
-import io
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 import moot as api
-from moot.cli.display import open_display
-from moot.cli.summary import print_summary
 from moot.errors import Rejected
-from moot.events import Wrote
 from moot.payloads import Header
 from moot.testing import Scripted
-from tests.kit.arenas import arena, entries, revision
-from tests.kit.command import empty_place, moot, refused
-from tests.kit.servers import endpoint
-from tests.protocols.arena.test_watchers import saying
+from tests.kit.arenas import arena, revision, saying
+from tests.kit.command import moot, refused
+from tests.kit.terminal import shown, summary
 
-
-@pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    found = empty_place(tmp_path, monkeypatch)
-    with endpoint() as server:
-        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        monkeypatch.setenv("OPENAI_API_KEY", "none")
-        monkeypatch.setenv("MOOT_MODEL", "openai/gpt-5-mini")
-        yield found
+pytestmark = pytest.mark.usefixtures("provider")
 
 
 def test_the_result_as_json() -> None:
@@ -90,26 +75,6 @@ def test_a_plan() -> None:
     ended = moot("plan", "arena", "x y", "--agents", "5", "--json")
     plan = json.loads(ended.out)
     assert (plan["calls"], plan["longest_chain"]) == (37 + 2 * 12, 14)
-
-
-def shown(folder: Path, **settings: Any) -> str:
-    """What the terminal shows of an arena, in plain lines."""
-    result, _ = arena(folder, **settings)
-    console = Console(file=io.StringIO(), force_terminal=False, width=100, _environ={})
-    with open_display("plain", console) as show:
-        for entry in entries(result):
-            show(Wrote(entry))
-    assert isinstance(console.file, io.StringIO)
-    return console.file.getvalue()
-
-
-def summary(folder: Path, *args: Any, **settings: Any) -> str:
-    """The summary of an arena in one line, wherever its lines break."""
-    result, _ = arena(folder, *args, **settings)
-    console = Console(file=io.StringIO(), force_terminal=False, width=100, _environ={})
-    print_summary(result, console)
-    assert isinstance(console.file, io.StringIO)
-    return " ".join(console.file.getvalue().split())
 
 
 def test_votes_and_readings_that_are_missing_are_named_whatever_else_failed(tmp_path: Path) -> None:

@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from tests.cli.test_arena import shown, summary
-from tests.protocols.arena.test_deciding import CHOICE, each_for
-from tests.protocols.arena.test_watchers import cheaply
+from tests.kit.arenas import CHOICE, cheaply, each_for
+from tests.kit.terminal import shown, summary
 
 
 def test_what_is_ahead_is_quoted_where_nothing_was_decided(tmp_path: Path) -> None:

@@ -11,12 +11,7 @@ from moot.argument.bipolar import READINGS
 from moot.argument.formats import FORMATS, read, write
 from moot.argument.gradual import GRADUAL
 from moot.cli import argue
-from tests.kit.command import empty_place, in_shell, moot, refused
-
-
-@pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    return empty_place(tmp_path, monkeypatch)
+from tests.kit.command import in_shell, moot, refused
 
 
 def put(name: str, text: str) -> str:

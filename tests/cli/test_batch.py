@@ -10,31 +10,10 @@ import yaml
 
 from moot.batches import open_batch
 from tests.kit.batches import CALLS
-from tests.kit.command import empty_place, moot, moot_alone, refused, spawn
-from tests.kit.duels import ADA, BO, KIM, full_script
-from tests.kit.servers import endpoint
+from tests.kit.command import moot, moot_alone, refused, spawn, write_batch
 from tests.kit.waiting import PATIENCE, wait_until
-
-
-@pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    return empty_place(tmp_path, monkeypatch)
-
-
-def write_batch(**settings: Any) -> str:
-    """A batch file and the script that its debates are spoken from, in the working folder."""
-    Path("replies.yaml").write_text(yaml.safe_dump(full_script(2), allow_unicode=True), "utf-8")
-    content = {
-        "protocol": "duel",
-        "premise": "It is so.",
-        "turns": 2,
-        "debaters": [ADA, BO],
-        "judge": KIM,
-        "model": "scripted/replies.yaml",
-        "grid": {"topic": ["One?", "Two?"]},
-    }
-    Path("batch.yaml").write_text(yaml.safe_dump(content | settings), "utf-8")
-    return "batch.yaml"
+from tests.kit.servers import endpoint
+from tests.kit.duels import full_script
 
 
 def test_a_batch_runs_and_sums_up(place: Path) -> None:

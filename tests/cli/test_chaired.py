@@ -12,8 +12,8 @@ import yaml
 
 import moot as library
 from tests.kit.chaired import ABSENT, GOOD, WEAK, config_of, hold, model_of, pack, turn
-from tests.kit.command import empty_place, moot, refused, spawn
 from tests.kit.waiting import PATIENCE
+from tests.kit.command import moot, refused, spawn
 
 TOPIC = "Trams are better than cars."
 ANSWERS = {
@@ -25,17 +25,16 @@ ANSWERS = {
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def place(place: Path, tmp_path: Path) -> Path:
     """An empty folder with a pack and a script for a whole debate on it."""
     held, _ = hold(tmp_path, ANSWERS)
-    folder = empty_place(tmp_path, monkeypatch)
-    pack(folder)
+    pack(place)
     replies: dict[str, list[str]] = {}
     for record in held.records():
         if record.kind == "reply":
             replies.setdefault(record.key, []).append(record.reply or "")
-    (folder / "replies.yaml").write_text(yaml.safe_dump(replies), "utf-8")
-    return folder
+    (place / "replies.yaml").write_text(yaml.safe_dump(replies), "utf-8")
+    return place
 
 
 OPTIONS = ["--rounds", "1..1", "--evidence", "pack", "-m", "scripted/replies.yaml"]

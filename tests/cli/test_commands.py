@@ -15,17 +15,12 @@ import yaml
 
 import moot as api
 from moot.journal import Record
-from tests.kit.command import empty_place, in_shell, moot, moot_alone, read_until, spawn, write_debate
+from tests.kit.command import in_shell, moot, moot_alone, read_until, spawn, write_debate
 from tests.kit.duels import calls_of, said, staged
 from tests.kit.waiting import PATIENCE
 
 DOCUMENTS = ("result.json", "report.md", "report.html")
 ESCAPE = "\x1b"
-
-
-@pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    return empty_place(tmp_path, monkeypatch)
 
 
 def only_run(out: str = "debates") -> api.Run:

@@ -7,13 +7,8 @@ from typing import Any
 import pytest
 
 import moot as api
-from tests.kit.command import empty_place, refused
+from tests.kit.command import refused
 from tests.kit.duels import ADA, BO, KIM
-
-
-@pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    return empty_place(tmp_path, monkeypatch)
 
 
 def file_refused(content: bytes | str | dict[str, Any]) -> str:

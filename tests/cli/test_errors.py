@@ -8,12 +8,7 @@ import pytest
 import yaml
 
 import moot as api
-from tests.kit.command import empty_place, in_shell, moot, refused, write_debate
-
-
-@pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    return empty_place(tmp_path, monkeypatch)
+from tests.kit.command import in_shell, moot, refused, write_debate
 
 
 @pytest.mark.parametrize(

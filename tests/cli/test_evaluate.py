@@ -6,15 +6,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.kit.command import empty_place, moot, refused
+from tests.kit.command import moot, refused
 from tests.kit.quiz import pairs, write
 
 REPLIES = {"voter-1/answer": "ANSWER: B", "voter-2/answer": "ANSWER: A", "voter-3/answer": "Warm."}
-
-
-@pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    return empty_place(tmp_path, monkeypatch)
 
 
 @pytest.fixture

@@ -12,12 +12,7 @@ import pytest
 
 import moot as api
 from moot.cli.going_on import called, raised_limits
-from tests.kit.command import empty_place, moot, moot_alone, write_debate
-
-
-@pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    return empty_place(tmp_path, monkeypatch)
+from tests.kit.command import moot, moot_alone, write_debate
 
 
 def told(out: str) -> list[str]:

@@ -2,7 +2,6 @@
 
 import itertools
 import json
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,22 +10,13 @@ import pytest
 import moot as api
 from moot.memory.ratings import Game
 from moot.memory.store import Outcome, open_store
-from tests.kit.command import empty_place, moot, refused
+from tests.kit.command import moot, refused
 from tests.kit.databases import others_database
-from tests.kit.servers import endpoint
+
+pytestmark = pytest.mark.usefixtures("provider")
 
 ARENA = ("--agents", "2", "--rounds", "1", "-q")
 NOTHING_RECALLED = "nothing that the memory holds bears on this task, so nothing is recalled"
-
-
-@pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    found = empty_place(tmp_path, monkeypatch)
-    with endpoint() as server:
-        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        monkeypatch.setenv("OPENAI_API_KEY", "none")
-        monkeypatch.setenv("MOOT_MODEL", "openai/gpt-5-mini")
-        yield found
 
 
 def test_an_arena_is_remembered_ranked_found_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:

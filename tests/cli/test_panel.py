@@ -12,18 +12,13 @@ import pytest
 import yaml
 
 import moot as api
-from tests.kit.command import empty_place, moot, refused
+from tests.kit.command import moot, refused
 from tests.kit.panels import PANELLISTS, opinion, ruling
 from tests.kit.servers import endpoint
 from tests.kit.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
-
-
-@pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    return empty_place(tmp_path, monkeypatch)
 
 
 def write_script(label: str = "accept", rounds: int = 2, name: str = "replies.yaml", **more: Any) -> list[str]:

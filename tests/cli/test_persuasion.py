@@ -8,13 +8,12 @@ import pytest
 import yaml
 
 import moot as api
-from tests.kit.command import empty_place, moot, refused
+from tests.kit.command import moot, refused
 from tests.kit.persuasions import CAST, GAME, STANDS, TOPIC, Replies, say
 
 
 @pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    place = empty_place(tmp_path, monkeypatch)
+def place(place: Path) -> Path:
     looks: Replies = {f"moderator/look/{turn}": STANDS for turn in range(6)}
     write(GAME | looks)
     debate = {"protocol": "persuasion", "topic": TOPIC, "rounds": 1, "model": "scripted/replies.yaml", **CAST}

@@ -1,29 +1,21 @@
 """`moot pulse` and `moot arena --pulse`."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import moot as api
-from tests.kit.command import empty_place, moot, refused
-from tests.kit.servers import endpoint
-from tests.test_pulse import ATOM, JSON, RSS
+from tests.kit.command import moot, refused
+from tests.kit.feeds import ATOM, JSON, RSS
 
 ARENA = ("--agents", "2", "--rounds", "1", "-q", "--json")
 
 
 @pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    found = empty_place(tmp_path, monkeypatch)
+def feeds(provider: str) -> None:
     for name, text in {"rss.xml": RSS, "atom.xml": ATOM, "feed.json": JSON}.items():
         Path(name).write_text(text, "utf-8")
-    with endpoint() as server:
-        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        monkeypatch.setenv("OPENAI_API_KEY", "none")
-        monkeypatch.setenv("MOOT_MODEL", "openai/gpt-5-mini")
-        yield found
 
 
 def test_topics_are_listed() -> None:

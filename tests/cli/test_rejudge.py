@@ -6,14 +6,12 @@ from typing import Any
 
 import pytest
 
-from tests.cli.test_batch import write_batch
-from tests.kit.command import empty_place, moot, refused, write_debate
-from tests.test_rejudging import read
+from tests.kit.command import moot, refused, write_batch, write_debate
+from tests.kit.rejudging import read
 
 
 @pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    place = empty_place(tmp_path, monkeypatch)
+def place(place: Path) -> Path:
     write_debate()
     assert moot("run", "debate.yaml", "-q").code == 0
     write("agrees", read(7, 5), read(4, 8))

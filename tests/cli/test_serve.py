@@ -7,14 +7,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.kit.command import empty_place, read_until, refused, spawn
+from tests.kit.command import read_until, refused, spawn
 from tests.kit.databases import others_database
 from tests.kit.waiting import PATIENCE
-
-
-@pytest.fixture(autouse=True)
-def _place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(empty_place(tmp_path, monkeypatch))
 
 
 def test_a_wider_bind_needs_a_token() -> None:

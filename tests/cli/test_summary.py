@@ -14,18 +14,7 @@ import moot
 from moot.cli.summary import print_summary
 from moot.testing import ScriptedModel
 from tests.kit.duels import full_script, play, small_config
-
-
-def printed(document: dict[str, Any], width: int = 80) -> str:
-    console = Console(file=io.StringIO(), width=width, force_terminal=False, _environ={})
-    print_summary(document, console)
-    assert isinstance(console.file, io.StringIO)
-    return console.file.getvalue()
-
-
-def told(document: dict[str, Any]) -> str:
-    """The summary in one line, wherever its lines break."""
-    return " ".join(printed(document).split())
+from tests.kit.terminal import printed, told
 
 
 def document(**changes: Any) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """`moot arena --pool`: a team chosen by rating and calibration, with its reasons where everybody can read them."""
 
 import json
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,9 @@ import yaml
 import moot as api
 from moot.memory.ratings import Game
 from moot.memory.store import Outcome, open_store
-from tests.kit.command import empty_place, moot, refused
-from tests.kit.servers import endpoint
+from tests.kit.command import moot, refused
+
+pytestmark = pytest.mark.usefixtures("provider")
 
 ARENA = ("What now?", "--rounds", "1", "-q", "--json")
 POOL = [
@@ -23,16 +23,6 @@ POOL = [
     {"name": "Di", "model": "openai/mistral-small", "personality": "You doubt."},
     {"name": "Ines", "model": "openai/qwen3"},
 ]
-
-
-@pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    found = empty_place(tmp_path, monkeypatch)
-    with endpoint() as server:
-        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        monkeypatch.setenv("OPENAI_API_KEY", "none")
-        monkeypatch.setenv("MOOT_MODEL", "openai/gpt-5-mini")
-        yield found
 
 
 def write_pool(content: Any = None) -> str:

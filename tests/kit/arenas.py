@@ -11,6 +11,7 @@ from moot.payloads import Payload
 from moot.protocols.arena.result import ArenaOutcome
 from moot.structured import instance_of
 from moot.testing import Scripted, ScriptedModel
+from tests.kit.runs import entries
 
 TASK = "How should we cut the build time?"
 AGENTS = [{"name": name, "personality": f"{name} is {name}."} for name in ("Ada", "Bo", "Cy")]
@@ -21,6 +22,14 @@ WORDS = {
     "cy": "Delete the tests that nobody has looked at for a year.",
 }
 """What each holds; unlike each other, so that nothing converges by itself."""
+SAME = "Cache the compiled modules between runs of the build, keyed by a hash of their sources."
+SOLID = """Cache compiled modules between runs. According to the Bazel survey of 2024, 87 % of modules do not change
+between two builds, so that a cache of 20 GB cuts 31 minutes to 6. Google reports the same in Chen et al. (2022),
+because their monorepo is alike. If the hit rate stays below 60 %, we should buy machines instead:
+https://example.org/costs gives $410 a month for each."""
+HOLLOW = """We should do what is best for the team. It is clear that a modern approach will improve things a lot.
+Everyone agrees that this is the right way forward. It will be good for all of us."""
+CHOICE = {"ada": "Cache", "bo": "Buy", "cy": "Delete"}
 Replies = dict[str, Scripted | list[Scripted]]
 P = TypeVar("P", bound=Payload)
 
@@ -99,10 +108,6 @@ def arena(folder: Path, replies: Replies | None = None, **settings: Any) -> tupl
     return result, model
 
 
-def entries(result: moot.Result) -> list[moot.Entry]:
-    return moot.find_run(result.run).entries()
-
-
 def payloads(result: moot.Result, kind: type[P]) -> list[P]:
     return [entry.data for entry in entries(result) if isinstance(entry.data, kind)]
 
@@ -112,6 +117,61 @@ def outcome(result: moot.Result) -> ArenaOutcome:
     return result.outcome
 
 
-def asked(model: ScriptedModel, key: str) -> str:
-    """The last prompt sent at that key."""
-    return next(request for request in model.requests if request.key == key).messages[-1].content
+def saying(text: str) -> Any:
+    """All say this from the first revision on, and that it is the same decision."""
+
+    def reply(request: moot.Request) -> Scripted:
+        match request.key.split("/")[1:]:
+            case ["revise", *_]:
+                return revision(text, None)
+            case ["agree", *_]:
+                return {"differs_in": "", "same": "yes"}
+        return plain_reply(request)
+
+    return reply
+
+
+def cheaply(first: str, second: str = "no") -> Any:
+    """Replies to whether the first two answers agree, and whether they do after one exchange."""
+
+    def reply(request: moot.Request) -> Scripted:
+        match request.key.split("/")[1:]:
+            case ["agree", "first-answers"]:
+                return {"differs_in": "" if first == "yes" else "The cost.", "same": first}
+            case ["agree", "exchange"]:
+                return {"differs_in": "", "same": second}
+        return plain_reply(request)
+
+    return reply
+
+
+def alike_from(number: int, answers: dict[str, str]) -> Any:
+    """Replies in which all say the same from that round on, and answer the question whether they agree so."""
+
+    def reply(request: moot.Request) -> Scripted:
+        part = request.agent.partition("@")[0]
+        match request.key.split("/")[1:]:
+            case ["revise", at, *_] if int(at) >= number:
+                return revision(SAME)
+            case ["agree", *_]:
+                return {
+                    "differs_in": "" if answers.get(part, "yes") == "yes" else "The key.",
+                    "same": answers.get(part, "yes"),
+                }
+        return plain_reply(request)
+
+    return reply
+
+
+def each_for(choices: dict[str, str], scores: dict[str, int] | None = None, confidence: int = 70) -> Any:
+    """Replies in which each votes for a proposal with that word, and the judge gives these scores."""
+
+    def reply(request: moot.Request) -> Scripted:
+        part = request.agent.partition("@")[0]
+        if request.key.endswith("/vote"):
+            return {"reason": "So.", "choice": letter_of(request, choices[part]), "confidence": 60}
+        if request.key.endswith("/judging") and scores:
+            return reading(request, scores, confidence)
+        return plain_reply(request)
+
+    return reply

@@ -20,6 +20,8 @@ CLAIM = "Trams carry four thousand people an hour."
 VIEW = "word " * 210 + "I was moved by #2 and by #3."
 REVIEW = {"strengths": "clear", "gaps": "none", "suggestions": "go on"}
 ROLES = ("chair", "promoter", "detractor", "verifier", "audience", "reporter")
+CANARY = "canary_7f3a"
+TALE = f"Nine of ten tram drivers in Oslo say {CANARY} that cars are gone for good, and 47.5% more of them by night."
 
 Answers = Mapping[str, Scripted | list[Scripted] | Callable[[moot.Request], Scripted]]
 
@@ -123,3 +125,24 @@ def of_type(run: moot.Run, *types: str) -> list[moot.Entry]:
 
 def rulings(run: moot.Run) -> list[Any]:
     return [entry.data for entry in of_type(run, "ruling")]
+
+
+def tale_replies(debate: dict[str, Any]) -> dict[str, Any]:
+    """Replies in which the liar tells the tale, others quote it, and the chair finds it out."""
+    liar, place, quote = debate["liar"], debate["place"], debate["quote"]
+    other = "detractor" if liar == "promoter" else "promoter"
+    kind = "opening_statement" if place == "opening" else "new_point"
+    tale = {"url": ABSENT, "title": f"A study of {CANARY} and of many other things", "claim": TALE}
+    answers: dict[str, Any] = {
+        f"{liar}@{place}/turn": {"type": kind, "content": TALE, "sources": [tale]},
+        f"chair@{liar}.{place}/conduct": {"breach": "misrepresentation", "words": TALE, "reason": f"It says {TALE}"},
+    }
+    if liar == "promoter":  # the detractor speaks after it, and has read it
+        answers[f"detractor@{place}/turn"] = turn(kind, f"You said: {quote}. No.", GOOD)
+        if debate["challenged"] and place != "opening":
+            seq = {"r1": 9, "r2": 14}[place]
+            challenge = turn("source_challenge", f"{quote}: made up.", ABSENT, target_seq=seq, claim=TALE)
+            answers[f"detractor@{place}/turn"] = challenge
+    if place != "opening" and debate["asks"]:
+        answers[f"audience@{place}/questions"] = {"questions": [{"to": other, "question": f"Is it true: {quote}?"}]}
+    return answers

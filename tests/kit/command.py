@@ -14,8 +14,8 @@ import pytest
 import yaml
 
 from moot.cli.main import _main
-from tests.kit.duels import ADA, BO, KIM, full_script
 from tests.kit.waiting import PATIENCE
+from tests.kit.duels import CAST, full_script
 
 # A shell that runs the tests in the background has them, and so their children, ignore interrupts.
 _START = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from moot.cli import main; main()"
@@ -89,20 +89,19 @@ def moot_alone(*args: str, **options: Any) -> Said:
 
 def write_debate(turns: int = 2, **settings: Any) -> Path:
     """A small duel in `debate.yaml`, with a reply for every call of it in `replies.yaml`, in the working folder."""
+    return _write("debate.yaml", turns, {"topic": "Is it so?", "seed": 7, **settings})
+
+
+def write_batch(**settings: Any) -> str:
+    """The same on two topics, in `batch.yaml`."""
+    return str(_write("batch.yaml", 2, {"grid": {"topic": ["One?", "Two?"]}, **settings}))
+
+
+def _write(name: str, turns: int, settings: dict[str, Any]) -> Path:
     Path("replies.yaml").write_text(yaml.safe_dump(full_script(turns), allow_unicode=True), "utf-8")
-    debate = {
-        "protocol": "duel",
-        "topic": "Is it so?",
-        "premise": "It is so.",
-        "turns": turns,
-        "debaters": [ADA, BO],
-        "judge": KIM,
-        "model": "scripted/replies.yaml",
-        "seed": 7,
-    }
-    file = Path("debate.yaml")
-    file.write_text(yaml.safe_dump(debate | settings, allow_unicode=True), "utf-8")
-    return file
+    duel = {"protocol": "duel", "premise": "It is so.", "turns": turns, "model": "scripted/replies.yaml", **CAST}
+    Path(name).write_text(yaml.safe_dump(duel | settings, allow_unicode=True), "utf-8")
+    return Path(name)
 
 
 def read_until(stream: IO[bytes], wanted: str) -> str:

@@ -20,6 +20,7 @@ MODEL = "scripted/replies"
 ADA = {"name": "Ada", "personality": "Ada is calm.", "position": "Ada is for it.", "instructions": "Ada is brief."}
 BO = {"name": "Bo", "personality": "Bo is loud.", "position": "Bo is against it.", "instructions": "Bo is long."}
 KIM = {"name": "Kim", "personality": "Kim is fair.", "judging_criteria": "Kim counts reasons."}
+CAST: dict[str, Any] = {"debaters": [ADA, BO], "judge": KIM}
 
 
 def full_script(turns: int) -> Replies:
@@ -74,13 +75,24 @@ def calls_of(turns: int) -> int:
 
 def small_config(folder: Path | str, turns: int = 2, **settings: Any) -> moot.RunConfig:
     """A duel of that small cast, with runs below the folder; `settings` are those of `moot.configure`."""
-    given: dict[str, Any] = {"model": MODEL, "seed": 7, "debaters": [ADA, BO], "judge": KIM, "premise": "It is so."}
+    given: dict[str, Any] = {"model": MODEL, "seed": 7, "premise": "It is so.", **CAST}
     return moot.configure("duel", topic="Is it so?", turns=turns, out=str(folder), **(given | settings))
 
 
 def play(config: moot.RunConfig, *models: moot.Model) -> moot.Result:
     """Run a new debate with these models."""
     return asyncio.run(moot.run(config, models={model.name: model for model in models}))
+
+
+def duel(
+    folder: Path | str, replies: Replies | None = None, turns: int = 2, **settings: Any
+) -> tuple[moot.Result, ScriptedModel]:
+    """Run a duel in which the given replies take the place of those of the full script."""
+    script = full_script(turns) | (replies or {})
+    if settings.get("no_judge"):
+        script = {key: reply for key, reply in script.items() if not key.startswith("judge/")}
+    model = ScriptedModel(script)
+    return play(small_config(folder, turns, **settings), model), model
 
 
 def take_up(run: moot.Run, *models: moot.Model, **changes: Any) -> moot.Result:

@@ -1,18 +1,30 @@
-"""Graphs for property tests, and each gradual semantics as its paper writes it, one argument at a time."""
+"""Graphs for property tests, with names of all kinds; and each gradual semantics as its paper writes it."""
 
 import math
 from collections.abc import Mapping
 
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from moot.argument.graph import Graph
 
-NAMES = "abcdefghijklmnop"
+LETTERS = "abcdefghijklmnop"
+HOSTILE = [
+    '-->', '"', "'", 'a b', 'a\nb', 'a\r\nb', '<b>', ']]>', '&amp;', '&#65;', '#', '##', '%% x', '\\', '\\n', 'a\\',
+    '\\"', 'end', 'not', 'é', '日本', '🙂', '<br/>', '#35;', '{x}', '}', '[a]', 'a]', 'a>b', '->', '- x', '+ y', '_',
+    '__proto__', 'constructor', '1', '01', '1. x', '.', 'arg(a).', 'a,b', 'p af 3', '===', '//', '/*', '<!--', '@[x]',
+    '@<x>', '#tag', '.x.', ':heart:', '*b*', 'a|b', '`', '`x`', '$', 'null', 'true', '~', 'Untitled 1', 'digraph',
+    'graph', 'node', '\t', ' ', '  a', 'a  ', '\u2028', '\xa0', '\ufeff', '\x0b', 'subgraph', 's1', 'n1', '(1) x',
+    '--', 'a: b', '<_', 'x{', '',
+]  # fmt: skip
+untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+ANYTHING = st.characters(exclude_categories=["Cs"])
+NAMES = st.one_of(st.sampled_from(HOSTILE), st.text(ANYTHING, max_size=6), st.from_regex(r"[a-z][0-9]", fullmatch=True))
 
 
 @st.composite
 def graphs(draw: st.DrawFn, most: int = 8, *, acyclic: bool = False, weighted: bool | None = None) -> Graph:
-    names = NAMES[: draw(st.integers(1, most))]
+    names = LETTERS[: draw(st.integers(1, most))]
     pairs = [(one, other) for one in names for other in names if not acyclic or one < other]
     chosen = st.lists(st.sampled_from(pairs), max_size=3 * len(names), unique=True) if pairs else st.just([])
     attacks, supports = draw(chosen), draw(chosen)
@@ -61,3 +73,23 @@ def by_definition(graph: Graph, semantics: str, name: str, score: Mapping[str, f
     if base in (0, 1):
         return base
     return 1 / (1 + math.exp(-(math.log(base / (1 - base)) + energy)))
+
+
+@st.composite
+def named_graphs(
+    draw: st.DrawFn, names: st.SearchStrategy[str] = NAMES, texts: st.SearchStrategy[str] = NAMES
+) -> Graph:
+    chosen = draw(st.lists(names, unique=True, max_size=6))
+    if not chosen:
+        return Graph.of([])
+    ends = st.sampled_from(chosen)
+    pairs = st.lists(st.tuples(ends, ends), max_size=6)
+    weights = st.dictionaries(ends, st.floats(0, 1))
+    return Graph.of(
+        chosen,
+        draw(pairs),
+        draw(pairs),
+        undercuts=draw(pairs),
+        weights=draw(weights),
+        texts=draw(st.dictionaries(ends, texts)),
+    )

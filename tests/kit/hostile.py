@@ -1,5 +1,6 @@
 """Duels of one shape, with the mildest and with the worst that models and configs could say in them."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -91,3 +92,11 @@ def staged(folder: Path, names: tuple[str, str, str], text: str, deep: str, long
     cited = [{"url": "javascript:window.pwned=1", "title": text, "accessed": text}]
     moot.append_outside(run, phase="rebuttal", speaker="- 1. #", type="note", content=text, sources=cited, target=1)
     return run
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Two reported duels of one shape: one in plain words, one full of traps."""
+
+    plain: moot.Run
+    hostile: moot.Run

@@ -83,7 +83,3 @@ def panel(
 def outcome(result: moot.Result) -> PanelOutcome:
     assert isinstance(result.outcome, PanelOutcome), result.reason
     return result.outcome
-
-
-def entries(result: moot.Result) -> list[moot.Entry]:
-    return moot.find_run(result.run).entries()

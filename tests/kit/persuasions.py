@@ -68,15 +68,6 @@ def persuade(
     return result, model
 
 
-def entries(result: moot.Result) -> list[moot.Entry]:
-    return moot.find_run(result.run).entries()
-
-
 def outcome(result: moot.Result) -> PersuasionOutcome:
     assert isinstance(result.outcome, PersuasionOutcome)
     return result.outcome
-
-
-def asked(model: ScriptedModel, key: str) -> str:
-    """The last prompt sent at that key."""
-    return [request for request in model.requests if request.key == key][-1].messages[-1].content

@@ -1,6 +1,5 @@
 import asyncio
 import time
-from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -11,18 +10,9 @@ from moot.models.http import DONE, Endpoint, post_events, post_json
 from moot.models.pacing import LATENESS, MINUTE, Pace, Rates, Times, interval
 from moot.models.pool import pool
 from moot.testing.endpoint import FakeEndpoint, Fault, fail
+from tests.kit.pacing import most_in_a_minute
 
 PATH = "/chat/completions"
-
-
-def most_in_a_minute(starts: Sequence[float]) -> int:
-    """How many of these lie within one minute at most; a hair less, since sums of floats are not exact."""
-    most, first = 0, 0
-    for last, start in enumerate(starts):
-        while start - starts[first] >= MINUTE - 1e-6:
-            first += 1
-        most = max(most, last - first + 1)
-    return most
 
 
 @settings(deadline=None)

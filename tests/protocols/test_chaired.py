@@ -25,13 +25,10 @@ from tests.kit.chaired import (
     turn,
 )
 from tests.kit.duels import assert_sound
+from tests.kit.runs import asked
 
 ROLES = {"chair", "promoter", "detractor", "verifier", "audience", "reporter", "assessor"}
 FIRST = ("seq", "timestamp", "phase", "speaker", "type", "content", "sources", "rebuttal_to_seq", "target_seq")
-
-
-def asked(model: Any, key: str) -> str:
-    return str(next(one for one in model.requests if one.key == key).messages[-1].content)
 
 
 def test_the_phases_stand_in_the_log_as_the_procedure_has_them(tmp_path: Path) -> None:

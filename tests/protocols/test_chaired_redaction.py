@@ -10,12 +10,10 @@ from hypothesis import strategies as st
 
 import moot
 from moot.protocols.chaired.record import mask_of, readable
-from tests.kit.chaired import ABSENT, GOOD, config_of, hold, model_of, of_type, turn
+from tests.kit.chaired import ABSENT, CANARY, GOOD, TALE, config_of, hold, model_of, of_type, tale_replies, turn
 from tests.kit.command import moot as command
 from tests.kit.duels import assert_sound
 
-CANARY = "canary_7f3a"
-TALE = f"Nine of ten tram drivers in Oslo say {CANARY} that cars are gone for good, and 47.5% more of them by night."
 AUDIT = ("log.jsonl", "calls.jsonl")
 
 
@@ -31,32 +29,12 @@ def debates(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-def replies(debate: dict[str, Any]) -> dict[str, Any]:
-    liar, place, quote = debate["liar"], debate["place"], debate["quote"]
-    other = "detractor" if liar == "promoter" else "promoter"
-    kind = "opening_statement" if place == "opening" else "new_point"
-    tale = {"url": ABSENT, "title": f"A study of {CANARY} and of many other things", "claim": TALE}
-    answers: dict[str, Any] = {
-        f"{liar}@{place}/turn": {"type": kind, "content": TALE, "sources": [tale]},
-        f"chair@{liar}.{place}/conduct": {"breach": "misrepresentation", "words": TALE, "reason": f"It says {TALE}"},
-    }
-    if liar == "promoter":  # the detractor speaks after it, and has read it
-        answers[f"detractor@{place}/turn"] = turn(kind, f"You said: {quote}. No.", GOOD)
-        if debate["challenged"] and place != "opening":
-            seq = {"r1": 8, "r2": 13}[place]
-            challenge = turn("source_challenge", f"{quote}: made up.", ABSENT, target_seq=seq, claim=TALE)
-            answers[f"detractor@{place}/turn"] = challenge
-    if place != "opening" and debate["asks"]:
-        answers[f"audience@{place}/questions"] = {"questions": [{"to": other, "question": f"Is it true: {quote}?"}]}
-    return answers
-
-
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(debates())
 @example({"liar": "promoter", "place": "r1", "quote": TALE, "challenged": True, "asks": True})
 def test_what_was_redacted_is_in_no_later_prompt_and_no_document(debate: dict[str, Any]) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        model, since = model_of(replies(debate)), list[int]()
+        model, since = model_of(tale_replies(debate)), list[int]()
 
         def follow(event: moot.Event) -> None:
             if isinstance(event, moot.Wrote) and event.entry.type == "redaction":

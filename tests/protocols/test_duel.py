@@ -16,47 +16,8 @@ from moot.protocols.duel.config import DuelConfig
 from moot.protocols.duel.payloads import DuelHeader, Score, Turn, Verdict
 from moot.protocols.duel.result import DuelOutcome
 from moot.testing import Scripted, ScriptedModel
-
-ADA = {"name": "Ada", "personality": "Ada is calm.", "position": "Ada is for it.", "instructions": "Ada is brief."}
-BO = {"name": "Bo", "personality": "Bo is loud.", "position": "Bo is against it.", "instructions": "Bo is long."}
-KIM = {"name": "Kim", "personality": "Kim is fair.", "judging_criteria": "Kim counts reasons."}
-CAST: dict[str, Any] = {"debaters": [ADA, BO], "judge": KIM}
-
-
-def reply_to(request: moot.Request) -> Scripted:
-    """A plain reply for every call of a duel between Ada and Bo that Ada wins."""
-    match request.key.split("/"):
-        case [_, "score", number]:
-            return {"score": 4 + int(number) % 3, "reasoning": f"reason {number}"}
-        case [_, "extract"]:
-            return {"winner": "Ada", "scores": {"Ada": 8, "Bo": 6}}
-        case [_, "confirm"]:
-            return "Ada"
-        case _:
-            return f"words of {request.key}"
-
-
-def duel(
-    folder: Path, replies: dict[str, Scripted | list[Scripted]] | None = None, **settings: Any
-) -> tuple[moot.Result, ScriptedModel]:
-    """Run a duel in which the given replies take the place of the plain ones."""
-    given: dict[str, list[Scripted]] = {
-        key: list(value) if isinstance(value, list) else [value] for key, value in (replies or {}).items()
-    }
-
-    def script(request: moot.Request) -> Scripted:
-        return given[request.key].pop(0) if given.get(request.key) else reply_to(request)
-
-    model = ScriptedModel(script)
-    settings = {"premise": "It is so.", **CAST, **settings}
-    result = asyncio.run(
-        moot.duel("Is it so?", model=model.name, models={model.name: model}, out=str(folder), seed=1, **settings)
-    )
-    return result, model
-
-
-def entries(result: moot.Result) -> list[moot.Entry]:
-    return moot.find_run(result.run).entries()
+from tests.kit.duels import ADA, BO, CAST, KIM, duel, full_script, take_up
+from tests.kit.runs import asked, entries
 
 
 def outcome(result: moot.Result) -> DuelOutcome:
@@ -68,11 +29,6 @@ def verdict(result: moot.Result) -> Verdict:
     data = entries(result)[-1].data
     assert isinstance(data, Verdict)
     return data
-
-
-def asked(model: ScriptedModel, key: str) -> str:
-    """The last prompt sent at that key."""
-    return next(request for request in model.requests if request.key == key).messages[-1].content
 
 
 def script_order(turns: int) -> list[tuple[str, str]]:
@@ -137,7 +93,7 @@ def test_what_each_prompt_carries(tmp_path: Path) -> None:
         assert "Bo" in asked(model, key)
     for number in range(2, 7):
         speaker, other = ("B", "A") if number % 2 == 0 else ("A", "B")
-        assert f"words of {other}/turn/{number - 1}" in asked(model, f"{speaker}/think/{number}")
+        assert f"Statement {number - 1}, by {other}." in asked(model, f"{speaker}/think/{number}")
         final = number >= 5
         assert ("last" in asked(model, f"{speaker}/think/{number}")) is final
         assert ("Sum up" in asked(model, f"{speaker}/turn/{number}")) is final
@@ -145,7 +101,7 @@ def test_what_each_prompt_carries(tmp_path: Path) -> None:
     for number in range(1, 7):
         speaker, name = ("B", "Bo") if number % 2 == 0 else ("A", "Ada")
         weigh = asked(model, f"judge/evaluate/{number}")
-        assert f"words of {speaker}/turn/{number}" in weigh
+        assert f"Statement {number}, by {speaker}." in weigh
         assert f"{name} has made" in weigh
         assert (topic in weigh) is (number == 1)
         score = asked(model, f"judge/score/{number}")
@@ -244,7 +200,7 @@ def test_figures_that_fail_name_the_field_and_fall_back_to_running_scores(
     assert field in [request for request in model.requests if request.key == "judge/extract"][1].messages[-1].content
     found = verdict(result)
     assert (found.winner, found.confirmed, found.scores_from) == ("Ada", True, "running")
-    assert found.scores == {"Ada": 4, "Bo": 5}
+    assert found.scores == {"Ada": 7, "Bo": 8}
     assert found.failure
 
 
@@ -357,8 +313,8 @@ def test_a_debater_that_cannot_answer_stops_the_duel_and_it_can_be_resumed(tmp_p
     assert (result.status, outcome(result).winner) == ("failed", None)
     assert "no such model" in (result.reason or "")
     assert any("no such model" in one.reason for one in result.failures)
-    model = ScriptedModel(reply_to)
-    again = asyncio.run(moot.resume(moot.find_run(result.run), models={model.name: model}))
+    model = ScriptedModel(full_script(4))
+    again = take_up(moot.find_run(result.run), model)
     assert again.status == "done"
     assert not {"A/plan", "B/plan", "A/turn/1"} & {request.key for request in model.requests}
     assert again.spent.calls == 4 * 4 + 6
@@ -413,7 +369,7 @@ def test_a_topic_without_a_premise_gets_one_with_the_shipped_cast(topic: str, pr
 
 
 def test_small_models_get_short_prompts_and_first_words(tmp_path: Path) -> None:
-    model = ScriptedModel(reply_to, small=True)
+    model = ScriptedModel(full_script(4), small=True)
     settings = {"premise": "It is so.", "turns": 4, **CAST}
     asyncio.run(moot.duel("Is it?", model=model.name, models={model.name: model}, out=str(tmp_path), **settings))
     sent = {request.key: request for request in model.requests}

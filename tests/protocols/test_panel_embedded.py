@@ -8,7 +8,8 @@ import pytest
 import moot
 from moot.protocols.panel.payloads import Position
 from tests.kit.duels import assert_sound
-from tests.kit.panels import entries, outcome
+from tests.kit.panels import outcome
+from tests.kit.runs import entries
 
 pytestmark = pytest.mark.embedded
 

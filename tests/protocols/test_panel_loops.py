@@ -10,7 +10,8 @@ from moot.protocols.panel.payloads import Change, Idea, Revision
 from moot.protocols.panel.shapes import groups_of, proposals_in
 from moot.testing import Scripted
 from tests.kit.duels import assert_sound
-from tests.kit.panels import PANELLISTS, Said, entries, labels, opinion, outcome, panel, rules, ruling
+from tests.kit.panels import PANELLISTS, Said, labels, opinion, outcome, panel, rules, ruling
+from tests.kit.runs import entries
 
 YAML = "name: Queue\nsize: large\nowner: nobody"
 BETTER = "name: Queue\nsize: small\nowner: nobody"

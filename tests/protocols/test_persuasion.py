@@ -16,20 +16,8 @@ from moot.protocols.persuasion.config import PersuasionConfig
 from moot.protocols.persuasion.payloads import DialogueMove, MoveSentBack, SharedContext, TurnForfeited
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import assert_sound, not_yet_paid, said, take_up
-from tests.kit.persuasions import (
-    CAST,
-    GAME,
-    OPP,
-    STANDS,
-    TOPIC,
-    Replies,
-    asked,
-    entries,
-    outcome,
-    persuade,
-    say,
-    since,
-)
+from tests.kit.persuasions import CAST, GAME, OPP, STANDS, TOPIC, Replies, outcome, persuade, say, since
+from tests.kit.runs import asked, entries
 
 
 def moves(result: moot.Result) -> list[DialogueMove]:

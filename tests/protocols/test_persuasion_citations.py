@@ -14,19 +14,8 @@ from moot.protocols.persuasion.moves import Dialogue
 from moot.protocols.persuasion.payloads import DialogueJudgement, DialogueMove, FinalStatement, TurnForfeited
 from moot.testing import ScriptedModel
 from tests.kit.duels import assert_sound
-from tests.kit.persuasions import (
-    CAST,
-    GAME,
-    STANDS,
-    TOPIC,
-    Replies,
-    asked,
-    entries,
-    outcome,
-    persuade,
-    say,
-    since,
-)
+from tests.kit.persuasions import CAST, GAME, STANDS, TOPIC, Replies, outcome, persuade, say, since
+from tests.kit.runs import asked, entries
 
 FINDINGS: dict[str, Any] = GAME["moderator/findings"]  # type: ignore[assignment]
 UNDERCUT = GAME["opponent/move/3"]

@@ -9,27 +9,7 @@ from hypothesis import strategies as st
 
 from moot.protocols.persuasion.dialogue import IllegalMove, apply, check, legal_moves, passed
 from moot.protocols.persuasion.moves import OTHER, Dialogue, Move, Option, Premise, Proposal, Side
-
-FACTS = {"K1": "The tests take an hour.", "K2": "Two people know the module."}
-
-
-def start(rounds: int = 2, facts: dict[str, str] | None = None) -> Dialogue:
-    return Dialogue("We should rewrite it.", "We should not rewrite it.", rounds, FACTS if facts is None else facts)
-
-
-def option(dialogue: Dialogue, label: str) -> Option:
-    """The legal option so labelled; what comes after a comma may be left out."""
-    assert dialogue.place is not None
-    found = legal_moves(dialogue, dialogue.place[1])
-    matches = [one for one in found if label in (one.label, one.label.partition(",")[0])]
-    assert matches, f"{label} is not among {[one.label for one in found]}"
-    return matches[0]
-
-
-def say(dialogue: Dialogue, label: str, *premises: str | Premise, text: str = "", evidence: str = "") -> Dialogue:
-    given = tuple(one if isinstance(one, Premise) else Premise(one) for one in premises)
-    cited = tuple(evidence.split())
-    return apply(dialogue, Proposal(option(dialogue, label), text or f"Words for {label}.", given, cited))
+from tests.kit.dialogues import FACTS, after_reasons, option, say, start
 
 
 def labels(dialogue: Dialogue) -> list[str]:
@@ -71,11 +51,6 @@ def test_since_commits_to_conclusion_and_premises() -> None:
     assert [game.propositions[one].evidence for one in ("A3", "A4", "A5")] == [(), ("K2",), ("K1",)]
     assert game.propositions["A5"].content == FACTS["K1"]
     assert labels(game) == ["rebut A1", "rebut A3", "why A3", "rebut A4", "rebut A5", "undercut P3"]
-
-
-def after_reasons(*premises: str) -> Dialogue:
-    game = say(say(start(), "claim A1"), "rebut A1")
-    return say(game, "since A1", *(premises or ("It is slow.", "Nobody knows it.")))
 
 
 def test_a_premise_under_an_unanswered_why_is_retracted_at_the_end_of_the_round() -> None:

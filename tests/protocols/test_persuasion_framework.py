@@ -10,7 +10,7 @@ from moot.protocols.persuasion.dialogue import passed
 from moot.protocols.persuasion.framework import by_roots, framework
 from moot.protocols.persuasion.moves import Dialogue
 from moot.protocols.persuasion.payloads import Framework
-from tests.protocols.test_persuasion_dialogue import after_reasons, say, start
+from tests.kit.dialogues import after_reasons, say, start
 
 
 def scores(found: Framework) -> dict[str, float | None]:

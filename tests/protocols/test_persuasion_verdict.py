@@ -10,7 +10,8 @@ from rich.console import Console
 import moot
 from moot.cli.summary import print_summary
 from moot.protocols.persuasion.payloads import TurnForfeited
-from tests.kit.persuasions import GAME, Replies, entries, outcome, persuade, say
+from tests.kit.persuasions import GAME, Replies, outcome, persuade, say
+from tests.kit.runs import entries
 
 BARE: Replies = {
     "proponent/move/0": say("claim A1", "Let us."),

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from moot.models.pacing import LATENESS, interval
 from moot.queueing.pacing import AHEAD, SOON, Block, Taken, next_block
-from tests.models.test_pacing import most_in_a_minute
+from tests.kit.pacing import most_in_a_minute
 
 
 class Row:

@@ -1,17 +1,6 @@
-from dataclasses import dataclass
-
 import pytest
 
-import moot
-from tests.kit.hostile import mild, reported, worst
-
-
-@dataclass(frozen=True)
-class Runs:
-    """Two reported duels of one shape: one in plain words, one full of traps."""
-
-    plain: moot.Run
-    hostile: moot.Run
+from tests.kit.hostile import Runs, mild, reported, worst
 
 
 @pytest.fixture(scope="session")

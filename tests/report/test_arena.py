@@ -9,11 +9,10 @@ import pytest
 import moot
 from moot.errors import Rejected
 from moot.testing import Scripted
-from tests.kit.arenas import AGENTS, arena, issues, letter_of, outcome, plain_reply, reading, revision
+from tests.kit.arenas import AGENTS, arena, cheaply, issues, letter_of, outcome, plain_reply, reading, revision
 from tests.kit.browser import chromium
 from tests.kit.hostile import MILD_NAMES, WORST, WORST_NAMES
-from tests.protocols.arena.test_watchers import cheaply
-from tests.report.test_hostile import PROSE, Outline, blocks
+from tests.kit.reports import PROSE, Outline, blocks
 
 
 def course(text: str) -> Any:

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, Request
 
 import moot
 from tests.kit.browser import chromium
-from tests.report.conftest import Runs
+from tests.kit.hostile import Runs
 
 pytestmark = pytest.mark.browser
 

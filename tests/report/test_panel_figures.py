@@ -11,7 +11,8 @@ from rich.console import Console
 import moot
 from moot.cli.summary import print_summary
 from moot.protocols.panel.batch import sum_up
-from tests.kit.panels import entries, labels, outcome, panel, rules
+from tests.kit.panels import labels, outcome, panel, rules
+from tests.kit.runs import entries
 
 SPLIT = labels("accept", "reject", "accept", "reject") | rules("accept")
 

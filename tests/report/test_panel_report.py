@@ -12,7 +12,7 @@ from moot.testing import Scripted
 from tests.kit.browser import chromium
 from tests.kit.hostile import WORST, WORST_NAMES
 from tests.kit.panels import PANELLISTS, labels, opinion, panel, rules, ruling
-from tests.report.test_hostile import PROSE, Outline, blocks
+from tests.kit.reports import PROSE, Outline, blocks
 
 BETTER = "A better idea."
 

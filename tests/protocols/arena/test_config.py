@@ -12,7 +12,7 @@ from moot.protocols.arena.payloads import Convergence
 from moot.testing import ScriptedModel
 from tests.kit.arenas import AGENTS, CAST, TASK, plain_reply
 from tests.kit.duels import assert_sound
-from tests.test_embeddings import Endpoint
+from tests.kit.embedders import Endpoint
 
 
 def debate(**settings: Any) -> ArenaConfig:

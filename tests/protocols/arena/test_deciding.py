@@ -16,10 +16,10 @@ from moot.testing import Scripted, ScriptedModel
 from tests.kit.arenas import (
     AGENTS,
     CAST,
+    CHOICE,
     TASK,
     arena,
-    asked,
-    entries,
+    each_for,
     letter_of,
     outcome,
     payloads,
@@ -28,20 +28,7 @@ from tests.kit.arenas import (
     script_of,
 )
 from tests.kit.duels import assert_sound
-
-CHOICE = {"ada": "Cache", "bo": "Buy", "cy": "Delete"}
-
-
-def each_for(choices: dict[str, str], scores: dict[str, int] | None = None, confidence: int = 70) -> Any:
-    def reply(request: moot.Request) -> Scripted:
-        part = request.agent.partition("@")[0]
-        if request.key.endswith("/vote"):
-            return {"reason": "So.", "choice": letter_of(request, choices[part]), "confidence": 60}
-        if request.key.endswith("/judging") and scores:
-            return reading(request, scores, confidence)
-        return plain_reply(request)
-
-    return reply
+from tests.kit.runs import asked, entries
 
 
 def test_votes_are_blind_shuffled_and_mapped(tmp_path: Path) -> None:

@@ -12,13 +12,7 @@ from moot.protocols.arena.evidence_quality import (
     reasoning,
     specificity,
 )
-
-SOLID = """Cache compiled modules between runs. According to the Bazel survey of 2024, 87 % of modules do not change
-between two builds, so that a cache of 20 GB cuts 31 minutes to 6. Google reports the same in Chen et al. (2022),
-because their monorepo is alike. If the hit rate stays below 60 %, we should buy machines instead:
-https://example.org/costs gives $410 a month for each."""
-HOLLOW = """We should do what is best for the team. It is clear that a modern approach will improve things a lot.
-Everyone agrees that this is the right way forward. It will be good for all of us."""
+from tests.kit.arenas import HOLLOW, SOLID
 
 
 def test_solid_and_hollow_are_told_apart() -> None:

@@ -13,11 +13,9 @@ import moot
 from moot.errors import Rejected
 from moot.structured import instance_of
 from moot.testing import Scripted, ScriptedModel
-from tests.kit.arenas import CAST, TASK, arena, entries, outcome, plain_reply, reading
+from tests.kit.arenas import CAST, TASK, alike_from, arena, cheaply, outcome, plain_reply, reading, saying
 from tests.kit.duels import assert_sound, said, take_up
-
-from .test_script import alike_from
-from .test_watchers import cheaply, saying
+from tests.kit.runs import entries
 
 CANARY = re.compile(r"canary\[([^\]]+)\]")
 COURSES: dict[str, tuple[Any, dict[str, Any]]] = {

@@ -18,40 +18,8 @@ from moot.protocols.arena.payloads import (
     RoundOpened,
     SameDecision,
 )
-from moot.testing import Scripted
-from tests.kit.arenas import (
-    AGENTS,
-    TASK,
-    WORDS,
-    arena,
-    asked,
-    entries,
-    outcome,
-    payloads,
-    plain_reply,
-    proposal,
-    revision,
-)
-
-SAME = "Cache the compiled modules between runs of the build, keyed by a hash of their sources."
-
-
-def alike_from(number: int, answers: dict[str, str]) -> Any:
-    """Replies in which all say the same from that round on, and answer the question whether they agree so."""
-
-    def reply(request: moot.Request) -> Scripted:
-        part = request.agent.partition("@")[0]
-        match request.key.split("/")[1:]:
-            case ["revise", at, *_] if int(at) >= number:
-                return revision(SAME)
-            case ["agree", *_]:
-                return {
-                    "differs_in": "" if answers.get(part, "yes") == "yes" else "The key.",
-                    "same": answers.get(part, "yes"),
-                }
-        return plain_reply(request)
-
-    return reply
+from tests.kit.arenas import AGENTS, SAME, TASK, WORDS, alike_from, arena, outcome, payloads, proposal, revision
+from tests.kit.runs import asked, entries
 
 
 def test_nine_rounds(tmp_path: Path) -> None:

@@ -8,23 +8,21 @@ import moot
 from moot.errors import Rejected
 from moot.protocols.arena.payloads import Convergence, Gate, HollowChallenge, Observation, SameDecision
 from moot.testing import Scripted, ScriptedModel
-from tests.kit.arenas import AGENTS, WORDS, arena, asked, entries, outcome, payloads, plain_reply, proposal, revision
-
-from .test_evidence_quality import HOLLOW, SOLID
-
-
-def saying(text: str) -> Any:
-    """All say this from the first revision on, and that it is the same decision."""
-
-    def reply(request: moot.Request) -> Scripted:
-        match request.key.split("/")[1:]:
-            case ["revise", *_]:
-                return revision(text, None)
-            case ["agree", *_]:
-                return {"differs_in": "", "same": "yes"}
-        return plain_reply(request)
-
-    return reply
+from tests.kit.arenas import (
+    AGENTS,
+    HOLLOW,
+    SOLID,
+    WORDS,
+    arena,
+    cheaply,
+    outcome,
+    payloads,
+    plain_reply,
+    proposal,
+    revision,
+    saying,
+)
+from tests.kit.runs import asked, entries
 
 
 def test_a_hollow_consensus_is_challenged_and_waits(tmp_path: Path) -> None:
@@ -111,18 +109,6 @@ def test_an_observer_that_fails_costs_nothing_but_its_notes(tmp_path: Path) -> N
     result, _ = arena(tmp_path, {"observer@3/observe": Rejected("down")}, observer=True)
     assert [one.failure for one in payloads(result, Observation) if one.round == 3] == ["down"]
     assert outcome(result).winner == "Ada"
-
-
-def cheaply(first: str, second: str = "no") -> Any:
-    def reply(request: moot.Request) -> Scripted:
-        match request.key.split("/")[1:]:
-            case ["agree", "first-answers"]:
-                return {"differs_in": "" if first == "yes" else "The cost.", "same": first}
-            case ["agree", "exchange"]:
-                return {"differs_in": "", "same": second}
-        return plain_reply(request)
-
-    return reply
 
 
 def test_two_answers_that_agree_end_it(tmp_path: Path) -> None:

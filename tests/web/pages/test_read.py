@@ -16,13 +16,12 @@ import moot
 from moot.argument.formats import Loss
 from moot.engine.registry import OFFERED
 from tests.kit.arenas import arena
-from tests.kit.chaired import hold
+from tests.kit.chaired import CANARY, TALE, hold, tale_replies
 from tests.kit.duels import staged
 from tests.kit.library import Runs, pages_about, pages_of, text_of
 from tests.kit.panels import panel
+from tests.kit.rejudging import again, judge, read
 from tests.kit.servers import serving
-from tests.protocols.test_chaired_redaction import CANARY, TALE, replies
-from tests.test_rejudging import again, judge, read
 
 
 class Elements(HTMLParser):
@@ -274,7 +273,7 @@ def test_changes_that_are_voted_on_one_by_one(tmp_path: Path) -> None:
 
 def test_what_was_struck_from_the_record_is_on_no_page(tmp_path: Path) -> None:
     told = {"liar": "promoter", "place": "r1", "quote": TALE, "challenged": True, "asks": True}
-    run, _ = hold(tmp_path, replies(told), max_rounds=2)
+    run, _ = hold(tmp_path, tale_replies(told), max_rounds=2)
     assert CANARY in run.log_path.read_text("utf-8")
     here = f"/runs/{run.name}"
     cast = [member.id for member in getattr(run.entries()[0].data, "cast", [])]

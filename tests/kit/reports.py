@@ -1,0 +1,53 @@
+"""What a written report is made of, as a browser and a reader of Markdown see it."""
+
+from html.parser import HTMLParser
+
+from markdown_it import MarkdownIt
+
+import moot
+
+PROSE = {"p", "strong", "em", "code", "pre", "ul", "ol", "li", "blockquote", "hr", "br"}
+VOID = {"meta", "link", "br", "hr"}
+
+
+class Outline(HTMLParser):
+    """The elements of a page in order: those of the page itself, and those that were made of prose."""
+
+    def __init__(self, run: moot.Run) -> None:
+        super().__init__()
+        self.page: list[tuple[str, list[str]]] = []
+        self.prose: list[tuple[str, list[tuple[str, str | None]]]] = []
+        self._open: list[bool] = []
+        self.feed((run.path / "report.html").read_text("utf-8"))
+        assert self._open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._note(tag, attrs)
+        if tag not in VOID:
+            classes = (dict(attrs).get("class") or "").split()
+            self._open.append(bool({"said", "reason"} & set(classes)))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._note(tag, attrs)
+
+    def _note(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if any(self._open):
+            self.prose.append((tag, attrs))
+        else:
+            self.page.append((tag, sorted(name for name, _ in attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        self._open.pop()
+
+
+def blocks(run: moot.Run) -> list[tuple[str, str]]:
+    """The blocks of report.md outside all quotations, as a reader of Markdown with tables and HTML sees them."""
+    parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+    found = []
+    depth = 0
+    for token in parser.parse((run.path / "report.md").read_text("utf-8")):
+        depth -= token.type == "blockquote_close"
+        if depth == 0:
+            found.append((token.type, token.tag))
+        depth += token.type == "blockquote_open"
+    return found
