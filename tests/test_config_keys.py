@@ -9,7 +9,7 @@ import pytest
 import moot
 from moot import ConfigError, Options, configure, plan
 from moot.config import thawed
-from moot.protocols import PROTOCOLS, get_protocol
+from moot.engine.registry import OFFERED, get_protocol
 from moot.protocols.panel.votes import NO_CONSENSUS
 from tests.kit.command import empty_place
 from tests.kit.duels import ADA, BO, KIM
@@ -34,7 +34,7 @@ def keys_of(protocol: str) -> list[str]:
     return [*own, *Options.model_fields]
 
 
-@pytest.mark.parametrize(("protocol", "key"), [(one, key) for one in PROTOCOLS for key in keys_of(one)])
+@pytest.mark.parametrize(("protocol", "key"), [(one, key) for one in OFFERED for key in keys_of(one)])
 def test_every_key_is_named(protocol: str, key: str) -> None:
     assert (key_of(protocol, **{"topic" if protocol != "panel" else "idea": "x", key: object()}) or "").split(".")[
         0

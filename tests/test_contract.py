@@ -8,6 +8,7 @@ import pytest
 from pydantic import BaseModel
 
 import moot
+from moot.config import load_options
 from moot.engine.registry import OFFERED, get_protocol
 from moot.protocols import Flag, Protocol, Room, Summary, Template, introduce, register
 from tests.kit.contract import faults_of
@@ -75,7 +76,7 @@ def test_a_failing_renderer_costs_the_report_and_never_the_result(
     model = moot.testing.ScriptedModel({"a/answer": "So."})
     config = moot.RunConfig(
         half_done(documents=broken),
-        moot.Options(model=model.name, out=str(tmp_path), seed=1),
+        load_options(model=model.name, out=str(tmp_path), seed=1),
         Config(topic="Is it so?"),
     )
     result = asyncio.run(moot.run(config, models={model.name: model}))

@@ -5,18 +5,19 @@ import json
 from pathlib import Path
 
 import pytest
-from moot.protocols.chaired.payloads import Redaction, Ruling
 
 import moot
+from moot.engine.registry import OFFERED
 from moot.entry import Draft
 from moot.log import Log, read_log, take_back
 from moot.payloads import Outside
+from moot.protocols.chaired.payloads import Redaction, Ruling
 from moot.protocols.chaired.record import on_record, readable
 from tests.kit.chaired import hold
 from tests.kit.command import moot as command
 from tests.kit.duels import assert_sound, staged
+from tests.kit.rejudging import again
 from tests.kit.servers import following, ready_runs, serving
-from tests.test_rejudging import again
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +34,7 @@ def runs(folder: Path) -> dict[str, moot.Run]:
 
 
 def test_the_first_entry_of_every_protocol_is_number_0(runs: dict[str, moot.Run]) -> None:
-    assert {run.config.protocol.name for run in runs.values()} == {*moot.PROTOCOLS, "rejudging"}
+    assert {run.config.protocol.name for run in runs.values()} == {*OFFERED, "rejudging"}
     for run in runs.values():
         numbers = [json.loads(line)["seq"] for line in run.log_path.read_bytes().splitlines()]
         assert numbers == list(range(len(numbers)))

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.protocols.rejudging.payloads import JudgedAgain
-from moot.protocols.rejudging.result import JudgeVerdict, RejudgingOutcome
+from moot.protocols.rejudging.result import RejudgingOutcome
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.arenas import arena, letter_of, reading
 from tests.kit.chaired import hold

@@ -16,8 +16,8 @@ import pytest
 
 from moot.argument.formats import write
 from moot.argument.graph import Graph
-from tests.kit.waiting import PATIENCE
 from tests.kit.graphs import HOSTILE
+from tests.kit.waiting import PATIENCE
 
 TOOLS = Path(__file__).parent / "tools"
 INSTALLED = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "moot" / "argument-tools"

@@ -16,8 +16,8 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def provider(place: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The address of a model server that answers at once; the settings name it."""
-    with endpoint() as url:
-        monkeypatch.setenv("OPENAI_BASE_URL", url)
+    with endpoint() as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         monkeypatch.setenv("OPENAI_API_KEY", "none")
         monkeypatch.setenv("MOOT_MODEL", "openai/gpt-5-mini")
-        yield url
+        yield server.url

@@ -11,9 +11,9 @@ import yaml
 from moot.batches import open_batch
 from tests.kit.batches import CALLS
 from tests.kit.command import moot, moot_alone, refused, spawn, write_batch
-from tests.kit.waiting import PATIENCE, wait_until
-from tests.kit.servers import endpoint
 from tests.kit.duels import full_script
+from tests.kit.servers import endpoint
+from tests.kit.waiting import PATIENCE, wait_until
 
 
 def test_a_batch_runs_and_sums_up(place: Path) -> None:

@@ -12,8 +12,8 @@ import yaml
 
 import moot as library
 from tests.kit.chaired import ABSENT, GOOD, WEAK, config_of, hold, model_of, pack, turn
-from tests.kit.waiting import PATIENCE
 from tests.kit.command import moot, refused, spawn
+from tests.kit.waiting import PATIENCE
 
 TOPIC = "Trams are better than cars."
 ANSWERS = {

@@ -14,6 +14,7 @@ import pytest
 import yaml
 
 import moot as api
+from moot.engine.registry import protocol_names
 from moot.journal import Record
 from tests.kit.command import in_shell, moot, moot_alone, read_until, spawn, write_debate
 from tests.kit.duels import calls_of, said, staged
@@ -275,7 +276,7 @@ def test_the_doctor_finds_what_is_wrong(place: Path, monkeypatch: pytest.MonkeyP
 def test_every_line_of_a_run_fits_the_published_schemas(tmp_path: Path) -> None:
     run = staged(tmp_path)
     schemas = json.loads(moot("schema").out)
-    assert set(schemas) == {"entry", "call", "result", *api.PROTOCOLS}
+    assert set(schemas) == {"entry", "call", "result", *protocol_names()}
     assert all(json.loads(moot("schema", name).out) == schema for name, schema in schemas.items())
     entry, call = schemas["entry"], schemas["call"]
     payloads = {one["properties"]["type"]["const"]: one["properties"]["data"]["anyOf"] for one in entry["oneOf"]}

@@ -14,8 +14,8 @@ import pytest
 import yaml
 
 from moot.cli.main import _main
-from tests.kit.waiting import PATIENCE
 from tests.kit.duels import CAST, full_script
+from tests.kit.waiting import PATIENCE
 
 # A shell that runs the tests in the background has them, and so their children, ignore interrupts.
 _START = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from moot.cli import main; main()"

@@ -6,6 +6,7 @@ from typing import Any
 
 from rich.console import Console
 
+import moot
 from moot.cli.display import open_display
 from moot.cli.summary import print_summary
 from moot.events import Wrote
@@ -13,16 +14,16 @@ from tests.kit.arenas import arena
 from tests.kit.runs import entries
 
 
-def printed(document: dict[str, Any], width: int = 80) -> str:
+def printed(result: moot.Result, width: int = 80) -> str:
     console = Console(file=io.StringIO(), width=width, force_terminal=False, _environ={})
-    print_summary(document, console)
+    print_summary(result, console)
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
 
 
-def told(document: dict[str, Any]) -> str:
+def told(result: moot.Result) -> str:
     """The summary in one line, wherever its lines break."""
-    return " ".join(printed(document).split())
+    return " ".join(printed(result).split())
 
 
 def shown(folder: Path, **settings: Any) -> str:
@@ -38,4 +39,4 @@ def shown(folder: Path, **settings: Any) -> str:
 
 def summary(folder: Path, *args: Any, **settings: Any) -> str:
     """The summary of an arena in one line, wherever its lines break."""
-    return told(arena(folder, *args, **settings)[0].document())
+    return told(arena(folder, *args, **settings)[0])

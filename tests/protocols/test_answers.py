@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import moot
 from moot.cli.telling import Teller
@@ -12,7 +13,7 @@ MODEL = "scripted/replies"
 REPLIES = {"Ada/answer": "It is warm.\n\nANSWER: yes", "Bo/answer": "It is cold.\nANSWER: no"}
 
 
-def answered(folder: Path, **settings: object) -> moot.Result:
+def answered(folder: Path, **settings: Any) -> moot.Result:
     speakers = [{"name": name, "model": MODEL} for name in ("Ada", "Bo")]
     config = moot.configure(
         "answers", topic="Is it so?", form="yes or no", speakers=speakers, out=str(folder), seed=1, **settings

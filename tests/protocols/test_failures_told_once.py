@@ -11,8 +11,8 @@ import moot
 from moot.errors import RateLimited, Rejected
 from moot.models import calling
 from moot.testing import ScriptedModel
-from tests.panels import IDEA, PANELLISTS, opinion, panel, plain
-from tests.scripts import assert_sound
+from tests.kit.duels import assert_sound
+from tests.kit.panels import IDEA, PANELLISTS, opinion, panel, plain
 
 from .arena.arenas import arena
 

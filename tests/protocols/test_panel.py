@@ -20,9 +20,9 @@ from moot.protocols.panel.votes import Rules
 from moot.testing import ScriptedModel
 from tests.kit import clock
 from tests.kit.duels import assert_sound, replied
-from tests.kit.waiting import until
 from tests.kit.panels import IDEA, PANELLISTS, Said, labels, opinion, outcome, panel, plain, rules, ruling
 from tests.kit.runs import entries
+from tests.kit.waiting import until
 
 KINDS = [("selection", 2, "0.6"), ("difficulty", 3, "0.8"), ("improvement", 2, "0.5"), ("feasibility", 2, "0.7")]
 

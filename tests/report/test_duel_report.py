@@ -14,7 +14,6 @@ from moot.models.base import ModelReply
 from moot.protocols.duel.summary import announced_winner
 from moot.testing import ScriptedModel
 from tests.kit.duels import MODEL, full_script, play, small_config
-from tests.kit.terminal import told
 
 
 def duel(folder: Path, **replies: Any) -> moot.Result:

@@ -5,10 +5,10 @@ import re
 from pathlib import Path
 
 import pytest
-from moot.cli.blocks import rendered
 from rich.console import Console
 
 import moot
+from moot.cli.blocks import rendered
 from moot.cli.summary import print_summary
 from moot.protocols.panel.batch import sum_up
 from tests.kit.panels import labels, outcome, panel, rules
