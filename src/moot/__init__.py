@@ -34,7 +34,7 @@ from moot.errors import (
     SecrecyBreach,
 )
 from moot.events import Answered, Asked, Event, Follower, Retried, Started, Streamed, Wrote
-from moot.exporting import GRAPHS, export
+from moot.exporting import GRAPHS, Exporter, export, register_exporter
 from moot.extracting import Extraction, extract
 from moot.journal import Record
 from moot.models.base import Message, Model, ModelReply, Request, Usage
@@ -178,6 +178,7 @@ __all__ = [
     "Contested",
     "Entry",
     "Event",
+    "Exporter",
     "Extraction",
     "Follower",
     "LimitReached",
@@ -232,6 +233,7 @@ __all__ = [
     "plan",
     "printable",
     "rebuild",
+    "register_exporter",
     "rejudge",
     "rejudging_of",
     "replay",

@@ -116,8 +116,8 @@ def report(name: str, out: str | None, as_json: bool) -> int:
 @click.command()
 @RUN
 @click.option(
-    "--to", "form", type=click.Choice(["md", "html", "json", *moot.GRAPHS]), metavar="FORM", required=True,
-    help=f"md, html or json; or the argument graph: {', '.join(moot.GRAPHS)}.",
+    "--to", "form", metavar="FORM", required=True,
+    help=f"md, html or json; the argument graph: {', '.join(moot.GRAPHS)}; or what a plug-in brings.",
 )  # fmt: skip
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="A file instead of stdout.")
 @OUT
@@ -125,7 +125,7 @@ def export(name: str, form: str, output: Path | None, out: str | None) -> int:
     """Print a debate as one document.
 
     md and html are the reports, json is config, log, journal and result together. The other forms are of the argument
-    graph: a persuasion dialogue has one, for others `moot argue extract` makes it.
+    graph: some debates have one, for others `moot argue extract` makes it.
     """
     with warnings.catch_warnings(record=True) as lost:
         warnings.simplefilter("always")
