@@ -67,7 +67,6 @@ def sections(material: Material) -> list[Section]:
     scored = any(line.marks for line in chart.lines)
     return [
         Section("ruling", "Verdict", _card(material, header), place="card"),
-        Section("standings", "Scores", [_score_table(material)] if scored else [], place="card", brief=True),
         Section("scores", "Scores, turn by turn", _scores(chart, material) if scored else [], brief=True, live="open"),
     ]
 
@@ -95,11 +94,11 @@ def _card(material: Material, header: DuelHeader) -> list[Standings | Quote]:
     return found
 
 
-def _scores(chart: ScoreChart, material: Material) -> list[ScoreChart | Details]:
+def _scores(chart: ScoreChart, material: Material) -> list[ScoreChart | Details | Table]:
     scores = [entry.data for entry in material.entries if isinstance(entry.data, Score)]
     rows = [[f"{one.turn}", one.of, _figure(one.score)] for one in scores]
     table = Table(["Turn", "Debater", "Running score"], rows, texts=2, name="Running scores")
-    return [chart, Details("The same as a table", [table])]
+    return [_score_table(material), chart, Details("The same as a table", [table])]
 
 
 def _score_table(material: Material) -> Table:
