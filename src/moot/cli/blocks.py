@@ -43,8 +43,11 @@ def rendered(blocks: Sequence[Block], width: int, styles: Mapping[str, str]) -> 
     parts: list[RenderableType] = []
     for block in blocks:
         part = _block(block, min(width, WIDEST), styles)
-        if part is not None:
-            parts.append(Constrain(part, WIDEST))
+        if part is None:
+            continue
+        if parts and isinstance(block, Table | Standings | ScoreChart | BarChart):
+            parts.append(Text())
+        parts.append(Constrain(part, WIDEST))
     return parts
 
 
