@@ -198,6 +198,16 @@ def test_many_ideas_are_judged_one_after_the_other() -> None:
     assert "The same cache" in shown[2].partition("These have been accepted already")[2]
 
 
+def test_ideas_that_a_file_calls_accepted_stay_so() -> None:
+    script = write_batch()
+    Path("panel.yaml").write_text("protocol: panel\naccepted: [An old one.]\n", "utf-8")
+    ended = moot("panel", "ideas.jsonl", "-c", "panel.yaml", "--json", *script)
+    *documents, _ = [json.loads(line) for line in ended.out.splitlines()]
+    shown = api.seen_by(api.find_run(documents[1]["run"]), "Critic")[1].content
+    before = shown.partition("These have been accepted already")[2]
+    assert "An old one." in before and "A cache." in before
+
+
 def test_many_ideas_for_people() -> None:
     ended = moot("panel", "ideas.jsonl", "--quiet", "--require", "reject", *write_batch())
     assert ended.code == 100

@@ -11,6 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import moot
+from moot.engine.options import declared, named
+from moot.engine.registry import get_protocol
 from moot.errors import Rejected
 from moot.payloads import Header
 from moot.protocols.panel.config import PanelConfig
@@ -529,3 +531,23 @@ def test_planning(tmp_path: Path) -> None:
         planned = asyncio.run(moot.plan(moot.configure("panel", idea=IDEA, kind=kind, model="scripted/x")))
         assert planned.calls == calls
     assert asyncio.run(moot.plan(moot.configure("panel", idea=IDEA, kind="improvement", model="scripted/x"))).calls > 8
+
+
+def test_the_options_and_the_parts_are_declared_once() -> None:
+    protocol = get_protocol("panel")
+    options = named(declared(protocol.config))
+    assert list(options) == ["kind", "max_rounds", "max_revisions", "require", "truth"]
+    assert options["kind"].choices == ("selection", "difficulty", "improvement", "feasibility")
+    assert (options["max_revisions"].least, options["max_revisions"].most, options["max_revisions"].default) == (
+        0,
+        20,
+        2,
+    )
+    parts = {one.key: one.debates for one in protocol.parts(None)}
+    assert parts == dict.fromkeys(("Innovator", "Pragmatist", "Critic", "Advocate"), True) | {
+        "Validator": False,
+        "Reviser": False,
+    }
+    assert [one.key for one in protocol.parts(moot.configure("panel", idea="x", max_revisions=0).debate)][
+        -1
+    ] == "Validator"

@@ -38,8 +38,8 @@ def votes(**by_change: str) -> dict[str, Any]:
 
 def open_change() -> dict[str, Any]:
     """One change is proposed, and the panel is divided over it."""
-    said: dict[str, Any] = {f"{who}/round/1": opinion(None, modifications=["Halve it."]) for who in PANELLISTS}
-    said |= {f"{who}/round/2": opinion(None, modifications=["Halve it."]) for who in PANELLISTS}
+    halved = opinion(None, modifications=["Halve it."])
+    said: dict[str, Any] = {f"{who}/round/{number}": halved for who in PANELLISTS for number in (1, 2, 3)}
     for number in (2, 3):
         said |= {f"{who}/ballot/{number}": votes(M1="yes") for who in PANELLISTS[:2]}
         said |= {f"{who}/ballot/{number}": votes(M1="no") for who in PANELLISTS[2:]}

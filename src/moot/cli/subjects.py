@@ -12,6 +12,7 @@ import moot
 from moot.cli.going_on import called, command
 from moot.cli.options import MAX_INPUT_BYTES, decoded, stdin_text, topic_text
 from moot.engine.protocol import Protocol
+from moot.engine.registry import protocol_names
 from moot.yaml_files import parse_yaml
 
 FILE_NAME = re.compile(r"\.(csv|diff|docx|html|jsonl?|md|patch|pdf|rst|toml|txt|ya?ml)$", re.IGNORECASE)
@@ -43,7 +44,7 @@ def is_debate_file(file: Path, text: str) -> bool:
     if file.suffix not in (".yaml", ".yml"):
         return False
     try:
-        return isinstance(parse_yaml(text.encode(), str(file)).get("protocol"), str)
+        return parse_yaml(text.encode(), str(file)).get("protocol") in protocol_names()
     except moot.ConfigError:
         return False
 

@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 
 import moot
+from moot.elections import RULES
+from moot.engine.options import declared, named
+from moot.engine.registry import get_protocol
 from moot.protocols.arena.config import ArenaConfig
 from moot.protocols.arena.payloads import Convergence
 from moot.testing import ScriptedModel
@@ -142,3 +145,38 @@ def test_an_endpoint_that_fails_leaves_the_gate_shut(tmp_path: Path, monkeypatch
     assert not any(one.passed for one in found)
     assert all("could not be measured" in (one.failure or "") for one in found)
     assert sum("could not be measured" in one.reason for one in result.failures) == 3
+
+
+def test_the_options_are_declared_once() -> None:
+    options = named(declared(ArenaConfig))
+    assert [option.flag for option in options.values()] == [
+        "--agents",
+        "--trickster",
+        "--observer",
+        "--rounds",
+        "--critique",
+        "--vote",
+        "--embeddings",
+        "--cheap",
+    ]
+    assert (options["vote"].kind, options["vote"].choices) == ("choice", tuple(RULES.names()))
+    assert options["vote"].help == f"{', '.join(RULES.names())}."
+    assert options["critique"].choices == ("all", "ring", "random")
+    assert (options["revision_rounds"].least, options["revision_rounds"].most) == (1, 20)
+    usual = moot.configure("arena", topic="What now?").debate
+    assert isinstance(usual, ArenaConfig)
+    assert options["agents"].default == len(usual.agents)
+
+
+def test_the_parts_that_can_be_given_a_model() -> None:
+    parts = get_protocol("arena").parts
+    assert [one.key for one in parts(None)] == ["Ines", "Tomas", "Mei", "Noor", "Lars", "Ayo", "Vera", "judge"]
+    config = moot.configure("arena", topic="What now?", agents=2, trickster=True, judges=[{"name": "X"}, {"name": "Y"}])
+    found = [(one.key, one.label, one.debates) for one in parts(config.debate)]
+    assert found == [
+        ("Ines", "Ines", True),
+        ("Tomas", "Tomas", True),
+        ("judge", "Judge", False),
+        ("judge-2", "Judge 2", False),
+        ("trickster", "Trickster", False),
+    ]

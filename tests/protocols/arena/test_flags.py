@@ -136,4 +136,4 @@ def test_what_the_script_makes_of_a_failure_is_not_counted_as_another(tmp_path: 
 def test_a_debate_that_is_under_way_decides_nothing_yet(tmp_path: Path) -> None:
     result, _ = arena(tmp_path, max_calls=4)
     assert (result.summary.headline, result.summary.decided) == ("No decision yet", False)
-    assert next(flag.code for flag in result.flags) == "unfinished"
+    assert result.flags[0].code == "unfinished"
