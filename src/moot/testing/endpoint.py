@@ -138,18 +138,16 @@ class FakeEndpoint:
 
     def let_go(self) -> None:
         """Answer all that are held, and hold no more. May be called from any thread, as `hold` may."""
+        self._held_from = None
+        held, self._held = self._held, []
         if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._answer_held)
-
-    def _answer_held(self) -> None:
-        held, self._held, self._held_from = self._held, [], None
-        for answer in held:
-            answer()
+            self._loop.call_soon_threadsafe(lambda: [answer() for answer in held])
 
     def answer_later(self, number: int, arrived: float, answer: Callable[[], None]) -> None:
         """Have a request answered: when it is let go, after the latency, or at once."""
-        if self._held_from is not None and number >= self._held_from:
-            self._held.append(answer)
+        held, first = self._held, self._held_from  # in this order, or one could be held that nobody lets go any more
+        if first is not None and number >= first:
+            held.append(answer)
         elif self.latency > 0:
             asyncio.get_running_loop().call_at(arrived + self.latency, answer)
         else:
