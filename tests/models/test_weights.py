@@ -21,7 +21,7 @@ import os, pathlib, sys, time
 folder = pathlib.Path(next(a for a in sys.argv if a.startswith("--dest=")).removeprefix("--dest="))
 (folder / "half.whl").write_bytes(b"x" * 1000)
 (folder.parent.parent / "pid").write_text(str(os.getpid()))
-time.sleep(60)
+time.sleep(3600)
 """
 COUNTED_PIP = """
 import os, runpy, sys
