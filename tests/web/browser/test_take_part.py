@@ -218,7 +218,7 @@ def test_the_votes_of_an_arena_are_covered_with_the_verdict(browser: Browser, tm
     with serving(tmp_path) as site, opened(browser) as page:
         page.goto(f"{site.url}/runs/{run.name}/watch")
         told = [page.locator(".entry", has_text=text).first for text in ("counts the votes", "The verdict is in")]
-        votes = page.locator("#figures #votes")
+        votes = page.locator("#figures .cover table", has_text="By majority")
         expect(page.locator(".cover[open]")).to_have_count(0)
         assert page.locator("#entries .cover.lesser").count() >= 4
         expect(votes).not_to_be_visible()

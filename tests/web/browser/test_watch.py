@@ -358,7 +358,8 @@ def test_the_map_and_the_transcript_lead_to_each_other(
         )
         page.locator("#entries a.arg").first.click()
         assert page.locator("#map marker path, #map marker circle").count() >= 3
-        page.click("text=The same as a table")
+        page.click("text=The map in text")
+        expect(page.locator("#figures .map-section pre")).to_contain_text("A1")
         assert page.locator("#figures table tbody tr").count() >= links.count()
         kept(page, "map-1280", tmp_path)
 

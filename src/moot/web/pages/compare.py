@@ -126,7 +126,11 @@ def _facts(result: moot.Result) -> list[Fact]:
 def _said(material: Material) -> list[tuple[moot.Entry, dict[str, Any]]]:
     ballots = material.run.config.protocol.ballots
     by_seq = {entry.seq: entry for entry in material.entries}
-    spoken = [one.entry for one in transcript(material) if one.line.kind != "note" and not one.entry.outside]
+    spoken = [
+        one.entry
+        for one in transcript(material)
+        if not one.entry.outside and (one.line.kind != "note" or one.entry.call is not None)
+    ]
     return [(entry, (ballots.fields if ballots else as_logged)(entry, by_seq)) for entry in spoken]
 
 
