@@ -10,11 +10,12 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from moot import Answered, Asked, Entry, Event, Retried, Started, Streamed, Usage, Wrote
+from moot import Answered, Asked, Entry, Event, Retried, Source, Started, Streamed, Usage, Wrote
 from moot.cli.display import open_display
 from moot.entry import Audience, Draft
-from moot.payloads import Header, Member, Outside, Payload, Summary, Switch
-from moot.protocols.duel.payloads import Score, Turn, Verdict
+from moot.payloads import Member, Outside, Payload, Recap, Switch
+from moot.present import Flag
+from moot.protocols.duel.payloads import DuelHeader, Score, Turn, Verdict
 
 CURSOR_SHOWN, CURSOR_HIDDEN = "\x1b[?25h", "\x1b[?25l"
 KNOWN = Usage(input=100, cached=0, output=20, cost=0.002)
@@ -63,10 +64,16 @@ def member(part: str, name: str, model: str = "openai/gpt-x", colour: str = "cya
     )
 
 
-def header(*cast: Member, notices: tuple[str, ...] = (), topic: str = "Is tea better than coffee?") -> Wrote:
+def header(*cast: Member, flags: tuple[Flag, ...] = (), topic: str = "Is tea better than coffee?") -> Wrote:
     cast = cast or (member("A", "Ada"), member("B", "Bo", colour="magenta"), member("judge", "Cleo", colour="yellow"))
-    about = Header(
-        protocol="duel", topic=topic, premise="Tea is better.", turns=4, cast=list(cast), notices=list(notices)
+    about = DuelHeader(
+        protocol="duel",
+        topic=topic,
+        premise="Tea is better.",
+        details={"Premise": "Tea is better."},
+        turns=4,
+        cast=list(cast),
+        flags=list(flags),
     )
     return wrote("header", "moot", topic, about)
 
@@ -92,7 +99,7 @@ def verdict(**changes: object) -> Wrote:
 
 def whole_debate() -> list[Event]:
     return [
-        header(notices=("Demonstration: not to be relied on.",)),
+        header(flags=(WARNING, NOTE)),
         wrote("plan", "Ada", "Lead with the leaves.", to=["Ada"]),
         wrote("think", "Bo", "She will say leaves.", to=["Bo"]),
         wrote("turn", "Ada", "Tea calms.\n\nAnd it lasts.", Turn(turn=1, final=False)),
@@ -103,12 +110,14 @@ def whole_debate() -> list[Event]:
         score("Bo", 4, "Weaker."),
         score("Bo", None, "no usable reply in 3 tries"),
         wrote("switch", "moot", "Bo goes on with b/y instead of a/x: 401", SWITCH, to=[]),
-        wrote("summary", "Bo", "What was said.", Summary(agent="Bo", replaced=["B/plan", "B/think/2"]), to=["Bo"]),
+        wrote("summary", "Bo", "What was said.", Recap(agent="Bo", replaced=["B/plan", "B/think/2"]), to=["Bo"]),
         wrote("note", "auditor", "Please look into this.", Outside()),
         verdict(),
     ]
 
 
+WARNING = Flag(code="embedded_model", text="Demonstration: not to be relied on.")
+NOTE = Flag(code="scripted_model", text="Replies come from a script.", severity="note")
 SWITCH = Switch(agent="Bo", from_model="a/x", to_model="b/y", reason="401")
 
 
@@ -117,30 +126,32 @@ def test_everything_that_is_written_is_told(kind: str) -> None:
     console = terminal() if kind == "full" else log_file()
     text = follow(kind, console, *whole_debate())
     for told in (
-        "duel · 4 turns",
+        "duel",
         "Is tea better than coffee?",
         "Premise: Tea is better.",
         "Ada   argues for · openai/gpt-x",
         "Bo    argues against · openai/gpt-x",
         "Cleo  judge · openai/gpt-x",
         "! Demonstration: not to be relied on.",
+        "· Replies come from a script.",
         "Ada plans",
         "Lead with the leaves.",
         "Bo thinks",
         "Ada · for · turn 1 of 4 · rebuttal",
         "Tea calms.",
         "And it lasts.",
-        "Ada 6  Sound.",
-        "Ada 6 → 7 ▲  Better now.",
-        "Ada 7 → 7 =  Sound.",
-        "Bo 5 → 4 ▼  Weaker.",
-        "Bo 4 → ?  no score: no usable reply in 3 tries",
+        "Ada 6 of 10  Sound.",
+        "Ada 7 of 10 ▲  Better now.",
+        "Ada 7 of 10 =  Sound.",
+        "Bo 5 of 10  Sound.",
+        "Bo 4 of 10 ▼  Weaker.",
+        "Bo no score  no usable reply in 3 tries",
         "⇄ Bo goes on with b/y instead of a/x: 401",
         "≡ Bo goes on with a summary of its 2 oldest exchanges",
         "↪ from outside · note · auditor: Please look into this.",
-        "Verdict of Cleo",
-        "Ada wins, 8 to 6.",
-        "The premise is upheld.",
+        "Cleo announces the verdict",
+        "Ada wins, 8 to 6",
+        "The premise is upheld: Tea is better.",
         "Ada had the better leaves.",
     ):
         assert told in text
@@ -163,6 +174,18 @@ def test_plain_is_lines_without_any_steering() -> None:
     assert "streamed text" not in text
     assert f"Ada thinks\n    {long.strip()}\n    Bo wins\n" in text
     assert not re.search(r" $", text, re.MULTILINE)
+
+
+def test_plain_cuts_nothing_off_what_stands_below_a_statement() -> None:
+    console, url = log_file(width=40), f"https://example.org/{'leaf/' * 30}"
+    source = Source(url=url, title="On leaves", accessed="2026-01-01")
+    said = Draft("rebuttal", "Ada", "turn", "Tea calms.", data=Turn(turn=1, final=False), sources=[source])
+    reason = " ".join(f"reason{number}" for number in range(30))
+    scores = {"Ada": 8, "Bo": None}
+    caution = verdict(scores=scores, scores_from="running", failure=reason)
+    follow("plain", console, header(), Wrote(said.at(1, "")), caution)
+    assert f"    ↪ On leaves, {url}\n" in written(console)
+    assert reason in " ".join(written(console).split())
 
 
 def test_full_falls_back_to_plain_where_nothing_can_move() -> None:
@@ -271,7 +294,7 @@ def test_a_resumed_run_sums_up_what_stands(kind: str) -> None:
     text = follow(kind, console, *standing, Asked("A/turn/3", "Ada", "m/m"), score("Ada", 9))
     assert text.count("6 entries stand already; going on from there") == 1
     assert "Lead with the leaves." not in text
-    assert "Ada 7 → 9 ▲" in text
+    assert "Ada 9 of 10 ▲" in text
 
 
 def test_a_resumed_run_with_nothing_left_to_do_says_so() -> None:
@@ -335,7 +358,7 @@ def test_hostile_text_is_shown_and_not_obeyed(kind: str) -> None:
     follow(
         kind,
         console,
-        header(member("A", name, text), member("B", "Bo"), notices=(text,), topic=text),
+        header(member("A", name, text), member("B", "Bo"), flags=(Flag(code="hostile", text=text),), topic=text),
         wrote("think", name, text, to=[name]),
         wrote("turn", name, text, Turn(turn=1, final=False)),
         score(name, 7, text),
@@ -344,7 +367,7 @@ def test_hostile_text_is_shown_and_not_obeyed(kind: str) -> None:
         Streamed("A/turn/3", name, text),
         Retried(f"A/{text}", name, text, text, text, 9.0),
         wrote("switch", "moot", text, SWITCH, to=[]),
-        wrote("summary", name, text, Summary(agent=name, replaced=[text]), to=[name]),
+        wrote("summary", name, text, Recap(agent=name, replaced=[text]), to=[name]),
         wrote("note", f"{text}\nAda", text, Outside()),
         verdict(winner=name, scores={name: 1, "Bo": 2}, failure=text, confirmed=False, scores_contradict_winner=True),
     )
@@ -366,7 +389,7 @@ def test_names_wear_their_colours_and_an_impossible_colour_is_replaced() -> None
 def test_no_colour_under_no_color() -> None:
     console = terminal(NO_COLOR="1")
     follow("full", console, *whole_debate())
-    assert "Ada 6 → 7 ▲" in seen(console)
+    assert "Ada 7 of 10 ▲" in seen(console)
     assert not re.search(r"\x1b\[(?:\d+;)*(?:3|4|9)\d(?:;\d+)*m", written(console))
 
 
@@ -405,7 +428,7 @@ def test_a_console_that_lacks_our_signs_gets_plainer_ones() -> None:
             follower(event)
     file.flush()
     text = raw.getvalue().decode("ascii")
-    assert "Ada 6 > 7 ^  Sound." in Text.from_ansi(text).plain
+    assert "Ada 7 of 10 ^  Sound." in Text.from_ansi(text).plain
     assert "? >" in text
 
 
@@ -418,14 +441,18 @@ def test_verdicts_that_need_a_caution_carry_it() -> None:
         verdict(scores={"Ada": 5, "Bo": None}, scores_from="running", failure="no usable reply"),
         verdict(winner=None, confirmed=False, premise_upheld=None),
     )
-    assert "Ada wins, 5 to 6." in text
-    assert "The premise is not upheld." in text
-    assert "The scores contradict the winner" in text
-    assert "did not confirm the winner by name" in text
-    assert "Ada wins.\n" in text
-    assert "The final scores are the last running ones: the judge gave no others" in text
-    assert "no usable reply" in text
-    assert "No winner: the judge's replies do not establish one." in text
+    first, second, third = text.split("Cleo announces the verdict")[1:]
+    assert "Ada wins, 5 to 6\n" in first
+    assert "The premise is not upheld: Tea is better.\n" in first
+    assert "The scores contradict the winner: the judge named Ada but scored Bo higher." in first
+    assert "The winner is not confirmed" in first
+    assert "Ada wins\n" in second
+    assert "Scores are the last running ones, as the judge gave no usable final ones: no usable reply" in " ".join(
+        second.split()
+    )
+    assert "not confirmed" not in second
+    assert "No winner: the judge's replies do not establish one\n" in third
+    assert "Whether the premise holds was not decided." in third
 
 
 def test_the_terminal_is_left_in_order_when_the_debate_breaks_off() -> None:

@@ -1,267 +1,379 @@
-"""The summary, printed from result documents."""
+"""The summary, printed from the results of real runs."""
 
+import asyncio
 import io
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from moot.cli.views.duel import score_chart
 from rich.cells import cell_len
 from rich.console import Console
 
 import moot
 from moot.cli.summary import print_summary
-from moot.testing import ScriptedModel
-from tests.kit.duels import full_script, play, small_config
+from moot.errors import Rejected
+from moot.result import Spent
+from moot.testing import Scripted, ScriptedModel
+from tests.kit.duels import ADA, BO, Replies, duel, full_script, play, small_config, staged, stopped_after
+from tests.kit.hands import config_of, registered, ups, with_more
 from tests.kit.terminal import printed, told
 
+NO_OBJECT: list[Scripted] = ["Let me think about it."] * 3
+"""What the judge says when it gives no figures in any of its three tries."""
 
-def document(**changes: Any) -> dict[str, Any]:
-    """A duel of four turns that Ada won against the first impressions."""
-    plain: dict[str, Any] = {
-        "run": "debates/20260101T000000Z-tea",
-        "protocol": "duel",
-        "status": "done",
-        "reason": None,
-        "topic": "Tea or coffee?",
-        "premise": "Tea is better.",
-        "winner": "Ada",
-        "scores": {"Ada": 8, "Bo": 6},
-        "premise_upheld": True,
-        "reasoning": "Ada wins.",
-        "scores_from": "verdict",
-        "scores_contradict_winner": False,
-        "confirmed": True,
-        "first_impressions": {"scores": {"Ada": 5, "Bo": 7}, "winner": "Bo", "changed": True},
-        "running_scores": {"Ada": [5, 8], "Bo": [7, 6]},
-        "notices": [],
-        "failures": [],
-        "spent": {"calls": 22, "input": 12000, "cached": 0, "output": 3000, "cost": 0.0123},
-        "spent_by": {},
-        "seconds": 83.4,
-        "longest_chain": 13,
-        "receipt": {},
+
+def scored(*scores: int | None) -> Replies:
+    """The judge's running scores, turn by turn."""
+    return {
+        f"judge/score/{turn}": NO_OBJECT if score is None else {"score": score, "reasoning": "So it is."}
+        for turn, score in enumerate(scores, 1)
     }
-    return plain | changes
 
 
-def test_a_real_duel(tmp_path: Path) -> None:
+def figures(winner: str, **scores: int) -> Replies:
+    """A judge that names this winner and gives these final scores."""
+    return {
+        "judge/confirm": winner,
+        "judge/extract": {"winner": winner, "scores": scores},
+        "judge/announce": f"{winner} wins.",
+    }
+
+
+TURNED = scored(5, 7, 8, 6) | figures("Ada", Ada=8, Bo=6)
+"""Four turns that Ada wins against the first impressions."""
+
+
+def turned(folder: Path | str) -> moot.Result:
+    """That duel, with figures that are the same every time."""
+    result, _ = duel(folder, TURNED, turns=4)
+    spent = Spent(calls=22, input=12000, cached=0, output=3000, cost=0.0123)
+    return result.model_copy(update={"spent": spent, "seconds": 83.4})
+
+
+def codes(result: moot.Result) -> list[str]:
+    return [flag.code for flag in result.flags]
+
+
+def test_a_duel(tmp_path: Path) -> None:
     result = play(small_config(tmp_path, 4), ScriptedModel(full_script(4)))
-    text = told(result.document())
-    assert "Ada wins, 8 to 6. The premise is upheld: It is so." in text
-    assert "● Ada 5 7 8" in text
-    assert "◆ Bo 6 8 6" in text
-    assert "First impressions alone would have made Bo the winner (6 to 5)." in text
-    assert "! Replies come from a script, not from a model." in text
+    text = told(result)
+    assert text.startswith("Ada wins, 8 to 6 The judge named the winner. The premise is upheld: It is so. ")
+    assert "Ada 5 7 8" in text
+    assert "Bo 6 8 6" in text
+    assert "● Ada ◆ Bo" in text
+    assert "First impressions alone (Ada 5, Bo 6) would have made Bo the winner." in text
+    assert "· Replies come from a script, not from a model." in text
     assert "22 calls · " in text
     assert f"Report: {result.run}/report.html" in text
     assert "moot resume" not in text
 
 
-def test_a_real_duel_that_hit_a_limit(tmp_path: Path) -> None:
+def test_a_duel_that_hit_a_limit(tmp_path: Path) -> None:
     result = play(small_config(tmp_path, 4, max_calls=9), ScriptedModel(full_script(4)))
-    text = told(result.document())
-    assert "No verdict. Stopped at a limit: the limit of 9 calls is reached" in text
+    text = told(result)
+    assert text.startswith("No verdict yet ")
+    assert "! Stopped at a limit: the limit of 9 calls is reached." in text
     assert f"To go on: moot resume {result.run}" in text
     assert moot.find_run(result.run).path == Path(result.run)
 
 
-def test_the_whole_page() -> None:
+def test_the_whole_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = turned("debates")
     assert (
-        printed(document())
-        == """\
-Ada wins, 8 to 6. The premise is upheld: Tea is better.
+        printed(result)
+        == f"""\
+Ada wins, 8 to 6
+The judge named the winner. The premise is upheld: It is so.
 
-          first score   running score   final score
-  ─────────────────────────────────────────────────
-  ● Ada             5               8             8
-  ◆ Bo              7               6             6
+  Debater   First score   Running score   Final score
+  ───────────────────────────────────────────────────
+  Ada                 5               8             8
+  Bo                  7               6             6
 
      8 ┤                    ●8──────────────────
      7 ┤          ◆7┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
      6 ┤                              ◆6┄┄┄┄┄┄┄┄
      5 ┤●5──────────────────
   turn └1─────────2─────────3─────────4─────────
+        ● Ada   ◆ Bo
 
-The debate made a difference. First impressions alone would have made Bo the
-winner (7 to 5).
+The debate changed the outcome. First impressions alone (Ada 5, Bo 7) would have
+made Bo the winner.
+
+· Replies come from a script, not from a model.
 
 22 calls · 15,000 tokens · $0.0123 · 1:23 min
-Report: debates/20260101T000000Z-tea/report.html
+Report: {result.run}/report.html
 """
     )
 
 
 @pytest.mark.parametrize(
-    ("changes", "expected"),
+    ("replies", "settings", "expected"),
     [
-        ({"premise_upheld": False}, "The premise is not upheld: Tea is better."),
-        ({"premise_upheld": None, "premise": None}, "Ada wins, 8 to 6. first score"),
-        ({"winner": None}, "No winner: the judge's replies do not establish one."),
-        ({"scores": {"Ada": 8, "Bo": None}}, "Ada wins. The premise"),
-        ({"scores_contradict_winner": True}, "The scores contradict the winner"),
-        ({"scores": {"Ada": 8, "Bo": 8}}, "The scores are level: the winner is whom the judge named."),
-        ({"scores_from": "running"}, "The final scores are the last running ones"),
+        (figures("Bo", Ada=6, Bo=8), {}, "Bo wins, 8 to 6 The judge named the winner. The premise is not upheld: It"),
+        ({}, {"premise": None}, "Ada wins, 8 to 6 The judge named the winner. Debater First score"),
         (
-            {"status": "interrupted", "winner": None, "reasoning": None, "premise_upheld": None},
-            "No verdict. Interrupted",
+            {"judge/confirm": "Both.", "judge/extract": NO_OBJECT},
+            {},
+            "No winner: the judge's replies do not establish one Whether the premise holds was not decided.",
         ),
+        (scored(8, None) | {"judge/extract": NO_OBJECT}, {}, "Ada wins The judge named the winner. The premise"),
     ],
 )
-def test_the_verdict_is_told_as_it_is(changes: dict[str, Any], expected: str) -> None:
-    assert expected in told(document(**changes))
-
-
-def impressions(winner: str | None, changed: bool | None, **scores: int | None) -> dict[str, Any]:
-    return document(first_impressions={"scores": scores, "winner": winner, "changed": changed})
-
-
-def test_what_the_debate_changed() -> None:
-    assert "did not change the outcome. First impressions alone would have made Ada the winner (9 to 7), too." in told(
-        impressions("Ada", False, Ada=9, Bo=7)
-    )
-    assert "First impressions alone would have decided nothing (6 to 6); the debate decided." in told(
-        impressions(None, None, Ada=6, Bo=6)
-    )
-    undecided = impressions("Ada", None, Ada=7, Bo=6) | {"winner": None, "reasoning": None}
-    assert "would have made Ada the winner (7 to 6); there is no verdict to set against that." in told(undecided)
-    assert "A first score is missing (none to 6), so nobody can say whether the debate changed anything." in told(
-        impressions(None, None, Ada=None, Bo=6)
-    )
-
-
-def test_a_winner_that_was_not_confirmed_is_marked() -> None:
-    assert "did not confirm the winner by name" in told(document(confirmed=False))
-    assert "did not confirm" not in told(document())
-
-
-def test_a_debate_without_a_judge_has_no_scores_to_show() -> None:
-    nothing = {"winner": None, "reasoning": None, "premise_upheld": None, "scores_from": None}
-    empty: dict[str, Any] = {
-        "first_impressions": None,
-        "running_scores": {"Ada": [], "Bo": []},
-        "scores": {"Ada": None, "Bo": None},
-    }
-    text = told(document(**nothing, **empty))
-    assert text.startswith("No verdict: this debate had no judge. 22 calls")
-
-
-def test_a_run_that_stopped_before_it_began() -> None:
-    early = document(status="failed", reason="no key")
-    for key in ("topic", "premise", "winner", "scores", "first_impressions", "running_scores", "reasoning"):
-        del early[key]
-    assert told(early).startswith("Stopped by a failure: no key 22 calls")
-
-
-def test_another_protocol_is_summed_up_without_a_part_of_its_own() -> None:
-    assert told(document(protocol="panel")).startswith("The panel is done. 22 calls")
-
-
-def test_what_is_unknown_is_said_to_be() -> None:
-    text = told(document(spent={"calls": 1, "input": None, "cached": None, "output": 5, "cost": None}, seconds=4000))
-    assert "1 call · tokens unknown · cost unknown · 1:06:40 h" in text
-
-
-def test_failures_are_counted_and_the_first_are_shown() -> None:
-    failures = [{"key": f"B/think/{number}", "agent": "Bo", "reason": f"m/m: 50{number}"} for number in range(5)]
-    text = told(document(failures=failures))
-    assert "5 failures on the way: Bo at B/think/0: m/m: 500 Bo at B/think/1: m/m: 501" in text
-    assert "502 and 2 more, in result.json" in text
-    assert "503" not in text
-    assert "1 failure on the way:" in told(document(failures=failures[:1]))
+def test_the_verdict_is_told_as_it_is(tmp_path: Path, replies: Replies, settings: Any, expected: str) -> None:
+    result, _ = duel(tmp_path, replies, **settings)
+    assert told(result).startswith(expected)
 
 
 @pytest.mark.parametrize(
-    ("run", "command"),
+    ("replies", "code", "expected"),
     [
-        ("debates/20260101T000000Z-tea", "moot resume 20260101T000000Z-tea"),
-        ("elsewhere/20260101T000000Z-tea", "moot resume elsewhere/20260101T000000Z-tea"),
-        ("my runs/20260101T000000Z-tea", "moot resume 'my runs/20260101T000000Z-tea'"),
+        (
+            figures("Ada", Ada=5, Bo=6),
+            "scores_contradict_winner",
+            "! The scores contradict the winner: the judge named Ada but scored Bo higher.",
+        ),
+        (
+            figures("Ada", Ada=8, Bo=8),
+            "scores_level",
+            "! The scores are level: Ada won because the judge said so, not by score.",
+        ),
+        (
+            {"judge/extract": NO_OBJECT},
+            "scores_from_running",
+            "! Scores are the last running ones, as the judge gave no usable final ones: no usable reply in 3 tries",
+        ),
+        (
+            scored(None, None) | {"judge/extract": NO_OBJECT},
+            "no_scores",
+            "! No scores: the judge gave neither final nor running ones that could be used: no usable reply in 3 tries",
+        ),
+        (
+            scored(5, None),
+            "running_scores_missing",
+            "· Running scores are missing for turn 2.",
+        ),
+        (
+            {"judge/announce": "The winner is Bo."},
+            "announcement_contradicts_record",
+            "! The announcement contradicts the record: it reads as if Bo had won, and on record is Ada.",
+        ),
+        (
+            {"judge/confirm": "Both."},
+            "winner_not_confirmed",
+            "did not give exactly one of the two; the name is the one in its final figures.",
+        ),
     ],
 )
-def test_an_unfinished_run_can_be_taken_up_by_copying_a_line(run: str, command: str) -> None:
-    assert f"To go on: {command}\n" in printed(document(run=run, status="limit", reason="9 calls"), width=40)
+def test_what_speaks_against_a_verdict_is_told(tmp_path: Path, replies: Replies, code: str, expected: str) -> None:
+    result, _ = duel(tmp_path / "odd", replies)
+    assert expected in told(result)
+    assert code in codes(result)
+    plain, _ = duel(tmp_path / "plain")
+    assert expected[:40] not in told(plain)
+    assert code not in codes(plain)
 
 
-def test_long_paths_are_not_broken_and_nothing_else_is_too_wide() -> None:
-    run, name = "debates/" + "x" * 120, "Dr. Ōmoto 大本 of the Institute for Comparative Beverages 🍵"
-    sample = document(
-        run=run,
-        notices=["A rather long notice that has to be broken somewhere. " * 3],
-        failures=[{"key": "B/think/3", "agent": "Bo", "reason": "something went wrong, at length " * 9}],
-        winner=name,
-        scores={name: 8, "Bo": 6},
-        first_impressions={"scores": {name: 5, "Bo": 7}, "winner": "Bo", "changed": True},
-        running_scores={name: [5, 8, 7, 6], "Bo": [7, 6, 5, 4]},
+def test_a_winner_that_was_not_confirmed_is_one_of_figures(tmp_path: Path) -> None:
+    result, _ = duel(tmp_path, {"judge/confirm": "Both."})
+    assert told(result).startswith("Ada wins, 8 to 6 By the judge’s figures alone. The premise is upheld")
+
+
+@pytest.mark.parametrize(
+    ("replies", "expected"),
+    [
+        (scored(9, 7), "The debate did not change the outcome. First impressions alone (Ada 9, Bo 7) were for Ada"),
+        (scored(6, 6), "First impressions alone (Ada 6, Bo 6) decided nothing; the debate decided for Ada."),
+        (
+            scored(7, 6) | {"judge/confirm": "Both.", "judge/extract": NO_OBJECT},
+            "First impressions alone (Ada 7, Bo 6) were for Ada; after the debate there is no winner.",
+        ),
+        (
+            scored(None, 6),
+            "A first score is missing (Ada none, Bo 6), so nobody can say whether the debate changed anything.",
+        ),
+    ],
+)
+def test_what_the_debate_changed(tmp_path: Path, replies: Replies, expected: str) -> None:
+    assert expected in told(duel(tmp_path, replies)[0])
+
+
+def test_first_impressions_have_nothing_to_be_set_against_before_a_verdict(tmp_path: Path) -> None:
+    def stopped(scores: Replies, calls: int) -> str:
+        return told(play(small_config(tmp_path, 4, max_calls=calls), ScriptedModel(full_script(4) | scores)))
+
+    assert "First impressions alone (Ada 7, Bo 6) were for Ada; there is no verdict to set against that." in stopped(
+        scored(7, 6, 6, 6), 18
     )
+    assert "First impressions alone (Ada 6, Bo 6) decided nothing; there is no verdict to set against that." in stopped(
+        scored(6, 6, 6, 6), 18
+    )
+    assert "irst impressions" not in stopped(scored(7, 6, 6, 6), 7)
+
+
+def test_an_interrupted_debate(tmp_path: Path) -> None:
+    result = asyncio.run(moot.rebuild(stopped_after(9, tmp_path)))
+    text = told(result)
+    assert text.startswith("No verdict yet ")
+    assert "! Interrupted" in text
+    assert "To go on: moot resume" in text
+
+
+def test_a_debate_without_a_judge_has_no_scores_to_show(tmp_path: Path) -> None:
+    text = told(duel(tmp_path, no_judge=True)[0])
+    script = "· Replies come from a script, not from a model."
+    assert text.startswith(f"No verdict: this debate has no judge {script} 6 calls")
+
+
+def test_a_debate_stopped_by_a_failure(tmp_path: Path) -> None:
+    result, _ = duel(tmp_path, {"A/plan": Rejected("no key")})
+    assert result.status == "failed"
+    assert re.match(r"No verdict yet ! Stopped by a failure: .*no key", told(result))
+
+
+def test_a_run_that_stopped_before_it_began(tmp_path: Path) -> None:
+    run = staged(tmp_path)
+    for name in ("log.jsonl", "calls.jsonl", "result.json"):
+        (run.path / name).unlink()
+    text = told(asyncio.run(moot.rebuild(run)))
+    assert re.match(r"The debate had not begun ! Interrupted[^.]*\. 0 calls", text)
+
+
+def test_another_protocol_is_summed_up_without_words_of_its_own(tmp_path: Path) -> None:
+    with registered():
+        result = play(config_of(tmp_path), ScriptedModel(ups(True, True, False)))
+        text = told(result)
+    assert text.startswith("Carried, 2 of 3 · Replies come from a script, not from a model. 3 calls")
+
+
+def test_all_that_a_protocol_sums_up_is_told(tmp_path: Path) -> None:
+    with registered(with_more()):
+        result = play(config_of(tmp_path), ScriptedModel(ups(True, True, False)))
+        text = told(result)
+    assert text.startswith(
+        "Carried, 2 of 3 By hands that everybody saw. Nobody moved. ≠ Cat dissents: kept the hand down "
+        "! Hands were raised in sight of each other. · Few voted. "
+    )
+
+
+def test_what_is_unknown_is_said_to_be(tmp_path: Path) -> None:
+    unknown = Spent(calls=1, input=None, cached=None, output=5, cost=None)
+    result = duel(tmp_path)[0].model_copy(update={"spent": unknown, "seconds": 4000.0})
+    assert "1 call · tokens unknown · cost unknown · 1:06:40 h" in told(result)
+
+
+def test_failures_are_counted_and_the_first_are_shown(tmp_path: Path) -> None:
+    def again(times: int) -> str:
+        script = full_script(6)
+        asked = {f"judge/score/{turn}": ["No.", script[f"judge/score/{turn}"]] for turn in range(1, times + 1)}
+        return told(duel(tmp_path, asked, turns=6)[0])  # type: ignore[arg-type]
+
+    text = again(5)
+    assert "5 failures on the way: Kim at judge/score/1: asked for again, since the reply could not be used" in text
+    assert "Kim at judge/score/2: " in text
+    assert "Kim at judge/score/3: " in text
+    assert "and 2 more, in result.json" in text
+    assert "judge/score/4" not in text
+    assert "1 failure on the way:" in again(1)
+
+
+@pytest.mark.parametrize(
+    ("out", "named"),
+    [("debates", "{name}"), ("elsewhere", "elsewhere/{name}"), ("my runs", "'my runs/{name}'")],
+)
+def test_an_unfinished_run_can_be_taken_up_by_copying_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: str, named: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = play(small_config(out, max_calls=9), ScriptedModel(full_script(2)))
+    assert f"To go on: moot resume {named.format(name=Path(result.run).name)}\n" in printed(result, width=40)
+
+
+def test_long_paths_are_not_broken_and_nothing_else_is_too_wide(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name = "Dr. Ōmoto 大本 of the Institute for Comparative Beverages 🍵"
+    long = "something went wrong, at length " * 9
+    extract: Replies = {"judge/extract": {"winner": name, "scores": {name: 5, "Bo": 6}}}
+    replies: Replies = {"judge/confirm": name, "judge/announce": f"{name} wins.", "judge/score/2": [long] * 3}
+    result, _ = duel("x" * 120, extract | replies, turns=8, debaters=[ADA | {"name": name}, BO])
+    assert result.failures
+    assert "scores_contradict_winner" in codes(result)
     for width in (40, 80, 200):
-        report, *others = sorted(printed(sample, width).splitlines(), key=lambda line: not line.startswith("Report"))
-        assert report == f"Report: {run}/report.html"
+        report, *others = sorted(printed(result, width).splitlines(), key=lambda line: not line.startswith("Report"))
+        assert report == f"Report: {result.run}/report.html"
+        assert len(report) > 120
         assert max(map(cell_len, others)) <= min(width, 100)
 
 
-def test_hostile_text_is_shown_and_not_obeyed() -> None:
-    hostile = "[red]x[/red] :smile: \x1b[2J\x9b2J\u202e"
-    sample = document(
-        run=f"debates/{hostile}",
-        status="failed",
-        reason=hostile,
-        premise=hostile,
-        winner=hostile,
-        notices=[hostile],
-        scores={hostile: 1, "Bo": 2},
-        first_impressions={"scores": {hostile: 5, "Bo": 3}, "winner": hostile, "changed": False},
-        running_scores={hostile: [5], "Bo": [3]},
-        failures=[{"key": hostile, "agent": hostile, "reason": hostile}],
+def test_hostile_text_is_shown_and_not_obeyed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shown, obeyed = "[red]x[/red] :smile:", "\x1b[2J\x9b2J\u202e"
+    extract: Replies = {"judge/extract": {"winner": shown, "scores": {shown: 5, "Bo": 6}}}
+    replies: Replies = {
+        "judge/confirm": shown,
+        "judge/announce": Rejected(f"{shown} {obeyed}"),
+        "judge/score/2": [f"{shown} {obeyed}"] * 3,
+    }
+    result, _ = duel(
+        f"runs {shown} {obeyed}",
+        extract | replies,
+        debaters=[ADA | {"name": shown}, BO],
+        premise=f"{shown} {obeyed} is so.",
     )
-    text = printed(sample)
-    assert text.count("[red]x[/red] :smile:") >= 8
+    assert result.status == "failed"
+    text = printed(result, width=100)
+    assert "To go on: " in text
+    # The table, the legend, the flag and the failures, the report and the command.
+    assert text.count(shown) >= 6
+    assert not re.search(r"[\x1b\x9b\u202e]", text)
+    done, _ = duel(
+        tmp_path / "done",
+        extract | {"judge/confirm": shown, "judge/announce": "Well."},
+        debaters=[ADA | {"name": shown}, BO],
+        premise=f"{shown} {obeyed} is so.",
+    )
+    text = printed(done, width=100)
+    # The headline, the premise, the table, the legend, the change and the flag of contradicting scores.
+    assert text.count(shown) >= 6
     assert not re.search(r"[\x1b\x9b\u202e]", text)
 
 
-def test_no_colour_off_a_terminal_and_shapes_tell_the_debaters_apart() -> None:
-    text = printed(document())
+def test_no_colour_off_a_terminal_and_shapes_tell_the_debaters_apart(tmp_path: Path) -> None:
+    text = printed(turned(tmp_path))
     assert "\x1b" not in text
     assert re.search(r"●5─+\n", text)
     assert re.search(r"◆7┄+\n", text)
+    assert "        ● Ada   ◆ Bo\n" in text
 
 
-def test_a_console_that_lacks_our_signs_gets_plainer_ones() -> None:
+def test_the_table_and_the_chart_wear_the_colours_of_the_cast(tmp_path: Path) -> None:
+    debaters = [ADA | {"colour": "bright_green"}, BO | {"colour": "no_such"}]
+    result, _ = duel(tmp_path, debaters=debaters)
+    file = io.StringIO()
+    print_summary(result, Console(file=file, force_terminal=True, width=80, _environ={"TERM": "xterm-256color"}))
+    text = file.getvalue()
+    assert text.count("\x1b[1;92mAda") == 1
+    assert "\x1b[1;92m● Ada" in text
+    assert text.count("\x1b[1;35mBo") == 1  # the palette's second, magenta
+    assert "\x1b[1;35m◆ Bo" in text
+
+
+def test_a_console_that_lacks_our_signs_gets_plainer_ones(tmp_path: Path) -> None:
     raw = io.BytesIO()
     file = io.TextIOWrapper(raw, encoding="ascii")
-    print_summary(document(premise="茶 is better."), Console(file=file, width=80, _environ={}))
+    result = turned(tmp_path / "1")
+    print_summary(result, Console(file=file, width=80, _environ={}))
+    unsure, _ = duel(tmp_path / "2", {"judge/confirm": "Both."}, premise="茶 is better.")
+    print_summary(unsure, Console(file=file, width=80, _environ={}))
     file.flush()
     text = raw.getvalue().decode("ascii")
     assert "     8 |                    o8------------------\n" in text
     assert "     7 |          x7..................\n" in text
+    assert "        o Ada   x Bo\n" in text
     assert "22 calls - 15,000 tokens" in text
-
-
-def chart(width: int = 80, **running: list[int | None]) -> list[str]:
-    return [row.plain.rstrip() for row in score_chart(running, width)]
-
-
-def test_chart_where_both_hold_the_same_score() -> None:
-    assert chart(22, Ada=[6, 6], Bo=[6, 6]) == ["     6 ┤●6─◆6═●6═◆6═", "  turn └1──2──3──4──"]
-
-
-def test_chart_marks_turns_without_a_score_and_holds_the_last_one() -> None:
-    assert chart(30, Ada=[None, 6, None], Bo=[7, None]) == [
-        "     7 ┤    ◆7┄┄┄┄┄┄┄┄┄┄┄┄┄┄",
-        "     6 ┤        ●6──────────",
-        "  turn └1?──2───3───4?──5?──",
-    ]
-
-
-def test_chart_of_the_whole_scale_stays_low() -> None:
-    rows = chart(60, Ada=[0, 10], Bo=[10, 3])
-    assert len(rows) == 7
-    assert [row.split("┤")[0].strip() for row in rows[:-1]] == ["9-10", "7-8", "5-6", "3-4", "1-2", "0"]
-
-
-def test_chart_of_a_long_debate_shows_its_end() -> None:
-    rows = chart(40, Ada=[5] * 50, Bo=[6] * 50)
-    assert max(map(len, rows)) <= 40
-    assert rows[-1].startswith("  turn └95")
-    assert rows[-1].endswith("100──")
+    assert "By the judge's figures alone. The premise is upheld: ? is better." in text

@@ -19,9 +19,9 @@ from rich.text import Text
 
 from moot import Answered, Asked, Event, Follower, Retried, Started, Streamed, Wrote
 from moot.cli.options import let_go_of
-from moot.cli.pieces import DIM, Piece, as_lines, laid_out, row
+from moot.cli.pieces import DIM, Piece, laid_out, print_as_lines, row
 from moot.cli.telling import Teller
-from moot.cli.words import WIDEST, clean, duration, one_line, show, spending, total
+from moot.cli.words import WIDEST, clean, duration, one_line, spending, total
 
 REFRESH_PER_SECOND = 12
 PREVIEW_LINES = 3
@@ -123,7 +123,7 @@ class _Display:
     def _print_waiting(self) -> None:
         for piece in self._waiting:
             if not self._moving:
-                show(self._console, as_lines(piece), soft_wrap=True)
+                print_as_lines(piece, self._console)
                 continue
             apart = () if piece.look == self._last_look == "row" else (Text(),)
             self._console.print(Constrain(Group(*apart, laid_out(piece)), WIDEST))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.panel import Panel
 from rich.rule import Rule
@@ -12,7 +12,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from moot.cli.words import one_line
+from moot.cli.words import one_line, show
 
 DIM = Style(dim=True)
 
@@ -48,12 +48,23 @@ def laid_out(piece: Piece) -> RenderableType:
             return Padding(grid, (0, 2))
 
 
-def as_lines(piece: Piece) -> RenderableType:
-    """Every line of a text is indented, so that none can pass for one of ours."""
+def print_as_lines(piece: Piece, console: Console) -> None:
+    """Print it for a log file. Every line of a text is indented, so that none can pass for one of ours; texts are not
+    broken to the width of the console, and what has to be laid out is."""
     if piece.look == "row":
-        return Group(Text(" ").join([piece.label, piece.body]), *(Padding(one, (0, 0, 0, 4)) for one in piece.below))
-    indented = [Text("    ").append_text(line) for line in piece.body.split("\n")] if piece.body else []
-    return Group(Text("\n").join([piece.label, *indented]), *(Padding(one, (0, 0, 0, 4)) for one in piece.below))
+        show(console, Text(" ").join([piece.label, piece.body]), soft_wrap=True)
+    else:
+        lines = map(_indented, piece.body.split("\n") if piece.body else ())
+        show(console, Text("\n").join([piece.label, *lines]), soft_wrap=True)
+    for part in piece.below:
+        if isinstance(part, Text):
+            show(console, _indented(part), soft_wrap=True)
+        else:
+            show(console, Padding(part, (0, 0, 0, 4)))
+
+
+def _indented(line: Text) -> Text:
+    return Text("    ").append_text(line)
 
 
 @dataclass(slots=True)

@@ -1,20 +1,23 @@
 """A chart of scores in the terminal, as rows of text."""
 
+from itertools import cycle
+
 from rich.text import Text
 
-from moot.cli.words import PALETTE
+from moot.cli.words import colour, one_line
 from moot.present import ScoreChart
 
 MOST_ROWS = 8
-MARKS = (("●", "─", PALETTE[0]), ("◆", "┄", PALETTE[1]))
-"""For each line: what marks a score, what holds it until the next, and a colour."""
+MARKS = (("●", "─"), ("◆", "┄"), ("■", "╌"))
+"""For each line: what marks a score, and what holds it until the next."""
+HOLDING = "".join(held for _, held in MARKS)
 
 
 def score_chart(chart: ScoreChart, width: int) -> list[Text]:
     """The scores over the turns. A score holds until its speaker's next turn.
 
     Where both hold the same score the line is double; a turn without a score has a question mark below. Early turns
-    are left out when there is no room for all.
+    are left out when there is no room for all. The last rows say whose line is which.
     """
     known = [mark.score for line in chart.lines for mark in line.marks if mark.score is not None]
     if not known:
@@ -25,7 +28,11 @@ def score_chart(chart: ScoreChart, width: int) -> list[Text]:
     axis = [str(turn) for turn in range(1, turns + 1)]
     column = max(len(axis[-1]) + 2, min(10, (width - 10) // turns))
     grid = [[(" ", "")] * (column * turns) for _ in levels]
-    for sign, line in zip(MARKS, chart.lines, strict=False):
+    signs = [
+        (*mark, colour(line.colour, place).name)
+        for place, (mark, line) in enumerate(zip(cycle(MARKS), chart.lines, strict=False))
+    ]
+    for sign, line in zip(signs, chart.lines, strict=True):
         held: int | None = None
         ends = [mark.turn for mark in line.marks[1:]]
         for mark, end in zip(
@@ -45,16 +52,27 @@ def score_chart(chart: ScoreChart, width: int) -> list[Text]:
     rows = [
         Text.assemble((f"{label:>6} ┤", "dim"), *row[first * column :]) for label, row in zip(labels, grid, strict=True)
     ]
-    return [*rows, Text("  turn └" + "".join(label.ljust(column, "─") for label in axis[first:]), "dim")]
+    below = Text("  turn └" + "".join(label.ljust(column, "─") for label in axis[first:]), "dim")
+    names = [
+        Text.assemble((f"{sign} {one_line(line.name)}", f"bold {tint}"))
+        for (sign, _, tint), line in zip(signs, chart.lines, strict=True)
+    ]
+    return [*rows, below, *_legend(names, width)]
+
+
+def _legend(names: list[Text], width: int) -> list[Text]:
+    """The names in one row, or each in its own where they are too long for that."""
+    row = Text("   ").join(names)
+    return [Text(" " * 8).append_text(one) for one in ([row] if row.cell_len + 8 <= width else names)]
 
 
 def _draw(row: list[tuple[str, str]], start: int, length: int, mark: tuple[str, str, str], score: str) -> None:
     """Put a score into a row of the chart, and the line that holds it."""
-    sign, line, colour = mark
+    sign, line, tint = mark
     for place in range(start, min(start + length, len(row))):
         if row[place][0] == " ":
-            row[place] = (line, colour)
-        elif row[place][0] in "─┄":
+            row[place] = (line, tint)
+        elif row[place][0] in HOLDING:
             row[place] = ("═", "")
     for place, letter in enumerate(f"{sign}{score}" if score else "", start):
-        row[place] = (letter, f"bold {colour}")
+        row[place] = (letter, f"bold {tint}")

@@ -13,7 +13,7 @@ from rich.text import Text
 from moot import printable
 from moot.cli.blocks import rendered
 from moot.cli.going_on import command
-from moot.cli.words import WIDEST, duration, hanging, one_line, show, spending, total
+from moot.cli.words import WIDEST, colour, duration, hanging, one_line, show, spending, total
 from moot.engine.material import gather
 from moot.present import Section, Summary
 from moot.result import Result, Shortfall
@@ -26,15 +26,17 @@ def print_summary(result: Result, console: Console, raised: Sequence[str] = ()) 
     if console.is_terminal:
         console.print()  # apart from what the debate showed
     material = gather(result.stored, result)
+    colours = {name: colour(own, place).name for place, (name, own) in enumerate(material.colours.items())}
     show(console, Constrain(_headline(result.summary), WIDEST))
     for section in _brief(material.sections()):
         show(console, Text())
-        for part in rendered(section.blocks, console.width, material.colours):
+        for part in rendered(section.blocks, console.width, colours):
             show(console, part)
     for part in _rest(result.summary):
         show(console, part)
     for part in _failures(result.failures):
         show(console, part)
+    show(console, Text())
     spent, run = result.spent, Path(result.run)
     tokens = total(spent.input, spent.output)
     show(console, Text(f"{spending(spent.calls, tokens, spent.cost)} · {duration(result.seconds)}", "dim"))
@@ -66,7 +68,9 @@ def _rest(summary: Summary) -> list[RenderableType]:
     if summary.flags:
         parts.append(Text())
     parts += [
-        hanging("! " if flag.severity == "warning" else "· ", Text(one_line(flag.text), "yellow"))
+        hanging("! ", Text(one_line(flag.text), "yellow"))
+        if flag.severity == "warning"
+        else hanging("· ", Text(one_line(flag.text), "dim"))
         for flag in summary.flags
     ]
     return parts

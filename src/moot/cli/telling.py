@@ -36,7 +36,7 @@ class Teller:
         if isinstance(entry.data, Header):
             return self._header(entry, entry.data)
         own = self._lines(entry)
-        line = own or common_line(entry) or plain_line(entry)
+        line = common_line(entry) or own or plain_line(entry)
         people = self.cast.people
         if people and entry.to not in ("all", []) and people.isdisjoint(entry.to):
             # Somebody who takes part looks at this screen, and nobody sees what is not theirs.
@@ -66,7 +66,8 @@ class Teller:
             case "verdict":
                 label = name.append(f" {one_line(line.label)}")
                 badge = [Text(one_line(line.badge), "bold")] if line.badge else []
-                return Piece("box", label, Text("\n\n").join([*badge, *([Text(text)] if text else [])]), style, below)
+                body = Text("\n\n").join([*badge, *([Text(text)] if text else [])])
+                return Piece("box", label, body, style, [Text(), *below] if body and below else below)
             case "private":
                 label = name.append(f" {one_line(line.label)}", "italic dim")
                 return Piece("thought", label, Text(text, DIM), DIM, below)

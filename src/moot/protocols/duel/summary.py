@@ -12,6 +12,7 @@ from moot.present import (
     Line,
     Lines,
     Mark,
+    Paragraph,
     Quote,
     ScoreChart,
     ScoreLine,
@@ -44,7 +45,9 @@ def summary(outcome: DuelOutcome, entries: Sequence[Entry]) -> Summary:
     if announced is None or not isinstance(announced.data, Verdict):
         judged = any(member.role == "judge" for member in header.cast)
         headline = "No verdict yet" if judged else "No verdict: this debate has no judge"
-        return Summary(headline=headline, kind="Verdict", decided=False, flags=_missing_scores(entries))
+        first = outcome.first_impressions
+        change = _without_verdict(first) if first and None not in first.scores.values() else None
+        return Summary(headline=headline, kind="Verdict", decided=False, change=change, flags=_missing_scores(entries))
     verdict = announced.data
     return Summary(
         headline=winner_line(verdict),
@@ -116,24 +119,25 @@ def _score_table(material: Material) -> Table:
 
 def lines() -> Lines:
     """Puts a duel's entries into lines. Remembers the scores, so that the next can show where it came from."""
-    turns = 0
+    header: DuelHeader | None = None
     sides: dict[str, str | None] = {}
     scores: dict[str, int] = {}
 
     def line(entry: Entry) -> Line | None:
-        nonlocal turns
+        nonlocal header
         match entry.data:
             case DuelHeader():
-                turns = entry.data.turns
-                sides.update({member.name: member.side for member in entry.data.cast})
+                header = entry.data
+                sides.update({member.name: member.side for member in header.cast})
                 return None
             case Turn(turn=turn):
                 side = sides.get(entry.speaker)
-                return Line("statement", f"{f'{side} · ' if side else ''}turn {turn} of {turns} · {entry.phase}")
+                of = f" of {header.turns}" if header else ""
+                return Line("statement", f"{f'{side} · ' if side else ''}turn {turn}{of} · {entry.phase}")
             case Score():
                 return _score_line(entry.data, scores)
             case Verdict():
-                return Line("verdict", "announces the verdict", badge=winner_line(entry.data))
+                return _verdict_line(entry.data, entry.content, header)
             case _:
                 pass
         if entry.type == "plan":
@@ -149,13 +153,23 @@ def lines() -> Lines:
 def _score_line(score: Score, before: dict[str, int]) -> Line:
     label = f"scores {score.of}"
     if score.score is None:
-        why = f"no score: {score.failure or 'no reason is given'}"
+        why = score.failure or "No reason is given."
         return Line("mark", label, badge="no score", text=why, about=score.of, tone="bad")
     last = before.get(score.of)
     before[score.of] = score.score
     trend = "" if last is None else "up" if score.score > last else "down" if score.score < last else "same"
     badge = f"{score.score} of 10"
     return Line("mark", label, badge=badge, text=score.reasoning or "", about=score.of, trend=trend)  # type: ignore[arg-type]
+
+
+def _verdict_line(verdict: Verdict, announcement: str, header: DuelHeader | None) -> Line:
+    """The verdict, and under the announcement what became of the premise and what speaks against the verdict."""
+    below = []
+    if header is not None:
+        premise = _premise(header, verdict)
+        below += [Paragraph(premise)] if premise else []
+        below += [Paragraph(flag.text, "flag") for flag in _flags(verdict, announcement, _debaters(header))]
+    return Line("verdict", "announces the verdict", badge=winner_line(verdict), body=below)
 
 
 def winner_line(verdict: Verdict) -> str:
@@ -214,10 +228,11 @@ def _premise(header: DuelHeader, verdict: Verdict) -> str:
 
 def _change(first: FirstImpressions, verdict: Verdict) -> str:
     """Whether the debate made a difference, against the judge's first score of each debater."""
-    scores = ", ".join(f"{name} {_figure(score)}" for name, score in first.scores.items())
     if None in first.scores.values():
-        return f"A first score is missing ({scores}), so nobody can say whether the debate changed anything."
-    alone = f"First impressions alone ({scores})"
+        return (
+            f"A first score is missing ({_first_scores(first)}), so nobody can say whether the debate changed anything."
+        )
+    alone = _alone(first)
     if first.winner is None:
         then = f"the debate decided for {verdict.winner}" if verdict.winner else "neither did the debate"
         return f"{alone} decided nothing; {then}."
@@ -226,6 +241,19 @@ def _change(first: FirstImpressions, verdict: Verdict) -> str:
     if verdict.winner is None:
         return f"{alone} were for {first.winner}; after the debate there is no winner."
     return f"The debate changed the outcome. {alone} would have made {first.winner} the winner."
+
+
+def _without_verdict(first: FirstImpressions) -> str:
+    leaning = f"were for {first.winner}" if first.winner else "decided nothing"
+    return f"{_alone(first)} {leaning}; there is no verdict to set against that."
+
+
+def _alone(first: FirstImpressions) -> str:
+    return f"First impressions alone ({_first_scores(first)})"
+
+
+def _first_scores(first: FirstImpressions) -> str:
+    return ", ".join(f"{name} {_figure(score)}" for name, score in first.scores.items())
 
 
 def _flags(verdict: Verdict, announcement: str, debaters: Sequence[Member]) -> list[Flag]:
