@@ -14,6 +14,7 @@ import yaml
 import moot
 from moot.cli.main import cli
 from tests.kit.servers import endpoint
+from tests.kit.tutorial import files_in
 from tests.kit.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[1]
@@ -58,11 +59,17 @@ def ids(path: Path) -> str:
 
 @pytest.mark.parametrize("page", PAGES, ids=ids)
 def test_snippets_run(page: Path, tmp_path: Path, environment: dict[str, str]) -> None:
+    built = files_in(page)
+    for name, code in built.items():
+        (tmp_path / name).write_text(code, "utf-8")
+        execute([sys.executable, name], tmp_path, environment)
     for code in snippets(page, "sh"):
         if any(word in code for word in SETS_UP):
             continue
         execute(["sh", "-e", "-c", code], tmp_path, environment)
     for code in snippets(page, "python"):
+        if code.startswith(tuple(f"# {name}" for name in built) or "#!"):
+            continue  # a part of a file
         execute([sys.executable, "-c", code], tmp_path, environment)
 
 
@@ -93,8 +100,11 @@ def reference() -> str:
             command, info_name=name, max_content_width=100, terminal_width=100, help_option_names=["-h", "--help"]
         )
         lines.extend([f"## {name}", "", "```text", command.get_help(context), "```", ""])
-        for part, inner in getattr(command, "commands", {}).items():
-            add(inner, f"{name} {part}")
+        if isinstance(command, click.Group):
+            for part in command.list_commands(context):
+                inner = command.get_command(context, part)
+                assert inner is not None
+                add(inner, f"{name} {part}")
 
     add(cli, "moot")
     lines += [

@@ -9,11 +9,21 @@ import moot
 from moot.errors import Rejected
 from moot.present import Flag
 from moot.testing import Scripted
-from tests.kit.arenas import CAST, arena, letter_of, outcome, plain_reply, reading, revision
-
-from .test_deciding import CHOICE, each_for
-from .test_evidence_quality import HOLLOW, SOLID
-from .test_watchers import cheaply, saying
+from tests.kit.arenas import (
+    CAST,
+    CHOICE,
+    HOLLOW,
+    SOLID,
+    arena,
+    cheaply,
+    each_for,
+    letter_of,
+    outcome,
+    plain_reply,
+    reading,
+    revision,
+    saying,
+)
 
 ALL_FOR_ADA = dict.fromkeys(CHOICE, "Cache")
 ONCE: dict[str, Any] = {"max_extra_rounds": 0}
