@@ -9,7 +9,7 @@ from moot.present import Dissent, Flag, Summary
 from moot.prose import listed, plural
 from moot.protocols.persuasion.payloads import DialogueMove, Framework, PersuasionHeader, SharedContext
 from moot.protocols.persuasion.prompts import SIDES
-from moot.protocols.persuasion.result import GivenUp, ModeratorVerdict, PersuasionOutcome
+from moot.protocols.persuasion.result import GivenUp, ModeratorVerdict, PersuasionOutcome, UnknownIds
 
 DECIDED = {
     "concession": "by concession",
@@ -159,15 +159,14 @@ def _record_flags(outcome: PersuasionOutcome, header: Header, entries: Sequence[
         text = f"The moderator did not look at every move before it stood: {listed(unseen)}."
         flags.append(Flag(code="moves_not_looked_at", text=text))
     if outcome.unknown_ids:
-        told = "; ".join(f"{', '.join(one.ids)} in {_place(header, one.where)}" for one in outcome.unknown_ids)
+        told = "; ".join(f"{', '.join(one.ids)} in {_place(header, one)}" for one in outcome.unknown_ids)
         text = f"Named, and not on record (or no ids at all, but words that look like them): {told}."
         flags.append(Flag(code="unknown_references", text=text))
     return flags
 
 
-def _place(header: Header, where: str) -> str:
-    """Where an id was named, in words."""
-    side = where.removeprefix("closing of ")
-    if side in SIDES:
-        return f"{name_of(header, side)}’s final statement"
-    return "the verdict" if where == "verdict" else where
+def _place(header: Header, one: UnknownIds) -> str:
+    """Where ids were named, in words."""
+    if one.closing:
+        return f"{name_of(header, one.closing)}’s final statement"
+    return "the verdict" if one.where == "verdict" else one.where
