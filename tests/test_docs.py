@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -66,6 +67,8 @@ def test_snippets_run(page: Path, tmp_path: Path, environment: dict[str, str]) -
     for code in snippets(page, "sh"):
         if any(word in code for word in SETS_UP):
             continue
+        if "curl " in code and not shutil.which("curl"):
+            pytest.skip("no curl on PATH")
         execute(["sh", "-e", "-c", code], tmp_path, environment)
     for code in snippets(page, "python"):
         if code.startswith(tuple(f"# {name}" for name in built) or "#!"):
