@@ -13,7 +13,7 @@ import moot
 from moot.stored import stored_result
 from moot.text import one_line
 from moot.web.pages.gallery import PER_PAGE
-from moot.web.shelf import UNREADABLE, Shelf, matching
+from moot.web.shelf import NO_RESULT, Shelf, matching
 from tests.kit.duels import staged
 from tests.kit.library import Runs, text_of
 from tests.kit.servers import serving
@@ -112,7 +112,7 @@ def test_a_result_that_cannot_be_read_costs_no_other_its_place(tmp_path: Path, d
     bad.result_path.write_text(document)
     cards = {card.name: card for card in Shelf(tmp_path).cards()}
     assert cards[good.name].status == "done"
-    assert (cards[bad.name].topic, cards[bad.name].headline) == ("Is it so?", UNREADABLE)
+    assert (cards[bad.name].topic, cards[bad.name].headline) == ("Is it so?", NO_RESULT)
 
 
 def test_a_result_of_another_shape_is_told_in_one_line(tmp_path: Path) -> None:
@@ -121,9 +121,9 @@ def test_a_result_of_another_shape_is_told_in_one_line(tmp_path: Path) -> None:
     for key in ("summary", "flags", "spent", "receipt", "status"):
         foreign = {name: value for name, value in whole.items() if name != key}
         run.result_path.write_text(json.dumps(foreign), "utf-8")
-        assert [card.headline for card in Shelf(tmp_path).cards()] == [UNREADABLE]
+        assert [card.headline for card in Shelf(tmp_path).cards()] == [NO_RESULT]
     with serving(tmp_path) as site, site.client() as client:
-        assert text_of(client.get("/")).count(UNREADABLE) == 1
+        assert text_of(client.get("/")).count(NO_RESULT) == 1
         told = client.get(f"/api/runs/{run.name}").json()
         assert (told["summary"], told["flags"], told["status"]) == (None, [], "failed")
     run.result_path.write_text("")
