@@ -9,11 +9,12 @@ step. Those that come with moot live in this package, each in a folder of its ow
 from moot.agent import Agent
 from moot.engine.material import Material
 from moot.engine.options import Option, Subject
+from moot.engine.pages import Ballots, Blind, Gated
 from moot.engine.protocol import Part, Protocol, Words
 from moot.engine.registry import load_file, register
 from moot.entry import Draft, Entry, Source
 from moot.payloads import Header, Member, Payload
-from moot.present import Dissent, Flag, Line, Lines, Section, Summary
+from moot.present import Dissent, Flag, Line, Lines, Section, Summary, Version
 from moot.prompt import Template
 from moot.protocols._kit import introduce
 from moot.room import Aside, Reply, Room
@@ -22,11 +23,14 @@ from moot.structured import Failure
 __all__ = [
     "Agent",
     "Aside",
+    "Ballots",
+    "Blind",
     "Dissent",
     "Draft",
     "Entry",
     "Failure",
     "Flag",
+    "Gated",
     "Header",
     "Line",
     "Lines",
@@ -43,6 +47,7 @@ __all__ = [
     "Subject",
     "Summary",
     "Template",
+    "Version",
     "Words",
     "introduce",
     "load_file",
