@@ -11,10 +11,9 @@ import moot
 from moot.errors import RateLimited, Rejected
 from moot.models import calling
 from moot.testing import ScriptedModel
+from tests.kit.arenas import arena
 from tests.kit.duels import assert_sound
 from tests.kit.panels import IDEA, PANELLISTS, opinion, panel, plain
-
-from .arena.arenas import arena
 
 Staged = Callable[[Path, dict[str, Any]], tuple[moot.Result, ScriptedModel]]
 
