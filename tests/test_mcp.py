@@ -3,7 +3,6 @@
 import asyncio
 import json
 import sys
-from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +13,10 @@ from mcp.client.streamable_http import streamable_http_client
 
 import moot
 from moot.engine.registry import OFFERED, Origin
-from moot.hosting import Host
-from moot.mcp.server import make_server
 from moot.mcp.solving import Asked, solved
 from moot.testing import ScriptedModel
 from moot.testing.endpoint import FakeEndpoint
+from tests.kit.assistants import call, refusal, served
 from tests.kit.command import empty_place
 from tests.kit.duels import ADA, BO, KIM, MODEL, GatedModel, full_script, play, small_config
 from tests.kit.hands import registered, ups, with_more
@@ -29,33 +27,6 @@ from tests.kit.waiting import PATIENCE
 
 DUEL = {"turns": 2, "seed": 7, "debaters": [ADA, BO], "judge": KIM, "premise": "It is so."}
 START = {"protocol": "duel", "topic": "Is it so?", "model": MODEL, "settings": DUEL}
-
-
-def served(folder: Path, ask: Callable[[Client], Coroutine[Any, Any, None]], *models: moot.Model) -> None:
-    """Ask a server of these models, over the protocol, in this process."""
-
-    async def asked() -> None:
-        host = Host(folder, models={model.name: model for model in models})
-        try:
-            async with Client(make_server(host)) as client:
-                await asyncio.wait_for(ask(client), PATIENCE)
-        finally:
-            await host.close()
-
-    asyncio.run(asked())
-
-
-async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
-    answer = await client.call_tool(tool, arguments)
-    assert not answer.is_error, answer.content
-    assert isinstance(answer.structured_content, dict)
-    return answer.structured_content
-
-
-async def refusal(client: Client, tool: str, **arguments: Any) -> str:
-    answer = await client.call_tool(tool, arguments)
-    assert answer.is_error
-    return str(answer.content)
 
 
 def test_the_tools_say_what_they_are(tmp_path: Path) -> None:

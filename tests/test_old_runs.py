@@ -12,12 +12,12 @@ from mcp import Client
 
 import moot
 from moot.testing import ScriptedModel
+from tests.kit.assistants import call, refusal, served
 from tests.kit.batches import CALLS, answering, made, ran, runs_of, write_grid
 from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
 from tests.kit.duels import MODEL, full_script, staged
 from tests.kit.servers import serving
-from tests.test_mcp import call, refusal, served
 
 
 def made_old(run: moot.Run) -> str:

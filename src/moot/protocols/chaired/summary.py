@@ -139,8 +139,9 @@ def _conduct_flags(entries: Sequence[Entry]) -> list[Flag]:
         text = f"The audience’s conclusion is not as the rules want it: {view.failure}."
         flags.append(Flag(code="audience_conclusion_faulty", text=text))
     announced = [entry.data for entry in entries if isinstance(entry.data, Announcement)]
-    if lacking := [(one.failure or "").partition(":")[0] for one in announced if one.failure]:
-        text = f"A role failed, and the debate went on without it: {listed(lacking)}."
+    if lacking := [f"the {one.failing or 'chair'}" for one in announced if one.failure]:
+        missing = plural(len(lacking), "judgement")
+        text = f"A role failed, and the debate went on without it: {missing} of {listed(list(dict.fromkeys(lacking)))}."
         flags.append(Flag(code="judgements_missing", text=text))
     ruled = [entry.data for entry in entries if isinstance(entry.data, Ruling)]
     if struck := [one.against or "" for one in ruled if one.about == "struck"]:
