@@ -125,6 +125,11 @@ def test_it_is_flagged(
     assert (found[code].severity, text in found[code].text) == (severity, True), found[code]
 
 
+def test_the_docs_name_every_code() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "panel.md").read_text("utf-8")
+    assert [code for code, *_ in CASES if f"`{code}`" not in page] == []
+
+
 def test_a_plain_panel_has_no_warning(tmp_path: Path) -> None:
     result, _ = panel(tmp_path, reports=False, require="accept", truth="accept")
     assert [flag.code for flag in result.flags] == ["scripted_replies"]

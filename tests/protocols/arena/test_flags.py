@@ -128,6 +128,11 @@ def test_similarity_that_could_not_be_measured_is_flagged(tmp_path: Path, monkey
     assert found["similarity_not_measured"].text.startswith("After round 3 similarity could not be measured")
 
 
+def test_the_docs_name_every_code() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "arena.md").read_text("utf-8")
+    assert [code for code, *_ in CASES if f"`{code}`" not in page] == []
+
+
 def test_a_plain_arena_has_no_warning(tmp_path: Path) -> None:
     result, _ = arena(tmp_path)
     assert [flag.code for flag in result.flags] == ["scripted_replies"]
