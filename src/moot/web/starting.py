@@ -11,7 +11,6 @@ from importlib.resources import files
 from typing import Any
 
 import yaml
-from pydantic import ValidationError
 
 import moot
 from moot.engine.options import Option
@@ -25,6 +24,7 @@ from moot.schemas import settable
 SECONDS_FOR_PEOPLE = 86_400
 """How long a person who holds a role is waited for: a day, where the protocol would lose patience sooner."""
 LONGEST_VALUE = 100_000
+MOST = 1e12
 LIMITS = (
     Option("At most so many replies.", "max_calls", "whole", least=0, label="Calls", hint="at most so many replies"),
     Option("In and out together.", "max_tokens", "whole", least=0, label="Tokens", hint="in and out together"),
@@ -123,7 +123,8 @@ def _parts(protocol: Protocol, settings: Mapping[str, Any]) -> tuple[Part, ...] 
     try:
         whole = protocol.complete({subject: "What is debated.", **settings}, from_file=False)
         return tuple(protocol.parts(protocol.config.model_validate(whole)))
-    except (ValidationError, moot.MootError):
+    except Exception:
+        # Also what a plug-in's own code gets wrong: the form of another protocol does not hang on it.
         return None
 
 
@@ -218,12 +219,17 @@ def _value(option: Option, text: str, name: str, faults: Faults) -> Any:
     except ValueError:
         faults.add(name, f"{option.label}: a {'whole ' * (option.kind == 'whole')}number, not “{text[:40]}”.")
         return None
-    least, most = option.least or 0, option.most
-    if not least <= number <= (1e12 if most is None else most):
-        bounds = f"{least:g} or more" if most is None else f"{least:g} to {most:g}"
-        faults.add(name, f"{option.label}: {bounds}, not {text[:40]}.")
+    least, most = option.least, option.most
+    if not (-MOST if least is None else least) <= number <= (MOST if most is None else most):
+        faults.add(name, f"{option.label}: {_bounds(least, most)}, not {text[:40]}.")
         return None
     return number
+
+
+def _bounds(least: float | None, most: float | None) -> str:
+    if least is not None and most is not None:
+        return f"{least:g} to {most:g}"
+    return f"{least:g} or more" if least is not None else f"{MOST if most is None else most:g} or less"
 
 
 def _models(text: str) -> list[str]:

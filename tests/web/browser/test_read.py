@@ -112,10 +112,10 @@ def test_a_verdict_is_contested_by_keyboard_alone(browser: Browser, site: Site, 
         tab_to(page, "Contest it")
         page.keyboard.press("Enter")
         expect(page.locator("h1")).to_have_text("What if this did not hold?")
-        expect(page.locator("#moved")).to_contain_text("Pia wins")
+        expect(page.locator("#moved")).to_contain_text("Pia, the proponent, wins")
         tab_to(page, "Strike A3")
         page.keyboard.press("Enter")
-        expect(page.locator(".then-now")).to_contain_text("Olaf wins moved")
+        expect(page.locator(".then-now")).to_contain_text("Olaf, the opponent, wins moved")
         assert page.url.endswith("?strike=A3#moved")
         assert moot.contest(run, reject=["A3"]).after == "OPP"
         tab_to(page, "Put A3 back")
@@ -210,7 +210,7 @@ def test_the_report_is_had_as_one_file(browser: Browser, site: Site, runs: Runs,
     with opened(browser) as page:
         page.goto(f"{site.url}/runs/{runs['panel'].name}#export")
         with page.expect_download() as had:
-            page.get_by_role("link", name="The report as one offline HTML file").click()
+            page.get_by_role("link", name="The report as one page").click()
         had.value.save_as(tmp_path / "report.html")
     with opened(browser, offline=True) as page:
         page.goto((tmp_path / "report.html").as_uri())
