@@ -98,7 +98,7 @@ def test_a_key_that_is_missing_is_not_one_that_is_wrong() -> None:
 
 def test_a_key_within_another_is_told_from_the_top() -> None:
     content = configure("duel", topic="x", seed=1).content()
-    content["moot"]["forked_from"] = {"run": "x", "at": 0}
+    content["moot"]["forked_from"] = {"run": "x", "at": -1}
     with pytest.raises(ConfigError) as caught:
         thawed(content, "config.yaml")
     assert caught.value.key == "moot.forked_from.at"

@@ -11,7 +11,7 @@ from moot.engine.registry import OFFERED
 from moot.entry import Draft
 from moot.log import Log, read_log, take_back
 from moot.payloads import Outside
-from moot.protocols.chaired.payloads import Redaction, Ruling
+from moot.protocols.chaired.payloads import PAYLOADS, Redaction, Ruling
 from moot.protocols.chaired.record import on_record, readable
 from tests.kit.chaired import hold
 from tests.kit.command import moot as command
@@ -114,7 +114,7 @@ def chaired_log(path: Path) -> list[moot.Entry]:
         "entry #0, opening_statement",
         "entry #1, rebuttal answering #0",
     ]
-    return read_log(path)
+    return read_log(path, PAYLOADS)
 
 
 def test_the_first_entry_can_be_struck_and_nothing_else_is(tmp_path: Path) -> None:

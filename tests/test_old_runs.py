@@ -128,7 +128,7 @@ def test_pages_and_api_say_so_and_list_the_others(place: Path, new: moot.Run, ol
         assert unescape(gallery.text).count(line) == 1
         assert re.findall(r'<h3 dir="auto"><a href="/runs/[^"]+">(.*?)</a>', gallery.text) == [old.name, "Is it so?"]
         cards = {one["name"]: one for one in client.get("/api/runs").json()["runs"]}
-        assert (cards[old.name]["status"], cards[old.name]["decision"]) == ("unreadable", line)
+        assert (cards[old.name]["status"], cards[old.name]["headline"]) == ("unreadable", line)
         assert cards[new.name]["status"] == "done"
         found = client.get("/api/runs", params={"status": "unreadable"}).json()["runs"]
         assert [one["name"] for one in found] == [old.name]

@@ -50,7 +50,10 @@ class Member(Payload):
 
 class Header(Payload):
     """What is debated, by whom; `flags` are what a reader must know before believing the outcome. `details` are what
-    else is shown at the top, by name. A protocol that has more to say extends it."""
+    else is shown at the top, by name. A protocol that has more to say extends it, and what its header says beyond this
+    is kept where the protocol is not installed."""
+
+    model_config = ConfigDict(extra="allow")
 
     protocol: str
     topic: str

@@ -189,7 +189,8 @@ def _one_judge(row: Row) -> str | None:
 
 def verdicts(rows: Sequence[Row]) -> Verdicts | None:
     """How sure those judges were who name the winner apart from their scores; None where there are none."""
-    judged = [row for row in rows if row.confirmed is not None]
+    kinds = {row.protocol for row in rows if row.confirmed is not None}
+    judged = [row for row in rows if row.protocol in kinds and row.judge is not None]
     if not judged:
         return None
     return Verdicts(
@@ -217,7 +218,7 @@ def flips(rows: Sequence[Row]) -> Flips | None:
 
 def minds(rows: Sequence[Row]) -> Minds | None:
     """Changes of mind in protocols that show them."""
-    if not any(row.minds_shown for row in rows):
+    if not any(row.minds_shown or row.flips for row in rows):
         return None
     every = [flip for row in rows for flip in row.flips]
     wrong = [flip for flip in every if flip.right_before is True and flip.right_after is False]

@@ -184,7 +184,10 @@ class RunCommand(click.Command):
 @click.command()
 @JSON
 def protocols(as_json: bool) -> int:
-    """List the ways of debating that are installed, and where each is from."""
+    """List the ways of debating that are installed.
+
+    Says of each where it is from: moot itself, a package, or a file.
+    """
     rows = [_row(name) for name in protocol_names()]
     if as_json:
         print_json(rows)

@@ -57,7 +57,7 @@ def serve(
     opened: bool,
     max_debates: int,
 ) -> int:
-    """Serve a page and an HTTP API to start, watch and read debates.
+    """Serve a page and an HTTP API to start and read debates.
 
     Without a token only this machine can reach it. Ctrl-C stops it, and the debates under way with it, which can be
     resumed; the workers of a queue go on.
