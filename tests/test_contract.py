@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 import moot
 from moot.config import load_options
+from moot.engine.protocol import RESERVED
 from moot.engine.registry import OFFERED, get_protocol
 from moot.protocols import Flag, Protocol, Room, Summary, Template, introduce, register
 from tests.kit.contract import faults_of
@@ -84,3 +85,21 @@ def test_a_failing_renderer_costs_the_report_and_never_the_result(
     run = result.stored
     assert run.result() == result.document()
     assert "ZeroDivisionError: in a plug-in" in (run.path / "report.md").read_text("utf-8")
+
+
+def test_what_every_result_says_is_no_field_of_an_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("moot.engine.registry._registered", {})
+    assert {*moot.Result.model_fields, "flags"} - {"outcome"} == RESERVED
+
+    class Overriding(Outcome):
+        status: str
+
+    with pytest.raises(moot.ConfigError, match="has a field `status`, which every result has"):
+        register(half_done(outcome_model=Overriding))
+
+
+@pytest.mark.parametrize("name", ["Half", "two words", "", "../up", "half.py", "9", "x" * 50])
+def test_a_name_that_is_none_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("moot.engine.registry._registered", {})
+    with pytest.raises(moot.ConfigError, match="lower-case letters"):
+        register(half_done(name=name))

@@ -8,7 +8,7 @@ from moot import Entry, Source
 from moot.cli.blocks import rendered
 from moot.cli.pieces import DIM, Cast, Piece, row
 from moot.cli.words import WIDEST, clean, colour, one_line
-from moot.engine.plain import common_line, plain_line, plain_lines
+from moot.engine.plain import common_line, guarded, plain_line, plain_lines
 from moot.engine.protocol import Words
 from moot.engine.registry import get_protocol
 from moot.errors import ConfigError
@@ -118,7 +118,7 @@ class Teller:
             protocol = get_protocol(name)
         except ConfigError:
             return
-        self._lines = protocol.lines()
+        self._lines = guarded(protocol.lines())
         self._use(protocol.words)
 
 

@@ -24,6 +24,13 @@ if TYPE_CHECKING:
     from moot.runs import Run
 
 
+RESERVED = frozenset(
+    {"run", "protocol", "status", "reason", "limit", "summary", "flags", "failures"}
+    | {"spent", "spent_by", "seconds", "longest_chain", "receipt"}
+)
+"""What every result says, so that no outcome may have a field of that name."""
+
+
 def nobody(config: Any, speaker: str) -> str:  # noqa: ARG001 (one of several)
     return ""
 

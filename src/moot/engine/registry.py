@@ -9,8 +9,9 @@ import difflib
 import hashlib
 import importlib
 import importlib.util
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -19,7 +20,7 @@ from types import ModuleType
 from typing import Any
 
 from moot.elections import RULES
-from moot.engine.protocol import Protocol
+from moot.engine.protocol import RESERVED, Protocol
 from moot.errors import ConfigError
 from moot.models.registry import PLUGGED_IN
 from moot.plugins import Table, loaded
@@ -63,15 +64,27 @@ class Found:
 TABLES: tuple[Table[Any], ...] = (PLUGGED_IN, RULES)
 """What else a plug-in file may bring."""
 _registered: dict[str, Found] = {}
+_NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 
 
 def register(protocol: Protocol, origin: Origin | None = None, path: Path | None = None) -> None:
     """Make a protocol known in this process. The same may be registered again; another of its name is refused."""
+    _check(protocol)
     known = _registered.get(protocol.name)
     if protocol.name in BUILT_IN or (known is not None and (known.origin, known.path) != (origin, path)):
         where = "comes with moot" if known is None else f"is from {known.origin.source if known.origin else 'here'}"
         raise ConfigError(f"there is a protocol {protocol.name!r} already, which {where}; give this one another name")
     _registered[protocol.name] = Found(protocol, origin, path)
+
+
+def _check(protocol: Protocol) -> None:
+    """ConfigError for a protocol that could not be told from something else."""
+    if not _NAME.fullmatch(protocol.name):
+        raise ConfigError(f"a protocol's name has lower-case letters, digits, _ and -, and {protocol.name!r} is none")
+    if taken := sorted(RESERVED & protocol.outcome_model.model_fields.keys()):
+        raise ConfigError(
+            f"the outcome of {protocol.name} has a field `{taken[0]}`, which every result has; call it something else"
+        )
 
 
 def adopt(protocol: Protocol) -> None:
@@ -153,12 +166,23 @@ def load_file(path: Path | str) -> list[Protocol]:
     found = [one for one in protocols if one.name not in BUILT_IN or one is not _built_in(one.name)]
     for protocol in found:
         register(protocol, Origin(path.name, sha256=sha256), path)
+    if not _register_others(values) and not found:
+        kinds = "Protocol, Provider, Rule or Exporter"
+        raise ConfigError(f"there is nothing to plug in in {path}: it has no {kinds}", key="plugins")
+    return found
+
+
+def _register_others(values: Sequence[Any]) -> int:
+    """Make known what a plug-in brings beside protocols; how much that is."""
+    from moot.exporting import Exporter, register_exporter  # which stands above this
+
     others = [(table, one) for table in TABLES for one in values if isinstance(one, table.kind)]
+    exporters = [one for one in values if isinstance(one, Exporter)]
     for table, one in others:
         table.register(one)
-    if not found and not others:
-        raise ConfigError(f"there is nothing to plug in in {path}: no Protocol, no Provider and no Rule", key="plugins")
-    return found
+    for made in exporters:
+        register_exporter(made)
+    return len(others) + len(exporters)
 
 
 def voting_rules() -> list[str]:
