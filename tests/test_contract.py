@@ -1,17 +1,21 @@
 """Every protocol in every face: the same headline and the same flags."""
 
 import asyncio
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import BaseModel
+from rich.console import Console
 
 import moot
+from moot.cli.summary import print_summary
 from moot.config import load_options
+from moot.debate import run as stage
 from moot.engine.protocol import RESERVED
 from moot.engine.registry import OFFERED, get_protocol
-from moot.protocols import Flag, Protocol, Room, Summary, Template, introduce, register
+from moot.protocols import Flag, Payload, Protocol, Room, Summary, Template, introduce, register
 from tests.kit.contract import faults_of
 
 
@@ -71,20 +75,20 @@ def test_a_failing_renderer_costs_the_report_and_never_the_result(
 ) -> None:
     monkeypatch.setattr("moot.engine.registry._registered", {})
 
-    def broken(material: Any) -> dict[str, str]:
-        raise ZeroDivisionError("in a plug-in")
+    def broken(run: moot.Run, result: moot.Result) -> dict[str, str]:
+        raise ZeroDivisionError("in a renderer")
 
     model = moot.testing.ScriptedModel({"a/answer": "So."})
     config = moot.RunConfig(
-        half_done(documents=broken),
+        half_done(),
         load_options(model=model.name, out=str(tmp_path), seed=1),
         Config(topic="Is it so?"),
     )
-    result = asyncio.run(moot.run(config, models={model.name: model}))
+    result = asyncio.run(stage(config, models={model.name: model}, finish=broken))
     assert result.status == "done"
     run = result.stored
     assert run.result() == result.document()
-    assert "ZeroDivisionError: in a plug-in" in (run.path / "report.md").read_text("utf-8")
+    assert "ZeroDivisionError: in a renderer" in (run.path / "report.md").read_text("utf-8")
 
 
 def test_what_every_result_says_is_no_field_of_an_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,3 +107,91 @@ def test_a_name_that_is_none_is_refused(name: str, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("moot.engine.registry._registered", {})
     with pytest.raises(moot.ConfigError, match="lower-case letters"):
         register(half_done(name=name))
+
+
+class Odd(Outcome):
+    model_config = {"arbitrary_types_allowed": True}
+
+    what: Any = object()
+
+
+class Hiding(Outcome):
+    status: str = "limit"
+    run: str = "/etc"
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"summary": lambda outcome, entries: None},
+        {"summary": lambda outcome, entries: "Ada answered"},
+        {"summary": lambda outcome, entries: Summary.model_construct(headline=7)},
+        {"outcome": lambda entries: {"topic": "x"}},
+        {"outcome": lambda entries: None},
+        {"outcome": lambda entries: Odd(topic="x")},
+        {"outcome": lambda entries: Hiding(topic="x")},
+        {"sections": lambda material: 1 / 0},
+        {"sections": lambda material: [None]},
+        {"lines": lambda: 1 / 0},
+        {"lines": lambda: lambda entry: "a line"},
+        {"documents": lambda material: {"config.yaml": "", "log.jsonl": "", "../out.txt": "x", "sub/x.md": "x"}},
+        {"documents": lambda material: {"fine.md": b"bytes", "good.md": "text"}},
+    ],
+)
+def test_nonsense_of_a_plug_in_costs_no_result(
+    parts: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("moot.engine.registry._registered", {})
+    model = moot.testing.ScriptedModel({"a/answer": "So."})
+    options = load_options(model=model.name, out=str(tmp_path / "runs"), seed=1)
+    config = moot.RunConfig(half_done(**parts), options, Config(topic="Is it so?"))
+    result = asyncio.run(moot.run(config, models={model.name: model}))
+    assert result.status == "done"
+    assert result.stored.result() == result.document()
+    assert (result.document()["run"], result.document()["status"]) == (result.run, "done")
+    if "summary" in parts or "outcome" in parts:
+        assert "summary_failed" in [flag.code for flag in result.flags]
+    assert "Is it so?" in (result.stored.path / "report.html").read_text("utf-8")
+    assert {path.name for path in tmp_path.iterdir()} == {"runs"}
+    assert moot.verify(result.stored).faults == []
+    assert terminal_of(result)
+
+
+def terminal_of(result: moot.Result) -> str:
+    console = Console(file=StringIO(), width=100, color_system=None)
+    print_summary(result, console)
+    assert isinstance(console.file, StringIO)
+    return console.file.getvalue()
+
+
+class Weighed(Payload):
+    weight: int
+
+
+def test_a_payload_that_is_not_declared_is_refused_before_anything_is_paid(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("moot.engine.registry._registered", {})
+
+    async def undeclared(room: Room, config: Config) -> None:
+        agent = room.agent("a", "Ada", Template("You answer.")())
+        await introduce(room, "half", config.topic, [agent])
+        reply = await room.ask(agent, Template("{topic}")(topic=config.topic), "answer")
+        room.emit("answer", agent, reply, phase="answer", data=Weighed(weight=1))
+
+    model = moot.testing.ScriptedModel({"a/answer": "So."})
+    options = load_options(model=model.name, out=str(tmp_path), seed=1)
+    config = moot.RunConfig(half_done(play=undeclared), options, Config(topic="Is it so?"))
+    with pytest.raises(moot.ConfigError, match="add 'answer': Weighed to the `payloads`"):
+        asyncio.run(moot.run(config, models={model.name: model}))
+    assert model.requests == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_protocol_of_ones_own_takes_no_name_of_moots(tmp_path: Path) -> None:
+    model = moot.testing.ScriptedModel({})
+    options = load_options(model=model.name, out=str(tmp_path), seed=1)
+    config = moot.RunConfig(half_done(name=OFFERED[0]), options, Config(topic="Is it so?"))
+    with pytest.raises(moot.ConfigError, match="comes with moot"):
+        asyncio.run(moot.run(config, models={model.name: model}))
+    assert list(tmp_path.iterdir()) == []

@@ -19,9 +19,9 @@ from pydantic_core import to_json
 from moot.calls import PayingCaller
 from moot.casting import Casting
 from moot.config import Options, RunConfig, checked
-from moot.engine.registry import adopt, load_named_plugins
+from moot.engine.registry import BUILT_IN, adopt, load_named_plugins
 from moot.entry import Entry
-from moot.errors import CallFailed, ConfigError, LimitReached, ModelError, RunDamaged
+from moot.errors import CallFailed, ConfigError, LimitReached, ModelError, RunDamaged, Undeclared
 from moot.events import Follower, Started
 from moot.journal import GAVE_UP, Journal, Record, conversations
 from moot.ledgers import Ledger
@@ -33,6 +33,7 @@ from moot.models.pool import pool
 from moot.models.prices import worst_cost
 from moot.models.registry import ModelSettings, open_model
 from moot.models.scripted import ScriptedModel, UnusedReplies
+from moot.planning import plan
 from moot.replaying import replay, take_back_unborne
 from moot.result import Result, Status, fold, vouched_for
 from moot.room import Room
@@ -65,6 +66,7 @@ async def run(
     _allow_many_files()
     load_named_plugins()  # which may bring models
     adopt(config.protocol)
+    await _rehearsed(config)
     with ExitStack() as files:
         # Making and finishing a run waits for the disk; other debates in this loop must not.
         opened = await _uninterrupted(lambda: _opened(create_run(config), files))
@@ -76,6 +78,19 @@ async def run(
             if not opened.log.entries:
                 opened.folder.place.remove()
             raise
+
+
+async def _rehearsed(config: RunConfig) -> None:
+    """Play the script of somebody's own protocol with made-up replies before anything is paid: Undeclared where its log
+    could not be read back. Whatever else goes wrong may be the fault of the replies."""
+    if config.protocol.name in BUILT_IN:
+        return
+    try:
+        await plan(config)
+    except Undeclared:
+        raise
+    except Exception:  # noqa: S110 (see above)
+        pass
 
 
 async def resume(
@@ -216,7 +231,14 @@ async def _stage(
     caller = PayingCaller(journal, budget, options.max_reply_tokens, config.seed, options.prices, follow)
     casting = Casting(opener, options.model, options.roles, instead)
     ledger = Ledger(log, follow)
-    room = Room(write=ledger.write, journal=journal, caller=caller, casting=casting, seed=config.seed)
+    room = Room(
+        write=ledger.write,
+        journal=journal,
+        caller=caller,
+        casting=casting,
+        seed=config.seed,
+        payloads=config.protocol.payloads,
+    )
     if follow:
         follow(Started(folder.address))
     async with pool():

@@ -2,6 +2,7 @@
 
 MootError
 ├── ConfigError         the request itself is wrong; nothing was spent
+│   └── Undeclared      a script emits what its protocol does not declare
 ├── LimitReached        a budget is used up; the run is kept and can be resumed
 ├── CallFailed          a model could not be made to answer; the run can be resumed
 │   └── QuorumLost      too few agents answered; resumed, the run asks those who failed again
@@ -48,6 +49,16 @@ class ConfigError(MootError):
         super().__init__(message)
         self.key = key
         self.missing = missing
+
+
+class Undeclared(ConfigError):
+    """A script emits an entry with a payload that its protocol does not declare for that type."""
+
+    def __init__(self, entry_type: str, payload: str) -> None:
+        super().__init__(
+            f"the script emits a {entry_type!r} with a {payload}, which its protocol does not declare: add "
+            f"{entry_type!r}: {payload} to the `payloads` of the Protocol"
+        )
 
 
 class KeyFault(ValueError):

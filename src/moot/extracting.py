@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field, create_model
 from moot.calls import PayingCaller
 from moot.casting import Casting
 from moot.config import Options, checked
-from moot.engine.plain import common_line, plain_line
+from moot.engine.plain import common_line, guarded, plain_line
 from moot.entry import Draft, Entry
 from moot.errors import ConfigError
 from moot.events import Follower
@@ -258,7 +258,7 @@ def _no_loops(found: Links) -> str | None:
 
 def _statements(run: Run) -> list[Entry]:
     """What was said for all to hear; notes of what else happened, such as the cast, are nobody's argument."""
-    line_of = run.config.protocol.lines()
+    line_of = guarded(run.config.protocol.lines)
     lines = [(entry, line_of(entry)) for entry in run.readable()]
     told = [(entry, common_line(entry) or own or plain_line(entry)) for entry, own in lines if not entry.outside]
     return [entry for entry, line in told if entry.to == "all" and line.kind != "note" and entry.content.strip()]

@@ -5,9 +5,11 @@ from datetime import datetime
 from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, PrivateAttr, SerializeAsAny
+from pydantic_core import to_json
 
 from moot.engine.absent import Anything
 from moot.engine.flags import common_flags, unfinished
+from moot.engine.protocol import RESERVED
 from moot.entry import GENESIS, Entry
 from moot.journal import GAVE_UP, Record
 from moot.log import chain_faults, line_hash
@@ -149,11 +151,21 @@ def _told(run: Run, entries: Sequence[Entry], records: Sequence[Record]) -> tupl
     """What the protocol makes of the log. Where its own code fails, that costs a flag, never the result."""
     outcome = None
     try:
-        outcome = outcome_of(run, entries, records)
-        return outcome, run.config.protocol.summary(outcome, entries)
+        outcome = _checked_outcome(outcome_of(run, entries, records))
+        return outcome, Summary.model_validate(run.config.protocol.summary(outcome, entries).model_dump())
     except Exception as error:
         why = f"The protocol could not sum up its debate: {type(error).__name__}: {error}"
         return outcome, Summary(headline="No summary", decided=False, flags=[Flag(code="summary_failed", text=why)])
+
+
+def _checked_outcome(outcome: Any) -> BaseModel:
+    """The outcome, if it can be kept: an object whose fields a file takes and which hides nothing that results say."""
+    if not isinstance(outcome, BaseModel):
+        raise TypeError(f"an outcome should be a pydantic model, not {type(outcome).__name__}")
+    if taken := sorted(RESERVED & outcome.model_dump(mode="json").keys()):
+        raise ValueError(f"its outcome has a field `{taken[0]}`, which every result has")
+    to_json(outcome)
+    return outcome
 
 
 def outcome_of(run: Run, entries: Sequence[Entry], records: Sequence[Record]) -> BaseModel:

@@ -21,10 +21,11 @@ from moot.branches import Aside, Branch, depth, here
 from moot.calls import Caller
 from moot.casting import Casting, Models
 from moot.entry import Audience, Draft, Source
+from moot.errors import Undeclared
 from moot.exchanges import Deadline, Exchanges, Reply
 from moot.facts import Facts
 from moot.journal import Journal
-from moot.payloads import Payload
+from moot.payloads import COMMON, Payload, Payloads
 from moot.present import Flag
 from moot.prompt import Prompt
 from moot.structured import AGAIN, FORMAT, Failure, Fault, Shape, json_schema, parse
@@ -45,9 +46,12 @@ class Room:
         caller: Caller,
         casting: Casting,
         seed: int,
+        payloads: Payloads | None = None,
         rehearsal: bool = False,
     ) -> None:
-        """In a rehearsal replies are made up, and only their shape is checked."""
+        """`payloads` are those that the protocol declares; None for work that is no protocol. In a rehearsal replies
+        are made up, and only their shape is checked."""
+        self._payloads = payloads
         self.longest_chain = 0
         self._rehearsal = rehearsal
         self._write = write
@@ -136,6 +140,7 @@ class Room:
         """
         content, call = (said.text, said.key) if isinstance(said, Reply) else (said, call)
         name = speaker.name if isinstance(speaker, Agent) else speaker
+        self._check_declared(type, data)
         draft = Draft(phase, name, type, content, to, data, call, list(sources), rebuttal_to, target)
         here.get().items.append(draft)
         self._release()
@@ -285,6 +290,14 @@ class Room:
             self._exchanges.stopped = True
             self._caller.stop()
         return self._stopped
+
+    def _check_declared(self, entry_type: str, data: Payload | None) -> None:
+        """Undeclared where the log could not be read back as it was written."""
+        if self._payloads is None:
+            return
+        declared = self._payloads.get(entry_type, COMMON.get(entry_type))
+        if data is not None and (declared is None or not isinstance(data, declared)):
+            raise Undeclared(entry_type, type(data).__name__)
 
     def _release(self) -> None:
         self._root.release(self._write)

@@ -136,8 +136,8 @@ def test_runs_are_listed() -> None:
     moot("run", str(write_debate()))
     moot("run", "debate.yaml", "--max-calls", "5")
     first, second = document("list")
-    assert (first["status"], first["outcome"], first["calls"]) == ("done", "Ada", calls_of(2))
-    assert (second["status"], second["outcome"], second["calls"]) == ("limit", None, 5)
+    assert (first["status"], first["outcome"], first["calls"]) == ("done", "Ada wins, 8 to 6", calls_of(2))
+    assert (second["status"], second["outcome"], second["calls"]) == ("limit", "No verdict yet", 5)
     listed = moot("list").out
     for row in (first, second):
         assert Path(row["run"]).name.partition("-")[0] in listed

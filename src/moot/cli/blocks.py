@@ -82,7 +82,7 @@ def _block(block: Block, width: int, styles: Mapping[str, str]) -> RenderableTyp
 def _table(block: Table, styles: Mapping[str, str]) -> RenderableType:
     grid = Grid(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for place, column in enumerate(block.columns):
-        grid.add_column(one_line(column), justify="left" if place < block.texts else "right")
+        grid.add_column(Text(one_line(column)), justify="left" if place < block.texts else "right")
     for row in block.rows:
         first, *rest = (one_line(cell) for cell in row)
         grid.add_row(Text(first, f"bold {styles.get(row[0], '')}".strip()), *(Text(cell) for cell in rest))

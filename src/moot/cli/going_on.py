@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 
 import moot
+from moot.config import plugin_files
+from moot.engine.registry import file_of
 
 LEAST_MINUTES = 5.0
 AMPLE = 1.5
@@ -19,6 +21,12 @@ _COUNTED = ("max_calls", "max_tokens", "max_cost")
 def command(*words: str) -> str:
     """What to type for this command, by the name that this program was called by."""
     return f"{called()} {shlex.join(words)}"
+
+
+def plugin_option(protocol: str) -> list[str]:
+    """What names the plug-in file of a protocol that is loaded for this command alone."""
+    path = file_of(protocol)
+    return [] if path is None or path in plugin_files() else ["--plugin", str(path)]
 
 
 def called() -> str:

@@ -46,9 +46,9 @@ def _row(run: moot.Run) -> dict[str, Any]:
     status = "running" if run.busy else document.get("status", "interrupted")
     if run.unreadable is not None:
         status = "unreadable"
-    # What a debate came to: a panel has a decision, a chaired debate an outcome, an arena a verdict, others a winner.
-    told = [document.get(key) for key in ("outcome", "verdict", "winner", "decision")]
-    outcome = next((one for one in told if one and isinstance(one, str)), None)
+    summary, flags = document.get("summary"), document.get("flags")
+    headline = summary.get("headline") if isinstance(summary, dict) else None
+    outcome = headline if isinstance(headline, str) else None
     return {
         "run": run.address,
         "status": status,
@@ -56,6 +56,9 @@ def _row(run: moot.Run) -> dict[str, Any]:
         "protocol": document.get("protocol") or _protocol_of(run),
         "topic": document.get("topic"),
         "outcome": outcome,
+        "flags": [one["code"] for one in flags if isinstance(one, dict) and "code" in one]
+        if isinstance(flags, list)
+        else [],
         "cost": spent.get("cost"),
         "calls": spent.get("calls"),
     }

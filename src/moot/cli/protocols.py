@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Sequence
 from importlib.resources import files
+from keyword import iskeyword
 from pathlib import Path
 from typing import Any
 
@@ -222,7 +223,7 @@ def new_protocol(name: str) -> int:
 
     NAME is its name, in lower-case letters; NAME.py and test_NAME.py are written here.
     """
-    if not name.isidentifier() or name != name.lower():
+    if not name.isidentifier() or iskeyword(name) or name != name.lower():
         raise moot.ConfigError(f"a protocol's name has lower-case letters, digits and _, and {name!r} is none")
     if name in protocol_names():
         raise moot.ConfigError(f"there is a protocol {name!r} already; give yours another name")

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from moot import printable
 from moot.cli.blocks import rendered
-from moot.cli.going_on import command
+from moot.cli.going_on import command, plugin_option
 from moot.cli.words import WIDEST, colour, duration, hanging, one_line, show, spending, total
 from moot.engine.material import gather
 from moot.present import Section, Summary
@@ -30,8 +30,11 @@ def print_summary(result: Result, console: Console, raised: Sequence[str] = ()) 
     show(console, Constrain(_headline(result.summary), WIDEST))
     for section in _brief(material.sections()):
         show(console, Text())
-        for part in rendered(section.blocks, console.width, colours):
-            show(console, part)
+        try:
+            for part in rendered(section.blocks, console.width, colours):
+                show(console, part)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:  # blocks of a plug-in that are none
+            show(console, Text(one_line(f"{section.title} cannot be drawn: {error}"), "yellow"))
     for part in _rest(result.summary):
         show(console, part)
     for part in _failures(result.failures):
@@ -44,7 +47,7 @@ def print_summary(result: Result, console: Console, raised: Sequence[str] = ()) 
     if result.status != "done":
         # `moot resume` finds a run by its name only where runs go by default.
         name = run.name if run.parent == Path("debates") else str(run)
-        words = printable(command("resume", name, *raised))
+        words = printable(command(*plugin_option(result.protocol), "resume", name, *raised))
         show(console, Text("To go on: ").append(words, "bold"), soft_wrap=True)
 
 

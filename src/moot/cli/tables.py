@@ -12,8 +12,10 @@ from rich.text import Text
 
 import moot
 from moot.cli.going_on import called
-from moot.cli.words import show
+from moot.cli.words import one_line, show
+from moot.text import clip
 
+LONGEST_OUTCOME = 40
 LEAST_TOPIC = 12
 """As much of a topic as is always shown."""
 WIDE_ENOUGH = 1_000_000
@@ -63,7 +65,7 @@ def print_runs(listed: Sequence[dict[str, Any]], out: str) -> None:
         moment, _, rest = name.partition("-")
         spent = ("", "") if row["calls"] is None else (row["calls"], price(row["cost"]))
         unique = moment if moments[moment] == 1 else name
-        values = (unique, row["protocol"], row["status"], row["outcome"] or "", *spent)
+        values = (unique, row["protocol"], row["status"], clip(one_line(row["outcome"] or ""), LONGEST_OUTCOME), *spent)
         topics.append(Text(" ".join(moot.printable(str(row["topic"] or rest.replace("-", " "))).split())))
         table.add_row(*(Text(" ".join(moot.printable(str(value)).split())) for value in values), topics[-1])
     # Nothing is cut but topics, and these only for a terminal: a name is there to be copied.

@@ -118,7 +118,7 @@ class Teller:
             protocol = get_protocol(name)
         except ConfigError:
             return
-        self._lines = guarded(protocol.lines())
+        self._lines = guarded(protocol.lines)
         self._use(protocol.words)
 
 

@@ -8,7 +8,7 @@ from moot.engine.plain import common_line, guarded, plain_line
 from moot.entry import Entry
 from moot.journal import Record
 from moot.payloads import Header
-from moot.present import Line, Section
+from moot.present import Line, Paragraph, Section
 from moot.result import Result, cast_names
 from moot.runs import Run
 
@@ -35,8 +35,15 @@ class Material:
         return {member.name: member.colour for member in self.header.cast} if self.header else {}
 
     def sections(self) -> list[Section]:
-        """What the protocol shows of this debate; none before anybody was introduced."""
-        return self.run.config.protocol.sections(self) if self.header else []
+        """What the protocol shows of this debate; none before anybody was introduced. Where its own code fails, a line
+        says so, and the rest of what is shown stands."""
+        if self.header is None:
+            return []
+        try:
+            return [one for one in self.run.config.protocol.sections(self) if one.blocks]
+        except Exception as error:
+            why = f"This part could not be made: {type(error).__name__}: {error}"
+            return [Section("failed-section", "What the protocol shows", [Paragraph(why, "flag")], brief=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +84,7 @@ def transcript(material: Material) -> list[Spoken]:
     seats = {name: seat for seat, name in enumerate((one.name for one in members if one.role == "debater"), 1)}
     # Of the replies that were asked for again at a call, the last is the one that was used.
     last = {record.key: record for record in material.records if record.kind == "reply"}
-    lines = guarded(material.run.config.protocol.lines())
+    lines = guarded(material.run.config.protocol.lines)
     found: list[Spoken] = []
     group = ""
     for entry in material.entries:

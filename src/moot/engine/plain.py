@@ -1,12 +1,13 @@
 """What is shown of a debate whose protocol says nothing about it."""
 
 import logging
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, get_args
 
 from moot.entry import Entry
 from moot.payloads import Header, Recap, Switch
 from moot.present import Line, Lines, Section, Summary
+from moot.present.lines import LineKind
 
 if TYPE_CHECKING:
     from moot.engine.material import Material
@@ -32,21 +33,29 @@ def plain_lines() -> Lines:
     return plain_line
 
 
-def guarded(lines: Lines) -> Lines:
+def guarded(make: Callable[[], Lines]) -> Lines:
     """The same, but that an entry in which the protocol's own code fails is told plainly: it costs that line, and
     nothing else."""
     failed = False
+    lines: Lines | None = None
 
     def line(entry: Entry) -> Line | None:
-        nonlocal failed
+        nonlocal failed, lines
         try:
-            return lines(entry)
+            lines = lines or make()
+            return _checked(lines(entry))
         except Exception:
             if not failed:
                 logging.getLogger(__name__).exception("an entry could not be put into a line")
             failed = True
             return None
 
+    return line
+
+
+def _checked(line: Any) -> Line | None:
+    if line is not None and (not isinstance(line, Line) or line.kind not in get_args(LineKind)):
+        raise TypeError(f"a line should be a Line of a known kind, not {line!r}")
     return line
 
 

@@ -89,7 +89,13 @@ def _check(protocol: Protocol) -> None:
 
 def adopt(protocol: Protocol) -> None:
     """Make the protocol of a run that is staged from Python known, so that the run can be found again here."""
-    if protocol.name not in BUILT_IN and protocol.name not in _registered:
+    known = _registered.get(protocol.name)
+    if protocol.name in BUILT_IN:
+        if protocol is not _built_in(protocol.name):
+            raise ConfigError(f"there is a protocol {protocol.name!r} that comes with moot; give yours another name")
+    elif known is None or known.protocol is not protocol:
+        if known is not None and known.origin is None:
+            del _registered[protocol.name]  # defined anew, as in a notebook
         register(protocol)
 
 
@@ -149,6 +155,12 @@ def all_protocols() -> Iterator[Found]:
 def origin_of(protocol: Protocol) -> Origin | None:
     known = _registered.get(protocol.name)
     return known.origin if known is not None and known.protocol is protocol else None
+
+
+def file_of(name: str) -> Path | None:
+    """The plug-in file that a protocol was loaded from; None where it is from none."""
+    known = _registered.get(name)
+    return known.path if known is not None else None
 
 
 def load_file(path: Path | str) -> list[Protocol]:
@@ -214,7 +226,7 @@ def _imported(path: Path, sha256: str) -> ModuleType:
     sys.modules[name] = module  # classes look up the module they were made in
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
         raise ConfigError(
             f"the plug-in {path} cannot be loaded: {type(error).__name__}: {error}", key="plugins"

@@ -4,12 +4,15 @@ The same files give the same reports, byte for byte. `page` puts them together f
 and `safe` keeps what models said from being more than text.
 """
 
+import logging
+import re
 from collections.abc import Sequence
 
 from moot import receipts
-from moot.engine.material import gather
+from moot.engine.material import Material, gather
 from moot.result import Result
 from moot.runs import Run
+from moot.stores.base import CONFIG, JOURNAL, LOG, RESULT
 
 
 def markdown_report(run: Run, result: Result) -> str:
@@ -34,5 +37,27 @@ def reports(run: Run, result: Result, forms: Sequence[str] = ("md", "html")) -> 
 def documents(run: Run, result: Result) -> dict[str, str]:
     """All that a run leaves for people to read, by the names of the files: the reports, its protocol's own, and the
     receipt."""
-    material, own = gather(run, result), run.config.protocol.documents
-    return reports(run, result) | (own(material) if own is not None else {}) | receipts.documents(material)
+    material = gather(run, result)
+    return {**_own(material), **reports(run, result), **receipts.documents(material)}
+
+
+def _own(material: Material) -> dict[str, str]:
+    """The protocol's own documents. What its code gets wrong costs these, and nothing else; it writes no file of
+    moot's own and none outside the run."""
+    make = material.run.config.protocol.documents
+    if make is None:
+        return {}
+    try:
+        made = make(material)
+        return {name: text for name, text in made.items() if _allowed(name) and isinstance(text, str)}
+    except Exception:
+        logging.getLogger(__name__).exception("the documents of %s could not be made", material.name)
+        return {}
+
+
+def _allowed(name: str) -> bool:
+    return bool(_PLAIN.fullmatch(name)) and name not in _OWN
+
+
+_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9]+)+")
+_OWN = {CONFIG, LOG, JOURNAL, RESULT, receipts.FILE, "report.md", "report.html", "arguments.json", "deliveries.jsonl"}

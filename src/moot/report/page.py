@@ -17,7 +17,7 @@ from moot.errors import ReplayDivergence
 from moot.journal import Record, conversations
 from moot.markdown import inline, line, quote, table
 from moot.models.base import Message
-from moot.present import Paragraph, Section, Table
+from moot.present import Section, Table
 from moot.report import bar_chart, drift_strip, safe, score_chart
 from moot.report.markdown import markdown
 from moot.result import Result, Spent, part_of, spent_on
@@ -78,12 +78,8 @@ def contents(material: Material) -> dict[str, object]:
 
 
 def sections_of(material: Material) -> list[Section]:
-    """The protocol's own sections. Where its code fails, a line says so, and the rest of the report stands."""
-    try:
-        return [one for one in material.sections() if one.blocks]
-    except Exception as error:
-        why = f"This part could not be made: {type(error).__name__}: {error}"
-        return [Section("failed-section", "What the protocol shows", [Paragraph(why, "flag")])]
+    """The protocol's own sections; a line where they could not be made."""
+    return material.sections()
 
 
 def what_each_agent_saw(material: Material) -> tuple[list[Seen], str | None]:

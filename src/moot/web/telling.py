@@ -13,7 +13,7 @@ from moot.report.page import dollars, sections_of
 
 def teller(protocol: Protocol) -> Callable[[moot.Entry], str]:
     """Makes what puts the entries of one debate into paragraphs; nothing for those that were not said in public."""
-    lines = guarded(protocol.lines())
+    lines = guarded(protocol.lines)
 
     def told(entry: moot.Entry) -> str:
         line = lines(entry) or plain_line(entry)
