@@ -266,14 +266,18 @@ async def _stage(
             _write(folder, _finished(folder, result, finish))
             raise interrupted
     await kept
-    # The result is kept before anything is rendered: whatever a renderer does, nobody loses what was decided.
+    await _keep(folder, result, finish)
+    return result
+
+
+async def _keep(folder: Run, result: Result, finish: Finisher | None) -> None:
+    """Write the result and then the reports: whatever a renderer does, nobody loses what was decided."""
     await asyncio.to_thread(_write, folder, {RESULT: _document(result)})
     if finish is not None:
         # Only the writing waits for the disk. Made in threads too, the documents of many debates would hold up each
         # other.
         documents = _finished(folder, result, finish)
         await asyncio.to_thread(_write, folder, documents)
-    return result
 
 
 def _document(result: Result) -> str:

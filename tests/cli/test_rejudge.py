@@ -39,7 +39,10 @@ def test_a_table_sets_the_judges_beside_the_original() -> None:
 def test_it_is_a_run_like_any_other() -> None:
     assert moot("rejudge", "latest", "--judge", "scripted/differs.yaml", "-q").code == 0
     listed = json.loads(moot("list", "--json").out)
-    assert [(row["protocol"], row["outcome"]) for row in listed] == [("duel", "Ada"), ("rejudging", "Bo")]
+    assert [(row["protocol"], row["outcome"]) for row in listed] == [
+        ("duel", "Ada wins, 8 to 6"),
+        ("rejudging", "Bo wins, and not Ada"),
+    ]
     for check in ("verify", "replay", "report"):
         assert moot(check, "latest").code == 0
     assert "A argued AGAINST and B argued FOR" in moot("show", "latest", "--as", "judge").out
