@@ -30,7 +30,7 @@ def test_the_result_as_json() -> None:
 
 
 def test_the_result_for_people() -> None:
-    ended = moot("arena", "What now?", "--agents", "2", "--rounds", "1", "--display", "plain")
+    ended = moot("arena", "What now?", "--agents", "2", "--rounds", "1", "--seed", "1", "--display", "plain")
     assert ended.code == 0
     assert "Rejected: " in ended.out
     assert "The proposal of " in ended.out

@@ -61,6 +61,8 @@ def _checked(line: Any) -> Line | None:
 
 def plain_line(entry: Entry) -> Line:
     """An entry by its audience: said to all, to some, or to nobody."""
+    if entry.type == "note":
+        return Line("note", "notes")
     label = entry.type.replace("_", " ")
     if entry.to == "all":
         return Line("statement", label)
@@ -71,8 +73,6 @@ def common_line(entry: Entry) -> Line | None:
     """The entries that every log may have; None for one of the protocol's own."""
     if entry.outside:
         return Line("note", f"added a {entry.type.replace('_', ' ')}")
-    if entry.type == "note":
-        return Line("note", "notes")
     match entry.data:
         case Header():
             return Line("note", "introduces the topic and the cast, shown above")
