@@ -9,13 +9,13 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect, sync_playwright
 
 NAMES = (
     "chromium-headless-shell",
@@ -63,7 +63,7 @@ def started(program: str) -> Iterator[Browser]:
 @contextmanager
 def opened(browser: Browser, *, expected: tuple[str, ...] = (), **settings: Any) -> Iterator[Page]:
     """A page of its own. It fails the test when a script fails, the policy is violated or anything is missing, but for
-    complaints that have one of the `expected` texts in them."""
+    complaints that have one of the `expected` texts in them. A test that fails prints what the page showed."""
     context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **settings})
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
@@ -76,8 +76,16 @@ def opened(browser: Browser, *, expected: tuple[str, ...] = (), **settings: Any)
     page.on("console", note)
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("dialog", lambda dialog: complaints.append(f"a dialog: {dialog.message}"))
+    refused: list[str] = []
+    page.on("response", lambda one: refused.append(f"{one.status} {one.url}") if one.status >= 400 else None)
     try:
         yield page
+    except BaseException:
+        with suppress(Error):
+            sys.stdout.write(
+                "\n".join([f"the page at {page.url}", *complaints, *refused, page.inner_text("body")[:4000]])
+            )
+        raise
     finally:
         context.close()
     assert [one for one in complaints if not any(text in one for text in expected)] == []
