@@ -199,6 +199,24 @@ def test_a_person_is_sent_to_their_seat_and_waited_for(browser: Browser, site: S
         page.wait_for_selector("text=Stopped")
 
 
+def test_that_no_more_debates_may_begin_is_said_until_the_form_is_changed(browser: Browser, site: Site) -> None:
+    full = serving(site.host.folder, models={PLAYER: Player()}, at_most=0)
+    with full as there, opened(browser, expected=("status of 503",)) as page:
+        page.goto(f"{there.url}/start")
+        page.fill("[name=topic]", "Is it so?")
+        page.fill("[name=model]", PLAYER)
+        page.click("text=Start the debate")
+        said = page.locator("[data-fault='']")
+        expect(said).to_contain_text("no more may be")
+        page.wait_for_load_state("load")
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.wait_for_load_state("networkidle")
+        assert (said.is_visible(), asked) == (True, [])
+        page.fill("[name='duel.turns']", "2")
+        expect(said).to_be_hidden()
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
 def test_it_is_for_everybody(browser: Browser, site: Site, tmp_path: Path, scheme: str, width: int) -> None:
     with opened(

@@ -45,6 +45,7 @@ async function replan() {
 }
 
 form.addEventListener("input", () => {
+  latest++; // An answer under way is about what was typed before.
   clearTimeout(timer);
   timer = setTimeout(replan, WAIT);
 });
@@ -62,4 +63,5 @@ for (const link of document.querySelectorAll(".examples a")) {
   });
 }
 window.addEventListener("pageshow", () => delete form.dataset.sent);
-if (form.elements.namedItem("topic").value) replan();
+// What the server has found fault with stands until something is changed.
+if (form.elements.namedItem("topic").value && !form.querySelector("[data-fault]:not([hidden])")) replan();
