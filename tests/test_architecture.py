@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot.engine.registry import BUILT_IN
+from moot.engine.shipped import BUILT_IN
 
 SOURCE = Path(moot.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))

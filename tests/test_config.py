@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from moot import ConfigError, Options, RunConfig, configure, parse_roles
-from moot.config import thaw, user_file
+from moot.config import thaw
+from moot.plugins import user_file
 from moot.protocols.duel.config import DuelConfig
 from moot.yaml_files import MAX_FILE_BYTES, parse_yaml, read_yaml
 from tests.kit.command import empty_place

@@ -14,7 +14,8 @@ from moot.cli.summary import print_summary
 from moot.config import load_options
 from moot.debate import run as stage
 from moot.engine.protocol import RESERVED
-from moot.engine.registry import OFFERED, get_protocol
+from moot.engine.registry import get_protocol
+from moot.engine.shipped import OFFERED
 from moot.protocols import Flag, Payload, Protocol, Room, Summary, Template, introduce, register
 from tests.kit.contract import faults_of
 

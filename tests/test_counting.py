@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot.engine.registry import OFFERED
+from moot.engine.shipped import OFFERED
 from moot.entry import Draft
 from moot.log import Log, read_log, take_back
 from moot.payloads import Outside

@@ -12,7 +12,8 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 import moot
-from moot.engine.registry import OFFERED, Origin
+from moot.engine.registry import Origin
+from moot.engine.shipped import OFFERED
 from moot.mcp.solving import Asked, solved
 from moot.testing import ScriptedModel
 from moot.testing.endpoint import FakeEndpoint

@@ -21,16 +21,16 @@ from pydantic_core import ErrorDetails
 
 from moot.engine.absent import absent
 from moot.engine.protocol import Protocol
-from moot.engine.registry import DEFAULT, get_protocol, origin_of
+from moot.engine.registry import get_protocol, origin_of
+from moot.engine.shipped import DEFAULT
 from moot.entry import SCHEMA_VERSION
 from moot.errors import ConfigError, KeyFault
 from moot.limits import Limits
 from moot.models.prices import Price
+from moot.plugins import PLUGINS, PROJECT_FILE, settings_file, user_file
 from moot.yaml_files import MAX_FILE_BYTES, dump_key, parse_yaml, read_yaml
 
 MOST_FAULTS_TOLD = 4
-PROJECT_FILE = "moot.yaml"
-PLUGINS = "plugins"
 ModelT = TypeVar("ModelT", bound=BaseModel)
 ModelName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 Models = ModelName | Annotated[list[ModelName], Field(min_length=1)]
@@ -178,18 +178,6 @@ def _merged(own: dict[str, Any], given: dict[str, Any]) -> Options:
     return checked(Options, merged, "options")
 
 
-def plugin_files() -> list[Path]:
-    """The plug-in files that the user named: in MOOT_PLUGINS, and in the user's and the project's own moot.yaml, where
-    a path is relative to that file."""
-    named = [Path(one) for one in os.environ.get("MOOT_PLUGINS", "").split(os.pathsep) if one]
-    for file in (user_file(), Path(PROJECT_FILE)):
-        listed = _file_content(file).get(PLUGINS) or []
-        if not isinstance(listed, list) or not all(isinstance(one, str) and one for one in listed):
-            raise ConfigError(f"{file}: `{PLUGINS}` should be a list of Python files", key=PLUGINS)
-        named += [file.parent / Path(one).expanduser() for one in listed]
-    return [path.resolve() for path in named]
-
-
 def thaw(path: Path) -> RunConfig:
     """The config of a run, as it was frozen; nothing around it has a say."""
     return thawed(read_yaml(path), str(path))
@@ -260,21 +248,11 @@ def checked(
         ) from None
 
 
-def user_file() -> Path:
-    home = os.environ.get("XDG_CONFIG_HOME") or "~/.config"
-    # Unlike Path.expanduser, this one does not fail where there is no home.
-    return Path(os.path.expanduser(home)) / "moot" / "moot.yaml"  # noqa: PTH111
-
-
 def _options_file(path: Path) -> dict[str, Any]:
     """The options for every debate that a file holds, if it is there; all of it may be commented out."""
-    content = {key: value for key, value in _file_content(path).items() if key != PLUGINS}
+    content = {key: value for key, value in settings_file(path).items() if key != PLUGINS}
     checked(Options, {key: value for key, value in content.items() if value is not None}, str(path))
     return _options_in(content, str(path))
-
-
-def _file_content(path: Path) -> dict[str, Any]:
-    return read_yaml(path, may_be_empty=True) if os.access(path, os.F_OK) else {}
 
 
 def _options_in(settings: Mapping[str, Any], where: str) -> dict[str, Any]:

@@ -19,7 +19,8 @@ from pydantic_core import to_json
 from moot.calls import PayingCaller
 from moot.casting import Casting
 from moot.config import Options, RunConfig, checked
-from moot.engine.registry import BUILT_IN, adopt, load_named_plugins
+from moot.engine.registry import adopt, load_named_plugins
+from moot.engine.shipped import BUILT_IN
 from moot.entry import Entry
 from moot.errors import CallFailed, ConfigError, LimitReached, ModelError, RunDamaged, Undeclared
 from moot.events import Follower, Started

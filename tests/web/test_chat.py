@@ -10,7 +10,7 @@ import pytest
 from openai.types.chat import ChatCompletionMessageParam
 
 import moot
-from moot.engine.registry import OFFERED
+from moot.engine.shipped import OFFERED
 from moot.testing.endpoint import fail
 from tests.kit.servers import TOKEN, Site, serving
 from tests.kit.waiting import until, wait_until

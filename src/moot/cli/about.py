@@ -47,7 +47,9 @@ def schema(name: str | None) -> int:
 
     NAME is entry (a line of log.jsonl), call (a line of calls.jsonl), result, or a protocol, for its debate file.
     """
-    published = moot.schemas()
+    from moot.schemas import schemas
+
+    published = schemas()
     if name is None:
         print_json(published)
     elif name in published:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 import moot
+from moot.cli.extract import extract
 from moot.cli.options import JSON, print_json
 
 if TYPE_CHECKING:
@@ -40,6 +41,9 @@ def argue() -> None:
 
     FILE is read in any of the formats; - reads standard input.
     """
+
+
+argue.add_command(extract)
 
 
 @argue.command()

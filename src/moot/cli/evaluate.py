@@ -21,7 +21,7 @@ from moot.cli.options import (
     settings_of,
     with_options,
 )
-from moot.engine.registry import DEFAULT
+from moot.engine.shipped import DEFAULT
 
 if TYPE_CHECKING:
     from moot.evaluation import Evaluation, EvaluationProgress

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import moot
-from moot.config import plugin_files
 from moot.engine.registry import file_of
+from moot.plugins import plugin_files
 
 LEAST_MINUTES = 5.0
 AMPLE = 1.5

@@ -5,32 +5,17 @@ import io
 import itertools
 import os
 import sys
+from importlib import import_module
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
 import click
 
-import moot
-from moot.cli.about import doctor, models, schema
-from moot.cli.argue import argue
-from moot.cli.batch import batch
-from moot.cli.contest import contest
-from moot.cli.deliver import deliver
-from moot.cli.evaluate import evaluate
-from moot.cli.extract import extract
-from moot.cli.going_on import command as command_line
-from moot.cli.inspect import export, list_, log, replay, report, show, verify
-from moot.cli.mcp import mcp
-from moot.cli.memory import knowledge, memory, rank
-from moot.cli.options import let_go_of
-from moot.cli.protocols import command_of, new_protocol, protocols
-from moot.cli.pulse import pulse
-from moot.cli.rejudge import rejudge
-from moot.cli.run import run
-from moot.cli.serve import serve
-from moot.cli.stage import demo, fork, plan, resume
-from moot.cli.worker import worker
-from moot.engine.registry import DEFAULT, get_protocol, protocol_names
+from moot.engine.shipped import DEFAULT, GROUP, OFFERED
+from moot.errors import ConfigError, MootError
+from moot.plugins import plugin_files
+from moot.text import printable
 
 LONGEST_MESSAGE = 2000
 PLUGIN = "--plugin"
@@ -44,6 +29,44 @@ Examples:
 """
 
 
+COMMANDS = {
+    "run": ("moot.cli.run:run", "Run a debate file, or a protocol of your own."),
+    "demo": ("moot.cli.stage:demo", "Watch a hand-written example debate, at reading speed."),
+    "plan": ("moot.cli.stage:plan", "Say what a debate would take, before anything is spent."),
+    "resume": ("moot.cli.stage:resume", "Take up a debate where it stopped."),
+    "fork": ("moot.cli.stage:fork", "Let a debate take another course from one of its entries on."),
+    "list": ("moot.cli.inspect:list_", "List the runs there are."),
+    "show": ("moot.cli.inspect:show", "Show a debate as it stands in the log."),
+    "report": ("moot.cli.inspect:report", "Write a run's result and reports anew."),
+    "export": ("moot.cli.inspect:export", "Print a debate as one document."),
+    "verify": ("moot.cli.inspect:verify", "Check that no line of a run was altered."),
+    "replay": ("moot.cli.inspect:replay", "Derive the log again from the journal, and compare."),
+    "log": ("moot.cli.inspect:log", "Append to a run's log from outside."),
+    "contest": ("moot.cli.contest:contest", "See a verdict move as its arguments change."),
+    "rejudge": ("moot.cli.rejudge:rejudge", "Judge debates again, without debating again."),
+    "argue": ("moot.cli.argue:argue", "Solve, score, convert and draw argument graphs in files."),
+    "batch": ("moot.cli.batch:batch", "Run many debates from one file, and take them together."),
+    "eval": ("moot.cli.evaluate:evaluate", "Does debating pay on your questions?"),
+    "worker": ("moot.cli.worker:worker", "Run debates of a queue, on as many machines as wanted."),
+    "serve": ("moot.cli.serve:serve", "Serve a page and an HTTP API to start and read debates."),
+    "mcp": ("moot.cli.mcp:mcp", "Serve assistants by the Model Context Protocol."),
+    "deliver": ("moot.cli.deliver:deliver", "Deliver the result of a finished debate."),
+    "pulse": ("moot.cli.pulse:pulse", "List what feeds talk about, as topics for a debate."),
+    "rank": ("moot.cli.memory:rank", "Show how agents have done against each other."),
+    "knowledge": ("moot.cli.memory:knowledge", "Look up what earlier debates decided."),
+    "memory": ("moot.cli.memory:memory", "Say what is remembered, look it up, add to it, and forget."),
+    "protocols": ("moot.cli.protocols:protocols", "List the ways of debating that are installed."),
+    "new-protocol": (
+        "moot.cli.protocols:new_protocol",
+        "Write a protocol of your own to start from, with its test.",
+    ),
+    "models": ("moot.cli.about:models", "List the models to be had, and how to set up the others."),
+    "doctor": ("moot.cli.about:doctor", "Check whether this machine is ready for a debate."),
+    "schema": ("moot.cli.about:schema", "Print the JSON Schemas of what moot reads and writes."),
+}
+"""Where each command is, and its line in the list of them: only the one that is asked for is loaded."""
+
+
 class Moot(click.Group):
     """A group whose first argument may be a question instead of a command. It has a command for each protocol."""
 
@@ -53,7 +76,7 @@ class Moot(click.Group):
         for path in before[1::2]:
             name_plugin(path)
         first = args[0] if args else "--help"
-        if first in ("--help", "-h", "--version") or first in self.commands:
+        if first in ("--help", "-h", "--version", *COMMANDS, *OFFERED):
             return super().parse_args(ctx, args or ["--help"])
         names = self.list_commands(ctx)
         if first in names:
@@ -63,21 +86,60 @@ class Moot(click.Group):
         # A question has a space in it; a word alone is more likely a command that was mistyped.
         if first.startswith("-") or " " in first.strip() or "?" in first:
             return super().parse_args(ctx, [DEFAULT, *args])
+        from moot.cli.going_on import command
+
         if first.endswith((".yaml", ".yml", ".py")):
-            ctx.fail(f"A debate file is run with: {command_line('run', first)}")
+            ctx.fail(f"A debate file is run with: {command('run', first)}")
         if close := difflib.get_close_matches(first, names, 1):
             ctx.fail(f"No such command {first!r}. Did you mean {close[0]!r}?")
         words = " ".join(itertools.takewhile(lambda word: not word.startswith("-"), args))
-        return ctx.fail(f"There is no command {first!r}. To debate it: {command_line(DEFAULT, words)}")
+        return ctx.fail(f"There is no command {first!r}. To debate it: {command(DEFAULT, words)}")
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
-        return [*protocol_names(), *self.commands]
+        return [*OFFERED, *_added_protocols(), *COMMANDS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        known = super().get_command(ctx, cmd_name)
-        if known is None and cmd_name in protocol_names():
-            return command_of(get_protocol(cmd_name))
-        return known
+        if cmd_name in COMMANDS:
+            module, name = COMMANDS[cmd_name][0].split(":")
+            found: click.Command = getattr(import_module(module), name)
+            return found
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        from moot.cli.protocols import command_of
+        from moot.engine.registry import get_protocol
+
+        return command_of(get_protocol(cmd_name))
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([*((name, _about(name)) for name in self.list_commands(ctx))])
+
+
+def _added_protocols() -> list[str]:
+    """The protocols of packages and plug-in files. One that cannot be loaded is told of, and is no reason to stop."""
+    try:
+        if not plugin_files() and not entry_points(group=GROUP):
+            return []
+        from moot.engine.registry import protocol_names
+
+        return protocol_names()[len(OFFERED) :]
+    except ConfigError as error:
+        _complain(str(error))
+        return []
+
+
+def _about(name: str) -> str:
+    """What a command does, in a line."""
+    if name in COMMANDS:
+        return COMMANDS[name][1]
+    if name in OFFERED:
+        return str(import_module(f"moot.protocols.{name}").ABOUT)
+    from moot.engine.registry import get_protocol
+
+    try:
+        return get_protocol(name).about
+    except ConfigError as error:
+        return f"({error})"
 
 
 def _leading_options(args: list[str]) -> int:
@@ -111,15 +173,6 @@ def cli(plugin: tuple[str, ...]) -> None:
     """
 
 
-for command in (
-    run, demo, plan, resume, fork, list_, show, report, export, verify, replay, log, contest, rejudge, argue,
-    batch, evaluate, worker, serve, mcp, deliver, pulse, rank, knowledge, memory, protocols, new_protocol,
-    models, doctor, schema,
-):  # fmt: skip
-    cli.add_command(command)
-argue.add_command(extract)
-
-
 def main(args: list[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     _mend_streams()
@@ -137,7 +190,7 @@ def _main(args: list[str] | None) -> int:
     except click.ClickException as error:
         _show(error)
         return error.exit_code
-    except moot.MootError as error:
+    except MootError as error:
         _complain(str(error))
         return error.exit_code
     except (BrokenPipeError, SystemExit):  # SystemExit is what rich makes of a broken pipe
@@ -165,6 +218,8 @@ def _let_go_of_readers_who_left() -> None:
         try:
             stream.flush()
         except OSError:
+            from moot.cli.options import let_go_of
+
             let_go_of(stream)
 
 
@@ -182,10 +237,10 @@ def _mend_streams() -> None:
 def _complain(message: str) -> None:
     if len(message) > LONGEST_MESSAGE:
         message = f"{message[: LONGEST_MESSAGE // 2]} … {message[-LONGEST_MESSAGE // 2 :]}"
-    click.echo(moot.printable(f"moot: {message}"), err=True)
+    click.echo(printable(f"moot: {message}"), err=True)
 
 
 def _refuse_bad_encoding(args: list[str]) -> None:
     for argument in args:
         if any("\ud800" <= char <= "\udfff" for char in argument):
-            raise moot.ConfigError(f"the argument {argument!a} is not valid text in this terminal's encoding")
+            raise ConfigError(f"the argument {argument!a} is not valid text in this terminal's encoding")

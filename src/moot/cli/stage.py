@@ -25,7 +25,8 @@ from moot.cli.options import (
     settings_of,
     with_options,
 )
-from moot.engine.registry import DEFAULT, protocol_names
+from moot.engine.registry import protocol_names
+from moot.engine.shipped import DEFAULT
 
 EXIT_CODES = {"done": 0, "failed": 1, "limit": 3, "interrupted": 130}
 REQUIREMENT_MISSED = 100

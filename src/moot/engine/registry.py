@@ -21,21 +21,10 @@ from typing import Any
 
 from moot.elections import RULES
 from moot.engine.protocol import RESERVED, Protocol
+from moot.engine.shipped import BUILT_IN, COMMANDS, GROUP, OFFERED
 from moot.errors import ConfigError
 from moot.models.registry import PLUGGED_IN
-from moot.plugins import Table, loaded
-
-DEFAULT = "duel"
-"""The protocol of a debate that names none."""
-OFFERED = ("duel", "chaired", "panel", "persuasion", "arena")
-"""Those that come with moot and that people choose; the others are made by commands of their own."""
-BUILT_IN = {
-    **{name: f"moot.protocols.{name}.protocol" for name in (*OFFERED, "rejudging")},
-    "answers": "moot.protocols.answers",
-}
-"""The modules of moot's own, each of which has a PROTOCOL."""
-GROUP = "moot.protocols"
-"""The entry points of packages that bring protocols."""
+from moot.plugins import Table, loaded, plugin_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +70,8 @@ def _check(protocol: Protocol) -> None:
     """ConfigError for a protocol that could not be told from something else."""
     if not _NAME.fullmatch(protocol.name):
         raise ConfigError(f"a protocol's name has lower-case letters, digits, _ and -, and {protocol.name!r} is none")
+    if protocol.name in COMMANDS:
+        raise ConfigError(f"a protocol cannot be called {protocol.name!r}, since `moot {protocol.name}` is a command")
     if taken := sorted(RESERVED & protocol.outcome_model.model_fields.keys()):
         raise ConfigError(
             f"the outcome of {protocol.name} has a field `{taken[0]}`, which every result has; call it something else"
@@ -205,8 +196,6 @@ def voting_rules() -> list[str]:
 
 def load_named_plugins() -> None:
     """Load the plug-in files that the user named, in MOOT_PLUGINS or in moot.yaml."""
-    from moot.config import plugin_files
-
     for path in plugin_files():
         _load_once(path)
 

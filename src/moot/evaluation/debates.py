@@ -11,7 +11,8 @@ from pydantic import BaseModel
 
 from moot.casting import Casting
 from moot.config import RunConfig, configure
-from moot.engine.registry import DEFAULT, all_protocols, get_protocol
+from moot.engine.registry import all_protocols, get_protocol
+from moot.engine.shipped import DEFAULT
 from moot.engine.study import PLAIN, Asking, Said
 from moot.errors import ConfigError
 from moot.evaluation.dataset import Item

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from moot.config import Options, RunConfig, load_options
-from moot.engine.registry import DEFAULT
+from moot.engine.shipped import DEFAULT
 from moot.errors import ConfigError, LimitReached, ModelError, RunBusy
 from moot.evaluation.dataset import Dataset, Item, read_dataset
 from moot.evaluation.debates import Contender, contender, refusal, speakers

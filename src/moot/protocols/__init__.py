@@ -6,38 +6,43 @@ A protocol is an async function over a `Room` and a `Protocol` that describes it
 step. Those that come with moot live in this package, each in a folder of its own, and use nothing else.
 """
 
-from moot.agent import Agent
-from moot.engine.material import Material
-from moot.engine.options import Option, Subject
-from moot.engine.pages import Ballots, Blind, Gated
-from moot.engine.protocol import Part, Protocol, Words
-from moot.engine.registry import load_file, register
-from moot.entry import Draft, Entry, Source
-from moot.payloads import Header, Member, Payload
-from moot.present import (
-    Bar,
-    BarChart,
-    Details,
-    Dissent,
-    Facts,
-    Flag,
-    Heading,
-    Item,
-    Items,
-    Line,
-    Lines,
-    Paragraph,
-    Quote,
-    Section,
-    Summary,
-    Table,
-    Verbatim,
-    Version,
-)
-from moot.prompt import Template
-from moot.protocols._kit import introduce
-from moot.room import Aside, Reply, Room
-from moot.structured import Failure
+from typing import TYPE_CHECKING
+
+from moot.lazy import lazy
+
+if TYPE_CHECKING:
+    from moot.agent import Agent
+    from moot.engine.material import Material
+    from moot.engine.options import Option, Subject
+    from moot.engine.pages import Ballots, Blind, Gated
+    from moot.engine.protocol import Part, Protocol, Words
+    from moot.engine.registry import load_file, register
+    from moot.entry import Draft, Entry, Source
+    from moot.payloads import Header, Member, Payload
+    from moot.present import (
+        Bar,
+        BarChart,
+        Details,
+        Dissent,
+        Facts,
+        Flag,
+        Heading,
+        Item,
+        Items,
+        Line,
+        Lines,
+        Paragraph,
+        Quote,
+        Section,
+        Summary,
+        Table,
+        Verbatim,
+        Version,
+    )
+    from moot.prompt import Template
+    from moot.protocols._kit import introduce
+    from moot.room import Aside, Reply, Room
+    from moot.structured import Failure
 
 __all__ = [
     "Agent",
@@ -83,3 +88,41 @@ __all__ = [
     "load_file",
     "register",
 ]
+
+__getattr__ = lazy(
+    globals(),
+    {
+        "moot.agent": ("Agent",),
+        "moot.engine.material": ("Material",),
+        "moot.engine.options": ("Option", "Subject"),
+        "moot.engine.pages": ("Ballots", "Blind", "Gated"),
+        "moot.engine.protocol": ("Part", "Protocol", "Words"),
+        "moot.engine.registry": ("load_file", "register"),
+        "moot.entry": ("Draft", "Entry", "Source"),
+        "moot.payloads": ("Header", "Member", "Payload"),
+        "moot.present": (
+            "Bar",
+            "BarChart",
+            "Details",
+            "Dissent",
+            "Facts",
+            "Flag",
+            "Heading",
+            "Item",
+            "Items",
+            "Line",
+            "Lines",
+            "Paragraph",
+            "Quote",
+            "Section",
+            "Summary",
+            "Table",
+            "Verbatim",
+            "Version",
+        ),
+        "moot.prompt": ("Template",),
+        "moot.protocols._kit": ("introduce",),
+        "moot.room": ("Aside", "Reply", "Room"),
+        "moot.structured": ("Failure",),
+    },
+)

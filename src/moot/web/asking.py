@@ -3,7 +3,8 @@
 from typing import Any
 
 import moot
-from moot.engine.registry import DEFAULT, find_offered
+from moot.engine.registry import find_offered
+from moot.engine.shipped import DEFAULT
 from moot.requesting import requested
 from moot.web.shapes import DebateRequest
 from moot.web.starting import examples

@@ -14,7 +14,7 @@ import pytest
 
 import moot
 from moot.argument.formats import Loss
-from moot.engine.registry import OFFERED
+from moot.engine.shipped import OFFERED
 from tests.kit.arenas import arena
 from tests.kit.chaired import CANARY, TALE, hold, tale_replies
 from tests.kit.duels import staged

@@ -3,6 +3,7 @@
 from moot.engine.options import Subject
 from moot.engine.protocol import Protocol, Words
 from moot.protocols.arena import (
+    ABOUT,
     config,
     lines,
     pages,
@@ -18,7 +19,7 @@ from moot.protocols.arena import (
 
 PROTOCOL = Protocol(
     name="arena",
-    about="Several agents propose blind, criticise each other, revise and vote; a judge reads it all.",
+    about=ABOUT,
     gives="a decision with its dissent, the ballots, every version",
     config=config.ArenaConfig,
     complete=config.complete,

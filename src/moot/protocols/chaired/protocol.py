@@ -2,11 +2,23 @@
 
 from moot.engine.options import Subject
 from moot.engine.protocol import Part, Protocol, Words
-from moot.protocols.chaired import config, documents, pages, payloads, record, result, rules, script, study, summary
+from moot.protocols.chaired import (
+    ABOUT,
+    config,
+    documents,
+    pages,
+    payloads,
+    record,
+    result,
+    rules,
+    script,
+    study,
+    summary,
+)
 
 PROTOCOL = Protocol(
     name="chaired",
-    about="A chair holds two sides to rules, and a verifier checks every source they cite.",
+    about=ABOUT,
     gives="an outcome whose sources were checked, six documents",
     config=config.ChairedConfig,
     complete=config.complete,

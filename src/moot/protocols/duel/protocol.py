@@ -3,11 +3,11 @@
 from moot.engine.options import Option, Subject
 from moot.engine.pages import Ballots
 from moot.engine.protocol import Part, Protocol, Words
-from moot.protocols.duel import config, payloads, rejudge, result, script, study, summary
+from moot.protocols.duel import ABOUT, config, payloads, rejudge, result, script, study, summary
 
 PROTOCOL = Protocol(
     name="duel",
-    about="Two debaters argue it out before a judge, who scores every turn.",
+    about=ABOUT,
     gives="a winner, a score by turn, a verdict",
     config=config.DuelConfig,
     complete=config.complete,

@@ -3,6 +3,7 @@
 from moot.engine.options import Subject
 from moot.engine.protocol import Protocol, Words
 from moot.protocols.panel import (
+    ABOUT,
     batch,
     config,
     lines,
@@ -24,7 +25,7 @@ HELP = (
 
 PROTOCOL = Protocol(
     name="panel",
-    about="Five personas with weights take positions on an idea, and vote.",
+    about=ABOUT,
     gives="a decision a pipeline can gate on: label, agreement, votes",
     config=config.PanelConfig,
     complete=config.complete,

@@ -2,11 +2,23 @@
 
 from moot.engine.options import Subject
 from moot.engine.protocol import Part, Protocol, Words
-from moot.protocols.persuasion import config, contest, lines, pages, payloads, result, script, sections, study, summary
+from moot.protocols.persuasion import (
+    ABOUT,
+    config,
+    contest,
+    lines,
+    pages,
+    payloads,
+    result,
+    script,
+    sections,
+    study,
+    summary,
+)
 
 PROTOCOL = Protocol(
     name="persuasion",
-    about="A proponent and an opponent play a formal dialogue by rules that code keeps.",
+    about=ABOUT,
     gives="an argument map that grows with every move, computed scores",
     config=config.PersuasionConfig,
     complete=config.complete,

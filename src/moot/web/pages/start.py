@@ -10,7 +10,7 @@ from fastapi.responses import RedirectResponse, Response
 
 import moot
 from moot.config import load_options
-from moot.engine.registry import DEFAULT
+from moot.engine.shipped import DEFAULT
 from moot.hosting import TooManyDebates
 from moot.requesting import limits_within
 from moot.web.aside import aside

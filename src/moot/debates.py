@@ -1,0 +1,126 @@
+"""Debates with their reports: what `moot.run` and its like do, and the shipped protocols as functions."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from moot import debate
+from moot.config import RunConfig, configure
+from moot.engine.shipped import DEFAULT
+from moot.events import Follower
+from moot.models.base import Model
+from moot.protocols.panel.callers import OnAccept, hand_on
+from moot.report import documents
+from moot.result import Result
+from moot.runs import Run
+
+if TYPE_CHECKING:
+    from moot.evaluation import Evaluation
+
+
+async def run(config: RunConfig, *, reports: bool = True, **how: Any) -> Result:
+    """Stage a new debate in a new folder. A debate that stops early is a result too: see its status.
+
+    `how` is `follow`, who hears of it; `models`, models of your own by the names that the config calls them; and
+    `desk`, where people are asked. Without `reports` only the result is written, for those who run thousands;
+    `rebuild` makes them later.
+    """
+    return await debate.run(config, finish=documents if reports else None, **how)
+
+
+async def resume(folder: Run, *, reports: bool = True, **how: Any) -> Result:
+    """Take up a run where it stopped. No reply on record is asked for again.
+
+    `how` is as for `run`, and also other limits, or other models for what is still to be said.
+    """
+    return await debate.resume(folder, finish=documents if reports else None, **how)
+
+
+async def rebuild(folder: Run) -> Result:
+    """Write the result and the reports anew from config, log and journal."""
+    return await debate.rebuild(folder, documents)
+
+
+async def arena(
+    topic: str | None = None,
+    *,
+    follow: Follower | None = None,
+    models: Mapping[str, Model] | None = None,
+    reports: bool = True,
+    **settings: Any,
+) -> Result:
+    """Agents propose, criticise, revise, vote and are judged. `settings` are a debate file's keys: agents, vote, …"""
+    return await run(configure("arena", topic=topic, **settings), follow=follow, models=models, reports=reports)
+
+
+async def duel(
+    topic: str | None = None,
+    *,
+    follow: Follower | None = None,
+    models: Mapping[str, Model] | None = None,
+    reports: bool = True,
+    **settings: Any,
+) -> Result:
+    """Two debaters and a judge on a topic. `settings` are the keys of a debate file: model, turns, premise, …"""
+    return await run(configure("duel", topic=topic, **settings), follow=follow, models=models, reports=reports)
+
+
+async def chaired(
+    topic: str | None = None,
+    *,
+    follow: Follower | None = None,
+    models: Mapping[str, Model] | None = None,
+    reports: bool = True,
+    **settings: Any,
+) -> Result:
+    """Seven roles on a topic, with sources that are checked. `settings` are the keys of a debate file: max_rounds, …"""
+    return await run(configure("chaired", topic=topic, **settings), follow=follow, models=models, reports=reports)
+
+
+async def evaluate(
+    dataset: Path | str,
+    protocols: Sequence[str] = (DEFAULT,),
+    *,
+    models: Mapping[str, Model] | None = None,
+    **settings: Any,
+) -> "Evaluation":
+    """Put the questions of a JSONL file to debates and to baselines at equal token budgets: did debating pay?
+
+    `settings` are those of `moot.evaluation.evaluate`: baselines, match, limit, budget, out, model, max_cost, …
+    """
+    from moot.evaluation import evaluate
+
+    return await evaluate(dataset, protocols, models=models, **settings)
+
+
+async def panel(
+    idea: str | Mapping[str, Any] | None = None,
+    *,
+    on_accept: OnAccept | None = None,
+    follow: Follower | None = None,
+    models: Mapping[str, Model] | None = None,
+    reports: bool = True,
+    **settings: Any,
+) -> Result:
+    """Five personas decide about an idea, a text or a document. `settings` are the keys of a debate file: kind, …
+
+    `on_accept` is called, and awaited if it is asynchronous, with the idea as it was accepted and the result, when the
+    required decision carried or, if none is required, the one that lets the idea pass.
+    """
+    config = configure("panel", idea=idea, **settings)
+    result = await run(config, follow=follow, models=models, reports=reports)
+    if on_accept is not None:
+        await hand_on(result, on_accept)
+    return result
+
+
+async def persuasion(
+    topic: str | None = None,
+    *,
+    follow: Follower | None = None,
+    models: Mapping[str, Model] | None = None,
+    reports: bool = True,
+    **settings: Any,
+) -> Result:
+    """A formal dialogue on a proposition. `settings` are the keys of a debate file: rounds, perspective, evidence, …"""
+    return await run(configure("persuasion", topic=topic, **settings), follow=follow, models=models, reports=reports)
