@@ -55,8 +55,9 @@ def main() -> int:
                 say(f"round {number} of {options.rounds}: {one.name}")
                 rounds[one.name].append(play(one, script, options))
     figures = {name: Figures.median(several) for name, several in rounds.items()}
-    start_up = StartUp(bare=cpu_ms("pass"), import_moot=cpu_ms("import moot"), moot_help=cpu_ms(HELP))
-    judgements = judged(figures)
+    processes = {"bare": "pass", "import_pydantic": "import pydantic", "import_moot": "import moot", "moot_help": HELP}
+    start_up = StartUp(**{name: cpu_ms(code) for name, code in processes.items()})
+    judgements = judged(figures, start_up)
     if options.json:
         print(json.dumps(document(options, rounds, figures, start_up, judgements), indent=2))
     else:

@@ -7,6 +7,7 @@ from typing import Self
 
 MOOT, WITH_REPORTS, FLOOR = "moot", "moot with reports", "floor"
 MOST_OVERHEAD = 1.10
+MOST_START_UP = 2.5
 LEAST_SPEED_UP = 10.0
 
 
@@ -32,9 +33,11 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class StartUp:
-    """CPU milliseconds of whole processes: a bare interpreter, one that imports moot, and `moot --help`."""
+    """CPU milliseconds of whole processes: a bare interpreter, one that imports pydantic, one that imports moot, and
+    `moot --help`."""
 
     bare: float
+    import_pydantic: float
     import_moot: float
     moot_help: float
 
@@ -49,7 +52,7 @@ class Judgement:
     binding: bool
 
 
-def judged(figures: Mapping[str, Figures]) -> list[Judgement]:
+def judged(figures: Mapping[str, Figures], start_up: StartUp) -> list[Judgement]:
     one, many = figures[WITH_REPORTS].one_duel, figures[MOOT]
     cpu = many.cpu_ms_per_call
     bar, aim = (
@@ -60,6 +63,10 @@ def judged(figures: Mapping[str, Figures]) -> list[Judgement]:
         Judgement(aim, one, one <= 1.05, False),
         Judgement("many at once take under 1 CPU ms per call, with log and journal", cpu, cpu < 1, False),
     ]
+    for what, taken in {"import moot": start_up.import_moot, "moot --help": start_up.moot_help}.items():
+        ratio = taken / start_up.import_pydantic
+        told = f"`{what}` takes at most {MOST_START_UP:.1f} × the CPU of `import pydantic`"
+        judgements.append(Judgement(told, ratio, ratio <= MOST_START_UP, True))
     for name in [name for name in figures if name not in (MOOT, WITH_REPORTS, FLOOR)]:
         ratio = many.calls_per_second / figures[name].calls_per_second
         what = f"many at once make at least {LEAST_SPEED_UP:.0f} × the calls per second of {name}"
@@ -88,6 +95,7 @@ def printed(figures: Mapping[str, Figures], start_up: StartUp, judgements: Seque
             ]
         )
     cpu = [["CPU ms of a process", ""], ["python -c pass", f"{start_up.bare:.0f}"]]
+    cpu += [["import pydantic", f"{start_up.import_pydantic:.0f}"]]
     cpu += [["import moot", f"{start_up.import_moot:.0f}"], ["moot --help", f"{start_up.moot_help:.0f}"]]
     verdicts = [["", "measured", ""]]
     for one_of in judgements:

@@ -5,11 +5,14 @@ import re
 import subprocess
 import sys
 from functools import cache
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import moot
+import moot.protocols
 from moot.engine.shipped import BUILT_IN
 
 SOURCE = Path(moot.__file__).parent
@@ -39,7 +42,7 @@ FACES = {"cli", "web", "mcp", "__main__"}
 FOR_FACES = {"argument", "figures", "memory", "remembering", "hosting", "requesting"}
 FOR_FACES |= {"teams", "pulse", "delivering", "workflows", "evaluation", "batches", "queueing"}
 FOR_FACES |= {"engine", "present", "prose", "text", "config", "errors", "payloads", "result", "yaml_files"}
-FOR_FACES |= {"rejudging", "statistics", "stored", "schemas", "exporting", "contesting", "outside"}
+FOR_FACES |= {"rejudging", "statistics", "stored", "schemas", "exporting", "contesting", "outside", "plugins"}
 FOR_FACE = {"cli": {"web", "mcp"}, "web": {"report", "live", "mcp"}, "mcp": set[str](), "__main__": {"cli"}}
 """The command line starts the servers; the page shows what the reports show, and answers assistants too."""
 
@@ -89,7 +92,7 @@ def wrong_imports(path: Path) -> list[str]:
     return [f"{name} uses {one or 'moot'}" for one in sorted(wrong)]
 
 
-NAMING = {"engine.registry", ""}
+NAMING = {"engine.shipped", "debates", ""}
 """The list of built-in protocols and the default; the public functions."""
 
 
@@ -152,12 +155,25 @@ def test_the_public_page_is_sorted_and_complete() -> None:
         assert hasattr(moot, name)
 
 
-@pytest.mark.parametrize("code", ["import moot", "import moot.cli"])
+@pytest.mark.parametrize("code", ["import moot", "import moot.cli", "import moot.protocols"])
 def test_starting_is_light(code: str) -> None:
-    heavy = ["aiohttp", "xllamacpp", "jinja2", "genai_prices", "fastapi", "rich", "opentelemetry", "krippendorff"]
+    """What a name stands for is loaded when it is asked for."""
+    heavy = ["aiohttp", "xllamacpp", "jinja2", "pydantic", "fastapi", "rich", "opentelemetry", "yaml", "asyncio"]
     check = f"{code}\nimport sys\nprint([name for name in {heavy} if name in sys.modules])"
     found = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("page", [moot, moot.protocols])
+def test_a_page_of_names_has_what_it_tells_type_checkers(page: ModuleType) -> None:
+    tree = ast.parse(Path(str(page.__file__)).read_text("utf-8"))
+    [typing] = [node for node in tree.body if isinstance(node, ast.If)]
+    told = {one.name: node.module for node in typing.body if isinstance(node, ast.ImportFrom) for one in node.names}
+    assert sorted(told) == sorted(page.__all__)
+    for name, module in told.items():
+        assert getattr(page, name) is getattr(import_module(str(module)), name)
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        page.nothing  # noqa: B018 (asking is the test)
 
 
 def test_tests_share_nothing_but_the_kit() -> None:

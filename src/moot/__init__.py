@@ -10,7 +10,7 @@ A debate runs in a folder of its own; `find_run` opens it again, `resume` takes 
 
 from typing import TYPE_CHECKING
 
-from moot.lazy import lazy
+from moot.lazy import lazy as _lazy
 
 if TYPE_CHECKING:
     from moot.config import Options, RunConfig, configure, parse_roles
@@ -128,7 +128,7 @@ __all__ = [
     "verify",
 ]
 
-__getattr__ = lazy(
+__getattr__ = _lazy(
     globals(),
     {
         "moot.config": ("Options", "RunConfig", "configure", "parse_roles"),

@@ -85,7 +85,7 @@ class RunConfig:
         """How the plug-in that is loaded differs from the one that the run was begun with; None where it does not."""
         now = origin_of(self.protocol)
         told = now.document() if now is not None else {}
-        if self.written_by is None or not self.protocol.installed or self.written_by == told:
+        if self.written_by is None or self.protocol.missing or self.written_by == told:
             return None
         return f"the run was begun with {_told(self.written_by)}, and loaded is {_told(told)}"
 
@@ -195,9 +195,11 @@ def thawed(content: dict[str, Any], path: str) -> RunConfig:
         raise ConfigError(f"{path} is not the config of a run: it names no protocol", "protocol", missing=True)
     try:
         protocol = get_protocol(named)
-    except ConfigError:
+    except ConfigError as error:
         plugin = about.get("plugin")
-        protocol = absent(named, plugin if isinstance(plugin, dict) else {})
+        # Another key than `protocol` says that there may be one of that name, in a plug-in that is broken.
+        fault = str(error) if error.key != "protocol" else None
+        protocol = absent(named, plugin if isinstance(plugin, dict) else {}, fault)
     options = {key: content.pop(key) for key in list(content) if key in Options.model_fields}
     debate = checked(protocol.config, content, path)
     origin = about.get("forked_from")

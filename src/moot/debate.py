@@ -149,7 +149,7 @@ async def result_of(folder: Run) -> Result:
     not installed, the result on disk is all there is. RunDamaged when the log is not what the journal makes.
     """
     known = vouched_for(folder)
-    if not folder.config.protocol.installed:
+    if folder.config.protocol.missing:
         return _as_stored(folder, known)
     if known is not None:
         return fold(folder, known["status"], known["reason"], known["longest_chain"], limit=known.get("limit"))
@@ -164,11 +164,8 @@ async def result_of(folder: Run) -> Result:
 def _as_stored(folder: Run, document: dict[str, Any] | None) -> Result:
     """The result of a run whose protocol is not installed, as it was written; nothing can be computed again."""
     if document is None:
-        name = folder.config.protocol.name
-        raise ConfigError(
-            f"{folder.name} has no result that fits its files, and its protocol {name!r} is not installed here",
-            "protocol",
-        )
+        why = folder.config.protocol.missing
+        raise ConfigError(f"{folder.name} has no result that fits its files, and {why}", "protocol")
     try:
         return Result.from_document(document, folder)
     except ValidationError as error:

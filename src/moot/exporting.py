@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import yaml
 
 from moot.debate import result_of
-from moot.engine.registry import load_named_plugins
+from moot.engine.registry import load_named_plugins, plugin_faults
 from moot.errors import ConfigError
 from moot.report import html_report, markdown_report
 from moot.runs import Run
@@ -45,7 +45,7 @@ async def export(run: Run, form: str) -> str:
 
 def exporter_names() -> list[str]:
     """The forms that there are, moot's own first. Loads none but plug-in files."""
-    load_named_plugins()
+    plugin_faults()
     return list(dict.fromkeys([*_BUILT_IN, *_registered, *(point.name for point in _points())]))
 
 
@@ -59,6 +59,7 @@ def exporter(name: str) -> Exporter:
             if point.name == name:
                 register_exporter(_loaded(point))
     if name not in _registered:
+        load_named_plugins()  # what is wrong with one of them is why
         raise ConfigError(f"a run is exported to {', '.join(names)}, not {name!r}", key="form")
     return _registered[name]
 

@@ -99,10 +99,8 @@ def _later_faults(
         notes.append(f"{outside} entries were appended from outside since the receipt was made")
     same_journal = run.place.sha256(JOURNAL) == receipt.calls_sha256
     if same_journal and outside == len(later):
-        if not run.config.protocol.installed:
-            notes.append(
-                f"the protocol {run.config.protocol.name!r} is not installed, so its outcome was not computed again"
-            )
+        if why := run.config.protocol.missing:
+            notes.append(f"its outcome was not computed again: {why}")
         return _result_faults(run, document, notes)
     if document.get("status") != "done" and _begins_with(run.place.read_lines(JOURNAL), receipt.calls_sha256):
         notes.append("the run went on since its result was written, and has not come to a new one")
@@ -114,7 +112,7 @@ def _later_faults(
 
 def _result_faults(run: Run, document: dict[str, Any], notes: list[str]) -> list[str]:
     """What the result says otherwise than the files that it was made from."""
-    if not run.config.protocol.installed:
+    if run.config.protocol.missing:
         return []
     try:
         folded = _folded(run, document).document()

@@ -10,10 +10,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 import yaml
 
 import moot as api
+from moot.cli.main import COMMANDS, cli
 from moot.engine.registry import protocol_names
 from moot.journal import Record
 from tests.kit.command import in_shell, moot, moot_alone, read_until, spawn, write_debate
@@ -296,16 +298,26 @@ def test_every_line_of_a_run_fits_the_published_schemas(tmp_path: Path) -> None:
 # A process of its own: how it starts, what it writes where, how it stops
 
 
-@pytest.mark.parametrize("args", [["--help"], ["plan", "--help"], ["--version"]])
-def test_help_loads_nothing_heavy(args: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("args", "more"), [(["--help"], ("pydantic", "yaml", "asyncio")), (["plan", "--help"], ()), (["--version"], ())]
+)
+def test_help_loads_nothing_heavy(args: list[str], more: tuple[str, ...]) -> None:
     code = (
+        f"more = {more}\n"
         "import sys\nfrom moot.cli.main import _main\n"
         f"assert _main({args}) == 0\n"
-        "heavy = ('aiohttp', 'xllamacpp', 'jinja2', 'genai_prices', 'fastapi', 'rich')\n"
+        "heavy = ('aiohttp', 'xllamacpp', 'jinja2', 'numpy', 'fastapi', 'rich', *more)\n"
         "print([name for name in heavy if name in sys.modules], file=sys.stderr)"
     )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert ended.stderr.strip() == b"[]"
+
+
+def test_the_list_of_commands_says_what_each_says_of_itself() -> None:
+    for name, (_, line) in COMMANDS.items():
+        found = cli.get_command(click.Context(cli), name)
+        assert found is not None
+        assert (found.name, found.get_short_help_str(200)) == (name, line)
 
 
 def test_help_is_not_cut_off() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import moot
+from moot.engine.material import gather
 from moot.report import reports
 from moot.result import fold
 from moot.testing import Scripted, ScriptedModel
@@ -50,7 +51,7 @@ def worst(folder: Path) -> moot.Run:
 
 def reported(run: moot.Run) -> moot.Run:
     """The run with reports of all that stands in its log now."""
-    for name, text in reports(run, fold(run, "done", None, 1)).items():
+    for name, text in reports(gather(run, fold(run, "done", None, 1))).items():
         run.write(name, text)
     return run
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import moot
+from moot.engine.material import gather
 from moot.report import html_report, markdown_report, reports
 from moot.result import fold
 from moot.testing import Scripted, ScriptedModel
@@ -142,7 +143,7 @@ def test_a_journal_that_does_not_add_up_is_named(tmp_path: Path) -> None:
     run = staged(tmp_path)
     lines = run.journal_path.read_text("utf-8").replace("you are about to debate Bo", "you are about to dance with Bo")
     run.journal_path.write_text(lines, "utf-8")
-    for name, text in reports(run, fold(run, "done", None, 1)).items():
+    for name, text in reports(gather(run, fold(run, "done", None, 1))).items():
         run.write(name, text)
     assert "the journal does not add up: the request at A/plan is not the one" in texts(run)[1]
 

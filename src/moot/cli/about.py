@@ -3,8 +3,7 @@
 import click
 
 import moot
-from moot.cli.options import JSON, OUT, print_json
-from moot.engine.registry import load_named_plugins
+from moot.cli.options import JSON, OUT, print_json, say_plugin_faults
 
 
 @click.command()
@@ -13,7 +12,7 @@ def models(as_json: bool) -> int:
     """List the models to be had, and how to set up the others."""
     from moot.cli.tables import print_providers
 
-    load_named_plugins()
+    say_plugin_faults()
     providers = moot.describe_providers()
     if as_json:
         listed = [

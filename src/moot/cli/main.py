@@ -96,7 +96,7 @@ class Moot(click.Group):
         return ctx.fail(f"There is no command {first!r}. To debate it: {command(DEFAULT, words)}")
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
-        return [*OFFERED, *_added_protocols(), *COMMANDS]
+        return [*OFFERED, *_plugged_in()[0], *COMMANDS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in COMMANDS:
@@ -112,20 +112,21 @@ class Moot(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([*((name, _about(name)) for name in self.list_commands(ctx))])
+            formatter.write_dl([(name, _about(name)) for name in self.list_commands(ctx)])
+        for fault in _plugged_in()[1]:
+            _complain(fault)
 
 
-def _added_protocols() -> list[str]:
-    """The protocols of packages and plug-in files. One that cannot be loaded is told of, and is no reason to stop."""
+def _plugged_in() -> tuple[list[str], list[str]]:
+    """The protocols of packages and plug-in files, and what is wrong with files that cannot be loaded."""
     try:
         if not plugin_files() and not entry_points(group=GROUP):
-            return []
-        from moot.engine.registry import protocol_names
+            return [], []
+    except ConfigError as error:  # a moot.yaml that cannot be read
+        return [], [str(error)]
+    from moot.engine.registry import plugin_faults, protocol_names
 
-        return protocol_names()[len(OFFERED) :]
-    except ConfigError as error:
-        _complain(str(error))
-        return []
+    return protocol_names()[len(OFFERED) :], plugin_faults()
 
 
 def _about(name: str) -> str:

@@ -121,6 +121,14 @@ def json_line(value: Any) -> str:
     return json.dumps(value, ensure_ascii=not _speaks_utf8())
 
 
+def say_plugin_faults() -> None:
+    """Load the user's plug-in files, and tell of those that cannot be."""
+    from moot.engine.registry import plugin_faults
+
+    for fault in plugin_faults():
+        click.echo(moot.printable(f"moot: {fault}"), err=True)
+
+
 def let_go_of(stream: IO[str]) -> None:
     """Point a stream that nobody reads any more at nothing, so that writing to it and closing it are no failures."""
     nothing = os.open(os.devnull, os.O_WRONLY)

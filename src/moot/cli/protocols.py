@@ -21,7 +21,17 @@ from moot.cli.context import (
     takes_team,
 )
 from moot.cli.going_on import called, command
-from moot.cli.options import FILE, JSON, OUTPUT_OPTIONS, RUN_OPTIONS, Output, print_json, settings_of, with_options
+from moot.cli.options import (
+    FILE,
+    JSON,
+    OUTPUT_OPTIONS,
+    RUN_OPTIONS,
+    Output,
+    print_json,
+    say_plugin_faults,
+    settings_of,
+    with_options,
+)
 from moot.cli.series import debate_all
 from moot.cli.stage import say_which_example, stage
 from moot.cli.subjects import file_of, subject_text
@@ -189,6 +199,7 @@ def protocols(as_json: bool) -> int:
 
     Says of each where it is from: moot itself, a package, or a file.
     """
+    say_plugin_faults()
     rows = [_row(name) for name in protocol_names()]
     if as_json:
         print_json(rows)

@@ -16,9 +16,10 @@ class Anything(BaseModel):
     model_config = ConfigDict(frozen=True, extra="allow")
 
 
-def absent(name: str, plugin: Mapping[str, Any]) -> Protocol:
-    """A protocol of that name that can be read but not played; `plugin` is what the run's config says of its origin."""
-    why = not_installed(name, plugin)
+def absent(name: str, plugin: Mapping[str, Any], fault: str | None = None) -> Protocol:
+    """A protocol of that name that can be read but not played; `plugin` is what the run's config says of its origin,
+    `fault` why what should bring it could not be loaded."""
+    why = fault or not_installed(name, plugin)
 
     async def play(room: Any, config: Any) -> None:  # noqa: ARG001 (a script's signature)
         raise ConfigError(why, key="protocol")
@@ -33,7 +34,7 @@ def absent(name: str, plugin: Mapping[str, Any]) -> Protocol:
         play=play,
         outcome=outcome,
         outcome_model=Anything,
-        installed=False,
+        missing=why,
     )
 
 

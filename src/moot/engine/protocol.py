@@ -133,8 +133,8 @@ class Protocol:
     """The key of its config that says how many seconds an agent is waited for, where there is one."""
     offered: bool = True
     """Whether people choose it; others are made by commands of their own."""
-    installed: bool = True
-    """False for the stand-in of a protocol whose runs are here and whose code is not."""
+    missing: str = ""
+    """Why its code is not here, for the stand-in of a protocol whose runs are."""
 
     summary: Callable[[Any, Sequence[Entry]], Summary] = plain_summary
     sections: "Callable[[Material], list[Section]]" = plain_sections

@@ -99,14 +99,14 @@ def find(name: str) -> Found:
     """The protocol of that name and where it comes from; ConfigError where there is none."""
     if name in BUILT_IN:
         return Found(_built_in(name))
-    load_named_plugins()
+    faults = plugin_faults()
     if name not in _registered:
         for point in _points():
             if point.name == name:
                 _load_point(point)
     if name in _registered:
         return _registered[name]
-    raise _unknown(name)
+    raise ConfigError(faults[0], key="plugins") if faults else _unknown(name)
 
 
 def find_offered(name: str) -> Found:
@@ -126,7 +126,7 @@ def _unknown(name: str) -> ConfigError:
 
 def protocol_names() -> list[str]:
     """The protocols that people can choose, moot's own first. Loads none but plug-in files."""
-    load_named_plugins()
+    plugin_faults()
     others = {
         *(name for name, found in _registered.items() if found.protocol.offered),
         *(one.name for one in _points()),
@@ -195,9 +195,23 @@ def voting_rules() -> list[str]:
 
 
 def load_named_plugins() -> None:
-    """Load the plug-in files that the user named, in MOOT_PLUGINS or in moot.yaml."""
-    for path in plugin_files():
-        _load_once(path)
+    """Load the plug-in files that the user named, in MOOT_PLUGINS or in moot.yaml; ConfigError where one is broken."""
+    if faults := plugin_faults():
+        raise ConfigError(faults[0], key="plugins")
+
+
+def plugin_faults() -> list[str]:
+    """Load those that can be loaded, and say what is wrong with the others."""
+    faults = []
+    try:
+        for path in plugin_files():
+            try:
+                _load_once(path)
+            except ConfigError as error:
+                faults.append(str(error))
+    except ConfigError as error:  # a moot.yaml that cannot be read
+        faults.append(str(error))
+    return faults
 
 
 @cache

@@ -8,7 +8,7 @@ step. Those that come with moot live in this package, each in a folder of its ow
 
 from typing import TYPE_CHECKING
 
-from moot.lazy import lazy
+from moot.lazy import lazy as _lazy
 
 if TYPE_CHECKING:
     from moot.agent import Agent
@@ -89,7 +89,7 @@ __all__ = [
     "register",
 ]
 
-__getattr__ = lazy(
+__getattr__ = _lazy(
     globals(),
     {
         "moot.agent": ("Agent",),

@@ -17,28 +17,28 @@ from moot.stores.base import CONFIG, JOURNAL, LOG, RESULT
 
 def markdown_report(run: Run, result: Result) -> str:
     """The report for a terminal or a forge: verdict, scores, transcript, costs, failures, receipt."""
-    return reports(run, result, ["md"])["report.md"]
+    return reports(gather(run, result), ["md"])["report.md"]
 
 
 def html_report(run: Run, result: Result) -> str:
     """The report as one page that needs no network and runs no script; it also shows what each agent was sent."""
-    return reports(run, result, ["html"])["report.html"]
+    return reports(gather(run, result), ["html"])["report.html"]
 
 
-def reports(run: Run, result: Result, forms: Sequence[str] = ("md", "html")) -> dict[str, str]:
+def reports(material: Material, forms: Sequence[str] = ("md", "html")) -> dict[str, str]:
     """The reports by the names of their files."""
     # Imported here: whoever only runs debates from Python need not wait for a template engine at import.
     from moot.report import page
 
-    material = gather(run, result)
-    return {f"report.{form}": page.render(form, material) for form in forms}
+    contents = page.contents(material)
+    return {f"report.{form}": page.render(form, material, contents) for form in forms}
 
 
 def documents(run: Run, result: Result) -> dict[str, str]:
     """All that a run leaves for people to read, by the names of the files: the reports, its protocol's own, and the
     receipt."""
     material = gather(run, result)
-    return {**_own(material), **reports(run, result), **receipts.documents(material)}
+    return {**_own(material), **reports(material), **receipts.documents(material)}
 
 
 def _own(material: Material) -> dict[str, str]:

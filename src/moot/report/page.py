@@ -6,6 +6,7 @@ Knows no protocol: what one has to show comes as blocks. Templates escape by the
 
 import re
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -46,12 +47,12 @@ class Seen:
     exchanges: list[Exchange]
 
 
-def render(form: str, material: Material) -> str:
+def render(form: str, material: Material, contents: Mapping[str, object]) -> str:
     """The report in that form, `html` or `md`."""
     page = _environment(html=form == "html").get_template(f"page.{form}.jinja")
     if form == "html":
-        return page.render(**contents(material), seen=what_each_agent_saw(material))
-    return re.sub(r"\n{3,}", "\n\n", page.render(**contents(material)))
+        return page.render(**contents, seen=what_each_agent_saw(material))
+    return re.sub(r"\n{3,}", "\n\n", page.render(**contents))
 
 
 def contents(material: Material) -> dict[str, object]:
