@@ -94,11 +94,17 @@ def test_killed_and_taken_up_again(place: Path, server: FakeEndpoint) -> None:
 
 def test_a_batch_of_a_hundred(place: Path, server: FakeEndpoint) -> None:
     Path("many.yaml").write_text("protocol: hands\ntopic: Is it so?\nvoters: 2\nrepeat: 100\n", "utf-8")
-    done("batch", "many.yaml", "--out", "many", "--json")
+    said = done("batch", "many.yaml", "--out", "many").out
     rows = [json.loads(line) for line in Path("many/rows.jsonl").read_text("utf-8").splitlines()]
     assert [row["status"] for row in rows] == ["done"] * 100
     assert {row["headline"] for row in rows} == {"The hands say yes"}
     assert server.count == 200
+    found = json.loads(Path("many/statistics.json").read_text("utf-8"))
+    assert (found["headlines"], found["win_rates"], found["notes"]) == ({"The hands say yes": 100}, {}, [])
+    for told in (said, Path("many/report.md").read_text("utf-8"), Path("many/report.html").read_text("utf-8")):
+        assert "The hands say yes" in told
+        assert "won by" not in told
+        assert "Win rates" not in told
 
 
 def test_uninstalled_its_runs_can_still_be_read(

@@ -51,6 +51,8 @@ def analyse(rows: Sequence[Row]) -> BatchStatistics:
     return BatchStatistics(
         debates=len(rows),
         by_status=dict(Counter(row.status for row in rows)),
+        headlines=_counted(row.headline for row in done if row.headline),
+        flags=_counted(flag for row in done for flag in set(row.flags)),
         completeness=completeness(rows),
         win_rates=win_rates(done),
         self_play=sum(_self_play(row) for row in done),
@@ -69,10 +71,17 @@ def analyse(rows: Sequence[Row]) -> BatchStatistics:
     )
 
 
+def _counted(values: Iterable[str]) -> dict[str, int]:
+    """How often each is there: the most frequent first, those that are equally frequent by name, and none beyond the
+    first so many."""
+    return dict(sorted(Counter(values).items(), key=lambda one: (-one[1], one[0]))[:MOST_LEVELS])
+
+
 def win_rates(rows: Sequence[Row]) -> dict[str, dict[str, Rate]]:
     """By persona, model, side and speaking order: of the debates that each was in, how many it won. By judge: of those
-    before it, in how many the claim was upheld. Debates of a model against itself say nothing of the model."""
-    seats = [(row, one) for row in rows for one in row.contestants]
+    before it, in how many the claim was upheld. Debates of a model against itself say nothing of the model, and those
+    of a protocol that nobody has won nothing at all."""
+    seats = [(row, one) for row in _with_winners(rows) for one in row.contestants]
     mixed = [(row, one) for row, one in seats if not _self_play(row)]
     places = {1: "first speaker", 2: "second speaker"}
     found = {
@@ -86,6 +95,12 @@ def win_rates(rows: Sequence[Row]) -> dict[str, dict[str, Rate]]:
         },
     }
     return {by: rates for by, rates in found.items() if rates}
+
+
+def _with_winners(rows: Sequence[Row]) -> list[Row]:
+    """The debates of those protocols in which somebody has won."""
+    kinds = {row.protocol for row in rows if row.winner is not None}
+    return [row for row in rows if row.protocol in kinds]
 
 
 def _rates(seats: Sequence[tuple[Row, Contestant]], key: Callable[[Contestant], str | None]) -> dict[str, Rate]:
@@ -348,12 +363,14 @@ def _notes(rows: Sequence[Row], done: Sequence[Row]) -> list[str]:
     if len(done) < len(rows):
         found.append(f"Not at their end, and not counted: {len(rows) - len(done)} of {len(rows)} debates.")
         found += _thin(rows)
+    contested = [row for row in _with_winners(done) if row.contestants]
+    measured = bool(contested) or any(_has_claim(row) or row.answer is not None for row in done)
     decided = sum(row.decision is not None for row in done)
-    if done and decided < FEW:
+    if measured and decided < FEW:
         found.append(f"Decided debates are few ({decided}): the intervals are wide, a difference may well be chance.")
-    if decided < len(done):
+    if measured and decided < len(done):
         found.append(f"Without a decision, so missing and not lost: {len(done) - decided} of {len(done)} debates.")
-    if done and all(_self_play(row) for row in done if row.contestants) and any(row.contestants for row in done):
+    if contested and all(_self_play(row) for row in contested):
         found.append("All contestants spoke through the same model, so there are no win rates by model.")
     places = {(one.place, one.side) for row in done for one in row.contestants if one.side}
     if places and len(places) == 2:
@@ -361,7 +378,7 @@ def _notes(rows: Sequence[Row], done: Sequence[Row]) -> list[str]:
     many = [name for name, values in _values(done).items() if len(values) > MOST_LEVELS]
     found += [f"“{name}” has more than {MOST_LEVELS} values, so there is no table by it." for name in many]
     groups = Counter(row.topic for row in done)
-    if done and max(groups.values()) > 1:
+    if measured and max(groups.values()) > 1:
         found.append("Debates on one topic resemble each other more than the intervals assume: read them as a minimum.")
     if any("premise" in row.design for row in done):
         found.append("Where the premise was reversed, upholding the denial counts as rejecting the claim.")

@@ -109,11 +109,14 @@ class Spread(BaseModel):
 
 
 class BatchStatistics(BaseModel):
-    """`upheld`, here and by judge and factor, is of the claim as it was given: where the premise was reversed, its
-    denial being upheld is the claim being rejected."""
+    """`headlines` are the outcomes of the debates in a line each, the most frequent first, and `flags` the codes of
+    what must be known of them, both with how many debates have them. `upheld`, here and by judge and factor, is of the
+    claim as it was given: where the premise was reversed, its denial being upheld is the claim being rejected."""
 
     debates: int
     by_status: dict[str, int]
+    headlines: dict[str, int]
+    flags: dict[str, int]
     completeness: dict[str, list[Completeness]]
     win_rates: dict[str, dict[str, Rate]]
     self_play: int

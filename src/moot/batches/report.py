@@ -100,7 +100,29 @@ def _effect(effect: Effect, pairs: Sequence[PairedEffect]) -> str:
 
 def _parts(found: BatchStatistics) -> list[Part]:
     parts = [_win_rates(by, rates) for by, rates in found.win_rates.items()]
-    return [*_completeness(found), *parts, *_judges(found), *_effects(found), *_answers(found), *_factors(found)]
+    return [
+        *_outcomes(found),
+        *_completeness(found),
+        *parts,
+        *_judges(found),
+        *_effects(found),
+        *_answers(found),
+        *_factors(found),
+    ]
+
+
+def _outcomes(found: BatchStatistics) -> list[Part]:
+    """What the debates came to, and what must be known before relying on them."""
+    done = found.by_status.get("done", 0)
+    parts = []
+    for one, heading, lead, column, counts in (
+        ("outcomes", "What they came to", "The debates by their headlines.", "Headline", found.headlines),
+        ("flags", "Flags", "What must be known before relying on them, by its code.", "Flag", found.flags),
+    ):
+        rows = [[name, f"{number:,}", f"{number / done:.0%}"] for name, number in counts.items()]
+        if rows:
+            parts.append(Part(one, heading, lead, Table([column, "Debates", "Share"], rows)))
+    return parts
 
 
 def _completeness(found: BatchStatistics) -> list[Part]:

@@ -106,6 +106,14 @@ def print_batch(folder: str, ended: "Progress", found: dict[str, Any], console: 
     console.print(f"{ended.done:,} of {ended.total:,} debates done" + (f", {told}." if told else "."))
     if ended.reached:
         console.print(Text(moot.printable(f"The budget is reached: {ended.reached}.")), soft_wrap=True)
+    for what, counts in (("Came to", found["headlines"]), ("Flagged", found["flags"])):
+        table = make_table(what, ">debates")
+        for name, number in list(counts.items())[:MOST_TOLD]:
+            table.add_row(Text(moot.printable(name)), f"{number:,}")
+        if table.row_count:
+            console.print(table)
+        if len(counts) > MOST_TOLD:
+            console.print(f"{len(counts) - MOST_TOLD:,} more are in the report.")
     table = make_table("", ">count", ">of", ">missing", ">rate", ">95 % interval")
     for name, one in _rates(found):
         interval = "–" if one["low"] is None else f"{one['low']:.0%} to {one['high']:.0%}"
