@@ -12,12 +12,15 @@ from moot.lazy import lazy as _lazy
 
 if TYPE_CHECKING:
     from moot.agent import Agent
+    from moot.elections import Ballot, Election, Rule
     from moot.engine.material import Material
     from moot.engine.options import Option, Subject
     from moot.engine.pages import Ballots, Blind, Gated
     from moot.engine.protocol import Part, Protocol, Words
     from moot.engine.registry import load_file, register
     from moot.entry import Draft, Entry, Source
+    from moot.exporting import Exporter
+    from moot.models.registry import Provider
     from moot.payloads import Header, Member, Payload
     from moot.present import (
         Bar,
@@ -47,6 +50,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Agent",
     "Aside",
+    "Ballot",
     "Ballots",
     "Bar",
     "BarChart",
@@ -54,7 +58,9 @@ __all__ = [
     "Details",
     "Dissent",
     "Draft",
+    "Election",
     "Entry",
+    "Exporter",
     "Facts",
     "Failure",
     "Flag",
@@ -72,9 +78,11 @@ __all__ = [
     "Part",
     "Payload",
     "Protocol",
+    "Provider",
     "Quote",
     "Reply",
     "Room",
+    "Rule",
     "Section",
     "Source",
     "Subject",
@@ -93,6 +101,9 @@ __getattr__ = _lazy(
     globals(),
     {
         "moot.agent": ("Agent",),
+        "moot.elections": ("Ballot", "Election", "Rule"),
+        "moot.exporting": ("Exporter",),
+        "moot.models.registry": ("Provider",),
         "moot.engine.material": ("Material",),
         "moot.engine.options": ("Option", "Subject"),
         "moot.engine.pages": ("Ballots", "Blind", "Gated"),
