@@ -1,6 +1,8 @@
 """Words that go with figures and lists, in sentences for people."""
 
+import traceback
 from collections.abc import Sequence
+from pathlib import Path
 
 
 def plural(count: int, one: str, several: str = "") -> str:
@@ -19,3 +21,10 @@ def sentence(text: str) -> str:
     """The text with a capital at its start and a full stop at its end."""
     text = text.strip()
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
+
+
+def what_failed(error: Exception) -> str:
+    """An error in a plug-in's code in one line: what it is, and in which line of which file."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+    return " ".join(f"{type(error).__name__}: {error}{place}".split())

@@ -60,7 +60,8 @@ def _print(series: Series, results: list[moot.Result], output: Output) -> None:
 
     from moot.cli.blocks import rendered
     from moot.cli.words import show
+    from moot.present import drawable
 
     console = Console()
-    for part in rendered(blocks, console.width, {}):
+    for part in rendered(drawable(blocks), console.width, {}):
         show(console, part)

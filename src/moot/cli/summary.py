@@ -30,11 +30,8 @@ def print_summary(result: Result, console: Console, raised: Sequence[str] = ()) 
     show(console, Constrain(_headline(result.summary), WIDEST))
     for section in _brief(material.sections()):
         show(console, Text())
-        try:
-            for part in rendered(section.blocks, console.width, colours):
-                show(console, part)
-        except (AttributeError, KeyError, TypeError, ValueError) as error:  # blocks of a plug-in that are none
-            show(console, Text(one_line(f"{section.title} cannot be drawn: {error}"), "yellow"))
+        for part in rendered(section.blocks, console.width, colours):
+            show(console, part)
     for part in _rest(result.summary):
         show(console, part)
     for part in _failures(result.failures):

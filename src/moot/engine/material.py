@@ -1,14 +1,15 @@
 """Material: the files of one run, read once, for all that is shown of it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from moot.engine.plain import common_line, guarded, plain_line
 from moot.entry import Entry
 from moot.journal import Record
 from moot.payloads import Header
-from moot.present import Line, Paragraph, Section
+from moot.present import Line, Paragraph, Section, drawable, fault_in
+from moot.prose import what_failed
 from moot.result import Result, cast_names
 from moot.runs import Run
 
@@ -35,15 +36,29 @@ class Material:
         return {member.name: member.colour for member in self.header.cast} if self.header else {}
 
     def sections(self) -> list[Section]:
-        """What the protocol shows of this debate; none before anybody was introduced. Where its own code fails, a line
-        says so, and the rest of what is shown stands."""
+        """What the protocol shows of this debate; none before anybody was introduced. Where its own code fails, or what
+        it makes cannot be drawn, a line says so, and the rest of what is shown stands."""
         if self.header is None:
             return []
         try:
-            return [one for one in self.run.config.protocol.sections(self) if one.blocks]
+            made = [_drawable(one, number) for number, one in enumerate(self.run.config.protocol.sections(self), 1)]
         except Exception as error:
-            why = f"This part could not be made: {type(error).__name__}: {error}"
-            return [Section("failed-section", "What the protocol shows", [Paragraph(why, "flag")], brief=True)]
+            return [_failed(what_failed(error), 1)]
+        return [one for one in made if one.blocks]
+
+
+def _drawable(section: Any, number: int) -> Section:
+    """The section, with a sentence in place of each block that cannot be drawn."""
+    if not isinstance(section, Section):
+        return _failed(f"it should be a Section, and is {section!r:.100}", number)
+    section = replace(section, blocks=drawable(section.blocks))
+    why = fault_in(section)
+    return section if why is None else _failed(why, number)
+
+
+def _failed(why: str, number: int) -> Section:
+    told = Paragraph(f"This part could not be made: {why}", "flag")
+    return Section(f"failed-section-{number}", "What the protocol shows", [told], brief=True)
 
 
 @dataclass(frozen=True, slots=True)

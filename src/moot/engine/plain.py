@@ -2,12 +2,13 @@
 
 import logging
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, get_args
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from moot.entry import Entry
 from moot.payloads import Header, Recap, Switch
-from moot.present import Line, Lines, Section, Summary
-from moot.present.lines import LineKind
+from moot.present import Line, Lines, Section, Summary, drawable, fault_in
+from moot.prose import what_failed
 
 if TYPE_CHECKING:
     from moot.engine.material import Material
@@ -44,18 +45,24 @@ def guarded(make: Callable[[], Lines]) -> Lines:
         try:
             lines = lines or make()
             return _checked(lines(entry))
-        except Exception:
+        except Exception as error:
             if not failed:
-                logging.getLogger(__name__).exception("an entry could not be put into a line")
+                logging.getLogger(__name__).warning("an entry could not be put into a line: %s", what_failed(error))
             failed = True
             return None
 
     return line
 
 
-def _checked(line: Any) -> Line | None:
-    if line is not None and (not isinstance(line, Line) or line.kind not in get_args(LineKind)):
-        raise TypeError(f"a line should be a Line of a known kind, not {line!r}")
+def _checked(made: Any) -> Line | None:
+    """The line, with a sentence in place of each block that cannot be drawn."""
+    if made is None:
+        return None
+    if not isinstance(made, Line):
+        raise TypeError(f"a line should be a Line, not {made!r:.100}")
+    line = replace(made, body=drawable(made.body)) if made.body else made
+    if (why := fault_in(line)) is not None:
+        raise TypeError(why)
     return line
 
 

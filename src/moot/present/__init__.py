@@ -29,6 +29,7 @@ from moot.present.blocks import (
     Table,
     Verbatim,
 )
+from moot.present.checks import drawable, fault_in
 from moot.present.lines import Line, Lines
 from moot.present.pages import Proposal, Sitting, Version
 from moot.present.summary import Dissent, Flag, Severity, Summary
@@ -65,4 +66,6 @@ __all__ = [
     "Table",
     "Verbatim",
     "Version",
+    "drawable",
+    "fault_in",
 ]

@@ -32,7 +32,8 @@ _ITEM = re.compile(r"- |\d+\. ")
 def markdown(blocks: Sequence[Block]) -> Markup:
     """The blocks, one below the other."""
     whole = ""
-    for part in filter(None, map(_block, blocks)):
+    # As plain strings: to Markup, which some of them are, the others would be added escaped once more, as HTML.
+    for part in filter(None, (str(_block(block)) for block in blocks)):
         # Indented text after a list would be a part of its last item, and be read as Markdown.
         after_list = part.startswith("    ") and _ITEM.match(whole.rpartition("\n")[2])
         whole += ("\n\n\N{NO-BREAK SPACE}" if after_list else "") + ("\n\n" if whole else "") + part

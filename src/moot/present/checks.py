@@ -1,0 +1,132 @@
+"""Whether a block can be drawn: each field holds what it is declared to hold, and what belongs together fits.
+
+Blocks come from plug-ins too. One that will not do gives way to a line that says why, before any renderer sees it.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from moot.present.blocks import Bar, BarChart, Block, Details, Paragraph, ScoreChart, Table
+
+WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", NoneType: "nothing"}
+SLACK = 1e-9
+"""By how much shares that are floats may miss 1."""
+
+
+def drawable(blocks: Sequence[Block]) -> list[Block]:
+    """The blocks, and in place of each that cannot be drawn a line that says why."""
+    listed = isinstance(blocks, Sequence) and not isinstance(blocks, str)
+    return [_drawable(block) for block in (blocks if listed else [blocks])]
+
+
+def _drawable(block: Any) -> Block:
+    if not isinstance(block, Block):
+        return Paragraph(f"What should stand here is no block: {block!r:.100}", "flag")
+    whole: Block = replace(block, blocks=drawable(block.blocks)) if isinstance(block, Details) else block
+    why = fault_in(whole)
+    if why is None:
+        return whole
+    return Paragraph(f"This block ({type(whole).__name__}) cannot be drawn: {why}", "flag")
+
+
+def fault_in(thing: Any) -> str | None:
+    """The first thing that is wrong with a block or a part of one; None where nothing is."""
+    for name, wanted in _declared(thing.__class__).items():
+        if (why := _misfit(getattr(thing, name), wanted, name)) is not None:
+            return why
+    return _discord(thing)
+
+
+@cache
+def _declared(kind: type) -> dict[str, Any]:
+    hints = get_type_hints(kind)
+    return {one.name: hints[one.name] for one in fields(kind)}
+
+
+def _misfit(value: Any, wanted: Any, place: str) -> str | None:
+    """Why a value is not of that type."""
+    origin, args = get_origin(wanted), get_args(wanted)
+    if origin in (Union, UnionType):
+        misfits = [_misfit(value, one, place) for one in args]
+        return None if None in misfits else f"`{place}` should be {_named(wanted)}, and is {value!r:.60}"
+    if not _is_a(value, origin or wanted, args):
+        return f"`{place}` should be {_named(wanted)}, and is {value!r:.60}"
+    if isinstance(value, str):
+        return None if _spelled(value) else f"`{place}` has half a character in it"
+    for where, part, kind in _parts(value, args, place):
+        if (why := _misfit(part, kind, where)) is not None:
+            return why
+    if is_dataclass(value) and (why := fault_in(value)) is not None:
+        return f"`{place}`: {why}"
+    return None
+
+
+def _is_a(value: Any, kind: Any, args: tuple[Any, ...]) -> bool:
+    if kind is Literal:
+        return isinstance(value, str) and value in args
+    if kind is float:
+        return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    if kind is int:
+        return isinstance(value, int) and not isinstance(value, bool)
+    if kind in (list, Sequence):
+        return isinstance(value, Sequence) and not isinstance(value, str | bytes)
+    if kind is tuple:
+        return isinstance(value, Sequence) and not isinstance(value, str | bytes) and len(value) == len(args)
+    return isinstance(value, kind)
+
+
+def _parts(value: Any, args: tuple[Any, ...], place: str) -> list[tuple[str, Any, Any]]:
+    """What a list or a mapping holds: where it stands, the value, and the type that it should have."""
+    if isinstance(value, Mapping):
+        keys = [(f"{place} (a key)", key, args[0]) for key in value]
+        return keys + [(f"{place}[{key!r}]", part, args[1]) for key, part in value.items()]
+    if isinstance(value, Sequence | frozenset):
+        kinds = args if len(args) == len(value) else args * len(value)
+        return [
+            (f"{place}[{number}]", part, kind) for number, (part, kind) in enumerate(zip(value, kinds, strict=True))
+        ]
+    return []
+
+
+def _named(wanted: Any) -> str:
+    """A type in words."""
+    origin, args = get_origin(wanted), get_args(wanted)
+    if origin in (Union, UnionType):
+        return " or ".join(_named(one) for one in args)
+    if origin is Literal:
+        return f"one of {', '.join(args)}"
+    if origin is tuple:
+        return f"a list of {len(args)}"
+    kinds = {list: "a list", Sequence: "a list", dict: "a mapping", frozenset: "a frozenset"}
+    return kinds.get(origin) or WORDS.get(wanted) or f"of the type {wanted.__name__}"
+
+
+def _spelled(text: str) -> bool:
+    """Whether a file takes it: half of a character, which JSON can spell, is none."""
+    return text.isascii() or text.encode("utf-8", "ignore") == text.encode("utf-8", "surrogatepass")
+
+
+def _discord(thing: Any) -> str | None:
+    """What does not fit together, where each field by itself is what it should be."""
+    match thing:
+        case Table(columns=[]):
+            return "it has no columns"
+        case Table(columns=columns, rows=rows):
+            for number, row in enumerate(rows, 1):
+                if len(row) != len(columns):
+                    return f"its columns are {len(columns)}, and the cells of row {number} are {len(row)}"
+        case Bar(shares=shares, marked=marked):
+            if any(not 0 <= one <= 1 for one in (*shares.values(), marked or 0)) or sum(shares.values()) > 1 + SLACK:
+                return "shares are from 0 to 1, and together at most 1"
+        case BarChart(bars=bars, colours=colours):
+            untold = next((label for bar in bars for label in bar.shares if label not in colours), None)
+            return None if untold is None else f"it has no colour for {untold!r}"
+        case ScoreChart(lines=lines, turns=turns):
+            marks = [mark for line in lines for mark in line.marks]
+            if any(not 1 <= mark.turn <= turns or not 0 <= (mark.score or 0) <= 10 for mark in marks):
+                return f"scores are from 0 to 10, at turns from 1 to {turns}"
+    return None
