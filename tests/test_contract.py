@@ -13,6 +13,7 @@ import moot
 from moot.cli.summary import print_summary
 from moot.config import load_options
 from moot.debate import run as stage
+from moot.documents import Documents
 from moot.engine.protocol import RESERVED
 from moot.engine.registry import get_protocol
 from moot.engine.shipped import OFFERED
@@ -76,7 +77,7 @@ def test_a_failing_renderer_costs_the_report_and_never_the_result(
 ) -> None:
     monkeypatch.setattr("moot.engine.registry._registered", {})
 
-    def broken(run: moot.Run, result: moot.Result) -> dict[str, str]:
+    def broken(run: moot.Run, result: moot.Result) -> dict[str, Documents]:
         raise ZeroDivisionError("in a renderer")
 
     model = moot.testing.ScriptedModel({"a/answer": "So."})

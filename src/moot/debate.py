@@ -5,7 +5,6 @@ compares. A fork is a resumed run that starts with part of another one's journal
 """
 
 import asyncio
-import logging
 import resource
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
@@ -19,10 +18,11 @@ from pydantic_core import to_json
 from moot.calls import PayingCaller
 from moot.casting import Casting
 from moot.config import Options, RunConfig, checked
+from moot.documents import Finisher, finished, note_unmade
 from moot.engine.registry import adopt, load_named_plugins
 from moot.engine.shipped import BUILT_IN
 from moot.entry import Entry
-from moot.errors import CallFailed, ConfigError, LimitReached, ModelError, RunDamaged, Undeclared
+from moot.errors import CallFailed, ConfigError, LimitReached, ModelError, ReportFailed, RunDamaged, Undeclared
 from moot.events import Follower, Started
 from moot.journal import GAVE_UP, Journal, Record, conversations
 from moot.ledgers import Ledger
@@ -41,12 +41,8 @@ from moot.room import Room
 from moot.runs import Run, create_run
 from moot.stores.base import RESULT
 from moot.telemetry import traced
-from moot.text import printable
 
 T = TypeVar("T")
-Finisher = Callable[[Run, Result], Mapping[str, str]]
-"""Makes the documents of a run that has come to a result, by the names of their files. The engine itself renders
-nothing."""
 
 
 async def run(
@@ -172,12 +168,11 @@ def _as_stored(folder: Run, document: dict[str, Any] | None) -> Result:
         raise RunDamaged(f"the result of {folder.name} cannot be read: {first_fault(error)}") from error
 
 
-async def rebuild(folder: Run, finish: Finisher) -> Result:
-    """Write the result and the reports anew from config, log and journal."""
+async def rebuild(folder: Run, finish: Finisher) -> tuple[Result, ReportFailed | None]:
+    """Write the result and the reports anew from config, log and journal; and say what could not be made."""
     with folder.hold():
         result = await result_of(folder)
-        await asyncio.to_thread(_write, folder, {RESULT: _document(result), **finish(folder, result)})
-        return result
+        return result, await _keep(folder, result, finish)
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,38 +256,29 @@ async def _stage(
             journal.sync()
             log.sync()
             _write(folder, {RESULT: _document(result)})
-            _write(folder, _finished(folder, result, finish))
+            documents, failed = finished(folder, result, finish)
+            _write(folder, documents)
+            note_unmade(folder, failed)
             raise interrupted
     await kept
-    await _keep(folder, result, finish)
+    note_unmade(folder, await _keep(folder, result, finish))
     return result
 
 
-async def _keep(folder: Run, result: Result, finish: Finisher | None) -> None:
+async def _keep(folder: Run, result: Result, finish: Finisher | None) -> ReportFailed | None:
     """Write the result and then the reports: whatever a renderer does, nobody loses what was decided."""
     await asyncio.to_thread(_write, folder, {RESULT: _document(result)})
-    if finish is not None:
-        # Only the writing waits for the disk. Made in threads too, the documents of many debates would hold up each
-        # other.
-        documents = _finished(folder, result, finish)
-        await asyncio.to_thread(_write, folder, documents)
+    if finish is None:
+        return None
+    # Only the writing waits for the disk. Made in threads too, the documents of many debates would hold up each other.
+    documents, failed = finished(folder, result, finish)
+    await asyncio.to_thread(_write, folder, documents)
+    return failed
 
 
 def _document(result: Result) -> str:
     """The result as it stands in its file."""
     return to_json(result.document(), indent=2).decode() + "\n"
-
-
-def _finished(folder: Run, result: Result, finish: Finisher | None) -> Mapping[str, str]:
-    """The documents of a run. What a renderer gets wrong costs the report, and says so in its place."""
-    if finish is None:
-        return {}
-    try:
-        return finish(folder, result)
-    except Exception as error:
-        logging.getLogger(__name__).exception("the reports of %s could not be made", folder.name)
-        line = f"The report could not be made: {type(error).__name__}: {error}\n\nThe result is in {RESULT}.\n"
-        return {"report.md": printable(line)}
 
 
 def _write(folder: Run, documents: Mapping[str, str]) -> None:

@@ -37,8 +37,12 @@ async def resume(folder: Run, *, reports: bool = True, **how: Any) -> Result:
 
 
 async def rebuild(folder: Run) -> Result:
-    """Write the result and the reports anew from config, log and journal."""
-    return await debate.rebuild(folder, documents)
+    """Write the result and the reports anew from config, log and journal. ReportFailed says what could not be made,
+    once all else is written."""
+    result, failed = await debate.rebuild(folder, documents)
+    if failed is not None:
+        raise failed
+    return result
 
 
 async def arena(

@@ -9,6 +9,7 @@ MootError
 ├── ReplayDivergence    the script no longer asks what the journal answered
 ├── RunBusy             another process is working on this run
 ├── RunDamaged          a file of the run is not what moot wrote
+├── ReportFailed        a document of a run could not be made; its result and its other documents were
 ├── SecrecyBreach       a protocol tried to show an agent what is not its own
 └── ModelError          one attempt at one call went wrong
     ├── RateLimited     429; carries the wait the server asked for
@@ -30,6 +31,7 @@ Errors carry data and never log: who acts on one reads its `key` or `limit`, nev
 command line returns.
 """
 
+from collections.abc import Mapping
 from typing import Self
 
 from moot.models.base import Usage
@@ -113,6 +115,18 @@ class RunBusy(MootError):
 
 class RunDamaged(MootError):
     pass
+
+
+class ReportFailed(MootError):
+    """`faults` say why, by what could not be made."""
+
+    def __init__(self, faults: Mapping[str, str]) -> None:
+        by_reason: dict[str, list[str]] = {}
+        for name, why in faults.items():
+            by_reason.setdefault(why, []).append(name)
+        told = [f"{' and '.join(names)} could not be made: {why}" for why, names in by_reason.items()]
+        super().__init__("; ".join(told))
+        self.faults = faults
 
 
 class SecrecyBreach(MootError):

@@ -108,11 +108,17 @@ def report(name: str, out: str | None, as_json: bool) -> int:
     result.json, report.md and report.html are made from config, log and journal.
     """
     run = moot.find_run(name, runs_folder(out))
-    result = asyncio.run(moot.rebuild(run))
+    failed = None
+    try:
+        asyncio.run(moot.rebuild(run))
+    except moot.ReportFailed as error:
+        failed = error
     if as_json:
-        print_json(result.document())
-    else:
-        click.echo(f"{run.address}/report.html")
+        print_json(run.result())
+    elif made := [one for one in ("report.html", "report.md") if failed is None or one not in failed.faults]:
+        click.echo(f"{run.address}/{made[0]}")
+    if failed is not None:
+        raise failed
     return 0
 
 

@@ -25,10 +25,9 @@ def print_summary(result: Result, console: Console, raised: Sequence[str] = ()) 
     """Print what a run came to. `raised` are the options that it needs to go on."""
     if console.is_terminal:
         console.print()  # apart from what the debate showed
-    material = gather(result.stored, result)
-    colours = {name: colour(own, place).name for place, (name, own) in enumerate(material.colours.items())}
+    sections, colours = _shown(result)
     show(console, Constrain(_headline(result.summary), WIDEST))
-    for section in _brief(material.sections()):
+    for section in sections:
         show(console, Text())
         for part in rendered(section.blocks, console.width, colours):
             show(console, part)
@@ -40,7 +39,9 @@ def print_summary(result: Result, console: Console, raised: Sequence[str] = ()) 
     spent, run = result.spent, Path(result.run)
     tokens = total(spent.input, spent.output)
     show(console, Text(f"{spending(spent.calls, tokens, spent.cost)} · {duration(result.seconds)}", "dim"))
-    show(console, Text(f"Report: {printable(str(run / 'report.html'))}"), soft_wrap=True)
+    kept = result.stored.place.names()
+    if report := next((name for name in ("report.html", "report.md") if name in kept), None):
+        show(console, Text(f"Report: {printable(str(run / report))}"), soft_wrap=True)
     if result.status != "done":
         # `moot resume` finds a run by its name only where runs go by default.
         name = run.name if run.parent == Path("debates") else str(run)
@@ -55,8 +56,15 @@ def _headline(summary: Summary) -> Text:
     return text
 
 
-def _brief(sections: Sequence[Section]) -> list[Section]:
-    return [section for section in sections if section.brief and section.blocks]
+def _shown(result: Result) -> tuple[list[Section], dict[str, str]]:
+    """What the protocol shows in brief, and the colours of the cast. None where a plug-in's code fails before that: the
+    reports failed by it too, which has been told."""
+    try:
+        material = gather(result.stored, result)
+    except Exception:
+        return [], {}
+    colours = {name: colour(own, place).name for place, (name, own) in enumerate(material.colours.items())}
+    return [section for section in material.sections() if section.brief], colours
 
 
 def _rest(summary: Summary) -> list[RenderableType]:

@@ -20,6 +20,7 @@ from pydantic import ValidationError
 
 from moot.config import RunConfig
 from moot.debate import rebuild
+from moot.documents import note_unmade
 from moot.entry import Entry
 from moot.errors import ConfigError, NotReady, RunBusy, RunDamaged
 from moot.events import Follower, Started, Wrote
@@ -144,7 +145,8 @@ class Elsewhere:
                 # Whoever is cancelled here, while workers go on, leaves the mark.
                 del self._copies[run.name]
             await _asked(asyncio.to_thread(_conclude, copy, there.stored, state, reason))
-        result = await rebuild(run, documents)
+        result, failed = await rebuild(run, documents)
+        note_unmade(run, failed)
         (run.path / MARK).unlink(missing_ok=True)
         return result
 

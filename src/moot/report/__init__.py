@@ -4,9 +4,9 @@ The same files give the same reports, byte for byte. `page` puts them together f
 and `safe` keeps what models said from being more than text.
 """
 
-import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 
 from moot import receipts
 from moot.engine.material import Material, gather
@@ -34,25 +34,29 @@ def reports(material: Material, forms: Sequence[str] = ("md", "html")) -> dict[s
     return {f"report.{form}": page.render(form, material, contents) for form in forms}
 
 
-def documents(run: Run, result: Result) -> dict[str, str]:
-    """All that a run leaves for people to read, by the names of the files: the reports, its protocol's own, and the
-    receipt."""
+def documents(run: Run, result: Result) -> dict[str, Callable[[], dict[str, str]]]:
+    """All that a run leaves for people to read: its protocol's own documents, the reports, and the receipt. Each is
+    made by itself, so that one that cannot be made costs no other."""
+    from moot.report import page
+
     material = gather(run, result)
-    return {**_own(material), **reports(material), **receipts.documents(material)}
+    contents = cache(lambda: page.contents(material))
+    return {
+        "the protocol's own documents": lambda: _own(material),
+        "report.md": lambda: {"report.md": page.render("md", material, contents())},
+        "report.html": lambda: {"report.html": page.render("html", material, contents())},
+        receipts.FILE: lambda: receipts.documents(material),
+    }
 
 
 def _own(material: Material) -> dict[str, str]:
-    """The protocol's own documents. What its code gets wrong costs these, and nothing else; it writes no file of
-    moot's own and none outside the run."""
+    """The protocol's own documents. It writes no file of moot's own and none outside the run."""
     make = material.run.config.protocol.documents
-    if make is None:
-        return {}
-    try:
-        made = make(material)
-        return {name: text for name, text in made.items() if _allowed(name) and isinstance(text, str)}
-    except Exception:
-        logging.getLogger(__name__).exception("the documents of %s could not be made", material.name)
-        return {}
+    made = {} if make is None else make(material)
+    found = {name: text for name, text in made.items() if _allowed(name) and isinstance(text, str)}
+    for text in found.values():
+        text.encode()  # fails here, and not when all is written, for half a character
+    return found
 
 
 def _allowed(name: str) -> bool:

@@ -1,0 +1,52 @@
+"""The documents that a run leaves for people. The engine itself renders nothing: it is handed what makes them, and sees
+to it that one which cannot be made costs no other."""
+
+import logging
+from collections.abc import Callable, Mapping
+from html import escape
+
+from moot.errors import ReportFailed
+from moot.prose import what_failed
+from moot.result import Result
+from moot.runs import Run
+from moot.stores.base import RESULT
+from moot.text import printable
+
+REPORTS = ("report.md", "report.html")
+Documents = Callable[[], Mapping[str, str]]
+"""Makes documents, by the names of their files."""
+Finisher = Callable[[Run, Result], Mapping[str, Documents]]
+"""What is to be made of a run that has come to a result, by what people call it."""
+
+
+def finished(run: Run, result: Result, finish: Finisher | None) -> tuple[dict[str, str], ReportFailed | None]:
+    """The documents of a run, and what could not be made of them. A report that could not be says so in its place."""
+    made: dict[str, str] = {}
+    faults: dict[str, str] = {}
+    try:
+        to_make = finish(run, result) if finish is not None else {}
+    except Exception as error:
+        to_make, faults = {}, dict.fromkeys(REPORTS, what_failed(error))
+    for name, make in to_make.items():
+        try:
+            made |= make()
+        except Exception as error:
+            faults[name] = what_failed(error)
+    for name in faults.keys() & REPORTS:
+        # A page is left out; but one from earlier would be taken for that of this result.
+        if name == REPORTS[0] or run.place.read(name) is not None:
+            made[name] = _in_place_of(name, faults[name])
+    return made, ReportFailed(faults) if faults else None
+
+
+def note_unmade(run: Run, failed: ReportFailed | None) -> None:
+    """Say in one line what could not be made at the end of a debate, which has a result all the same."""
+    if failed is not None:
+        logging.getLogger(__name__).warning("%s: %s", run.name, printable(str(failed)))
+
+
+def _in_place_of(report: str, why: str) -> str:
+    line = printable(f"The report could not be made: {why}")
+    if report.endswith(".html"):
+        return f'<!doctype html>\n<meta charset="utf-8">\n<title>No report</title>\n<p>{escape(line)}</p>\n'
+    return f"{line}\n\nThe result is in {RESULT}.\n"
