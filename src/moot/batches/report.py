@@ -15,6 +15,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader
 from moot.batches.figures import BatchStatistics, Effect, PairedEffect, Spread
 from moot.batches.plots import Estimate, Forest, Histogram, forest, histogram
 from moot.batches.rows import Row
+from moot.engine.plugin_option import plugin_option
 from moot.present import Table
 from moot.report.page import environment_of, minutes
 from moot.statistics import Difference, Rate
@@ -39,6 +40,7 @@ def reports(
     name: str, about: dict[str, Any], rows: Sequence[Row], found: BatchStatistics, *, unfinished: bool
 ) -> dict[str, str]:
     """The reports by the names of their files. `unfinished`: there is something to take up."""
+    plugins = plugin_option(*sorted({row.protocol for row in rows}), public=True)
     troubles = [row for row in rows if row.status in ("failed", "limit", "interrupted")]
     sections = {
         "name": name,
@@ -51,7 +53,7 @@ def reports(
         "spent": _spent(found),
         "troubles": troubles[:MOST_TROUBLES],
         "more_troubles": max(0, len(troubles) - MOST_TROUBLES),
-        "command": f"moot batch --resume {shlex.quote(name)}",
+        "command": shlex.join(["moot", *plugins, "batch", "--resume", name]),
         "unfinished": unfinished,
     }
     made = {}

@@ -11,6 +11,7 @@ from click.core import ParameterSource
 import moot
 from moot.cli.going_on import command
 from moot.cli.options import runs_folder
+from moot.engine.plugin_option import plugin_option
 
 if TYPE_CHECKING:
     from moot.delivering.outbox import Report
@@ -114,7 +115,7 @@ class Afterwards:
         try:
             new = asyncio.run(remember(run, result, self.memory))
         except moot.MootError as error:
-            again = command("memory", "add", run.address)
+            again = command(*plugin_option(result.protocol), "memory", "add", run.address)
             raise moot.ConfigError(f"the debate is done, but {error}. To try again: {again}") from error
         told = "is remembered" if new else "was remembered before"
         click.echo(f"moot: the debate {told} as {debate_id(run)[:12]}", err=True)

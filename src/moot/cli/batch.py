@@ -1,7 +1,6 @@
 """The command that runs many debates from one file."""
 
 import asyncio
-import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,7 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import moot
+from moot.cli.going_on import command
 from moot.cli.options import MODEL_OPTIONS, OUTPUT_OPTIONS, Output, print_json, settings_of, with_options
+from moot.engine.plugin_option import plugin_option
+from moot.engine.registry import DEFAULT
 
 if TYPE_CHECKING:
     from moot.batches import Batch, BatchPlan, BatchStatistics, Executor, Progress, TotalLimits
@@ -155,8 +157,9 @@ def drive(
             ended = asyncio.run(run_batch(batch, executor, limits=budget.limits, retry_failed=retry_failed, told=told))
     except KeyboardInterrupt:
         write_documents(batch)
-        command = f"moot batch --resume {shlex.quote(str(batch.path))}"
-        click.echo(moot.printable(f"\nInterrupted. Go on with: {command}"), err=True)
+        names = {str(item.config.get("protocol", DEFAULT)) for item in batch.items()}
+        again = command(*plugin_option(*sorted(names)), "batch", "--resume", str(batch.path))
+        click.echo(moot.printable(f"\nInterrupted. Go on with: {again}"), err=True)
         return 130
     _print(batch, ended, write_documents(batch), output)
     return 1 if ended.failed else 3 if ended.reached or ended.stopped else 0

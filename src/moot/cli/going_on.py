@@ -8,8 +8,7 @@ import sys
 from pathlib import Path
 
 import moot
-from moot.engine.registry import file_of
-from moot.plugins import plugin_files
+from moot.engine.plugin_option import plugin_option
 
 LEAST_MINUTES = 5.0
 AMPLE = 1.5
@@ -23,10 +22,9 @@ def command(*words: str) -> str:
     return f"{called()} {shlex.join(words)}"
 
 
-def plugin_option(protocol: str) -> list[str]:
-    """What names the plug-in file of a protocol that is loaded for this command alone."""
-    path = file_of(protocol)
-    return [] if path is None or path in plugin_files() else ["--plugin", str(path)]
+def resuming(protocol: str | None, run: str, *options: str) -> str:
+    """What to type to take up a run of that protocol; None is one that comes with moot."""
+    return command(*(plugin_option(protocol) if protocol else []), "resume", run, *options)
 
 
 def called() -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 import moot
-from moot.cli.going_on import command
+from moot.cli.going_on import resuming
 from moot.cli.options import JSON, MAX_INPUT_BYTES, OUT, decoded, print_json, runs_folder, stdin_text
 
 RUN = click.argument("name", metavar="[RUN]", default="latest")
@@ -215,7 +215,9 @@ def replay(name: str, out: str | None, as_json: bool) -> int:
     if found.waiting_for and run.busy:
         click.echo(f"It is still running, and had come to {found.waiting_for}.")
     elif found.waiting_for:
-        click.echo(f"It is unfinished and goes on at {found.waiting_for}: {command('resume', run.address)}")
+        click.echo(
+            f"It is unfinished and goes on at {found.waiting_for}: {resuming(run.config.protocol.name, run.address)}"
+        )
     return 1 if found.differences else 0
 
 

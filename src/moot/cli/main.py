@@ -12,13 +12,14 @@ from typing import Any
 
 import click
 
+from moot.engine.plugin_option import OPTION as PLUGIN
+from moot.engine.plugin_option import name_plugin
 from moot.engine.shipped import DEFAULT, GROUP, OFFERED
 from moot.errors import ConfigError, MootError
 from moot.plugins import plugin_files
 from moot.text import printable
 
 LONGEST_MESSAGE = 2000
-PLUGIN = "--plugin"
 IN_WORDS = {"a valid integer range": "a whole number", "a valid float range": "a number"}
 """What click calls its types, and what people do."""
 EPILOG = """\b
@@ -149,13 +150,6 @@ def _leading_options(args: list[str]) -> int:
     while args[count : count + 1] == [PLUGIN] and len(args) > count + 1:
         count += 2
     return count
-
-
-def name_plugin(path: str) -> None:
-    """Have this plug-in file loaded here and by all that this process starts."""
-    named = os.environ.get("MOOT_PLUGINS", "")
-    whole = str(Path(path).resolve())
-    os.environ["MOOT_PLUGINS"] = f"{named}{os.pathsep}{whole}" if named else whole
 
 
 @click.group(

@@ -36,6 +36,7 @@ from moot.cli.series import debate_all
 from moot.cli.stage import say_which_example, stage
 from moot.cli.subjects import file_of, subject_text
 from moot.engine.options import Option, declared
+from moot.engine.plugin_option import plugin_option
 from moot.engine.protocol import Protocol
 from moot.engine.registry import Found, find, load_file, protocol_names
 
@@ -126,7 +127,7 @@ def _configured(protocol: Protocol, settings: dict[str, Any]) -> moot.RunConfig:
         if not (error.missing and error.key == subject.key):
             raise
         if not (sys.stdin and sys.stdin.isatty()):
-            example = command(protocol.name, "…")
+            example = command(*plugin_option(protocol.name), protocol.name, "…")
             raise moot.ConfigError(
                 f"no {subject.name} is given; say it, or give - to have it read from standard input: {example}",
                 subject.key,
@@ -188,7 +189,7 @@ class RunCommand(click.Command):
             if len(found) != 1:
                 told = ", ".join(one.name for one in found) or "none"
                 raise moot.ConfigError(f"{args[0]} should have one protocol in it, and has: {told}")
-            return command_of(found[0]).make_context(found[0].name, args[1:], parent, **extra)
+            return command_of(found[0]).make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
         return super().make_context(info_name, args, parent, **extra)
 
 

@@ -26,7 +26,7 @@ def debate_all(protocol: Protocol, series: Series, file: Path, output: Output, g
     results: list[moot.Result] = []
     for place, settings in lines:
         config = _configured(protocol, place, {**given, **series.carry(results), **settings})
-        result = watch(lambda follow, config=config: moot.run(config, follow=follow), output)  # type: ignore[misc]
+        result = watch(lambda follow, config=config: moot.run(config, follow=follow), output, protocol.name)  # type: ignore[misc]
         if isinstance(result, int):
             return result
         results.append(result)

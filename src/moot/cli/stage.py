@@ -12,7 +12,7 @@ import click
 import moot
 from moot.cli.afterwards import AFTER_OPTIONS, Afterwards
 from moot.cli.gate import check_gate
-from moot.cli.going_on import command, raised_limits
+from moot.cli.going_on import raised_limits, resuming
 from moot.cli.options import (
     LIMIT_OPTIONS,
     MODEL_OPTIONS,
@@ -150,7 +150,7 @@ def drive(
 
     With its config, a debate that a limit stops is told what to raise.
     """
-    result = watch(debate, output)
+    result = watch(debate, output, config.protocol.name if config else None)
     if isinstance(result, int):
         return result
     # A reader who left hears nothing of it, and what comes of it is the same; SystemExit is rich's broken pipe.
@@ -186,8 +186,11 @@ def exit_code(result: moot.Result) -> int:
     return EXIT_CODES[result.status]
 
 
-def watch(debate: Callable[[moot.Follower], Coroutine[Any, Any, moot.Result]], output: Output) -> moot.Result | int:
-    """Stage a debate with its progress on stderr. Where it ends without a result, the exit code; why has been told."""
+def watch(
+    debate: Callable[[moot.Follower], Coroutine[Any, Any, moot.Result]], output: Output, protocol: str | None = None
+) -> moot.Result | int:
+    """Stage a debate with its progress on stderr. Where it ends without a result, the exit code; why has been told,
+    and how to go on, which takes its protocol's plug-in file where it is from one."""
     from rich.console import Console
 
     from moot.cli.display import open_display
@@ -205,16 +208,16 @@ def watch(debate: Callable[[moot.Follower], Coroutine[Any, Any, moot.Result]], o
 
             return asyncio.run(debate(follow))
     except KeyboardInterrupt:
-        _say_how_to_go_on("Interrupted.", started)
+        _say_how_to_go_on("Interrupted.", protocol, started)
         return 130
     except (BrokenPipeError, SystemExit):  # SystemExit is what rich makes of a broken pipe
         # Whoever watched has gone, so nobody can be told; the debate can be resumed all the same.
         return 130
     except OSError as error:
-        _say_how_to_go_on(f"Stopped by the system: {error}.", started)
+        _say_how_to_go_on(f"Stopped by the system: {error}.", protocol, started)
         return 1
 
 
-def _say_how_to_go_on(why: str, started: list[str]) -> None:
-    how = f" Go on with: {command('resume', started[0])}" if started else ""
+def _say_how_to_go_on(why: str, protocol: str | None, started: list[str]) -> None:
+    how = f" Go on with: {resuming(protocol, started[0])}" if started else ""
     click.echo(moot.printable(f"\n{why}{how}"), err=True)

@@ -11,6 +11,7 @@ import click
 import moot
 from moot.cli.going_on import called, command
 from moot.cli.options import MAX_INPUT_BYTES, decoded, stdin_text, topic_text
+from moot.engine.plugin_option import plugin_option
 from moot.engine.protocol import Protocol
 from moot.engine.registry import protocol_names
 from moot.yaml_files import parse_yaml
@@ -71,7 +72,7 @@ def file_of(name: str, protocol: Protocol) -> Path | None:
     except OSError as error:  # such as a folder that may not be looked into
         fault = f"{name} cannot be read: {error.strerror}"
     if fault:
-        words = f"printf %s {shlex.quote(name)} | {called()} {protocol.name} -"
+        words = f"printf %s {shlex.quote(name)} | {command(*plugin_option(protocol.name), protocol.name, '-')}"
         raise moot.ConfigError(f"{fault}. To have these very words debated: {words}", protocol.subject.key)
     return None
 

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from moot import printable
 from moot.cli.blocks import rendered
-from moot.cli.going_on import command, plugin_option
+from moot.cli.going_on import resuming
 from moot.cli.words import WIDEST, colour, duration, hanging, one_line, show, spending, total
 from moot.engine.material import gather
 from moot.present import Section, Summary
@@ -45,7 +45,7 @@ def print_summary(result: Result, console: Console, raised: Sequence[str] = ()) 
     if result.status != "done":
         # `moot resume` finds a run by its name only where runs go by default.
         name = run.name if run.parent == Path("debates") else str(run)
-        words = printable(command(*plugin_option(result.protocol), "resume", name, *raised))
+        words = printable(resuming(result.protocol, name, *raised))
         show(console, Text("To go on: ").append(words, "bold"), soft_wrap=True)
 
 

@@ -14,6 +14,7 @@ from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from moot.engine.material import Material, transcript
+from moot.engine.plugin_option import plugin_option
 from moot.errors import ReplayDivergence
 from moot.journal import Record, conversations
 from moot.markdown import inline, line, quote, table
@@ -57,7 +58,7 @@ def render(form: str, material: Material, contents: Mapping[str, object]) -> str
 
 def contents(material: Material) -> dict[str, object]:
     """What a report shows, but for what each agent saw."""
-    name, header = shlex.quote(material.name), material.header
+    header, plugin = material.header, plugin_option(material.result.protocol, public=True)
     sections = sections_of(material)
     return {
         "run": material,
@@ -74,7 +75,9 @@ def contents(material: Material) -> dict[str, object]:
         "transcript": transcript(material),
         "agents": cost_by_agent(material.result),
         "calls": cost_by_call(material),
-        "command": {verb: f"moot {verb} {name}" for verb in ("resume", "verify", "replay")},
+        "command": {
+            verb: shlex.join(["moot", *plugin, verb, material.name]) for verb in ("resume", "verify", "replay")
+        },
     }
 
 
