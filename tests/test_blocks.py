@@ -1,7 +1,9 @@
 """Blocks of plug-ins: one that cannot be drawn costs itself alone, in every face."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from moot.present import (
     Block,
     Details,
     Facts,
+    Heading,
     Item,
     Items,
     Line,
@@ -31,6 +34,7 @@ from tests.kit import contract
 from tests.kit.duels import MODEL, play
 from tests.kit.hands import HANDS, config_of, registered, ups
 from tests.kit.servers import serving
+from tests.kit.terminal import printed
 
 ABOVE, BELOW = "What stands above.", "What stands below."
 SCORES = [ScoreLine("Ada", "cyan", [Mark(3, 5)])]
@@ -140,3 +144,79 @@ def test_a_bad_block_below_an_entry_costs_itself_alone(tmp_path: Path) -> None:
         assert shown[name].count("its columns are 2, and the cells of row 1 are 1") == 3, name
         assert shown[name].count(BELOW) == 3, name
         assert "raises a hand" in shown[name], name
+
+
+def test_all_faces_show_the_same_of_a_chart(tmp_path: Path) -> None:
+    chart = BarChart(
+        "Hands by round",
+        "Each voter has one hand.",
+        [
+            Bar("round 1", {"yes": 0.25, "no": 0.5}),
+            Bar("the vote", {"yes": Fraction(2, 3)}, marked=0.6),
+            Bar("nothing", {}),
+        ],
+        {"yes": "green", "no": "red"},
+        blank="kept down",
+    )
+    shown = held(tmp_path, lambda material: [Section("chart", "Chart", [chart], brief=True)])
+    for name in ("the terminal", "report.html", "the page"):
+        for fact in (
+            "Hands by round",
+            "Each voter has one hand.",
+            "yes 25%, no 50%, kept down 25%",
+            "yes 66%, kept down 33%; needs 60%",
+            "kept down 100%",
+        ):
+            assert fact in shown[name], (name, fact)
+    for name in ("report.html", "the page"):
+        assert "Blank: kept down. Line: needs 60%." in shown[name], "where those who look at the picture see it"
+        assert shown[name].count("Hands by round") == 2, "above the picture, and read out with it"
+    for row in (
+        "**Hands by round**",
+        "| | yes | no | kept down | needs |",
+        "| round 1 | 25% | 50% | 25% | |",
+        "| the vote | 66% | 0% | 33% | 60% |",
+        "| nothing | 0% | 0% | 100% | |",
+        "Each voter has one hand.",
+    ):
+        assert row in shown["report.md"]
+
+
+def test_a_blank_rest_that_means_nothing_is_not_told(tmp_path: Path) -> None:
+    chart = BarChart("Hands", "", [Bar("round 1", {"yes": 0.25}), Bar("round 2", {})], {"yes": "green"})
+    shown = held(tmp_path, lambda material: [Section("chart", "Chart", [chart], brief=True)])
+    for name in ("the terminal", "report.html", "the page"):
+        assert "Blank" not in shown[name], name
+        assert "needs" not in shown[name], name
+    assert "nobody" not in shown["the terminal"]
+    assert "░ yes 25%" in shown["the terminal"]
+    assert "░ none" in shown["the terminal"]
+    assert "| round 2 | 0% |" in shown["report.md"]
+
+
+def test_a_chart_in_the_terminal_loses_nothing_to_the_edge(tmp_path: Path) -> None:
+    shares: dict[str, float | Fraction] = {f"the label with the number {number}": 0.2 for number in range(5)}
+    chart = BarChart("Shares", "", [Bar("a bar with a long name", shares)], dict.fromkeys(shares, "red"))
+    protocol = replace(HANDS, sections=lambda material: [Section("chart", "Chart", [chart], brief=True)])
+    with registered(protocol):
+        result = play(config_of(tmp_path), ScriptedModel(ups(True, True, False)))
+        text = printed(result, width=60)
+    *drawn, _, _ = text.splitlines()
+    assert max(map(len, drawn)) <= 60
+    assert "…" not in text
+    assert "█" * 20 in text
+    assert text.count("20%") == 5
+    assert re.findall(r"number\s+(\d)", text.replace("name", "")) == ["0", "1", "2", "3", "4"]
+
+
+def test_what_looks_like_markup_is_shown_as_it_is(tmp_path: Path) -> None:
+    odd = "[red]odd[/]"
+    table = Table([odd, odd], [[odd, odd]], texts=2, name=odd)
+    chart = BarChart(odd, odd, [Bar(odd, {odd: 1.0}, marked=0.5)], {odd: "green"}, blank=odd)
+    blocks: list[Block] = [table, chart, Heading(odd), Quote(odd, odd), Items([Item(odd, odd)]), Facts([(odd, odd)])]
+    shown = held(tmp_path, lambda material: [Section("odd", odd, blocks, brief=True)])
+    assert f"{odd} {odd} ─" in shown["the terminal"], "the titles of the columns"
+    # Four cells; title, caption, name and words of the bar; one heading; two of each of the others.
+    assert shown["the terminal"].count(odd) == 4 + 4 + 1 + 3 * 2
+    for name, text in shown.items():
+        assert text.count(odd) >= 4 + 4 + 1 + 3 * 2, name

@@ -46,13 +46,13 @@ def test_the_decision_for_people() -> None:
     told = " ".join(ended.out.split())
     assert told.startswith("Accept Does the idea go ahead? Carried with 100% of the weight; 60% were needed.")
     assert "By weighted vote after 2 rounds: accept 5, confidence 0.58. The requirement is met: accept." in told
-    assert "round 2        ████" in ended.out
-    assert "vote of all    ████" in ended.out
+    assert "  round 2     ████" in ended.out
+    assert f"  vote of all {'█' * 12}┤{'█' * 8} accept 100%; needs 60%" in ended.out
     assert "Pragmatist   accept   accept              1.2         0.50" in ended.out
     assert "The debate did not change the decision: the first positions alone come to accept." in told
     assert "Critic · rebuttal, round 2 · accept · confidence 0.50" in ended.err
     assert "Validator · rules after round 2 · accept" in ended.err
-    assert f"    round 1        {'█' * 20} accept 100%" in ended.err
+    assert f"      round 1 {'█' * 20} accept 100%" in ended.err
 
 
 def test_an_idea_from_a_file_from_standard_input_or_as_a_text() -> None:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from moot.cli.score_chart import score_chart
 from moot.cli.words import WIDEST, clean, hanging, one_line
-from moot.figures import reached_percent
+from moot.figures import bar_in_words
 from moot.present import (
     Bar,
     BarChart,
@@ -74,7 +74,7 @@ def _block(block: Block, width: int, styles: Mapping[str, str]) -> RenderableTyp
         case ScoreChart():
             return Group(*score_chart(block, width))
         case BarChart():
-            return Group(*(_bar(bar, block, width) for bar in block.bars))
+            return _bars(block)
         case DriftStrip() | Map() | Details():
             return None
 
@@ -111,19 +111,26 @@ def _items(block: Items) -> RenderableType | None:
     return Group(*lines)
 
 
-def _bar(bar: Bar, chart: BarChart, width: int) -> Text:
-    """A bar of blocks, divided among its labels, and what each label has."""
-    line = Text(f"  {one_line(bar.name):<14} ")
-    filled = 0
+def _bars(chart: BarChart) -> RenderableType:
+    """Bars of blocks, each divided among its labels, and in words what each label has."""
+    grid = Grid.grid(padding=(0, 1, 0, 0))
+    grid.add_column()
+    grid.add_column(min_width=BAR + any(bar.marked is not None for bar in chart.bars))
+    grid.add_column()
+    for bar in chart.bars:
+        grid.add_row(Text(one_line(bar.name)), _bar(bar, chart.colours), Text(one_line(bar_in_words(bar, chart))))
+    parts: list[RenderableType] = [Text(one_line(chart.title), "bold"), Padding(grid, (0, 0, 0, 2))]
+    return Group(*parts, *([Text(one_line(chart.caption), "dim")] if chart.caption else []))
+
+
+def _bar(bar: Bar, colours: Mapping[str, str]) -> Text:
+    cells: list[tuple[str, str]] = []
     for label, share in bar.shares.items():
-        cells = round(float(share) * BAR)
-        line.append("█" * cells, chart.colours.get(label, ""))
-        filled += cells
-    line.append("░" * max(0, BAR - filled), "dim")
-    told = ", ".join(f"{one_line(label)} {reached_percent(share)}%" for label, share in bar.shares.items() if share)
-    line.append(f" {told or 'nobody'}")
-    line.truncate(width, overflow="ellipsis")
-    return line
+        cells += [("█", colours[label])] * round(float(share) * BAR)
+    cells = [*cells, *[("░", "dim")] * BAR][:BAR]
+    if bar.marked is not None:
+        cells.insert(round(bar.marked * BAR), ("┤", "bold"))
+    return Text.assemble(*cells, no_wrap=True)
 
 
 def _diff(text: str) -> Text:

@@ -1,10 +1,10 @@
 """Where everything stands in a chart of shares: bars, each divided among labels. How it looks is the template's."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from moot.figures import reached_percent
-from moot.present import Bar
+from moot.figures import bar_in_words, bound_percent, reached_percent
+from moot.present import Bar, BarChart
 from moot.text import clip
 
 WIDTH, LEFT, RIGHT = 520, 112, 10
@@ -15,20 +15,22 @@ NARROWEST = 34
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """`share` is in per cent, and so is the `text`, empty where it has no room."""
+    """`text` is the share in per cent, empty where it has no room."""
 
     label: str
     colour: str
     x: float
     width: float
-    share: str
     text: str
     middle: float
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
+    """`words` are all that the bar shows."""
+
     name: str
+    words: str
     y: int
     middle: int
     parts: list[Part]
@@ -45,30 +47,38 @@ class Chart:
     rows: list[Row]
     scale: list[tuple[str, float]]
     key: list[tuple[str, str]]
+    marks: str
+    """What bars have to reach, in words."""
 
 
-def draw(bars: Sequence[Bar], colours: Mapping[str, str]) -> Chart:
-    """Lay the bars out one below the other; `colours` are those of the labels."""
+def draw(chart: BarChart) -> Chart:
+    """Lay the bars out one below the other."""
     span = WIDTH - LEFT - RIGHT
     rows = []
-    for place, bar in enumerate(bars):
+    for place, bar in enumerate(chart.bars):
         y, x, parts = TOP + place * (BAR + GAP), float(LEFT), []
         for label, share in bar.shares.items():
             width = round(float(share) * span, 1)
-            told = f"{reached_percent(share)}%"
-            text = told if width >= NARROWEST else ""
+            text = f"{reached_percent(share)}%" if width >= NARROWEST else ""
             if width:
-                parts.append(Part(label, colours[label], round(x, 1), width, told, text, round(x + width / 2, 1)))
+                parts.append(Part(label, chart.colours[label], round(x, 1), width, text, round(x + width / 2, 1)))
             x += width
         mark = None if bar.marked is None else round(LEFT + bar.marked * span, 1)
-        rows.append(Row(clip(bar.name, 18), y, y + BAR // 2, parts, mark))
+        rows.append(Row(clip(bar.name, 18), bar_in_words(bar, chart), y, y + BAR // 2, parts, mark))
     return Chart(
         width=WIDTH,
-        height=TOP + len(bars) * (BAR + GAP) + FOOT,
+        height=TOP + len(chart.bars) * (BAR + GAP) + FOOT,
         left=LEFT,
         span=span,
         bar=BAR,
         rows=rows,
         scale=[(f"{part} %", round(LEFT + part / 100 * span, 1)) for part in (0, 25, 50, 75, 100)],
-        key=list(colours.items()),
+        key=list(chart.colours.items()),
+        marks=_marks(chart.bars),
     )
+
+
+def _marks(bars: Sequence[Bar]) -> str:
+    needed = {bar.name: f"{bound_percent(bar.marked)}%" for bar in bars if bar.marked is not None}
+    same = len(set(needed.values())) == 1
+    return next(iter(needed.values())) if same else ", ".join(f"{name} {share}" for name, share in needed.items())

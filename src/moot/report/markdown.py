@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from moot.figures import reached_percent
+from moot.figures import blank_share, bound_percent, reached_percent
 from moot.markdown import inline, line, quote, table
 from moot.present import (
     BarChart,
@@ -64,7 +64,7 @@ def _block(block: Block) -> str:  # noqa: PLR0912, C901 (one case for each kind)
         case ScoreChart():
             return _code("\n".join(score_rows(block)))
         case BarChart():
-            return str(table(_bars(block)))
+            return "\n\n".join(filter(None, [f"**{inline(block.title)}**", table(_bars(block)), line(block.caption)]))
         case DriftStrip():
             return str(table(_drift(block)))
         case Map():
@@ -91,9 +91,14 @@ def _standings(block: Standings) -> Table:
 
 
 def _bars(block: BarChart) -> Table:
-    labels = list(block.colours)
-    shares = [[f"{reached_percent(bar.shares.get(label, 0.0))}%" for label in labels] for bar in block.bars]
-    return Table(["", *labels], [[bar.name, *row] for bar, row in zip(block.bars, shares, strict=True)])
+    """A column for each label, for the blank rest where that means something, and for what bars have to reach."""
+    labels, marked = list(block.colours), any(bar.marked is not None for bar in block.bars)
+    rows = []
+    for bar in block.bars:
+        shares = [bar.shares.get(label, 0.0) for label in labels] + [blank_share(bar)] * bool(block.blank)
+        needed = ["" if bar.marked is None else f"{bound_percent(bar.marked)}%"] * marked
+        rows.append([bar.name, *(f"{reached_percent(share)}%" for share in shares), *needed])
+    return Table(["", *labels, *[block.blank] * bool(block.blank), *["needs"] * marked], rows)
 
 
 def _drift(block: DriftStrip) -> Table:

@@ -197,7 +197,7 @@ def environment_of(loader: BaseLoader, *, html: bool) -> Environment:
         "blocks": markdown,
         "drawing": _drawing,
         "score_layout": lambda block: score_chart.draw(block.lines, block.turns),
-        "bar_layout": lambda block: bar_chart.draw(block.bars, block.colours),
+        "bar_layout": bar_chart.draw,
         "drift_layout": lambda block: drift_strip.draw(block.rows, block.rounds, block.least),
     }
     return environment
