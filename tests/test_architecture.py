@@ -43,7 +43,7 @@ FOR_FACES = {"argument", "figures", "memory", "remembering", "hosting", "request
 FOR_FACES |= {"teams", "pulse", "delivering", "workflows", "evaluation", "batches", "queueing"}
 FOR_FACES |= {"engine", "present", "prose", "text", "config", "errors", "payloads", "result", "yaml_files"}
 FOR_FACES |= {"rejudging", "statistics", "stored", "schemas", "exporting", "contesting", "outside", "plugins"}
-FOR_FACE = {"cli": {"web", "mcp"}, "web": {"report", "live", "mcp"}, "mcp": set[str](), "__main__": {"cli"}}
+FOR_FACE = {"cli": {"web", "mcp"}, "web": {"report", "markdown", "live", "mcp"}, "mcp": set[str](), "__main__": {"cli"}}
 """The command line starts the servers; the page shows what the reports show, and answers assistants too."""
 
 

@@ -2,16 +2,23 @@
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import openai
 import pytest
+from markdown_it import MarkdownIt
 from openai.types.chat import ChatCompletionMessageParam
 
 import moot
 from moot.engine.shipped import OFFERED
+from moot.present import Dissent, Flag, Summary
+from moot.testing import ScriptedModel
 from moot.testing.endpoint import fail
+from tests.kit.duels import MODEL
+from tests.kit.hands import HANDS, registered
+from tests.kit.hostile import PAYLOADS, WORST
 from tests.kit.servers import TOKEN, Site, serving
 from tests.kit.waiting import until, wait_until
 
@@ -69,7 +76,7 @@ def test_the_debate_is_streamed_and_then_the_decision(chatting: Site) -> None:
     texts = [choice.delta.content or "" for chunk in chunks for choice in chunk.choices]
     said = [entry.content.strip() for entry in run.entries() if entry.type in ("turn", "verdict")]
     assert len(said) == 3
-    told = [text.partition(": ")[2].strip() for text in texts if text.startswith("**") and "): " in text]
+    told = [text.partition("):\n\n> ")[2].strip() for text in texts if text.startswith("**")]
     # What the line of an entry adds, such as cautions about a verdict, stands below the words.
     assert [text.partition("\n\n")[0] for text in told] == said
     assert "level" in told[-1]
@@ -77,6 +84,34 @@ def test_the_debate_is_streamed_and_then_the_decision(chatting: Site) -> None:
     assert decision.startswith("---\n\n**") and " wins" in decision and run.name in decision
     assert chunks[-2].choices[0].finish_reason == "stop"
     assert chunks[-1].choices == [] and chunks[-1].usage is not None and chunks[-1].usage.total_tokens > 0
+
+
+def test_nothing_that_others_wrote_is_more_than_text(tmp_path: Path) -> None:
+    """A client shows the reply as Markdown, with its images, links and headings."""
+
+    def summary(outcome: Any, entries: Any) -> Summary:
+        worst = [Flag(code="worst", text=payload) for payload in PAYLOADS]
+        worst += [Flag(code="worst", text=payload, severity="note") for payload in PAYLOADS]
+        dissent = [Dissent(who=payload, reason=payload) for payload in PAYLOADS]
+        return Summary(headline=WORST, reached=WORST, change=WORST, dissent=dissent, flags=worst)
+
+    model = ScriptedModel(lambda request: {"reason": WORST, "up": True}, name=MODEL)
+    environment = {"MOOT_MODEL": MODEL, "MOOT_SEED": "1"}
+    with (
+        registered(replace(HANDS, summary=summary)),
+        serving(tmp_path, models={MODEL: model}, environment=environment) as site,
+        client_of(site) as client,
+    ):
+        stream = client.chat.completions.create(model="moot/hands", messages=QUESTION, stream=True)
+        streamed = "".join(choice.delta.content or "" for chunk in stream for choice in chunk.choices)
+        answer = client.chat.completions.create(model="moot/hands", messages=QUESTION).choices[0].message.content
+    harmful = {"link_open", "image", "heading_open", "html_block", "html_inline", "fence", "code_block", "table_open"}
+    for text in (answer or "", streamed):
+        tokens = MarkdownIt("commonmark").enable("table").parse(text)
+        inner = [child for token in tokens for child in token.children or []]
+        assert {token.type for token in (*tokens, *inner)} & harmful == set()
+        assert "The whole debate: http" in tokens[-2].content, "nothing before has swallowed it"
+        assert [token.type for token in tokens].count("hr") == (text is streamed)
 
 
 def test_the_client_may_be_asynchronous(chatting: Site) -> None:

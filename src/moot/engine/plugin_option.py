@@ -3,8 +3,7 @@
 import os
 from pathlib import Path
 
-from moot.config import plugin_files
-from moot.engine.registry import file_of
+from moot.plugins import plugin_files
 
 OPTION = "--plugin"
 _named: set[Path] = set()
@@ -20,6 +19,8 @@ def name_plugin(path: str) -> None:
 def plugin_option(*protocols: str, public: bool = False) -> list[str]:
     """The words that name the plug-in files of these protocols, where no setting names them: to be put after `moot`. A
     `public` text does not tell where on this machine a file lies, unless that is in the folder one works in."""
+    from moot.engine.registry import file_of  # not needed to name one, and slow to load
+
     paths = dict.fromkeys(path for name in protocols if (path := file_of(name)) is not None)
     needed = [path for path in paths if path in _named or path not in plugin_files()]
     return [word for path in needed for word in (OPTION, _spelled(path, public))]

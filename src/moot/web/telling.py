@@ -1,4 +1,5 @@
-"""A debate in words, for where there is nothing but text: what was said in public, and what it came to."""
+"""A debate in words, for where there is nothing but text: what was said in public, and what it came to. It is read as
+Markdown, by programs that show images and follow links: all text that others wrote is escaped."""
 
 from collections.abc import Callable
 
@@ -6,6 +7,7 @@ import moot
 from moot.engine.material import Material
 from moot.engine.plain import common_line, guarded, plain_line
 from moot.engine.protocol import Protocol
+from moot.markdown import inline, line, quote
 from moot.prose import plural
 from moot.report.markdown import markdown
 from moot.report.page import dollars, sections_of
@@ -16,14 +18,14 @@ def teller(protocol: Protocol) -> Callable[[moot.Entry], str]:
     lines = guarded(protocol.lines)
 
     def told(entry: moot.Entry) -> str:
-        line = lines(entry) or plain_line(entry)
+        shown = lines(entry) or plain_line(entry)
         if entry.to != "all" or common_line(entry) is not None:
             return ""
-        text = entry.content if line.text is None else line.text
-        parts = [text.strip(), str(markdown(line.body)).strip() if line.body else ""]
-        said = "\n\n".join(part for part in parts if part)
-        how = f"{line.label} · **{line.badge}**" if line.badge else line.label
-        return f"**{entry.speaker}** ({how}): {said}\n\n" if said or line.badge else ""
+        text = entry.content if shown.text is None else shown.text
+        parts = [str(quote(text)) if text.strip() else "", str(markdown(shown.body)).strip()]
+        said = "".join(f"{part}\n\n" for part in parts if part)
+        how = f"{inline(shown.label)} · **{inline(shown.badge)}**" if shown.badge else inline(shown.label)
+        return f"**{inline(entry.speaker)}** ({how}):\n\n{said}" if said or shown.badge else ""
 
     return told
 
@@ -33,14 +35,16 @@ def outcome_in_words(material: Material, link: str) -> str:
     what it took, and where to read all of it."""
     summary, spent = material.result.summary, material.result.spent
     card = [str(markdown(one.blocks)) for one in sections_of(material) if one.place == "card"]
-    dissent = "\n".join(f"- {one.who}: {one.reason}" for one in summary.dissent)
-    flags = "\n".join(f"- **{'Flag' if one.severity == 'warning' else 'Note'}:** {one.text}" for one in summary.flags)
+    dissent = "\n".join(f"- **{inline(one.who)}:** {inline(one.reason)}" for one in summary.dissent)
+    flags = "\n".join(
+        f"- **{'Flag' if one.severity == 'warning' else 'Note'}:** {inline(one.text)}" for one in summary.flags
+    )
     price = "" if spent.cost is None else f", {dollars(spent.cost)}"
     parts = [
-        f"**{summary.headline}**",
-        summary.reached,
+        f"**{inline(summary.headline)}**",
+        str(line(summary.reached)),
         *card,
-        summary.change or "",
+        str(line(summary.change or "")),
         f"Dissent:\n{dissent}" if dissent else "",
         f"Before relying on this:\n{flags}" if flags else "",
         f"{plural(spent.calls, 'call')}{price}. The whole debate: {link}",
