@@ -150,18 +150,57 @@ def test_a_list_has_names_to_copy_and_cuts_only_topics_and_only_for_a_terminal()
     file = str(write_debate(topic=topic))
     moot("run", file, "-q", "--max-calls", "0")
     name = only_run().name.partition("-")[0]
-    whole = moot("list").out.splitlines()[-1]
-    assert whole.startswith(f"{name}  duel")
-    assert whole.endswith(topic)
     terminal = {"FORCE_COLOR": "1", "NO_COLOR": "1", "TERM": "xterm", "COLUMNS": "80"}
     cut = moot_alone("list", env=os.environ | terminal).out.splitlines()[-1].rstrip()
     assert cut.startswith(f"{name}  duel")
-    assert re.search(r"  Is it so, .*…$", cut)
+    assert re.search(r"  ! No verdict yet  .*  Is it so, .*…$", cut)
     assert len(cut) <= 80
     for _ in range(3):  # two of these, at least, begin in one second, or all have moments of their own
         moot("run", file, "-q", "--max-calls", "0")
-    listed = [line.split()[0] for line in moot("list").out.splitlines()[2:]]
+    listed = [line.split()[0] for line in moot_alone("list", env=os.environ | terminal).out.splitlines()[2:]]
     assert [api.find_run(one).name for one in listed] == [run.name for run in api.list_runs()]
+
+
+def test_a_list_in_a_pipe_has_one_line_for_each_run_and_tabs_between() -> None:
+    topic = "Is it so,\tand if it is,\nwhat else would have to be so that it could not be otherwise?"
+    file = str(write_debate(topic=topic))
+    moot("run", file, "-q")
+    moot("run", file, "-q", "--max-calls", "0")
+    first, second = (line.split("\t") for line in moot("list").out.splitlines())
+    names = [run.name for run in api.list_runs()]
+    told = " ".join(topic.split())
+    calls = str(calls_of(2))
+    assert first == [names[0], "duel", "done", "Ada wins, 8 to 6", "scripted_replies", calls, "free", told]
+    assert second[:4] == [names[1], "duel", "limit", "No verdict yet"]
+    assert second[4].split(",")[0] == "unfinished"
+    assert second[5:] == ["0", "free", told]
+    assert in_shell("MOOT list | awk -F'\\t' '$3 == \"limit\" { print $1 }'").out == f"{names[1]}\n"
+
+
+def test_the_topic_of_a_run_without_a_result_is_that_of_its_config() -> None:
+    topic = "Is it so, after all?"
+    moot("run", str(write_debate(topic=topic)), "-q")
+    run = only_run()
+    run.result_path.unlink()
+    run.log_path.unlink()
+    assert document("list")[0]["topic"] == topic
+    assert moot("list").out.endswith(f"\t{topic}\n")
+
+
+def test_what_a_debate_came_to_stands_above_its_log() -> None:
+    moot("run", str(write_debate()), "-q", "--max-calls", "5")
+    lines = moot("show").out.splitlines()
+    assert lines[:3] == [
+        "No verdict yet",
+        "! Stopped at a limit: the limit of 5 calls is reached.",
+        "· Replies come from a script, not from a model.",
+    ]
+    assert lines[3:5] == ["", "0  moot · header"]
+    assert moot("show", "--at", "1").out.startswith("0  moot · header"), "which came before"
+    with only_run().hold():
+        assert moot("show").out.startswith("0  moot · header"), "it goes on"
+    only_run().result_path.write_text("{}", "utf-8")
+    assert moot("show").out.startswith("0  moot · header")
 
 
 def test_runs_are_found_where_the_settings_put_them(place: Path) -> None:

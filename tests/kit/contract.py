@@ -31,6 +31,7 @@ from moot.models.base import Request
 from moot.receipts import FILE as RECEIPT
 from moot.structured import instance_of
 from moot.testing import ScriptedModel
+from tests.kit import command
 from tests.kit.servers import Site, serving
 from tests.kit.waiting import PATIENCE
 
@@ -66,6 +67,19 @@ def terminal(held: Held) -> str:
     print_summary(held.result, console)
     assert isinstance(console.file, StringIO)
     return console.file.getvalue()
+
+
+def shown(held: Held) -> str:
+    """What `moot show` opens with."""
+    return command.moot("show", str(held.run.path)).out.partition("  moot · header")[0]
+
+
+def listed(held: Held) -> str:
+    """`moot list` in a pipe, with the flags' texts in place of their codes."""
+    rows = [line.split("\t") for line in command.moot("list", "--out", str(held.run.path.parent)).out.splitlines()]
+    [(_, _, _, headline, flags, *_)] = [row for row in rows if row[0] == held.run.name]
+    texts = {flag.code: flag.text for flag in held.result.flags}
+    return " ".join([headline, *(texts[code] for code in flags.split(",") if code)])
 
 
 def document(held: Held) -> str:
@@ -130,6 +144,8 @@ def delivery(held: Held) -> str:
 
 FACES: dict[str, Face] = {
     "the terminal": terminal,
+    "moot show": shown,
+    "moot list": listed,
     "result.json": document,
     "report.md": markdown_report,
     "report.html": html_report,

@@ -12,6 +12,7 @@ import click
 import moot
 from moot.cli.going_on import resuming
 from moot.cli.options import JSON, MAX_INPUT_BYTES, OUT, decoded, print_json, runs_folder, stdin_text
+from moot.present import Summary
 
 RUN = click.argument("name", metavar="[RUN]", default="latest")
 
@@ -20,7 +21,10 @@ RUN = click.argument("name", metavar="[RUN]", default="latest")
 @OUT
 @JSON
 def list_(out: str | None, as_json: bool) -> int:
-    """List the runs there are."""
+    """List the runs there are.
+
+    Off a terminal, one line for each, with tabs between: run, protocol, status, outcome, flags, calls, price, topic.
+    """
     from moot.cli.tables import print_runs
 
     folder = runs_folder(out)
@@ -32,11 +36,11 @@ def list_(out: str | None, as_json: bool) -> int:
     return 0
 
 
-def _protocol_of(run: moot.Run) -> str | None:
-    """By its config, if that can be read."""
+def _configured(run: moot.Run) -> tuple[str | None, str | None]:
+    """Its protocol and topic by its config, if that can be read."""
     with suppress(moot.MootError):
-        return run.config.protocol.name
-    return None
+        return run.config.protocol.name, run.config.topic
+    return None, None
 
 
 def _row(run: moot.Run) -> dict[str, Any]:
@@ -47,18 +51,22 @@ def _row(run: moot.Run) -> dict[str, Any]:
     if run.unreadable is not None:
         status = "unreadable"
     summary, flags = document.get("summary"), document.get("flags")
+    flags = [one for one in flags if isinstance(one, dict)] if isinstance(flags, list) else []
     headline = summary.get("headline") if isinstance(summary, dict) else None
     outcome = headline if isinstance(headline, str) else None
+    protocol, topic = document.get("protocol"), document.get("topic")
+    if not (protocol and topic):
+        in_config = _configured(run)
+        protocol, topic = protocol or in_config[0], topic or in_config[1]
     return {
         "run": run.address,
         "status": status,
         "reason": run.unreadable or document.get("reason"),
-        "protocol": document.get("protocol") or _protocol_of(run),
-        "topic": document.get("topic"),
+        "protocol": protocol,
+        "topic": topic,
         "outcome": outcome,
-        "flags": [one["code"] for one in flags if isinstance(one, dict) and "code" in one]
-        if isinstance(flags, list)
-        else [],
+        "flags": [one["code"] for one in flags if "code" in one],
+        "warned": any(one.get("severity") == "warning" for one in flags),
         "cost": spent.get("cost"),
         "calls": spent.get("calls"),
     }
@@ -71,7 +79,7 @@ def _row(run: moot.Run) -> dict[str, Any]:
 @OUT
 @JSON
 def show(name: str, agent: str | None, at: int | None, out: str | None, as_json: bool) -> int:
-    """Show a debate as it stands in the log.
+    """Show what a debate came to, and its log.
 
     RUN is a run's folder, a part of its name, or `latest`, which is the default.
     """
@@ -87,7 +95,8 @@ def show(name: str, agent: str | None, at: int | None, out: str | None, as_json:
         if as_json:
             print_json([entry.model_dump(mode="json") for entry in entries])
         else:
-            print_entries(entries)
+            # Up to an entry, nothing is told that only came later.
+            print_entries(entries, _verdict(run) if at is None else None)
         return 0
     messages = moot.seen_by(run, agent, at)
     if as_json:
@@ -96,6 +105,16 @@ def show(name: str, agent: str | None, at: int | None, out: str | None, as_json:
     else:
         print_messages(run.shown(messages), agent)
     return 0
+
+
+def _verdict(run: moot.Run) -> Summary | None:
+    """What a run came to, with its flags; None while it goes on, or where that cannot be read."""
+    from moot.stored import stored_result
+
+    with suppress(moot.RunDamaged):
+        if not run.busy and (found := stored_result(run)) is not None:
+            return found.summary.model_copy(update={"flags": found.flags})
+    return None
 
 
 @click.command()

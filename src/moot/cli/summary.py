@@ -49,6 +49,12 @@ def print_summary(result: Result, console: Console, raised: Sequence[str] = ()) 
         show(console, Text("To go on: ").append(words, "bold"), soft_wrap=True)
 
 
+def print_verdict(summary: Summary, console: Console) -> None:
+    """Print the least that has to be known of a debate: what it came to, and what to know before relying on it."""
+    for part in (Constrain(_headline(summary), WIDEST), *_flags(summary), Text()):
+        show(console, part)
+
+
 def _headline(summary: Summary) -> Text:
     text = Text(one_line(summary.headline), "bold" if summary.decided else "bold yellow")
     if summary.reached:
@@ -73,15 +79,16 @@ def _rest(summary: Summary) -> list[RenderableType]:
     if summary.change:
         parts += [Text(), Constrain(Text(one_line(summary.change)), WIDEST)]
     parts += [hanging("≠ ", Text(f"{one_line(one.who)} dissents: {one_line(one.reason)}")) for one in summary.dissent]
-    if summary.flags:
-        parts.append(Text())
-    parts += [
+    return [*parts, *([Text()] if summary.flags else []), *_flags(summary)]
+
+
+def _flags(summary: Summary) -> list[RenderableType]:
+    return [
         hanging("! ", Text(one_line(flag.text), "yellow"))
         if flag.severity == "warning"
         else hanging("· ", Text(one_line(flag.text), "dim"))
         for flag in summary.flags
     ]
-    return parts
 
 
 def _failures(failures: Sequence[Shortfall]) -> list[RenderableType]:

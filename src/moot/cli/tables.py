@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import click
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
@@ -12,7 +13,9 @@ from rich.text import Text
 
 import moot
 from moot.cli.going_on import called
+from moot.cli.summary import print_verdict
 from moot.cli.words import one_line, show
+from moot.present import Summary
 from moot.text import clip
 
 LONGEST_OUTCOME = 40
@@ -55,6 +58,22 @@ def print_runs(listed: Sequence[dict[str, Any]], out: str) -> None:
         console.print(Text(moot.printable(f"No runs in {out} yet. Start one: {called()} duel")), soft_wrap=True)
     if not rows:
         return
+    if console.is_terminal:
+        show(console, _table_of(rows, console))
+    else:
+        click.echo("\n".join("\t".join(_fields(row, Path(row["run"]).name)) for row in rows))
+
+
+def _fields(row: Mapping[str, Any], name: str) -> list[str]:
+    """What a list says of a run, whole."""
+    spent = ("", "") if row["calls"] is None else (row["calls"], price(row["cost"]))
+    topic = row["topic"] or Path(row["run"]).name.partition("-")[2].replace("-", " ")
+    values = (name, row["protocol"], row["status"], row["outcome"], ",".join(row["flags"]), *spent, topic)
+    return [one_line("" if value is None else value) for value in values]
+
+
+def _table_of(rows: Sequence[Mapping[str, Any]], console: Console) -> Table:
+    """The list for a terminal: a mark stands for warnings, and outcomes and topics are cut to the room there is."""
     names = [Path(row["run"]).name for row in rows]
     moments = Counter(name.partition("-")[0] for name in names)
     table = make_table("run", "protocol", "status", "outcome", ">calls", ">price", "topic")
@@ -62,24 +81,25 @@ def print_runs(listed: Sequence[dict[str, Any]], out: str) -> None:
     topics = []
     for row, name in zip(rows, names, strict=True):
         # The moment is enough to name a run by, and short, unless another began in the same second.
-        moment, _, rest = name.partition("-")
-        spent = ("", "") if row["calls"] is None else (row["calls"], price(row["cost"]))
-        unique = moment if moments[moment] == 1 else name
-        values = (unique, row["protocol"], row["status"], clip(one_line(row["outcome"] or ""), LONGEST_OUTCOME), *spent)
-        topics.append(Text(" ".join(moot.printable(str(row["topic"] or rest.replace("-", " "))).split())))
-        table.add_row(*(Text(" ".join(moot.printable(str(value)).split())) for value in values), topics[-1])
-    # Nothing is cut but topics, and these only for a terminal: a name is there to be copied.
+        moment = name.partition("-")[0]
+        told = _fields(row, moment if moments[moment] == 1 else name)
+        run, protocol, status, outcome, _, calls, cost, topic = told
+        outcome = clip(f"! {outcome}" if row["warned"] else outcome, LONGEST_OUTCOME)
+        topics.append(Text(topic))
+        table.add_row(*map(Text, (run, protocol, status, outcome, calls, cost)), topics[-1])
+    # Nothing else is cut: a name is there to be copied.
     room, console.width = console.width, WIDE_ENOUGH
-    over = console.measure(table).maximum - room
-    if console.is_terminal and over > 0:
-        left = max(LEAST_TOPIC, max(topic.cell_len for topic in topics) - over)
-        for topic in topics:
-            topic.truncate(left, overflow="ellipsis")
-    show(console, table)
+    if (over := console.measure(table).maximum - room) > 0:
+        left = max(LEAST_TOPIC, max(shown.cell_len for shown in topics) - over)
+        for shown in topics:
+            shown.truncate(left, overflow="ellipsis")
+    return table
 
 
-def print_entries(entries: Sequence[moot.Entry]) -> None:
+def print_entries(entries: Sequence[moot.Entry], verdict: Summary | None) -> None:
     console = Console()
+    if verdict is not None:
+        print_verdict(verdict, console)
     for entry in entries:
         private = "" if entry.to == "all" else "  (private)"
         mark = "  (from outside)" if entry.outside else ""
