@@ -11,7 +11,7 @@ import moot
 from moot.cli.going_on import command
 from moot.cli.options import MODEL_OPTIONS, OUTPUT_OPTIONS, Output, print_json, settings_of, with_options
 from moot.engine.plugin_option import plugin_option
-from moot.engine.registry import DEFAULT
+from moot.engine.shipped import DEFAULT
 
 if TYPE_CHECKING:
     from moot.batches import Batch, BatchPlan, BatchStatistics, Executor, Progress, TotalLimits
