@@ -73,7 +73,7 @@ def test_the_command_to_go_on_with_names_the_plug_in(place: Path, provider: str)
     stopped = moot("run", "hands.py", "Is it so?", "--max-calls", "1")
     assert stopped.code != 0
     line = next(one for one in stopped.out.splitlines() if one.startswith("To go on: "))
-    assert f"--plugin {place / 'hands.py'} resume " in line
+    assert "--plugin hands.py resume " in line
     name("hands.py")
     again = moot("hands", "Is it so?", "--max-calls", "1")
     assert "--plugin" not in next(one for one in again.out.splitlines() if one.startswith("To go on: "))

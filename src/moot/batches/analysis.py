@@ -18,10 +18,10 @@ from moot.batches.figures import (
     Level,
     Minds,
     PairedEffect,
-    Spread,
     Verdicts,
 )
 from moot.batches.rows import Contestant, Row
+from moot.batches.spending import spreads
 from moot.statistics import (
     Difference,
     Rate,
@@ -292,39 +292,6 @@ def _level(value: str, rows: Sequence[Row]) -> Level:
         debates=len(rows),
         upheld=_share(claim_upheld(row) for row in rows if _has_claim(row)),
         right=_share(row.correct for row in rows if row.answer is not None),
-    )
-
-
-def spreads(rows: Sequence[Row]) -> dict[str, Spread]:
-    """Calls, tokens, dollars and seconds of every debate that was begun, whatever became of it."""
-    begun = [row for row in rows if row.run is not None]
-    tokens = [None if None in (row.input_tokens, row.output_tokens) else _tokens(row) for row in begun]
-    found: dict[str, list[Any]] = {
-        "calls": [row.calls for row in begun],
-        "tokens": tokens,
-        "cost": [row.cost for row in begun],
-        "seconds": [row.seconds for row in begun],
-    }
-    return {name: spread for name, values in found.items() if (spread := _spread(values)) is not None}
-
-
-def _tokens(row: Row) -> int:
-    return (row.input_tokens or 0) + (row.output_tokens or 0)
-
-
-def _spread(values: Sequence[float | None]) -> Spread | None:
-    known = sorted(value for value in values if value is not None)
-    if not known:
-        return None
-    middle = len(known) // 2
-    median = known[middle] if len(known) % 2 else (known[middle - 1] + known[middle]) / 2
-    return Spread(
-        total=sum(known),
-        least=known[0],
-        median=median,
-        most=known[-1],
-        n=len(known),
-        unknown=len(values) - len(known),
     )
 
 

@@ -37,7 +37,7 @@ COMMANDS = {
     "resume": ("moot.cli.stage:resume", "Take up a debate where it stopped."),
     "fork": ("moot.cli.stage:fork", "Let a debate take another course from one of its entries on."),
     "list": ("moot.cli.inspect:list_", "List the runs there are."),
-    "show": ("moot.cli.inspect:show", "Show a debate as it stands in the log."),
+    "show": ("moot.cli.inspect:show", "Show what a debate came to, and its log."),
     "report": ("moot.cli.inspect:report", "Write a run's result and reports anew."),
     "export": ("moot.cli.inspect:export", "Print a debate as one document."),
     "verify": ("moot.cli.inspect:verify", "Check that no line of a run was altered."),
