@@ -220,3 +220,8 @@ def test_what_looks_like_markup_is_shown_as_it_is(tmp_path: Path) -> None:
     assert shown["the terminal"].count(odd) == 4 + 4 + 1 + 3 * 2
     for name, text in shown.items():
         assert text.count(odd) >= 4 + 4 + 1 + 3 * 2, name
+
+
+def test_a_voter_without_a_personality_has_no_colon_after_it(tmp_path: Path) -> None:
+    shown = held(tmp_path, lambda material: [])
+    assert f"- **Ann**, debater ({MODEL}) - **Ben**" in shown["report.md"]

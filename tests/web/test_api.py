@@ -47,6 +47,38 @@ def test_a_debate_is_started_followed_and_read(folder: Path) -> None:
     assert moot.verify(moot.find_run(str(folder / name))).faults == []
 
 
+OWN_KEYS = "example, max_calls, max_cost, max_minutes, max_tokens, model, protocol, roles, seed, settings, topic"
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "why"),
+    [
+        (
+            "/api/plan",
+            {"zzz": 1},
+            f"the request: unknown key `zzz`: known here: {OWN_KEYS} (what a protocol itself takes",
+        ),
+        ("/api/runs", {"turns": 2}, "goes into `settings`)"),
+        ("/api/plan", {"tpic": "x"}, "the request: unknown key `tpic`: did you mean `topic`?"),
+        ("/api/plan", {"topic": 5}, "the request: `topic`: should be a text"),
+        ("/api/plan", [1], "the request: should be a mapping of keys to values"),
+        ("/api/runs/some/resume", {"zzz": 1}, "known here: max_calls, max_cost, max_minutes, max_tokens"),
+        ("/api/runs/some/votes", {"voter": "Zoe"}, "the request: `choice`: missing"),
+    ],
+)
+def test_a_wrong_request_is_told_what_there_is(path: str, body: Any, why: str, folder: Path) -> None:
+    with serving(folder) as site, site.client() as client:
+        told = error(client.post(path, json=body), 422)
+    assert why in told
+    assert "Extra inputs" not in told
+
+
+def test_a_request_that_is_no_json(folder: Path) -> None:
+    with serving(folder) as site, site.client() as client:
+        answer = client.post("/api/plan", content=b"{", headers={"Content-Type": "application/json"})
+    assert error(answer, 422) == "the request is not JSON"
+
+
 def test_a_debate_from_an_example(folder: Path) -> None:
     with serving(folder) as site, site.client() as client:
         examples = client.get("/api/examples").json()

@@ -1,6 +1,6 @@
 """What goes wrong, as an answer: `{"error": "…"}` for programs, a page for people, and never a traceback."""
 
-from typing import Any
+from typing import Any, get_args
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -9,12 +9,14 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 import moot
+from moot.config import checked
 from moot.hosting import NoSuchRun, NotAsked, TooManyDebates
 from moot.web.pages.rendering import host_of, sorry
 
 RETRY_AFTER = 30
 MOST_FAULTS_TOLD = 4
 LONGEST_ERROR = 2000
+SETTINGS = " (what a protocol itself takes goes into `settings`)"
 STATUSES: dict[type[moot.MootError], int] = {
     NoSuchRun: 404,
     NotAsked: 409,
@@ -87,7 +89,7 @@ def handle(app: FastAPI) -> None:
 
     def wrong_request(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)  # noqa: S101 (registered for it)
-        return problem(request, 422, _faults(error))
+        return problem(request, 422, _faults(request, error))
 
     def broken(request: Request, _: Exception) -> Response:
         # The server itself logs what it was; nobody outside needs to know.
@@ -118,10 +120,28 @@ def problem(request: Request, status: int, text: str, headers: dict[str, str] | 
     return answer
 
 
-def _faults(error: RequestValidationError) -> str:
+def _faults(request: Request, error: RequestValidationError) -> str:
     """The first things that are wrong, and where. What was sent is not repeated."""
-    told = []
-    for fault in error.errors()[:MOST_FAULTS_TOLD]:
+    faults = error.errors()
+    if any(fault["type"] == "json_invalid" for fault in faults):
+        return "the request is not JSON"
+    model, body = _body_of(request), error.body
+    if model is not None and all(fault["loc"][0] == "body" for fault in faults):
+        try:
+            checked(model, body, "the request")
+        except moot.ConfigError as told:
+            misplaced = any(fault["type"] == "extra_forbidden" and len(fault["loc"]) == 2 for fault in faults)
+            return f"{told}{SETTINGS if misplaced and 'settings' in model.model_fields else ''}"
+    told_plainly = []
+    for fault in faults[:MOST_FAULTS_TOLD]:
         place = ".".join(str(part) for part in fault["loc"] if part != "body")
-        told.append(f"`{place}`: {fault['msg']}" if place else str(fault["msg"]))
-    return "; ".join(told)
+        told_plainly.append(f"`{place}`: {fault['msg']}" if place else str(fault["msg"]))
+    return "; ".join(told_plainly)
+
+
+def _body_of(request: Request) -> type[BaseModel] | None:
+    """What the route takes as its body."""
+    field = getattr(request.scope.get("route"), "body_field", None)
+    annotation = field.field_info.annotation if field is not None else None
+    kinds = [one for one in (annotation, *get_args(annotation)) if isinstance(one, type) and issubclass(one, BaseModel)]
+    return kinds[0] if kinds else None
