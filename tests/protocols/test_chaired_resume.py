@@ -8,7 +8,7 @@ import pytest
 
 import moot
 from tests.kit.chaired import ABSENT, config_of, hold, model_of, of_type, turn
-from tests.kit.duels import assert_sound, said
+from tests.kit.duels import assert_sound, said, take_up
 
 
 @pytest.mark.parametrize("stop_at", [0, 1, 4, 7, 10, 13, 16, 19])
@@ -66,7 +66,7 @@ def test_killed_after_any_record_it_goes_on_from_there(tmp_path: Path, part: int
         run = moot.find_run(str(folder))
         paid = {record.key for record in run.records() if record.kind == "reply"}
         model = model_of(answers)
-        assert asyncio.run(moot.resume(run, models={model.name: model})).status == "done"
+        assert take_up(run, model, reports=False).status == "done"
         assert not paid & {request.key for request in model.requests}, kept
         assert sorted(record.key for record in run.records()) == sorted(record.key for record in whole.records())
         assert [(one.type, one.content, one.target_seq) for one in run.entries()] == [
