@@ -28,8 +28,8 @@ from tests.kit.duels import (
 from tests.kit.processes import MOMENTS, in_process, process
 
 
-def undisturbed(folder: Path, turns: int) -> moot.Run:
-    result = play(small_config(folder, turns), ScriptedModel(harsh_script(turns)))
+def undisturbed(folder: Path) -> moot.Run:
+    result = play(small_config(folder), ScriptedModel(harsh_script(2)))
     assert result.status == "done"
     return moot.find_run(result.run)
 
@@ -59,12 +59,11 @@ def set_aside(run: moot.Run) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in run.path.glob("*.torn-*")}
 
 
-@pytest.mark.parametrize("turns", [2, 4])
 @pytest.mark.parametrize("moment", MOMENTS)
-def test_killed_at_every_step(tmp_path: Path, turns: int, moment: str) -> None:
-    reference = undisturbed(tmp_path / "reference", turns)
+def test_killed_at_every_step(tmp_path: Path, moment: str) -> None:
+    reference = undisturbed(tmp_path / "reference")
     log, records = said(reference.entries()), len(reference.records())
-    in_process("crash", tmp_path / "crashed", turns, moment)
+    in_process("crash", tmp_path / "crashed", moment)
     cut_lines = 0
     steps = sorted((tmp_path / "crashed").iterdir())
     assert len(steps) > records + len(log)
@@ -79,10 +78,10 @@ def test_killed_at_every_step(tmp_path: Path, turns: int, moment: str) -> None:
         assert moot.verify(run).faults == [], step
         before = on_record(run)
         # The script holds nothing but what is not on record yet: asking again for anything else fails the run.
-        model = ScriptedModel(not_yet_paid(harsh_script(turns), before))
+        model = ScriptedModel(not_yet_paid(harsh_script(2), before))
         result = take_up(run, model)
         assert (result.status, result.reason) == ("done", None), step
-        assert result.spent.calls == calls_of(turns) + 2
+        assert result.spent.calls == calls_of(2) + 2
         assert len(run.records()) == records
         assert said(run.entries()) == log, step
         assert set_aside(run) == expected, step
@@ -94,8 +93,8 @@ def test_killed_at_every_step(tmp_path: Path, turns: int, moment: str) -> None:
 @pytest.mark.parametrize(("moment", "step"), [("after", 1), ("unended", 2), ("middle", 2), ("before", 3)])
 def test_killed_in_every_life(tmp_path: Path, moment: str, step: int) -> None:
     """However often it is killed, a run that gets one step further each time comes to its end."""
-    reference = undisturbed(tmp_path / "reference", 2)
-    in_process("lives", tmp_path / "crashed", 2, moment, step)
+    reference = undisturbed(tmp_path / "reference")
+    in_process("lives", tmp_path / "crashed", moment, step)
     [run] = moot.list_runs(str(tmp_path / "crashed"))
     assert said(run.entries()) == said(reference.entries())
     assert len(run.records()) == len(reference.records())
@@ -178,7 +177,7 @@ def test_a_reader_sees_a_running_debate(tmp_path: Path) -> None:
 @pytest.mark.parametrize("lost", range(1, calls_of(2) + 2))
 def test_what_a_machine_took_down_with_it_is_asked_for_again(tmp_path: Path, lost: int) -> None:
     """The disk may have the log's last entries already and not yet the replies they rest on."""
-    run = undisturbed(tmp_path, 2)
+    run = undisturbed(tmp_path)
     run.result_path.unlink()  # it went down before there was one
     whole = run.entries()
     for target in (whole[-1].seq, None):
@@ -199,7 +198,7 @@ def test_what_a_machine_took_down_with_it_is_asked_for_again(tmp_path: Path, los
 
 
 def test_a_result_is_not_decided_anew_because_its_journal_was_cut(tmp_path: Path) -> None:
-    run = undisturbed(tmp_path, 2)
+    run = undisturbed(tmp_path)
     before = {path.name: path.read_bytes() for path in run.path.iterdir()}
     lose(run, 3)
     with pytest.raises(moot.RunDamaged, match=r"no longer has judge/.*, on which its result rests"):
@@ -210,7 +209,7 @@ def test_a_result_is_not_decided_anew_because_its_journal_was_cut(tmp_path: Path
 
 
 def test_who_has_the_log_open_while_it_is_mended_is_told_to_try_again(tmp_path: Path) -> None:
-    run = undisturbed(tmp_path, 2)
+    run = undisturbed(tmp_path)
     run.result_path.unlink()
     lose(run, 1)
     with closing(run.open_log()) as late:
@@ -227,7 +226,7 @@ def lose(run: moot.Run, count: int) -> None:
 
 
 def test_an_edited_entry_is_not_taken_for_one_that_the_machine_took_with_it(tmp_path: Path) -> None:
-    run = undisturbed(tmp_path, 2)
+    run = undisturbed(tmp_path)
     run.result_path.unlink()
     lose(run, 1)
     run.log_path.write_bytes(run.log_path.read_bytes().replace(b"Statement 1, by A", b"Statement 1, by X"))

@@ -14,6 +14,7 @@ import yaml
 
 import moot
 from moot.cli.main import cli
+from tests.kit import warm
 from tests.kit.servers import endpoint
 from tests.kit.tutorial import files_in
 from tests.kit.waiting import PATIENCE
@@ -24,6 +25,8 @@ SNIPPET = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)")
 SETS_UP = ("./moot", "./test", "git clone", "pip install")
 """Commands that the continuous integration runs by itself, or that fetch what a test must not."""
+WITH_NEW_INTERPRETERS = ("README.md", "python.md", "serve.md")
+"""Pages whose programs are the real ones; on the others they are forked from a warm process."""
 
 
 def snippets(page: Path, language: str) -> list[str]:
@@ -60,6 +63,10 @@ def ids(path: Path) -> str:
 
 @pytest.mark.parametrize("page", PAGES, ids=ids)
 def test_snippets_run(page: Path, tmp_path: Path, environment: dict[str, str]) -> None:
+    python = sys.executable
+    if page.name not in WITH_NEW_INTERPRETERS:
+        python = warm.python()
+        environment["PATH"] = f"{warm.programs()}{os.pathsep}{environment['PATH']}"
     built = files_in(page)
     for name, code in built.items():
         (tmp_path / name).write_text(code, "utf-8")
@@ -73,7 +80,7 @@ def test_snippets_run(page: Path, tmp_path: Path, environment: dict[str, str]) -
     for code in snippets(page, "python"):
         if code.startswith(tuple(f"# {name}" for name in built) or "#!"):
             continue  # a part of a file
-        execute([sys.executable, "-c", code], tmp_path, environment)
+        execute([python, "-c", code], tmp_path, environment)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=ids)

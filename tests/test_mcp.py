@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from moot.engine.shipped import OFFERED
 from moot.mcp.solving import Asked, solved
 from moot.testing import ScriptedModel
 from moot.testing.endpoint import FakeEndpoint
+from tests.kit import warm
 from tests.kit.assistants import call, refusal, served
 from tests.kit.command import empty_place
 from tests.kit.duels import ADA, BO, KIM, MODEL, GatedModel, full_script, play, small_config
@@ -268,7 +268,7 @@ def test_the_command_serves_an_assistant_on_its_standard_streams(
     async def ask() -> None:
         async with FakeEndpoint() as endpoint:
             server = StdioServerParameters(
-                command=sys.executable,
+                command=warm.python(),
                 args=["-c", "from moot.cli import main; main()", "mcp", "--out", str(place / "debates")],
                 env={"LOCAL_BASE_URL": endpoint.url, "LOCAL_API_KEY": "secret-canary"},
                 cwd=str(place),

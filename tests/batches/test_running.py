@@ -4,8 +4,6 @@ import asyncio
 import fcntl
 import gc
 import os
-import subprocess
-import sys
 import threading
 from collections import Counter
 from collections.abc import Mapping
@@ -47,6 +45,7 @@ from tests.kit.batches import (
     write_lines,
 )
 from tests.kit.duels import MODEL, assert_sound
+from tests.kit.processes import in_process
 from tests.kit.waiting import PATIENCE
 
 
@@ -125,8 +124,7 @@ def test_no_two_processes_run_one_batch(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("moment", "every"), [("middle", 23), ("after", 29)])
 def test_killed_anywhere_it_goes_on_and_nothing_is_paid_twice(tmp_path: Path, moment: str, every: int) -> None:
-    command = [sys.executable, "-W", "ignore", "-m", "tests.kit.killed_batches", str(tmp_path), moment, str(every)]
-    subprocess.run(command, cwd=Path(__file__).parents[2], check=True, capture_output=True, timeout=PATIENCE)
+    in_process(tmp_path, moment, every, module="tests.kit.killed_batches")
     steps = sorted(tmp_path.iterdir())
     assert len(steps) > 4
     whole = steps[-1] / "batch"

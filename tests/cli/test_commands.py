@@ -18,7 +18,7 @@ import moot as api
 from moot.cli.main import COMMANDS, cli
 from moot.engine.registry import protocol_names
 from moot.journal import Record
-from tests.kit.command import in_shell, moot, moot_alone, read_until, spawn, write_debate
+from tests.kit.command import COMMAND, in_shell, moot, moot_alone, read_until, spawn, write_debate
 from tests.kit.duels import calls_of, said, staged
 from tests.kit.waiting import PATIENCE
 
@@ -400,13 +400,12 @@ def test_what_goes_to_a_file_has_no_escape_codes(place: Path, variables: dict[st
 
 def test_an_encoding_that_lacks_characters_and_closed_streams_do_no_harm() -> None:
     write_debate()
-    ascii_only = os.environ | {"PYTHONIOENCODING": "ascii"}
-    ended = moot_alone("run", "debate.yaml", "--json", env=ascii_only)
+    ended = in_shell("PYTHONIOENCODING=ascii MOOT run debate.yaml --json", COMMAND)
     assert (ended.code, json.loads(ended.out)["winner"]) == (0, "Ada")
-    shown = moot_alone("show", env=ascii_only)
+    shown = in_shell("PYTHONIOENCODING=ascii MOOT show", COMMAND)
     assert (shown.code, shown.err) == (0, "")
     for closing in (">&-", "2>&-", "<&-"):
-        assert in_shell(f"MOOT run debate.yaml {closing}").code == 0
+        assert in_shell(f"MOOT run debate.yaml {closing}", COMMAND).code == 0
         assert moot("verify").code == 0
 
 

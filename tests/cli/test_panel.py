@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 import moot as api
+from tests.kit import warm
 from tests.kit.command import moot, refused
 from tests.kit.panels import PANELLISTS, opinion, ruling
 from tests.kit.servers import endpoint
@@ -234,7 +235,7 @@ def test_the_example_gates_run(file: Path) -> None:
 
 def in_pipeline(code: str, url: str, **more: str) -> subprocess.CompletedProcess[str]:
     """Shell code as a runner would run it, with moot on the path and a model server on this machine."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    path = os.pathsep.join([str(warm.programs()), str(Path(sys.executable).parent), os.environ["PATH"]])
     model = {"MOOT_MODEL": "openai/gpt-5-mini", "OPENAI_BASE_URL": url, "OPENAI_API_KEY": "none"}
     Path("examples").symlink_to(EXAMPLES)
     environment = {"PATH": path, "HOME": str(Path.cwd()), **model, **more}

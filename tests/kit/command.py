@@ -14,12 +14,14 @@ import pytest
 import yaml
 
 from moot.cli.main import _main
+from tests.kit import warm
 from tests.kit.duels import CAST, full_script
 from tests.kit.waiting import PATIENCE
 
 # A shell that runs the tests in the background has them, and so their children, ignore interrupts.
 _START = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from moot.cli import main; main()"
 COMMAND = [sys.executable, "-c", _START]
+"""The command in a new interpreter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +69,20 @@ def refused(*args: str, stdin: bytes = b"", code: int = 2) -> str:
     return message
 
 
+def warm_command() -> list[str]:
+    """The command, forked from a process that has imported it."""
+    return [warm.python(), "-c", _START]
+
+
 def spawn(*args: str, **options: Any) -> "subprocess.Popen[bytes]":
-    """The command in a process of its own, which can be interrupted."""
+    """The command in a process of its own, which can be interrupted and killed."""
     pipes: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return subprocess.Popen([*COMMAND, *args], **(pipes | options))
+    return warm.Started([*warm_command(), *args], **(pipes | options))
 
 
-def in_shell(command: str) -> Said:
+def in_shell(line: str, command: list[str] | None = None) -> Said:
     """A line for the shell, in which MOOT stands for the command."""
-    line = command.replace("MOOT", shlex.join(COMMAND))
+    line = line.replace("MOOT", shlex.join(command or warm_command()))
     ended = subprocess.run(line, shell=True, capture_output=True, text=True, check=False, timeout=PATIENCE)
     return Said(ended.returncode, ended.stdout, ended.stderr)
 

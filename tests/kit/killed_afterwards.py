@@ -28,9 +28,9 @@ from urllib.parse import urlsplit, urlunsplit
 
 import moot
 from moot.embeddings import embed_here, shipped_backend
+from tests.kit import warm
 
 SOURCE = Path(__file__).parents[2] / "src" / "moot"
-MODULE = [sys.executable, "-m", "tests.kit.killed_afterwards"]
 TABLES = ("debates", "memories", "words", "vectors", "games", "ratings", "votes")
 WHOLE = dict(zip(TABLES, (1, 1, 1, 1, 3, 3, 3), strict=True))
 """How many rows one arena of three agents leaves."""
@@ -74,7 +74,8 @@ def check(folder: Path, points: int, seed: int, server: str | None = None) -> Fo
         arguments = [result.run, hook.url, str(points), str(seed), server or ""]
         environment = {**os.environ, "TOKENIZERS_PARALLELISM": "false"}
         # Forking wants one thread, and the receiver is another.
-        subprocess.run([*MODULE, *arguments], cwd=SOURCE.parents[1], check=True, timeout=600, env=environment)
+        command = [warm.python(), "-m", "tests.kit.killed_afterwards", *arguments]
+        subprocess.run(command, cwd=warm.ROOT, check=True, timeout=600, env=environment)
         # Whatever a killed process had started ends by itself.
         time.sleep(0.3)
         keys = Counter(headers["Idempotency-Key"] for headers, _ in hook.got)

@@ -1,6 +1,6 @@
 """Debates in PostgreSQL whose process is killed at a statement, in real processes.
 
-    python -m tests.kit.killed_statements URL TURNS MOMENT    one run for every statement there is to be killed at
+    python -m tests.kit.killed_statements URL MOMENT    one run for every statement there is to be killed at
 
 Only what writes lines and documents counts. `before` nothing of it was done, `after` it is committed and nobody was
 told.
@@ -36,14 +36,14 @@ def kill_at(step: int, moment: str) -> None:
     psycopg.Connection.execute = killing_execute  # type: ignore[method-assign]
 
 
-def crash(url: str, turns: int, moment: str) -> None:
+def crash(url: str, moment: str) -> None:
     def work(step: int) -> None:
         kill_at(step, moment)
-        model = ScriptedModel(lambda request: answer(turns, request))
-        asyncio.run(moot.run(small_config(url, turns), models={model.name: model}))
+        model = ScriptedModel(answer)
+        asyncio.run(moot.run(small_config(url), models={model.name: model}))
 
     at_every_step(work)
 
 
 if __name__ == "__main__":
-    crash(sys.argv[1], int(sys.argv[2]), sys.argv[3])
+    crash(sys.argv[1], sys.argv[2])

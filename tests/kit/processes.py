@@ -1,7 +1,7 @@
 """What the tests do in real processes: debates that are killed or that wait, and many hands on one log.
 
-    python -m tests.kit.processes crash FOLDER TURNS MOMENT         one run for every step there is to be killed at
-    python -m tests.kit.processes lives FOLDER TURNS MOMENT STEP    one run, killed at that step of each of its lives
+    python -m tests.kit.processes crash FOLDER MOMENT               one run for every step there is to be killed at
+    python -m tests.kit.processes lives FOLDER MOMENT STEP          one run, killed at that step of each of its lives
     python -m tests.kit.processes fork RUN FOLDER AT MOMENT         one fork for every step there is to be killed at
     python -m tests.kit.processes fill FOLDER BYTES                 one run on a disk that takes files of that size only
     python -m tests.kit.processes wait FOLDER                       one run that goes on once there is a file FOLDER/go
@@ -12,6 +12,7 @@ forks and waits, so that its children start from a clean state.
 """
 
 import asyncio
+import gc
 import itertools
 import os
 import resource
@@ -19,35 +20,36 @@ import signal
 import stat
 import subprocess
 import sys
+import tempfile
+import threading
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
-
-# What a debate imports when it is needed, imported once for all children.
-import jinja2  # noqa: F401
+from unittest import mock
 
 import moot
-import moot.models.http
 from moot.testing import ScriptedModel
+from tests.kit import warm
 from tests.kit.duels import GatedModel, full_script, harsh_script, play, small_config
 
+NAME = "tests.kit.processes"
 MOMENTS = ("before", "middle", "unended", "after")
 """Nothing of the step was done; half of it; all but the end of the line; all of it."""
 MOST_LIVES = 200
 
 
-def process(*arguments: object, code: str | None = None) -> "subprocess.Popen[str]":
-    """Start this module, or other code, in a process of its own."""
-    start = ["-c", code] if code else ["-m", "tests.kit.processes"]
-    command = [sys.executable, "-W", "ignore", *start, *map(str, arguments)]
+def process(*arguments: object, code: str | None = None, module: str = NAME) -> "subprocess.Popen[str]":
+    """Start this module, another one or other code, in a process of its own."""
+    start = ["-c", code] if code else ["-m", module]
+    command = [warm.python(), *start, *map(str, arguments)]
     pipe = subprocess.PIPE
-    return subprocess.Popen(command, cwd=Path(__file__).parents[2], stdout=pipe, stderr=pipe, text=True)
+    return warm.Started(command, cwd=warm.ROOT, stdout=pipe, stderr=pipe, text=True)
 
 
-def in_process(*arguments: object, code: str | None = None) -> None:
+def in_process(*arguments: object, code: str | None = None, module: str = NAME) -> None:
     """Have it done, and see that it went well."""
-    with process(*arguments, code=code) as running:
+    with process(*arguments, code=code, module=module) as running:
         _, errors = running.communicate()
     assert running.returncode == 0, errors
 
@@ -99,10 +101,19 @@ def in_child(work: Callable[[], object]) -> bool:
     return code == 0
 
 
-def crash(folder: Path, turns: int, moment: str) -> None:
+def warm_up() -> None:
+    """Stage a debate, so that every child has at hand what one takes. It leaves no thread, which a child would lack:
+    where no process can be started to wait for the disk, none listens to it."""
+    with tempfile.TemporaryDirectory() as folder, mock.patch.object(os, "posix_spawn", side_effect=OSError):
+        live(small_config(folder))
+    assert threading.active_count() == 1
+    gc.freeze()
+
+
+def crash(folder: Path, moment: str) -> None:
     def work(step: int) -> None:
         kill_at(step, moment, documents=True)
-        live(small_config(folder / f"{step:03}", turns), turns)
+        live(small_config(folder / f"{step:03}"))
 
     at_every_step(work)
 
@@ -117,33 +128,35 @@ def fork(run: moot.Run, folder: Path, at: int, moment: str) -> None:
 
 def at_every_step(work: Callable[[int], None]) -> None:
     """Do the work again and again, to be killed at the first step, the second, …, until it has no such step."""
+    warm_up()
     for step in itertools.count(1):
         if in_child(partial(work, step)):
             return
 
 
-def lives(folder: Path, turns: int, moment: str, step: int) -> None:
+def lives(folder: Path, moment: str, step: int) -> None:
     def work() -> None:
         kill_at(step, moment, documents=False)
-        live(small_config(folder, turns), turns)
+        live(small_config(folder))
 
+    warm_up()
     for _ in range(MOST_LIVES):
         if in_child(work):
             return
     raise SystemExit("the debate does not get on")
 
 
-def live(config: moot.RunConfig, turns: int) -> None:
+def live(config: moot.RunConfig) -> None:
     """Run the debate, or take it up when there is one already."""
-    model = ScriptedModel(lambda request: answer(turns, request))
+    model = ScriptedModel(answer)
     models = {model.name: model}
     runs = moot.list_runs(config.options.out)
     asyncio.run(moot.resume(runs[0], models=models) if runs else moot.run(config, models=models))
 
 
-def answer(turns: int, request: moot.Request) -> Any:
+def answer(request: moot.Request) -> Any:
     """The scripted reply, whoever was asked what in the lives before: the conversation tells the attempt."""
-    reply = harsh_script(turns)[request.key]
+    reply = harsh_script(2)[request.key]
     if isinstance(reply, list):
         return reply["That reply cannot be used" in request.messages[-1].content]
     return reply
@@ -184,10 +197,10 @@ def append(run: moot.Run, processes: int, count: int) -> None:
 
 if __name__ == "__main__":
     match sys.argv[1:]:
-        case ["crash", folder, turns, moment]:
-            crash(Path(folder), int(turns), moment)
-        case ["lives", folder, turns, moment, step]:
-            lives(Path(folder), int(turns), moment, int(step))
+        case ["crash", folder, moment]:
+            crash(Path(folder), moment)
+        case ["lives", folder, moment, step]:
+            lives(Path(folder), moment, int(step))
         case ["fork", run, folder, at, moment]:
             fork(moot.find_run(run), Path(folder), int(at), moment)
         case ["fill", folder, size]:

@@ -1,7 +1,6 @@
 """The store, over SQLite and over a real PostgreSQL alike."""
 
 import math
-import multiprocessing
 import os
 import signal
 from collections.abc import Callable
@@ -16,7 +15,7 @@ from moot.memory.ratings import Game
 from moot.memory.schema import MIGRATIONS
 from moot.memory.store import Meaning, Outcome, Store, open_store
 from tests.kit.databases import others_database
-from tests.kit.waiting import PATIENCE
+from tests.kit.processes import in_process
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 GAMES = [Game("ada", "bo", 1.0), Game("ada", "cy", 1.0), Game("bo", "cy", 0.5)]
@@ -202,10 +201,7 @@ def test_killed_at_any_statement_nothing_is_half_written(where: str) -> None:
 
 def _apart(work: Callable[[str], None], where: str) -> None:
     """Do it in a process with one thread, since it forks."""
-    process = multiprocessing.get_context("spawn").Process(target=work, args=(where,))
-    process.start()
-    process.join(PATIENCE)
-    assert process.exitcode == 0
+    in_process(where, code=f"import sys; from {__name__} import {work.__name__} as work; work(sys.argv[1])")
 
 
 def _die_at_every_statement(where: str) -> None:

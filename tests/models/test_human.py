@@ -9,7 +9,6 @@ import os
 import pty
 import select
 import signal
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ import moot
 from moot.errors import ConfigError, EmptyReply
 from moot.models.base import Message, Request
 from moot.models.human import HumanModel
-from tests.kit.command import COMMAND, empty_place, write_debate
+from tests.kit.command import empty_place, spawn, write_debate
 from tests.kit.duels import ADA, BO, small_config
 from tests.kit.waiting import PATIENCE
 
@@ -37,7 +36,7 @@ class Terminal:
 
     def __init__(self, *args: str) -> None:
         self._master, slave = pty.openpty()
-        self.process = subprocess.Popen([*COMMAND, *args], stdin=slave, stdout=slave, stderr=slave)
+        self.process = spawn(*args, stdin=slave, stdout=slave, stderr=slave)
         os.close(slave)
         self._unread = ""
 

@@ -1,8 +1,6 @@
 """What is special about runs in PostgreSQL: kills at every statement, lost sessions, takeovers, and secrecy."""
 
 import asyncio
-import subprocess
-import sys
 from pathlib import Path
 
 import psycopg
@@ -26,6 +24,7 @@ from tests.kit.duels import (
     take_up,
 )
 from tests.kit.killed_statements import MOMENTS
+from tests.kit.processes import in_process
 from tests.kit.waiting import wait_until
 
 OTHERS = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
@@ -55,8 +54,7 @@ def test_killed_at_every_statement(database: str, tmp_path: Path, moment: str) -
     log = said(moot.find_run(reference.run).entries())
     open_database(database)  # the tables are made, and no part of it
     close_databases()
-    command = [sys.executable, "-W", "ignore", "-m", "tests.kit.killed_statements", database, "2", moment]
-    subprocess.run(command, check=True, cwd=Path(__file__).parents[2])
+    in_process(database, moment, module="tests.kit.killed_statements")
     # A server takes a moment to notice that a client was killed.
     wait_until(lambda: sessions(database) == 0)
     runs = moot.list_runs(database)
