@@ -260,8 +260,8 @@ def test_whoever_missed_a_round_is_shown_it_later(tmp_path: Path) -> None:
 
 @dataclass
 class Slow:
-    """A model that never answers the calls of one agent: when all others have answered in that round, an hour goes
-    by."""
+    """A model that never answers the calls of the last panellist: when all others have answered in that round, an hour
+    goes by."""
 
     out: Path
     name: str = "scripted/slow"
@@ -273,7 +273,7 @@ class Slow:
 
     async def reply(self, request: moot.Request, on_text: object = None) -> moot.ModelReply:
         [run] = moot.list_runs(str(self.out))
-        others = {request.key.replace("critic", who) for who in PANELLISTS if who != "critic"}
+        others = {request.key.replace("advocate", who) for who in PANELLISTS if who != "advocate"}
         await until(lambda: others <= set(replied(run)))
         clock.put_forward(3600)
         await asyncio.Event().wait()
@@ -283,13 +283,13 @@ class Slow:
 def test_a_late_persona_abstains_and_is_named(tmp_path: Path) -> None:
     model, slow = ScriptedModel(plain), Slow(tmp_path)
     models: dict[str, moot.Model] = {model.name: model, slow.name: slow}
-    roles = {"critic": slow.name}
+    roles = {"advocate": slow.name}
     result = clock.run(moot.panel(IDEA, model=model.name, roles=roles, models=models, out=str(tmp_path)))
     assert result.status == "done"
     found = outcome(result)
-    assert [(one.persona, one.reason) for one in found.abstained] == [("Critic", "no usable reply within 60 seconds")]
+    assert [(one.persona, one.reason) for one in found.abstained] == [("Advocate", "no usable reply within 60 seconds")]
     assert found.decision == "accept"
-    assert found.agreement == pytest.approx(4.5 / 5.5, abs=1e-4)
+    assert found.agreement == pytest.approx(4.7 / 5.5, abs=1e-4)
     assert_sound(moot.find_run(result.run))
 
 
