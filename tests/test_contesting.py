@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import moot
+from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
-from tests.kit.command import refused
 from tests.kit.duels import staged
 from tests.kit.persuasions import GAME, persuade, say, since
 
@@ -96,7 +96,10 @@ def test_rejecting_a_proposition_that_nobody_denied_loses_it(tmp_path: Path) -> 
         (["--attack", "A3"], "A5:A1"),
     ],
 )
-def test_edits_that_make_no_sense(run: moot.Run, options: list[str], reason: str) -> None:
+def test_edits_that_make_no_sense(
+    run: moot.Run, options: list[str], reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty_place(tmp_path, monkeypatch)
     assert reason in refused("contest", str(run.path), *options)
 
 

@@ -11,8 +11,8 @@ import moot
 from moot import exporting
 from moot.argument.formats import FORMATS
 from moot.exporting import Exporter, exporter, exporter_names, exporters, register_exporter
+from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
-from tests.kit.command import refused
 from tests.kit.duels import staged
 
 
@@ -75,8 +75,9 @@ def test_an_installed_package_brings_its_exporters(tmp_path: Path, monkeypatch: 
     assert [one.name for one in exporters()][-1] == "count", "those that cannot be loaded are left out"
 
 
-def test_a_form_that_there_is_not_says_which_there_are(tmp_path: Path) -> None:
+def test_a_form_that_there_is_not_says_which_there_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = staged(tmp_path)
+    empty_place(tmp_path, monkeypatch)
     with pytest.raises(moot.ConfigError, match=r"exported to md, html, json, af, .*, not 'pdf'"):
         asyncio.run(moot.export(run, "pdf"))
     assert "not 'pdf'" in refused("export", str(run.path), "--to", "pdf")
