@@ -39,7 +39,7 @@ from tests.kit.terminal import printed
 ABOVE, BELOW = "What stands above.", "What stands below."
 SCORES = [ScoreLine("Ada", "cyan", [Mark(3, 5)])]
 NONSENSE: dict[str, Any] = {
-    "its columns are 2, and the cells of row 2 are 1": lambda: Table(["A", "B"], [["a", "b"], ["c"]]),
+    "it has 2 columns, and its row 2 has 1 cell": lambda: Table(["A", "B"], [["a", "b"], ["c"]]),
     "it has no columns": lambda: Table([], [[]]),
     "`rows[0][1]` should be a text, and is None": lambda: Table(["A", "B"], [["a", None]]),  # type: ignore[list-item]
     "`rows` should be a list, and is 'ab'": lambda: Table(["A", "B"], "ab"),  # type: ignore[arg-type]
@@ -99,7 +99,7 @@ def test_a_bad_block_costs_itself_alone_in_every_face(tmp_path: Path) -> None:
     for name, text in held(tmp_path, sections).items():
         for why in NONSENSE:
             assert why in text, (name, text)
-        assert text.index(ABOVE) < text.index("its columns are 2") < text.index(BELOW), name
+        assert text.index(ABOVE) < text.index("it has 2 columns") < text.index(BELOW), name
         assert "In another section." in text, name
 
 
@@ -141,7 +141,7 @@ def test_a_bad_block_below_an_entry_costs_itself_alone(tmp_path: Path) -> None:
 
     shown = held(tmp_path, lambda material: [], lines=lambda: line)
     for name in ("report.md", "report.html", "the page"):
-        assert shown[name].count("its columns are 2, and the cells of row 1 are 1") == 3, name
+        assert shown[name].count("it has 2 columns, and its row 1 has 1 cell") == 3, name
         assert shown[name].count(BELOW) == 3, name
         assert "raises a hand" in shown[name], name
 
@@ -225,3 +225,28 @@ def test_what_looks_like_markup_is_shown_as_it_is(tmp_path: Path) -> None:
 def test_a_voter_without_a_personality_has_no_colon_after_it(tmp_path: Path) -> None:
     shown = held(tmp_path, lambda material: [])
     assert f"- **Ann**, debater ({MODEL}) - **Ben**" in shown["report.md"]
+
+
+def test_a_table_stands_apart_in_the_terminal(tmp_path: Path) -> None:
+    blocks: list[Block] = [Paragraph(ABOVE), Table(["Who"], [["Ann"]]), Paragraph(BELOW)]
+    protocol = replace(HANDS, sections=lambda material: [Section("table", "Table", blocks, brief=True)])
+    with registered(protocol):
+        text = printed(play(config_of(tmp_path), ScriptedModel(ups(True, True, False))))
+    assert f"{ABOVE}\n\n  Who\n" in text
+    assert f"  Ann\n\n{BELOW}\n" in text
+
+
+def test_lines_of_three_are_told_apart_without_colour(tmp_path: Path) -> None:
+    lines = [ScoreLine(name, "cyan", [Mark(turn, 5)]) for turn, name in enumerate(("Ann", "Ben", "Cat"), 1)]
+    chart = ScoreChart("Scores", "", lines, 3)
+    shown = held(tmp_path, lambda material: [Section("scores", "Scores", [chart])])
+    looks = "Ann (solid line, round marks): 5. Ben (dashed line, square marks): 5. Cat (dotted line, diamonds): 5."
+    assert looks in shown["report.html"]
+
+
+@pytest.mark.parametrize(("voters", "facing"), [(2, {"1", "2"}), (3, {"0"})])
+def test_two_face_each_other_and_of_three_none_is_on_a_side(voters: int, facing: set[str], tmp_path: Path) -> None:
+    with registered():
+        result = play(config_of(tmp_path, voters=voters), ScriptedModel(ups(*[True] * voters)))
+    page = (result.stored.path / "report.html").read_text("utf-8")
+    assert set(re.findall(r'class="statement seat-(\d) c-(?!neutral)', page)) == facing

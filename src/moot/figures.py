@@ -31,10 +31,11 @@ def bound_percent(share: float) -> str:
     return f"{(100 * Decimal(str(share))).normalize():f}"
 
 
-def blank_share(bar: Bar) -> float | Fraction:
+def blank_share(bar: Bar) -> Fraction | int:
     """What the labels of a bar leave of it."""
-    rest = 1 - sum(bar.shares.values())
-    return rest if rest > BLANK else 0.0
+    # Summed as they are written: 0.04 and 0.66 leave 0.3, and not a little less.
+    rest = 1 - sum(Fraction(str(share)) for share in bar.shares.values())
+    return rest if rest > BLANK else 0
 
 
 def bar_in_words(bar: Bar, chart: BarChart) -> str:

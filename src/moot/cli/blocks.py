@@ -41,11 +41,13 @@ def rendered(blocks: Sequence[Block], width: int, styles: Mapping[str, str]) -> 
     """The blocks for a terminal of that width; `styles` are the colours of the cast, by name. What is folded away in a
     report is left out."""
     parts: list[RenderableType] = []
+    apart = False
     for block in blocks:
         part = _block(block, min(width, WIDEST), styles)
         if part is None:
             continue
-        if parts and isinstance(block, Table | Standings | ScoreChart | BarChart):
+        before, apart = apart, isinstance(block, Table | Standings | ScoreChart | BarChart)
+        if parts and (before or apart):
             parts.append(Text())
         parts.append(Constrain(part, WIDEST))
     return parts

@@ -63,8 +63,8 @@ def _failed(why: str, number: int) -> Section:
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """An entry in its place, as it is shown. `seat` is a debater's place in the cast, 0 for everybody else; `cut`: the
-    reply it was made from stopped at the token limit."""
+    """An entry in its place, as it is shown. `seat` is 1 or 2 where two debaters face each other, 0 for everybody else;
+    `cut`: the reply it was made from stopped at the token limit."""
 
     entry: Entry
     line: Line
@@ -96,7 +96,8 @@ def transcript(material: Material) -> list[Spoken]:
     """All entries, each with its line."""
     members = material.header.cast if material.header else []
     cast = {member.name: member for member in members}
-    seats = {name: seat for seat, name in enumerate((one.name for one in members if one.role == "debater"), 1)}
+    debaters = [one.name for one in members if one.role == "debater"]
+    seats = {name: seat for seat, name in enumerate(debaters, 1)} if len(debaters) == 2 else {}
     # Of the replies that were asked for again at a call, the last is the one that was used.
     last = {record.key: record for record in material.records if record.kind == "reply"}
     lines = guarded(material.run.config.protocol.lines)

@@ -11,6 +11,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from moot.present.blocks import Bar, BarChart, Block, Details, Paragraph, ScoreChart, Table
+from moot.prose import plural
 
 WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", NoneType: "nothing"}
 SLACK = 1e-9
@@ -118,7 +119,8 @@ def _discord(thing: Any) -> str | None:
         case Table(columns=columns, rows=rows):
             for number, row in enumerate(rows, 1):
                 if len(row) != len(columns):
-                    return f"its columns are {len(columns)}, and the cells of row {number} are {len(row)}"
+                    held = plural(len(row), "cell")
+                    return f"it has {plural(len(columns), 'column')}, and its row {number} has {held}"
         case Bar(shares=shares, marked=marked):
             if any(not 0 <= one <= 1 for one in (*shares.values(), marked or 0)) or sum(shares.values()) > 1 + SLACK:
                 return "shares are from 0 to 1, and together at most 1"

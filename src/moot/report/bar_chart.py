@@ -8,7 +8,9 @@ from moot.present import Bar, BarChart
 from moot.text import clip
 
 WIDTH, LEFT, RIGHT = 520, 112, 10
-BAR, GAP, TOP, FOOT = 24, 10, 6, 24
+BAR, GAP, TOP, FOOT, HEAD = 24, 10, 6, 24, 24
+BESIDE, ABOVE = 11, 48
+"""The longest names, in characters, that have room beside their bars on a small screen, and above them."""
 NARROWEST = 34
 """The narrowest part of a bar that a figure fits into."""
 
@@ -27,9 +29,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`words` are all that the bar shows."""
+    """`words` are all that the bar shows; `name_at` is where its name begins or, beside the bar, ends."""
 
     name: str
+    name_at: tuple[int, int]
     words: str
     y: int
     middle: int
@@ -44,6 +47,8 @@ class Chart:
     left: int
     span: int
     bar: int
+    beside: bool
+    """Whether names stand beside their bars, and not above."""
     rows: list[Row]
     scale: list[tuple[str, float]]
     key: list[tuple[str, str]]
@@ -52,27 +57,32 @@ class Chart:
 
 
 def draw(chart: BarChart) -> Chart:
-    """Lay the bars out one below the other."""
-    span = WIDTH - LEFT - RIGHT
+    """Lay the bars out one below the other, with their names beside them or, where one of these is long, above."""
+    beside = all(len(bar.name) <= BESIDE for bar in chart.bars)
+    left, head = (LEFT, 0) if beside else (RIGHT, HEAD)
+    span = WIDTH - left - RIGHT
     rows = []
     for place, bar in enumerate(chart.bars):
-        y, x, parts = TOP + place * (BAR + GAP), float(LEFT), []
+        y, x, parts = TOP + head + place * (head + BAR + GAP), float(left), []
         for label, share in bar.shares.items():
             width = round(float(share) * span, 1)
             text = f"{reached_percent(share)}%" if width >= NARROWEST else ""
             if width:
                 parts.append(Part(label, chart.colours[label], round(x, 1), width, text, round(x + width / 2, 1)))
             x += width
-        mark = None if bar.marked is None else round(LEFT + bar.marked * span, 1)
-        rows.append(Row(clip(bar.name, 18), bar_in_words(bar, chart), y, y + BAR // 2, parts, mark))
+        mark = None if bar.marked is None else round(left + bar.marked * span, 1)
+        middle = y + BAR // 2
+        name_at = (left - 8, middle) if beside else (left, y - 10)
+        rows.append(Row(clip(bar.name, ABOVE), name_at, bar_in_words(bar, chart), y, middle, parts, mark))
     return Chart(
         width=WIDTH,
-        height=TOP + len(chart.bars) * (BAR + GAP) + FOOT,
-        left=LEFT,
+        height=TOP + len(chart.bars) * (head + BAR + GAP) + FOOT,
+        left=left,
         span=span,
         bar=BAR,
+        beside=beside,
         rows=rows,
-        scale=[(f"{part} %", round(LEFT + part / 100 * span, 1)) for part in (0, 25, 50, 75, 100)],
+        scale=[(f"{part} %", round(left + part / 100 * span, 1)) for part in (0, 25, 50, 75, 100)],
         key=list(chart.colours.items()),
         marks=_marks(chart.bars),
     )
