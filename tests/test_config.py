@@ -15,7 +15,7 @@ from moot import ConfigError, Options, RunConfig, configure, parse_roles
 from moot.config import thaw
 from moot.plugins import user_file
 from moot.protocols.duel.config import DuelConfig
-from moot.yaml_files import MAX_FILE_BYTES, parse_yaml, read_yaml
+from moot.text.yaml import MAX_FILE_BYTES, parse_yaml, read_yaml
 from tests.kit.command import empty_place
 from tests.kit.duels import ADA, BO, KIM
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moot.figures import bound, bound_percent, reached, reached_percent
+from moot.text.figures import bound, bound_percent, reached, reached_percent
 
 SHARES = st.floats(0, 1, allow_nan=False)
 

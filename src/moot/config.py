@@ -28,7 +28,7 @@ from moot.errors import ConfigError, KeyFault
 from moot.limits import Limits
 from moot.models.prices import Price
 from moot.plugins import PLUGINS, PROJECT_FILE, settings_file, user_file
-from moot.yaml_files import MAX_FILE_BYTES, dump_key, parse_yaml, read_yaml
+from moot.text.yaml import MAX_FILE_BYTES, dump_key, parse_yaml, read_yaml
 
 MOST_FAULTS_TOLD = 4
 ModelT = TypeVar("ModelT", bound=BaseModel)

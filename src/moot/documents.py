@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from html import escape
 
 from moot.errors import ReportFailed
-from moot.prose import what_failed
 from moot.result import Result
 from moot.runs import Run
 from moot.stores.base import RESULT
 from moot.text import printable
+from moot.text.prose import what_failed
 
 REPORTS = ("report.md", "report.html")
 Documents = Callable[[], Mapping[str, str]]

@@ -13,8 +13,8 @@ from fractions import Fraction
 from itertools import combinations
 
 from moot.errors import ConfigError
-from moot.figures import reached_percent
 from moot.plugins import Table
+from moot.text.figures import reached_percent
 
 
 @dataclass(frozen=True, slots=True)

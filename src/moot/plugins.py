@@ -105,6 +105,6 @@ def settings_file(path: Path) -> dict[str, Any]:
     """What a moot.yaml says, if it is there."""
     if not os.access(path, os.F_OK):
         return {}
-    from moot.yaml_files import read_yaml  # many start without any such file
+    from moot.text.yaml import read_yaml
 
     return read_yaml(path, may_be_empty=True)

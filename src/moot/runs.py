@@ -19,7 +19,7 @@ from moot.log import Log, parse_log
 from moot.models.base import Message
 from moot.stores.base import CONFIG, JOURNAL, LOG, RESULT, Place
 from moot.stores.folder import Folder
-from moot.yaml_files import parse_yaml
+from moot.text.yaml import parse_yaml
 
 POSTGRESQL = ("postgresql://", "postgres://")
 HEAD_BYTES = 4096

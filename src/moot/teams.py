@@ -16,7 +16,7 @@ from moot.memory.teams import MOST_OF_ONE_FAMILY, Candidate, Choice, select, vot
 from moot.models.registry import family
 from moot.models.weights import SHIPPED_MODEL
 from moot.protocols.arena.config import Member
-from moot.yaml_files import read_yaml
+from moot.text.yaml import read_yaml
 
 
 class Pool(BaseModel):

@@ -22,7 +22,7 @@ from moot.engine.registry import get_protocol
 from moot.engine.study import PLAIN, Answer, Content
 from moot.errors import ConfigError
 from moot.limits import Limits
-from moot.yaml_files import MAX_FILE_BYTES, read_yaml
+from moot.text.yaml import MAX_FILE_BYTES, read_yaml
 
 MOST_ITEMS = 100_000
 LONGEST_LABEL = 80

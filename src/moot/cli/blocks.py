@@ -11,7 +11,6 @@ from rich.text import Text
 
 from moot.cli.score_chart import score_chart
 from moot.cli.words import WIDEST, clean, hanging, one_line
-from moot.figures import bar_in_words
 from moot.present import (
     Bar,
     BarChart,
@@ -29,6 +28,7 @@ from moot.present import (
     Table,
     Verbatim,
 )
+from moot.present.bars import bar_in_words
 
 BAR = 20
 LONGEST_QUOTE = 900

@@ -14,7 +14,7 @@ from moot.cli.options import MAX_INPUT_BYTES, decoded, stdin_text, topic_text
 from moot.engine.plugin_option import plugin_option
 from moot.engine.protocol import Protocol
 from moot.engine.registry import protocol_names
-from moot.yaml_files import parse_yaml
+from moot.text.yaml import parse_yaml
 
 FILE_NAME = re.compile(r"\.(csv|diff|docx|html|jsonl?|md|patch|pdf|rst|toml|txt|ya?ml)$", re.IGNORECASE)
 """What ends like this is meant as a file, though it has blanks in it."""

@@ -6,7 +6,7 @@ from moot.entry import Entry
 from moot.journal import Record
 from moot.payloads import Header, Switch
 from moot.present import Flag
-from moot.prose import listed, plural
+from moot.text.prose import listed, plural
 
 MOST_NAMED = 5
 

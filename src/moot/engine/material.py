@@ -9,9 +9,9 @@ from moot.entry import Entry
 from moot.journal import Record
 from moot.payloads import Header
 from moot.present import Line, Paragraph, Section, drawable, fault_in
-from moot.prose import what_failed
 from moot.result import Result, cast_names
 from moot.runs import Run
+from moot.text.prose import what_failed
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from moot.entry import Entry
 from moot.payloads import Header, Recap, Switch
 from moot.present import Line, Lines, Section, Summary, drawable, fault_in
-from moot.prose import what_failed
+from moot.text.prose import what_failed
 
 if TYPE_CHECKING:
     from moot.engine.material import Material

@@ -17,7 +17,7 @@ from moot.engine.study import PLAIN, Asking, Said
 from moot.errors import ConfigError
 from moot.evaluation.dataset import Item
 from moot.replaying import RecordedModel
-from moot.yaml_files import read_yaml
+from moot.text.yaml import read_yaml
 
 
 @dataclass(frozen=True, slots=True)

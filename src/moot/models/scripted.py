@@ -88,7 +88,7 @@ class ScriptedModel:
 
 def scripted_model(path: str) -> ScriptedModel:
     """The model `scripted/FILE`: a YAML or JSON file that maps call keys to replies. `demo` is the shipped one."""
-    from moot.yaml_files import read_yaml
+    from moot.text.yaml import read_yaml
 
     if path == "demo":
         return open_demo()

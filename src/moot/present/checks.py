@@ -11,7 +11,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from moot.present.blocks import Bar, BarChart, Block, Details, Paragraph, ScoreChart, Table
-from moot.prose import plural
+from moot.text.prose import plural
 
 WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", NoneType: "nothing"}
 SLACK = 1e-9

@@ -13,9 +13,9 @@ from moot.entry import Entry
 from moot.payloads import Header, Member
 from moot.present import Facts, Flag, Line, Lines, Section, Summary
 from moot.prompt import Template
-from moot.prose import listed
 from moot.protocols.personas import Models, Name, Text
 from moot.room import Room
+from moot.text.prose import listed
 
 
 class Speaker(BaseModel):

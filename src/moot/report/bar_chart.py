@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from moot.figures import bar_in_words, bound_percent, reached_percent
 from moot.present import Bar, BarChart
+from moot.present.bars import bar_in_words
 from moot.text import clip
+from moot.text.figures import bound_percent, reached_percent
 
 WIDTH, LEFT, RIGHT = 520, 112, 10
 BAR, GAP, TOP, FOOT, HEAD = 24, 10, 6, 24, 24

@@ -4,9 +4,9 @@ template's."""
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from moot.figures import reached
 from moot.present import Drift
 from moot.text import clip
+from moot.text.figures import reached
 
 WIDTH, LEFT, RIGHT, TOP, ROW, FOOT = 520, 110, 8, 8, 34, 40
 LONGEST_NAME = 16

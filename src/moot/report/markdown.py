@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from moot.figures import blank_share, bound_percent, reached_percent
-from moot.markdown import inline, line, quote, table
 from moot.present import (
     BarChart,
     Block,
@@ -24,7 +22,10 @@ from moot.present import (
     Table,
     Verbatim,
 )
+from moot.present.bars import blank_share
+from moot.present.markdown import inline, line, quote, table
 from moot.text import one_line, printable
+from moot.text.figures import bound_percent, reached_percent
 
 _ITEM = re.compile(r"- |\d+\. ")
 

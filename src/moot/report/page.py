@@ -17,9 +17,9 @@ from moot.engine.material import Material, transcript
 from moot.engine.plugin_option import plugin_option
 from moot.errors import ReplayDivergence
 from moot.journal import Record, conversations
-from moot.markdown import inline, line, quote, table
 from moot.models.base import Message
 from moot.present import Section, Table
+from moot.present.markdown import inline, line, quote, table
 from moot.report import bar_chart, drift_strip, safe, score_chart
 from moot.report.markdown import markdown
 from moot.result import Result, Spent, part_of, spent_on

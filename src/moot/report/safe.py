@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from moot.markdown import plain
+from moot.present.markdown import plain
 
 LONGEST_PROSE = 20_000
 """Characters. Statements are far shorter; whatever is longer is shown as it came, since parsing it takes too long."""

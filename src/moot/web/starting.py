@@ -16,10 +16,10 @@ import moot
 from moot.engine.options import Option
 from moot.engine.protocol import Part, Protocol
 from moot.engine.registry import Found, Origin, all_protocols, find_offered
-from moot.prose import sentence
 from moot.requesting import not_for_guests, requested
 from moot.result import header_of
 from moot.schemas import settable
+from moot.text.prose import sentence
 
 SECONDS_FOR_PEOPLE = 86_400
 """How long a person who holds a role is waited for: a day, where the protocol would lose patience sooner."""

@@ -7,10 +7,10 @@ import moot
 from moot.engine.material import Material
 from moot.engine.plain import common_line, guarded, plain_line
 from moot.engine.protocol import Protocol
-from moot.markdown import inline, line, quote
-from moot.prose import plural
+from moot.present.markdown import inline, line, quote
 from moot.report.markdown import markdown
 from moot.report.page import dollars, sections_of
+from moot.text.prose import plural
 
 
 def teller(protocol: Protocol) -> Callable[[moot.Entry], str]:

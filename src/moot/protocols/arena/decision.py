@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from moot.entry import Draft
-from moot.figures import bound, reached, reached_percent
 from moot.protocols.arena.cast import Arena
 from moot.protocols.arena.config import ArenaConfig
 from moot.protocols.arena.convergence import Consensus
@@ -28,6 +27,7 @@ from moot.protocols.arena.payloads import (
     SameDecision,
     Tally,
 )
+from moot.text.figures import bound, reached, reached_percent
 
 
 @dataclass(frozen=True, slots=True)

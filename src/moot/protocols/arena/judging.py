@@ -7,13 +7,13 @@ from statistics import fmean
 from typing import Literal
 
 from moot.entry import Draft
-from moot.figures import reached
 from moot.protocols.arena import prompts
 from moot.protocols.arena.blind import blind
 from moot.protocols.arena.cast import Arena, Seat
 from moot.protocols.arena.payloads import Assessment, JudgeReading, JudgeSummary
 from moot.protocols.arena.shapes import ranked, reading_shape
 from moot.structured import Failure
+from moot.text.figures import reached
 
 
 async def judge(arena: Arena, number: int) -> Assessment:

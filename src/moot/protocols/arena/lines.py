@@ -1,7 +1,6 @@
 """How an arena's entries read, one by one."""
 
 from moot.entry import Entry
-from moot.figures import bound
 from moot.present import Details, Item, Items, Line, Lines, Quote
 from moot.protocols.arena.payloads import (
     ArenaDecision,
@@ -20,6 +19,7 @@ from moot.protocols.arena.payloads import (
     SameDecision,
     Tally,
 )
+from moot.text.figures import bound
 
 STEPS = {
     "propose": "is proposing",

@@ -10,9 +10,9 @@ from moot.engine.pages import Ballots, Blind, as_logged
 from moot.entry import Entry
 from moot.present import Proposal, Sitting, Table
 from moot.present import Version as Shown
-from moot.prose import listed
 from moot.protocols.arena.payloads import ArenaProposal, ArenaVote, HollowChallenge, JudgeReading
 from moot.protocols.arena.result import ArenaOutcome, Version
+from moot.text.prose import listed
 
 
 def versions(outcome: ArenaOutcome) -> dict[str, list[Shown]]:

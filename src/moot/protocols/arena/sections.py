@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from moot.engine.material import Material
-from moot.figures import bound, reached
 from moot.present import (
     Block,
     Details,
@@ -21,11 +20,12 @@ from moot.present import (
     Table,
     Verbatim,
 )
-from moot.prose import plural
 from moot.protocols.arena.counterfactual import Alternative
 from moot.protocols.arena.payloads import ArenaVote, Assessment, Convergence, JudgeReading
 from moot.protocols.arena.result import ArenaOutcome, Version
 from moot.protocols.arena.summary import counted, figure
+from moot.text.figures import bound, reached
+from moot.text.prose import plural
 
 DRIFT = (
     "A bar is how far an agent’s proposal moved from its own before, by wording: full height is nothing in common."

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from moot.entry import Entry
-from moot.figures import bound, reached
 from moot.present import Dissent, Flag, Severity, Summary
-from moot.prose import listed, plural, sentence
 from moot.protocols.arena.decision import judges_first
 from moot.protocols.arena.judging import confidence_of
 from moot.protocols.arena.payloads import ArenaRules, Assessment, Convergence, Tally
 from moot.protocols.arena.result import ArenaOutcome
+from moot.text.figures import bound, reached
+from moot.text.prose import listed, plural, sentence
 
 
 def summary(outcome: ArenaOutcome, entries: Sequence[Entry]) -> Summary:

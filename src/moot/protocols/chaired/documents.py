@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from moot.engine.material import Material
 from moot.entry import Entry
 from moot.journal import Record
-from moot.markdown import article, inline, quote, table
 from moot.present import Table
+from moot.present.markdown import article, inline, quote, table
 from moot.protocols.chaired.config import DEBATERS
 from moot.protocols.chaired.end import ASSESSMENT_CALL, IN_WORDS, POST_CALLS, POST_WORDS, SUMMARY_CALL
 from moot.protocols.chaired.payloads import Announcement, Conclusion, Redaction, Ruling, Setup, Spoken, Verification

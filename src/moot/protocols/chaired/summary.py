@@ -9,7 +9,6 @@ from moot.engine.plain import plain_line
 from moot.entry import Entry
 from moot.payloads import Header
 from moot.present import Block, Flag, Item, Items, Line, Lines, Paragraph, Quote, Section, Summary, Table
-from moot.prose import listed, plural
 from moot.protocols.chaired.config import DEBATERS
 from moot.protocols.chaired.documents import stretch_of
 from moot.protocols.chaired.end import IN_WORDS
@@ -26,6 +25,7 @@ from moot.protocols.chaired.payloads import (
 )
 from moot.protocols.chaired.record import readable
 from moot.protocols.chaired.result import STATUSES, ChairedOutcome
+from moot.text.prose import listed, plural
 from moot.voting import declares
 
 STEPS = {

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from moot.engine.material import Material
 from moot.entry import Entry
-from moot.figures import level
 from moot.payloads import Member
 from moot.present import (
     Details,
@@ -24,6 +23,7 @@ from moot.present import (
 )
 from moot.protocols.duel.payloads import DuelHeader, Score, Turn, Verdict
 from moot.protocols.duel.result import DuelOutcome, FirstImpressions
+from moot.text.figures import level
 from moot.voting import declares, named
 
 STEPS = {

@@ -8,7 +8,6 @@ from pydantic import BaseModel
 
 from moot.engine.protocol import Series
 from moot.errors import ConfigError
-from moot.figures import bound_percent
 from moot.present import Block, Paragraph, Table
 from moot.protocols.panel.callers import summarise_panels
 from moot.protocols.panel.config import PanelConfig
@@ -17,6 +16,7 @@ from moot.protocols.panel.votes import NO_CONSENSUS
 from moot.result import Result
 from moot.statistics import wilson
 from moot.text import clip, one_line
+from moot.text.figures import bound_percent
 
 LONGEST_IDEA = 40
 

@@ -9,7 +9,6 @@ import difflib
 from collections.abc import Sequence
 
 from moot.entry import Draft
-from moot.figures import bound_percent
 from moot.protocols.panel import prompts
 from moot.protocols.panel.cast import Panellist, open_panel
 from moot.protocols.panel.config import PanelConfig
@@ -33,6 +32,7 @@ from moot.protocols.panel.shapes import (
 from moot.protocols.panel.sitting import Sitting, phase_of
 from moot.room import Room
 from moot.structured import Failure
+from moot.text.figures import bound_percent
 
 
 async def play(room: Room, config: PanelConfig) -> None:

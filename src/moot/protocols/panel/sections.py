@@ -19,12 +19,12 @@ from moot.present import (
     Table,
     Verbatim,
 )
-from moot.prose import plural
 from moot.protocols.panel import metrics
 from moot.protocols.panel.log import PanelLog, read
 from moot.protocols.panel.payloads import Brief, Synthesis, Voted
 from moot.protocols.panel.result import IdeaVersion, PanelOutcome
 from moot.protocols.panel.summary import share
+from moot.text.prose import plural
 
 PALETTE = ("green", "yellow", "red", "blue", "cyan", "magenta")
 AGREEMENT = (

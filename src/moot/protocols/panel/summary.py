@@ -5,13 +5,13 @@ from collections import Counter
 from collections.abc import Sequence
 
 from moot.entry import Entry
-from moot.figures import bound_percent
 from moot.present import Dissent, Flag, Summary
-from moot.prose import listed, plural
 from moot.protocols.panel.decision import recount
 from moot.protocols.panel.log import PanelLog, read
 from moot.protocols.panel.payloads import Brief, Decision
 from moot.protocols.panel.result import PanelOutcome
+from moot.text.figures import bound_percent
+from moot.text.prose import listed, plural
 
 
 def summary(outcome: PanelOutcome, entries: Sequence[Entry]) -> Summary:

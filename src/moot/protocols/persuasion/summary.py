@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from moot.entry import Entry
 from moot.payloads import Header
 from moot.present import Dissent, Flag, Summary
-from moot.prose import listed, plural
 from moot.protocols.persuasion.payloads import DialogueMove, Framework, PersuasionHeader, SharedContext
 from moot.protocols.persuasion.prompts import SIDES
 from moot.protocols.persuasion.result import GivenUp, ModeratorVerdict, PersuasionOutcome, UnknownIds
+from moot.text.prose import listed, plural
 
 DECIDED = {
     "concession": "by concession",

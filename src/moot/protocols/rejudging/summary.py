@@ -7,9 +7,9 @@ from fractions import Fraction
 from moot.engine.material import Material
 from moot.entry import Entry
 from moot.present import Dissent, Facts, Flag, Line, Lines, Section, Summary, Table
-from moot.prose import listed, plural
 from moot.protocols.rejudging.payloads import JudgedAgain, Recount, Rereading
 from moot.protocols.rejudging.result import JudgeVerdict, RejudgingOutcome
+from moot.text.prose import listed, plural
 
 STEPS = {"read": "is reading the debate"}
 STABLE = {True: "unstable", False: "yes", None: "one reading"}

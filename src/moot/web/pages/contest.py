@@ -20,7 +20,7 @@ from moot.argument.formats.base import relations
 from moot.argument.gradual import scores
 from moot.argument.graph import Graph
 from moot.contesting import contestable
-from moot.prose import sentence
+from moot.text.prose import sentence
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page, unstyled
 

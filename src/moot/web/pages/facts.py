@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 import moot
-from moot.prose import plural
 from moot.report.page import dollars, minutes
+from moot.text.prose import plural
 
 
 @dataclass(frozen=True, slots=True)
