@@ -10,7 +10,7 @@ A debate runs in a folder of its own; `find_run` opens it again, `resume` takes 
 
 from typing import TYPE_CHECKING
 
-from moot.lazy import lazy as _lazy
+from moot.plugins.lazy import lazy as _lazy
 
 if TYPE_CHECKING:
     from moot.config import Options, RunConfig, configure, parse_roles

@@ -27,7 +27,7 @@ from moot.entry import SCHEMA_VERSION
 from moot.errors import ConfigError, KeyFault
 from moot.limits import Limits
 from moot.models.prices import Price
-from moot.plugins import PLUGINS, PROJECT_FILE, settings_file, user_file
+from moot.plugins.files import PLUGINS, PROJECT_FILE, settings_file, user_file
 from moot.text.yaml import MAX_FILE_BYTES, dump_key, parse_yaml, read_yaml
 
 MOST_FAULTS_TOLD = 4

@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from moot.errors import ConfigError
-from moot.plugins import Table
+from moot.plugins.table import Table
 from moot.text.figures import reached_percent
 
 

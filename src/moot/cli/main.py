@@ -16,7 +16,7 @@ from moot.engine.plugin_option import OPTION as PLUGIN
 from moot.engine.plugin_option import name_plugin
 from moot.engine.shipped import DEFAULT, GROUP, OFFERED
 from moot.errors import ConfigError, MootError
-from moot.plugins import plugin_files
+from moot.plugins.files import plugin_files
 from moot.text import printable
 
 LONGEST_MESSAGE = 2000

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from moot.plugins import plugin_files
+from moot.plugins.files import plugin_files
 
 OPTION = "--plugin"
 _named: set[Path] = set()

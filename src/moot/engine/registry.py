@@ -24,7 +24,8 @@ from moot.engine.protocol import RESERVED, Protocol
 from moot.engine.shipped import BUILT_IN, COMMANDS, GROUP, OFFERED
 from moot.errors import ConfigError
 from moot.models.registry import PLUGGED_IN
-from moot.plugins import Table, loaded, plugin_files
+from moot.plugins.files import plugin_files
+from moot.plugins.table import Table, loaded
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from moot.errors import ConfigError, NotReady
 from moot.models.base import Model
 from moot.models.prices import Price
 from moot.models.weights import SHIPPED_MODEL
-from moot.plugins import Table
+from moot.plugins.table import Table
 
 if TYPE_CHECKING:
     from moot.models.http import Endpoint

@@ -8,7 +8,7 @@ step. Those that come with moot live in this package, each in a folder of its ow
 
 from typing import TYPE_CHECKING
 
-from moot.lazy import lazy as _lazy
+from moot.plugins.lazy import lazy as _lazy
 
 if TYPE_CHECKING:
     from moot.agent import Agent
