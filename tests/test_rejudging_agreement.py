@@ -7,7 +7,7 @@ import pytest
 
 import moot
 from moot.rejudging.agreement import rate_over_debates
-from moot.statistics import wilson
+from moot.stats import wilson
 from tests.kit.rejudging import judged
 
 SEATS = ["Ada", "Bo"]

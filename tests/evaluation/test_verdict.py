@@ -7,7 +7,7 @@ import pytest
 from moot.evaluation.questions import Grade, Row
 from moot.evaluation.summary import Comparison, Debated, compare, method_of
 from moot.evaluation.verdict import advise, beats, judge, sure_not_to_gain
-from moot.statistics import rate
+from moot.stats import rate
 
 R: Grade = "right"
 W: Grade = "wrong"

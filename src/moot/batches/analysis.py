@@ -22,16 +22,7 @@ from moot.batches.figures import (
 )
 from moot.batches.rows import Contestant, Row
 from moot.batches.spending import spreads
-from moot.statistics import (
-    Difference,
-    Rate,
-    holm,
-    krippendorff_alpha,
-    mcnemar,
-    rate,
-    share_minus_overall,
-    sign_test,
-)
+from moot.stats import Difference, Rate, holm, krippendorff_alpha, mcnemar, rate, share_minus_overall, sign_test
 
 FEW = 30
 """Fewer decided debates than this leave intervals of a third of the scale and more."""

@@ -2,7 +2,7 @@
 
 from pydantic import BaseModel
 
-from moot.statistics import Agreement, Difference, Rate
+from moot.stats import Agreement, Difference, Rate
 
 
 class JudgeBias(BaseModel):

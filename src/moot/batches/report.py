@@ -18,7 +18,7 @@ from moot.batches.rows import Row
 from moot.engine.plugin_option import plugin_option
 from moot.present import Table
 from moot.report.page import environment_of, minutes
-from moot.statistics import Difference, Rate
+from moot.stats import Difference, Rate
 
 MOST_TROUBLES = 50
 MOST_PLOTTED = 30

@@ -12,7 +12,7 @@ from moot.cli.stage import EXIT_CODES, exit_code, watch
 from moot.engine.material import gather
 from moot.present import Block, Paragraph, Table
 from moot.rejudging.agreement import JudgeAgreement, RateOverDebates
-from moot.statistics import Agreement, Rate
+from moot.stats import Agreement, Rate
 
 
 @click.command()

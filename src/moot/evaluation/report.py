@@ -14,7 +14,7 @@ from moot.evaluation.summary import GRADES, Evaluation, Method, Paired
 from moot.evaluation.verdict import p_value, percent, points
 from moot.present import Table
 from moot.report.page import environment_of
-from moot.statistics import Rate
+from moot.stats import Rate
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What makes a spreadsheet take a cell for a formula."""

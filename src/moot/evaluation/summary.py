@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from moot.evaluation.dataset import Dataset, Item
 from moot.evaluation.matching import same
 from moot.evaluation.questions import Grade, Row, Setup
-from moot.statistics import Rate, mcnemar, paired_bootstrap, rate
+from moot.stats import Rate, mcnemar, paired_bootstrap, rate
 
 GRADES: tuple[Grade, ...] = ("right", "wrong", "unparsable", "undecided", "failed")
 

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 
 from moot.evaluation.questions import Row
 from moot.evaluation.summary import Comparison, Debated, Method, Paired, Verdict, can_be_compared, compare
-from moot.statistics import wilson
+from moot.stats import wilson
 
 LEVEL = 0.05
 WORTH = 0.05

@@ -18,8 +18,8 @@ from pydantic import BaseModel
 from moot.protocols.rejudging.payloads import JudgedAgain
 from moot.protocols.rejudging.result import JudgeVerdict, RejudgingOutcome
 from moot.result import Result
-from moot.statistics import Agreement, Rate, krippendorff_alpha, rate
-from moot.statistics.rates import Z_95
+from moot.stats import Agreement, Rate, krippendorff_alpha, rate
+from moot.stats.rates import Z_95
 
 ORIGINAL = "the original judgement"
 

@@ -14,7 +14,7 @@ from moot.protocols.panel.config import PanelConfig
 from moot.protocols.panel.result import PanelOutcome
 from moot.protocols.panel.votes import NO_CONSENSUS
 from moot.result import Result
-from moot.statistics import wilson
+from moot.stats import wilson
 from moot.text import clip, one_line
 from moot.text.figures import bound_percent
 

@@ -3,9 +3,9 @@
 Pure functions of numbers. Every one says how many cases it rests on, and none makes up what is missing.
 """
 
-from moot.statistics.agreement import Agreement, krippendorff_alpha
-from moot.statistics.paired import Bootstrapped, holm, mcnemar, paired_bootstrap, sign_test
-from moot.statistics.rates import Difference, Rate, difference, rate, share_minus_overall, wilson
+from moot.stats.agreement import Agreement, krippendorff_alpha
+from moot.stats.paired import Bootstrapped, holm, mcnemar, paired_bootstrap, sign_test
+from moot.stats.rates import Difference, Rate, difference, rate, share_minus_overall, wilson
 
 __all__ = [
     "Agreement",
