@@ -11,7 +11,7 @@ from moot import ConfigError, Options, configure, plan
 from moot.config import thawed
 from moot.engine.registry import get_protocol
 from moot.engine.shipped import OFFERED
-from moot.protocols.panel.votes import NO_CONSENSUS
+from moot.voting.weighted import NO_CONSENSUS
 from tests.kit.command import empty_place
 from tests.kit.duels import ADA, BO, KIM
 

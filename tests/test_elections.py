@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import moot
-from moot.elections import RULES, Ballot, Election, Rule, elect, register_rule, rule_of
+from moot.voting.rules import RULES, Ballot, Election, Rule, elect, register_rule, rule_of
 
 OWN = RULES.names()
 OPTIONS = ("a", "b", "c", "d")
@@ -161,7 +161,7 @@ def first_ballot(options: list[str], ballots: list[Ballot]) -> Election:
 
 PLUGIN = """
 from fractions import Fraction
-from moot.elections import RULES, Election, Rule
+from moot.voting.rules import RULES, Election, Rule
 
 def last(options, ballots):
     return Election(ballots[-1].ranking[0], dict.fromkeys(options, Fraction(0)), "the last word")
@@ -214,7 +214,7 @@ def test_a_rule_of_an_installed_package(tmp_path: Path, monkeypatch: pytest.Monk
     about = tmp_path / "ballots_here-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: ballots-here\nVersion: 1.0\n", "utf-8")
-    points = "[moot.voting]\nlast_word = ballots_here:LAST\nodd = ballots_here:last\nlost = nowhere:LAST\n"
+    points = "[moot.voting.names]\nlast_word = ballots_here:LAST\nodd = ballots_here:last\nlost = nowhere:LAST\n"
     (about / "entry_points.txt").write_text(points, "utf-8")
     (tmp_path / "ballots_here.py").write_text(PLUGIN, "utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))

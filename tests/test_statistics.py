@@ -10,7 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from moot.stats import difference, holm, krippendorff_alpha, mcnemar, paired_bootstrap, rate, share_minus_overall, sign_test, wilson
+from moot.stats import (
+    difference,
+    holm,
+    krippendorff_alpha,
+    mcnemar,
+    paired_bootstrap,
+    rate,
+    share_minus_overall,
+    sign_test,
+    wilson,
+)
 
 counts = st.integers(0, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 some = counts.filter(lambda one: one[1] > 0)

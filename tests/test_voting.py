@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moot.voting import named
+from moot.voting.names import named
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from moot.payloads import Header
 from moot.protocols.panel.config import PanelConfig
 from moot.protocols.panel.decision import recount
 from moot.protocols.panel.payloads import Brief, Decision, Position, Synthesis
-from moot.protocols.panel.votes import Rules
 from moot.testing import ScriptedModel
+from moot.voting.weighted import Rules
 from tests.kit import clock
 from tests.kit.duels import assert_sound, replied
 from tests.kit.panels import IDEA, PANELLISTS, Said, labels, opinion, outcome, panel, plain, rules, ruling

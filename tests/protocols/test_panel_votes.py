@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moot.protocols.panel.votes import NO_CONSENSUS, Rules, Vote, count, shown
+from moot.voting.weighted import NO_CONSENSUS, Rules, Vote, count, shown
 
 LABELS = ("accept", "modify", "reject")
 WEIGHTS = st.decimals(0, 1000, places=3, allow_nan=False)

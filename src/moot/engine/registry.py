@@ -19,13 +19,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from moot.elections import RULES
 from moot.engine.protocol import RESERVED, Protocol
 from moot.engine.shipped import BUILT_IN, COMMANDS, GROUP, OFFERED
 from moot.errors import ConfigError
 from moot.models.registry import PLUGGED_IN
 from moot.plugins.files import plugin_files
 from moot.plugins.table import Table, loaded
+from moot.voting.rules import RULES
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from typing import Any, Generic, Protocol, TypeVar
 from moot.errors import ConfigError
 
 
-
 class Named(Protocol):
     @property
     def name(self) -> str: ...

@@ -12,7 +12,6 @@ from moot.plugins.lazy import lazy as _lazy
 
 if TYPE_CHECKING:
     from moot.agent import Agent
-    from moot.elections import Ballot, Election, Rule
     from moot.engine.material import Material
     from moot.engine.options import Option, Subject
     from moot.engine.pages import Ballots, Blind, Gated
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
     from moot.protocols._kit import introduce
     from moot.room import Aside, Reply, Room
     from moot.structured import Failure
+    from moot.voting.rules import Ballot, Election, Rule
 
 __all__ = [
     "Agent",
@@ -101,7 +101,7 @@ __getattr__ = _lazy(
     globals(),
     {
         "moot.agent": ("Agent",),
-        "moot.elections": ("Ballot", "Election", "Rule"),
+        "moot.voting.rules": ("Ballot", "Election", "Rule"),
         "moot.exporting": ("Exporter",),
         "moot.models.registry": ("Provider",),
         "moot.engine.material": ("Material",),

@@ -11,7 +11,6 @@ from typing import Any, Literal
 
 from moot.config import RunConfig, configure
 from moot.debate import run as stage
-from moot.elections import rule_of
 from moot.engine.registry import voting_rules
 from moot.errors import ConfigError, RunDamaged
 from moot.events import Follower
@@ -25,6 +24,7 @@ from moot.report import documents
 from moot.result import Result
 from moot.runs import Run
 from moot.verifying import verify
+from moot.voting.rules import rule_of
 
 Orders = Literal["given", "swapped", "both"]
 NO_FAMILY = ("scripted/", "human/", "embedded/")

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 import moot
-from moot.elections import RULES
 from moot.engine.options import declared, named
 from moot.engine.registry import get_protocol
 from moot.protocols.arena.config import ArenaConfig
 from moot.protocols.arena.payloads import Convergence
 from moot.testing import ScriptedModel
+from moot.voting.rules import RULES
 from tests.kit.arenas import AGENTS, CAST, TASK, plain_reply
 from tests.kit.duels import assert_sound
 from tests.kit.embedders import Endpoint

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from moot.elections import Ballot, elect, rule_of
 from moot.entry import Draft
 from moot.protocols.arena import prompts
 from moot.protocols.arena.blind import blind
@@ -11,6 +10,7 @@ from moot.protocols.arena.cast import Arena, Seat, everybody
 from moot.protocols.arena.payloads import ArenaVote, Tally
 from moot.protocols.arena.shapes import ranked, vote_shape
 from moot.structured import Failure
+from moot.voting.rules import Ballot, elect, rule_of
 
 
 async def vote(arena: Arena, number: int) -> Tally:

@@ -10,12 +10,12 @@ from typing import Annotated, Any, Literal, Self
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from moot.elections import RULES
 from moot.engine.options import Option
 from moot.engine.protocol import Part
 from moot.engine.registry import voting_rules
 from moot.errors import ConfigError, KeyFault
 from moot.protocols.personas import Models, Name, Text
+from moot.voting.rules import RULES
 
 PHASES = (
     "setup",

@@ -26,7 +26,7 @@ from moot.protocols.chaired.payloads import (
 from moot.protocols.chaired.record import readable
 from moot.protocols.chaired.result import STATUSES, ChairedOutcome
 from moot.text.prose import listed, plural
-from moot.voting import declares
+from moot.voting.names import declares
 
 STEPS = {
     "topic": "is wording the topic",

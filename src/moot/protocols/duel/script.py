@@ -17,7 +17,7 @@ from moot.protocols.duel.config import DuelConfig
 from moot.protocols.duel.payloads import Score, Turn, Verdict
 from moot.room import Aside, Room
 from moot.structured import Failure
-from moot.voting import named
+from moot.voting.names import named
 
 
 async def play(room: Room, config: DuelConfig) -> None:

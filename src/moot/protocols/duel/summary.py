@@ -24,7 +24,7 @@ from moot.present import (
 from moot.protocols.duel.payloads import DuelHeader, Score, Turn, Verdict
 from moot.protocols.duel.result import DuelOutcome, FirstImpressions
 from moot.text.figures import level
-from moot.voting import declares, named
+from moot.voting.names import declares, named
 
 STEPS = {
     "plan": "is planning",

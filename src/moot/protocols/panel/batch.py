@@ -12,11 +12,11 @@ from moot.present import Block, Paragraph, Table
 from moot.protocols.panel.callers import summarise_panels
 from moot.protocols.panel.config import PanelConfig
 from moot.protocols.panel.result import PanelOutcome
-from moot.protocols.panel.votes import NO_CONSENSUS
 from moot.result import Result
 from moot.stats import wilson
 from moot.text import clip, one_line
 from moot.text.figures import bound_percent
+from moot.voting.weighted import NO_CONSENSUS
 
 LONGEST_IDEA = 40
 

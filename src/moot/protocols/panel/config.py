@@ -13,8 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 from moot.engine.options import Option
 from moot.engine.protocol import Part
 from moot.errors import ConfigError, KeyFault
-from moot.protocols.panel.votes import NO_CONSENSUS, Rules
 from moot.protocols.personas import Models, Name, Text
+from moot.voting.weighted import NO_CONSENSUS, Rules
 
 Label = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,29}$")]
 Share = Annotated[Decimal, Field(ge=0, le=1, max_digits=20)]

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from moot.protocols.panel.decision import recount
 from moot.protocols.panel.log import PanelLog
 from moot.protocols.panel.payloads import Decision, Voted
-from moot.protocols.panel.votes import NO_CONSENSUS, Rules, Vote, count, shown
+from moot.voting.weighted import NO_CONSENSUS, Rules, Vote, count, shown
 
 
 class OtherDecision(BaseModel):

@@ -10,7 +10,7 @@ from moot.protocols.panel.cast import Panellist
 from moot.protocols.panel.payloads import Ballot, Change, Decision, Position, Settled, Synthesis, Voted
 from moot.protocols.panel.shapes import plain_words
 from moot.protocols.panel.sitting import Sitting
-from moot.protocols.panel.votes import NO_CONSENSUS, Count, Rules, Vote, count, shown
+from moot.voting.weighted import NO_CONSENSUS, Count, Rules, Vote, count, shown
 
 
 def decide(sitting: Sitting, number: int) -> tuple[Decision, bool]:

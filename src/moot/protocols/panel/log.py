@@ -8,7 +8,7 @@ from moot.entry import Entry
 from moot.payloads import Header
 from moot.protocols.panel.metrics import Said
 from moot.protocols.panel.payloads import Ballot, Brief, Change, Decision, Idea, Position, Revision, Synthesis
-from moot.protocols.panel.votes import Rules
+from moot.voting.weighted import Rules
 
 
 @dataclass(frozen=True, slots=True)

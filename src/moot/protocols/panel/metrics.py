@@ -10,7 +10,7 @@ from itertools import combinations
 from pydantic import BaseModel
 
 from moot.protocols.panel.payloads import Brief, Decision, Position, Synthesis
-from moot.protocols.panel.votes import Rules, Vote, count, shown
+from moot.voting.weighted import Rules, Vote, count, shown
 
 Said = tuple[str, Position]
 """A persona and a position of its."""

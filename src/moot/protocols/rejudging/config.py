@@ -8,7 +8,6 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from moot.elections import RULES
 from moot.engine.registry import voting_rules
 from moot.errors import KeyFault
 from moot.payloads import Side
@@ -16,6 +15,7 @@ from moot.present import Flag
 from moot.protocols.personas import Models, Name, Text
 from moot.protocols.rejudging.panel_rules import parse_rule
 from moot.protocols.rejudging.payloads import Order
+from moot.voting.rules import RULES
 
 PHASES = ("setup", "judgement", "recount")
 TYPES = {"judge": ("rereading", "note")}

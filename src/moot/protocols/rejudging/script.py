@@ -9,19 +9,19 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from moot.agent import Agent, flags_of
-from moot.elections import Ballot, elect
 from moot.payloads import Member
 from moot.prompt import Prompt, fenced
 from moot.protocols.arena import prompts as arena_prompts
 from moot.protocols.arena.cast import without_names
 from moot.protocols.arena.shapes import ranked, reading_shape
-from moot.protocols.panel.votes import Rules, Vote, count
 from moot.protocols.rejudging import prompts
 from moot.protocols.rejudging.config import Contended, Debated, Decided, Proposed, Reader, RejudgingConfig, Resolved
 from moot.protocols.rejudging.panel_rules import PanelRule, parse_rule
 from moot.protocols.rejudging.payloads import JudgedAgain, Order, Recount, RejudgingHeader, Rereading
 from moot.room import Room
 from moot.structured import Failure
+from moot.voting.rules import Ballot, elect
+from moot.voting.weighted import Rules, Vote, count
 
 Reason = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 600})]
 Mark = Annotated[int, Field(ge=0, le=10)]

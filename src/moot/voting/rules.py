@@ -4,7 +4,7 @@ A ballot ranks proposals, the first being the choice; what it leaves out comes l
 ballots cast: who abstains is not counted here, and whether enough took part is the caller's to say.
 
 A rule is one function and its entry in the table. Others come from installed packages, under the entry points
-`moot.voting`, from plug-in files, or are registered by whoever has one.
+`moot.voting.names`, from plug-in files, or are registered by whoever has one.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -167,7 +167,7 @@ def _smith_set(options: Sequence[str], beats: Mapping[str, set[str]]) -> list[st
         chosen |= further
 
 
-RULES: Table[Rule] = Table(Rule, "voting rule", "moot.voting")
+RULES: Table[Rule] = Table(Rule, "voting rule", "moot.voting.names")
 RULES.own(Rule("majority", _by_share(lambda share: share > Fraction(1, 2), "more than half")))
 RULES.own(Rule("supermajority", _by_share(lambda share: share >= Fraction(2, 3), "two thirds")))
 RULES.own(Rule("unanimous", _by_share(lambda share: share == 1, "every vote")))

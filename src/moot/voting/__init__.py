@@ -1,0 +1,1 @@
+"""Counting: a table of rules, weighted counts, and finding a name in a sentence."""
