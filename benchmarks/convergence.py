@@ -18,7 +18,7 @@ from pathlib import Path
 
 import yaml
 
-from moot.embeddings import FALLBACK, SHIPPED, THRESHOLDS, alike, cosines, embed_here, shipped_backend
+from moot.models.embeddings import FALLBACK, SHIPPED, THRESHOLDS, alike, cosines, embed_here, shipped_backend
 
 KINDS = ("paraphrase", "contradiction", "another", "unrelated")
 TEXTS = Path(__file__).with_suffix(".yaml")

@@ -7,17 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moot.embeddings import (
-    FALLBACK,
-    SHIPPED,
-    Alike,
-    alike,
-    backend_of,
-    cosines,
-    embed_here,
-    shipped_backend,
-    threshold_of,
-)
+from moot.models.embeddings import FALLBACK, SHIPPED, Alike, alike, backend_of, cosines, embed_here, shipped_backend, threshold_of
 from moot.errors import ConfigError
 from tests.kit.embedders import Endpoint
 
@@ -56,7 +46,7 @@ def test_every_pair_is_measured_in_order() -> None:
 
 
 def test_without_the_shipped_model_our_own_measures(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("moot.embeddings.find_spec", lambda _: None)
+    monkeypatch.setattr("moot.models.embeddings.find_spec", lambda _: None)
     shipped_backend.cache_clear()
     try:
         found = asyncio.run(alike(SAME))
@@ -110,7 +100,7 @@ def test_what_is_no_answer_is_a_failure_without_secrets(
 
 def test_a_passing_fault_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     fault = (429, {"error": {"message": "slow down"}})
-    monkeypatch.setattr("moot.embeddings.RETRIES", 1)
+    monkeypatch.setattr("moot.models.embeddings.RETRIES", 1)
     found, endpoint = ask(["a again", "b again"], monkeypatch, [fault])
     assert found.failure is None
     assert len(endpoint.asked) == 2

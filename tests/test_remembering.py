@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from moot.embeddings import embed_here, shipped_backend
+from moot.models.embeddings import embed_here, shipped_backend
 from moot.memory.store import Meaning, Outcome, open_store
 from moot.remembering import recall
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from moot.embeddings import embed_here, shipped_backend, threshold_of
+from moot.models.embeddings import embed_here, shipped_backend, threshold_of
 from moot.engine.material import Material, gather
 from moot.engine.remembered import Remembered
 from moot.entry import Entry

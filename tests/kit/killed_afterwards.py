@@ -27,7 +27,7 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import moot
-from moot.embeddings import embed_here, shipped_backend
+from moot.models.embeddings import embed_here, shipped_backend
 from tests.kit import warm
 
 SOURCE = Path(__file__).parents[2] / "src" / "moot"

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from moot.agent import Agent, flags_of
-from moot.embeddings import Backend, backend_of
+from moot.models.embeddings import Backend, backend_of
 from moot.entry import Draft
 from moot.errors import QuorumLost
 from moot.payloads import Header

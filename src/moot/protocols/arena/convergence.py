@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from moot.embeddings import Alike, alike, threshold_of
+from moot.models.embeddings import Alike, alike, threshold_of
 from moot.entry import Draft
 from moot.protocols.arena import prompts
 from moot.protocols.arena.cast import Arena, Seat, failed
