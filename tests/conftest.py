@@ -22,7 +22,7 @@ def server() -> Iterator[str]:
 @pytest.fixture
 def database(server: str) -> Iterator[str]:
     """The address of a new, empty database."""
-    from moot.stores.database import close_databases
+    from moot.record.stores.database import close_databases
 
     yield new_database(server)
     close_databases()

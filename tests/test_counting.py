@@ -8,11 +8,11 @@ import pytest
 
 import moot
 from moot.engine.shipped import OFFERED
-from moot.entry import Draft
-from moot.log import Log, read_log, take_back
-from moot.payloads import Outside
 from moot.protocols.chaired.payloads import PAYLOADS, Redaction, Ruling
 from moot.protocols.chaired.record import on_record, readable
+from moot.record.entry import Draft
+from moot.record.log import Log, read_log, take_back
+from moot.record.payloads import Outside
 from tests.kit.chaired import hold
 from tests.kit.command import moot as command
 from tests.kit.duels import assert_sound, staged

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot.entry import Draft
+from moot.record.entry import Draft
 from moot.testing import ScriptedModel
 from tests.kit.duels import (
     GatedModel,

@@ -16,7 +16,7 @@ import moot
 from moot.delivering import check_origins, deliver
 from moot.delivering.outbox import FILE, Report
 from moot.delivering.posting import post, target_of
-from moot.stores.database import close_databases
+from moot.record.stores.database import close_databases
 from moot.workflows import SECRET, check_workflows, run_workflows, signature
 from tests.kit.arenas import TASK, arena
 from tests.kit.webhooks import receiver

@@ -7,8 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moot.models.embeddings import FALLBACK, SHIPPED, Alike, alike, backend_of, cosines, embed_here, shipped_backend, threshold_of
 from moot.errors import ConfigError
+from moot.models.embeddings import (
+    FALLBACK,
+    SHIPPED,
+    Alike,
+    alike,
+    backend_of,
+    cosines,
+    embed_here,
+    shipped_backend,
+    threshold_of,
+)
 from tests.kit.embedders import Endpoint
 
 SAME = ("Cache the compiled modules.", "Cache the compiled modules.", "Plant more trees along the river.")

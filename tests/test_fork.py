@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.payloads import CHOSEN, Header, Switch
+from moot.record.payloads import CHOSEN, Header, Switch
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import MODEL, assert_sound, calls_of, full_script, play, said, small_config, staged, take_up
 from tests.kit.processes import MOMENTS, in_process

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot.journal import GrowingHash, Journal, conversations, read_journal
+from moot.record.journal import GrowingHash, Journal, conversations, read_journal
 from moot.testing import ScriptedModel
 from tests.kit.duels import (
     assert_sound,

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot.entry import Draft
-from moot.events import Event, Follower, Wrote
-from moot.log import Log
+from moot.record.entry import Draft
+from moot.record.events import Event, Follower, Wrote
+from moot.record.log import Log
 from moot.testing import ScriptedModel
 from tests.kit.duels import GatedModel, assert_sound, full_script, not_yet_paid, small_config, stopped_after, take_up
 from tests.kit.waiting import PATIENCE

@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import moot
-from moot.entry import GENESIS, Draft
-from moot.jsonl import LineFile, read_lines
-from moot.log import Log, chain_faults, line_hash, read_log
+from moot.record.entry import GENESIS, Draft
+from moot.record.lines import LineFile, read_lines
+from moot.record.log import Log, chain_faults, line_hash, read_log
 from tests.kit.duels import log_hash
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=20)

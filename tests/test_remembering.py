@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from moot.models.embeddings import embed_here, shipped_backend
 from moot.memory.store import Meaning, Outcome, open_store
+from moot.models.embeddings import embed_here, shipped_backend
 from moot.remembering import recall
 
 QUESTION = "Should the cache be shared?"

@@ -9,7 +9,7 @@ import pytest
 
 import moot
 from moot.errors import RunBusy, RunDamaged
-from moot.log import line_hash
+from moot.record.log import line_hash
 from moot.testing import ScriptedModel
 from tests.kit.duels import full_script, harsh_script, play, small_config, staged
 

@@ -12,11 +12,11 @@ from pydantic import BaseModel
 from moot.agent import Agent
 from moot.calls import Question
 from moot.casting import Casting
-from moot.entry import Draft, now
 from moot.errors import CallFailed, MootError, RunDamaged
 from moot.exchanges import Reply
-from moot.journal import Journal, Record
 from moot.prompt import Template
+from moot.record.entry import Draft, now
+from moot.record.journal import Journal, Record
 from moot.room import Room
 from moot.structured import Failure, Shape
 from moot.testing import ScriptedModel

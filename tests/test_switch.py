@@ -7,7 +7,7 @@ import pytest
 
 import moot
 from moot.errors import Refused, Rejected
-from moot.payloads import Switch
+from moot.record.payloads import Switch
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import assert_sound, calls_of, full_script, not_yet_paid, play, said, small_config, take_up
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from moot import syncing
-from moot.jsonl import LineFile
+from moot.record import fsync
+from moot.record.lines import LineFile
 from tests.kit.waiting import wait_until
 
 ALONE = """
@@ -19,11 +19,11 @@ from moot import syncing
 here = []
 async def main():
     path = os.fsencode(sys.argv[1])
-    await syncing.synced(path, lambda: here.append("before"))
+    await fsync.synced(path, lambda: here.append("before"))
     children = open(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read().split()
     assert len(children) == 1, children
     os.kill(int(children[0]), 9)
-    await asyncio.gather(*(syncing.synced(path, lambda: here.append("after")) for _ in range(20)))
+    await asyncio.gather(*(fsync.synced(path, lambda: here.append("after")) for _ in range(20)))
 asyncio.run(main())
 print(here == ["after"] * 20, flush=True)
 """
@@ -34,7 +34,7 @@ def sync(path: Path, times: int = 1) -> list[str]:
     here: list[str] = []
 
     async def all_at_once() -> None:
-        await asyncio.gather(*(syncing.synced(os.fsencode(path), lambda: here.append("here")) for _ in range(times)))
+        await asyncio.gather(*(fsync.synced(os.fsencode(path), lambda: here.append("here")) for _ in range(times)))
 
     asyncio.run(all_at_once())
     return here
@@ -57,7 +57,7 @@ def test_what_goes_wrong_here_is_raised(tmp_path: Path) -> None:
         raise OSError("the disk is gone")
 
     with pytest.raises(OSError, match="the disk is gone"):
-        asyncio.run(syncing.synced(os.fsencode(tmp_path / "missing"), fail))
+        asyncio.run(fsync.synced(os.fsencode(tmp_path / "missing"), fail))
 
 
 def test_what_failed_behind_our_back_is_raised_at_the_next_occasion_and_the_last(
@@ -69,7 +69,7 @@ def test_what_failed_behind_our_back_is_raised_at_the_next_occasion_and_the_last
 
     async def append() -> None:
         file = LineFile(tmp_path / "two\nlines")  # of which the other process cannot be told
-        monkeypatch.setattr("moot.jsonl._fdatasync", fail_once)
+        monkeypatch.setattr("moot.record.lines._fdatasync", fail_once)
         file.append(b"{}")
         await file.kept()
         with pytest.raises(OSError, match="the disk is gone"):

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import moot
-from moot.log import line_hash
+from moot.record.log import line_hash
 from moot.testing import ScriptedModel
 from tests.kit.duels import full_script, log_hash, play, small_config, staged, take_up
 

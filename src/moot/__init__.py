@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from moot.debate import fork, result_of
     from moot.debates import arena, chaired, duel, evaluate, panel, persuasion, rebuild, resume, run
     from moot.doctor import Check, diagnose
-    from moot.entry import Entry, Source
     from moot.errors import (
         CallFailed,
         ConfigError,
@@ -32,10 +31,8 @@ if TYPE_CHECKING:
         RunDamaged,
         SecrecyBreach,
     )
-    from moot.events import Answered, Asked, Event, Follower, Retried, Started, Streamed, Wrote
     from moot.exporting import GRAPHS, Exporter, export, register_exporter
     from moot.extracting import Extraction, extract
-    from moot.journal import Record
     from moot.models.base import Message, Model, ModelReply, Request, Usage
     from moot.models.pool import connections
     from moot.models.registry import ProviderInfo, describe_providers
@@ -44,6 +41,9 @@ if TYPE_CHECKING:
     from moot.outside import append_outside
     from moot.planning import Plan, plan
     from moot.protocols.panel.callers import OnAccept, summarise_panels
+    from moot.record.entry import Entry, Source
+    from moot.record.events import Answered, Asked, Event, Follower, Retried, Started, Streamed, Wrote
+    from moot.record.journal import Record
     from moot.rejudging import judge_agreement, rejudge, rejudging_of
     from moot.replaying import Replay, replay
     from moot.result import Result
@@ -138,7 +138,7 @@ __getattr__ = _lazy(
         "moot.debate": ("fork", "result_of"),
         "moot.debates": ("run", "resume", "rebuild", "arena", "duel", "chaired", "evaluate", "panel", "persuasion"),
         "moot.doctor": ("Check", "diagnose"),
-        "moot.entry": ("Entry", "Source"),
+        "moot.record.entry": ("Entry", "Source"),
         "moot.errors": (
             "CallFailed",
             "ConfigError",
@@ -152,10 +152,10 @@ __getattr__ = _lazy(
             "RunDamaged",
             "SecrecyBreach",
         ),
-        "moot.events": ("Answered", "Asked", "Event", "Follower", "Retried", "Started", "Streamed", "Wrote"),
+        "moot.record.events": ("Answered", "Asked", "Event", "Follower", "Retried", "Started", "Streamed", "Wrote"),
         "moot.exporting": ("GRAPHS", "Exporter", "export", "register_exporter"),
         "moot.extracting": ("Extraction", "extract"),
-        "moot.journal": ("Record",),
+        "moot.record.journal": ("Record",),
         "moot.models.base": ("Message", "Model", "ModelReply", "Request", "Usage"),
         "moot.models.pool": ("connections",),
         "moot.models.registry": ("ProviderInfo", "describe_providers"),

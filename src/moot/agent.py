@@ -6,12 +6,12 @@ What an agent sees is its system prompt and the exchanges it took part in, and n
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from moot.journal import GrowingHash
 from moot.models.base import Message, Model
 from moot.models.registry import family
 from moot.models.weights import SHIPPED_MODEL
 from moot.present import Flag
 from moot.prompt import Prompt
+from moot.record.journal import GrowingHash
 
 
 @dataclass(frozen=True, slots=True)

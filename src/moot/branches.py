@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from moot.entry import Draft
+from moot.record.entry import Draft
 
 T = TypeVar("T")
 here: "ContextVar[Branch]" = ContextVar("moot_branch")

@@ -23,11 +23,11 @@ from moot.engine.absent import absent
 from moot.engine.protocol import Protocol
 from moot.engine.registry import get_protocol, origin_of
 from moot.engine.shipped import DEFAULT
-from moot.entry import SCHEMA_VERSION
 from moot.errors import ConfigError, KeyFault
 from moot.limits import Limits
 from moot.models.prices import Price
 from moot.plugins.files import PLUGINS, PROJECT_FILE, settings_file, user_file
+from moot.record.entry import SCHEMA_VERSION
 from moot.text.yaml import MAX_FILE_BYTES, dump_key, parse_yaml, read_yaml
 
 MOST_FAULTS_TOLD = 4

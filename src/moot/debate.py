@@ -21,13 +21,8 @@ from moot.config import Options, RunConfig, checked
 from moot.documents import Finisher, finished, note_unmade
 from moot.engine.registry import adopt, load_named_plugins
 from moot.engine.shipped import BUILT_IN
-from moot.entry import Entry
 from moot.errors import CallFailed, ConfigError, LimitReached, ModelError, ReportFailed, RunDamaged, Undeclared
-from moot.events import Follower, Started
-from moot.journal import GAVE_UP, Journal, Record, conversations
-from moot.ledgers import Ledger
 from moot.limits import Budget, Spending, spent, token_bound
-from moot.log import Log, first_fault
 from moot.models.base import Model, Usage
 from moot.models.human import Desk
 from moot.models.pool import pool
@@ -35,11 +30,16 @@ from moot.models.prices import worst_cost
 from moot.models.registry import ModelSettings, open_model
 from moot.models.scripted import ScriptedModel, UnusedReplies
 from moot.planning import plan
+from moot.record.entry import Entry
+from moot.record.events import Follower, Started
+from moot.record.journal import GAVE_UP, Journal, Record, conversations
+from moot.record.ledger import Ledger
+from moot.record.log import Log, first_fault
+from moot.record.stores.base import RESULT
 from moot.replaying import replay, take_back_unborne
 from moot.result import Result, Status, fold, vouched_for
 from moot.room import Room
 from moot.runs import Run, create_run
-from moot.stores.base import RESULT
 from moot.telemetry import traced
 
 T = TypeVar("T")

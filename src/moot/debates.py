@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from moot import debate
 from moot.config import RunConfig, configure
 from moot.engine.shipped import DEFAULT
-from moot.events import Follower
 from moot.models.base import Model
 from moot.protocols.panel.callers import OnAccept, hand_on
+from moot.record.events import Follower
 from moot.report import documents
 from moot.result import Result
 from moot.runs import Run

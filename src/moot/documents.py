@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from html import escape
 
 from moot.errors import ReportFailed
+from moot.record.stores.base import RESULT
 from moot.result import Result
 from moot.runs import Run
-from moot.stores.base import RESULT
 from moot.text import printable
 from moot.text.prose import what_failed
 

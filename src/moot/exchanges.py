@@ -11,13 +11,13 @@ from typing import Any, NoReturn
 
 from moot.agent import Agent, Exchange
 from moot.calls import Caller, Question
-from moot.entry import Draft
 from moot.errors import CallFailed, ContextOverflow, MootError
 from moot.facts import Facts
-from moot.journal import GAVE_UP, Journal, Record, divergence
 from moot.models.base import Message
-from moot.payloads import CHOSEN, Recap, Switch
 from moot.prompt import Prompt, Template
+from moot.record.entry import Draft
+from moot.record.journal import GAVE_UP, Journal, Record, divergence
+from moot.record.payloads import CHOSEN, Recap, Switch
 from moot.structured import Failure
 
 

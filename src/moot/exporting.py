@@ -13,9 +13,9 @@ import yaml
 from moot.debate import result_of
 from moot.engine.registry import load_named_plugins, plugin_faults
 from moot.errors import ConfigError
+from moot.record.stores.base import CONFIG
 from moot.report import html_report, markdown_report
 from moot.runs import Run
-from moot.stores.base import CONFIG
 
 if TYPE_CHECKING:
     from moot.argument.graph import Graph

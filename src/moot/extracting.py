@@ -16,18 +16,18 @@ from moot.calls import PayingCaller
 from moot.casting import Casting
 from moot.config import Options, checked
 from moot.engine.plain import common_line, guarded, plain_line
-from moot.entry import Draft, Entry
 from moot.errors import ConfigError
-from moot.events import Follower
 from moot.limits import Budget, Spending
-from moot.log import head_of
 from moot.models.base import Model
 from moot.models.pool import pool
 from moot.models.registry import ModelSettings, open_model
 from moot.prompt import Template, fenced
+from moot.record.entry import Draft, Entry
+from moot.record.events import Follower
+from moot.record.log import head_of
+from moot.record.stores.base import LOG
 from moot.room import TRIES, Room
 from moot.runs import Run
-from moot.stores.base import LOG
 from moot.structured import Failure
 
 GRAPH, ANCHORS = "arguments.json", "arguments-anchors.json"

@@ -7,9 +7,9 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from moot.agent import Agent
-from moot.entry import now
 from moot.errors import RunDamaged
-from moot.journal import Journal, Record
+from moot.record.entry import now
+from moot.record.journal import Journal, Record
 from moot.structured import Shape
 
 T = TypeVar("T")

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from moot.entry import Entry
 from moot.errors import ConfigError, MootError, RunDamaged
-from moot.events import Answered, Asked, Event, Retried, Started, Streamed, Wrote
 from moot.models.base import Request
 from moot.models.human import question_of
+from moot.record.entry import Entry
+from moot.record.events import Answered, Asked, Event, Retried, Started, Streamed, Wrote
 from moot.requesting import refused_model
 from moot.result import Status, cast_names, part_of
 from moot.runs import Run

@@ -6,10 +6,10 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from moot.config import RunConfig
-from moot.entry import Draft, Entry, Source
 from moot.errors import ConfigError
-from moot.log import first_fault
-from moot.payloads import Outside
+from moot.record.entry import Draft, Entry, Source
+from moot.record.log import first_fault
+from moot.record.payloads import Outside
 from moot.runs import Run
 from moot.text import valid_text
 

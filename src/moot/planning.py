@@ -10,11 +10,11 @@ from moot.agent import Agent
 from moot.calls import Question
 from moot.casting import Casting
 from moot.config import RunConfig
-from moot.entry import Draft, now
-from moot.journal import Journal, Record
 from moot.limits import token_bound
 from moot.models.prices import Price, worst_cost
 from moot.models.registry import check_name
+from moot.record.entry import Draft, now
+from moot.record.journal import Journal, Record
 from moot.replaying import RecordedModel
 from moot.room import Room
 from moot.structured import Shape, instance_of, json_schema

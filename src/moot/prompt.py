@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from string import Formatter
 
-from moot.entry import Draft
 from moot.errors import SecrecyBreach
+from moot.record.entry import Draft
 
 Fact = str | int | Draft | list[Draft]
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from moot.engine.material import Material
-from moot.journal import Record
-from moot.payloads import Member
+from moot.record.journal import Record
+from moot.record.payloads import Member
 from moot.result import Result, part_of
 from moot.runs import Run
 from moot.text import printable

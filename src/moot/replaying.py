@@ -8,12 +8,12 @@ from moot.agent import Agent
 from moot.calls import Question
 from moot.casting import Casting
 from moot.config import RunConfig
-from moot.entry import Entry
 from moot.errors import MootError, RunDamaged
-from moot.journal import Journal, Record
-from moot.ledgers import MemoryLedger
-from moot.log import take_back
 from moot.models.base import ModelReply, Request
+from moot.record.entry import Entry
+from moot.record.journal import Journal, Record
+from moot.record.ledger import MemoryLedger
+from moot.record.log import take_back
 from moot.result import vouched_for
 from moot.room import Room
 from moot.runs import Run

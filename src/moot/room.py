@@ -20,14 +20,14 @@ from moot.agent import Agent
 from moot.branches import Aside, Branch, depth, here
 from moot.calls import Caller
 from moot.casting import Casting, Models
-from moot.entry import Audience, Draft, Source
 from moot.errors import Undeclared
 from moot.exchanges import Deadline, Exchanges, Reply
 from moot.facts import Facts
-from moot.journal import Journal
-from moot.payloads import COMMON, Payload, Payloads
 from moot.present import Flag
 from moot.prompt import Prompt
+from moot.record.entry import Audience, Draft, Source
+from moot.record.journal import Journal
+from moot.record.payloads import COMMON, Payload, Payloads
 from moot.structured import AGAIN, FORMAT, Failure, Fault, Shape, json_schema, parse
 
 __all__ = ["Aside", "Reply", "Room"]

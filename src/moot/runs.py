@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from moot.config import RunConfig, thaw, thawed, unreadable
-from moot.entry import Entry
 from moot.errors import ConfigError
-from moot.journal import Journal, Record, parse_journal
-from moot.log import Log, parse_log
 from moot.models.base import Message
-from moot.stores.base import CONFIG, JOURNAL, LOG, RESULT, Place
-from moot.stores.folder import Folder
+from moot.record.entry import Entry
+from moot.record.journal import Journal, Record, parse_journal
+from moot.record.log import Log, parse_log
+from moot.record.stores.base import CONFIG, JOURNAL, LOG, RESULT, Place
+from moot.record.stores.folder import Folder
 from moot.text.yaml import parse_yaml
 
 POSTGRESQL = ("postgresql://", "postgres://")
@@ -166,7 +166,7 @@ def create_run(config: RunConfig, inherited: Sequence[Record] = ()) -> Run:
 
 
 def _create_row(config: RunConfig, name: str, inherited: Sequence[Record]) -> Run:
-    from moot.stores import postgresql
+    from moot.record.stores import postgresql
 
     lines = [record.model_dump_json().encode() for record in inherited]
     place = postgresql.create(config.options.out, _numbered(name), without_password(config).frozen(), lines)
@@ -175,7 +175,7 @@ def _create_row(config: RunConfig, name: str, inherited: Sequence[Record]) -> Ru
 
 def without_password(config: RunConfig) -> RunConfig:
     """The config as it may be kept: the address of a database is told without its password."""
-    from moot.stores.database import redacted
+    from moot.record.stores.database import redacted
 
     return replace(config, options=config.options.model_copy(update={"out": redacted(config.options.out)}))
 
@@ -222,7 +222,7 @@ def find_run(name: str, out: str = "debates") -> Run:
 def list_runs(out: str = "debates") -> list[Run]:
     """All runs below `out`, oldest first."""
     if out.startswith(POSTGRESQL):
-        from moot.stores import postgresql
+        from moot.record.stores import postgresql
 
         return [Run(place) for place in postgresql.all_runs(out)]
     folder = Path(out)
@@ -233,7 +233,7 @@ def list_runs(out: str = "debates") -> list[Run]:
 def _told(out: str) -> str:
     if not out.startswith(POSTGRESQL):
         return out
-    from moot.stores.database import redacted
+    from moot.record.stores.database import redacted
 
     return redacted(out)
 

@@ -9,8 +9,8 @@ from moot.config import Options
 from moot.engine.options import Option, declared
 from moot.engine.protocol import Protocol
 from moot.engine.registry import all_protocols
-from moot.entry import entry_schema
-from moot.journal import Record
+from moot.record.entry import entry_schema
+from moot.record.journal import Record
 from moot.result import Result
 
 

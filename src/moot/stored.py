@@ -3,11 +3,11 @@
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from moot.errors import RunDamaged
-from moot.log import first_fault
 from moot.present import Flag, Summary
+from moot.record.log import first_fault
+from moot.record.stores.base import RESULT
 from moot.result import Receipt, Spent, Status
 from moot.runs import Run
-from moot.stores.base import RESULT
 
 
 class StoredResult(BaseModel):

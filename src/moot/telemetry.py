@@ -15,9 +15,9 @@ from functools import cache, wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from moot.errors import NotReady
-from moot.events import Answered, Asked, Event, Follower, Retried
-from moot.journal import Record, conversations
 from moot.models.base import Message, Usage
+from moot.record.events import Answered, Asked, Event, Follower, Retried
+from moot.record.journal import Record, conversations
 
 if TYPE_CHECKING:
     from opentelemetry.metrics import Histogram, MeterProvider

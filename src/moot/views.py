@@ -1,8 +1,8 @@
 """Reading a run from one agent's place."""
 
 from moot.errors import ConfigError
-from moot.journal import conversations
 from moot.models.base import Message
+from moot.record.journal import conversations
 from moot.result import cast_names, part_of
 from moot.runs import Run
 

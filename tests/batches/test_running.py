@@ -27,8 +27,8 @@ from moot.batches import (
     write_documents,
 )
 from moot.errors import Rejected
-from moot.events import Follower
 from moot.limits import Limits
+from moot.record.events import Follower
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.batches import (
     CALLS,

@@ -9,7 +9,7 @@ import pytest
 
 import moot as api
 from moot.memory.store import open_store
-from moot.stores.database import close_databases
+from moot.record.stores.database import close_databases
 from tests.kit.command import moot, refused
 from tests.kit.databases import others_database
 from tests.kit.webhooks import receiver

@@ -9,7 +9,7 @@ import pytest
 
 import moot as api
 from moot.errors import Rejected
-from moot.payloads import Header
+from moot.record.payloads import Header
 from moot.testing import Scripted
 from tests.kit.arenas import arena, revision, saying
 from tests.kit.command import moot, refused

@@ -17,7 +17,7 @@ import yaml
 import moot as api
 from moot.cli.main import COMMANDS, cli
 from moot.engine.registry import protocol_names
-from moot.journal import Record
+from moot.record.journal import Record
 from tests.kit.command import COMMAND, in_shell, moot, moot_alone, read_until, spawn, write_debate
 from tests.kit.duels import calls_of, said, staged
 from tests.kit.waiting import PATIENCE

@@ -12,10 +12,10 @@ from rich.text import Text
 
 from moot import Answered, Asked, Entry, Event, Retried, Source, Started, Streamed, Usage, Wrote
 from moot.cli.display import open_display
-from moot.entry import Audience, Draft
-from moot.payloads import Member, Outside, Payload, Recap, Switch
 from moot.present import Flag
 from moot.protocols.duel.payloads import DuelHeader, Score, Turn, Verdict
+from moot.record.entry import Audience, Draft
+from moot.record.payloads import Member, Outside, Payload, Recap, Switch
 
 CURSOR_SHOWN, CURSOR_HIDDEN = "\x1b[?25h", "\x1b[?25l"
 KNOWN = Usage(input=100, cached=0, output=20, cost=0.002)

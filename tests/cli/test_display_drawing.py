@@ -10,7 +10,7 @@ from rich.console import Console, ConsoleRenderable, RenderHook
 
 from moot import Answered, Asked, Usage, Wrote
 from moot.cli.display import REFRESH_PER_SECOND, open_display
-from moot.entry import Draft
+from moot.record.entry import Draft
 from tests.kit.waiting import PATIENCE
 
 SPEAKERS = ("Ines", "Tomas", "Mei", "Noor", "Lars")

@@ -10,8 +10,8 @@ from typing import Any
 
 import moot
 from moot.errors import Rejected
-from moot.jsonl import read_lines
-from moot.log import head_of
+from moot.record.lines import read_lines
+from moot.record.log import head_of
 from moot.testing import Scripted, ScriptedModel
 
 Replies = dict[str, Scripted | list[Scripted]]

@@ -14,9 +14,9 @@ from moot.argument import draw, text_map
 from moot.argument.graph import Graph
 from moot.engine import registry
 from moot.engine.pages import Ballots, Gated
-from moot.entry import Entry
 from moot.present import Dissent, Flag, Map, Paragraph, Section, Summary, Table, Version
 from moot.protocols import Failure, Material, Option, Part, Payload, Protocol, Room, Template, Words, introduce
+from moot.record.entry import Entry
 from tests.kit.duels import MODEL
 
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve")

@@ -9,10 +9,10 @@ from typing import Any
 import httpx
 
 import moot
-from moot.entry import Draft
 from moot.memory.ratings import Game
 from moot.memory.store import Outcome, open_store
-from moot.payloads import Outside
+from moot.record.entry import Draft
+from moot.record.payloads import Outside
 from moot.testing import Scripted, ScriptedModel
 from tests.kit import arenas, hostile
 from tests.kit.duels import MODEL, full_script, play, small_config, staged, take_up

@@ -9,7 +9,7 @@ from rich.console import Console
 import moot
 from moot.cli.display import open_display
 from moot.cli.summary import print_summary
-from moot.events import Wrote
+from moot.record.events import Wrote
 from tests.kit.arenas import arena
 from tests.kit.runs import entries
 

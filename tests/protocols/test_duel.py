@@ -10,11 +10,11 @@ import pytest
 
 import moot
 from moot.errors import ModelError, Rejected
-from moot.payloads import Header
 from moot.protocols._small import conviction
 from moot.protocols.duel.config import DuelConfig
 from moot.protocols.duel.payloads import DuelHeader, Score, Turn, Verdict
 from moot.protocols.duel.result import DuelOutcome
+from moot.record.payloads import Header
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import ADA, BO, CAST, KIM, duel, full_script, take_up
 from tests.kit.runs import asked, entries

@@ -14,10 +14,10 @@ import moot
 from moot.engine.options import declared, named
 from moot.engine.registry import get_protocol
 from moot.errors import Rejected
-from moot.payloads import Header
 from moot.protocols.panel.config import PanelConfig
 from moot.protocols.panel.decision import recount
 from moot.protocols.panel.payloads import Brief, Decision, Position, Synthesis
+from moot.record.payloads import Header
 from moot.testing import ScriptedModel
 from moot.voting.weighted import Rules
 from tests.kit import clock

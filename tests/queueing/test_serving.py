@@ -18,7 +18,7 @@ from moot import queueing
 from moot.errors import NotReady
 from moot.hosting import Awaiting, Ended, Host, News, Written
 from moot.queueing import mirroring
-from moot.stores.postgresql import all_runs
+from moot.record.stores.postgresql import all_runs
 from moot.testing.endpoint import FakeEndpoint
 from tests.kit.command import read_until, refused, spawn
 from tests.kit.duels import ADA, BO, KIM, assert_sound, calls_of

@@ -6,7 +6,7 @@ import json
 import pytest
 
 import moot
-from moot.stores.base import CONFIG, JOURNAL, LOG
+from moot.record.stores.base import CONFIG, JOURNAL, LOG
 from moot.testing import ScriptedModel
 from tests.kit.duels import (
     GatedModel,

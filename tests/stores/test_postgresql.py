@@ -7,9 +7,9 @@ import psycopg
 import pytest
 
 import moot
-from moot.stores.base import JOURNAL, LOG
-from moot.stores.database import close_databases, open_database, redacted
-from moot.stores.postgresql import named
+from moot.record.stores.base import JOURNAL, LOG
+from moot.record.stores.database import close_databases, open_database, redacted
+from moot.record.stores.postgresql import named
 from moot.testing import ScriptedModel
 from tests.kit.duels import (
     assert_sound,

@@ -1,7 +1,7 @@
 import psycopg
 
-from moot.stores.database import open_database
-from moot.stores.schema import MIGRATIONS
+from moot.record.stores.database import open_database
+from moot.record.stores.schema import MIGRATIONS
 
 
 def test_a_database_of_the_first_version_becomes_one_of_today(database: str) -> None:

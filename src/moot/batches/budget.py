@@ -15,9 +15,9 @@ from moot.config import Options, RunConfig
 from moot.debate import already_spent
 from moot.engine.study import PLAIN
 from moot.errors import ConfigError
-from moot.journal import Record
 from moot.limits import Limits, Spending
 from moot.planning import Plan, plan
+from moot.record.journal import Record
 from moot.result import Spent
 
 MARGIN = 1.25

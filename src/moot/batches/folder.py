@@ -25,8 +25,8 @@ from moot.batches.items import BatchFile, Item, TotalLimits
 from moot.batches.rows import Row
 from moot.config import checked
 from moot.errors import ConfigError, RunBusy, RunDamaged
-from moot.jsonl import LineFile, read_lines
 from moot.limits import Spending
+from moot.record.lines import LineFile, read_lines
 from moot.runs import Run, list_runs, slug
 
 ITEMS, LEDGER, ABOUT, RUNS = "items.jsonl", "ledger.jsonl", "batch.json", "runs"

@@ -25,8 +25,8 @@ from moot.runs import copy_run
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from moot.events import Follower
     from moot.queueing import Ended
+    from moot.record.events import Follower
 
 LOOK_EVERY = 0.3
 

@@ -12,9 +12,9 @@ from pydantic import BaseModel, ConfigDict
 from moot.batches.items import Item, Label, judges_of, short_hash
 from moot.engine.registry import get_protocol
 from moot.engine.study import PLAIN, Answer, Findings, plain_words
-from moot.entry import Entry
 from moot.errors import RunDamaged
-from moot.payloads import Header, Switch
+from moot.record.entry import Entry
+from moot.record.payloads import Header, Switch
 from moot.result import Result, Spent, seconds_taken, spent_on
 from moot.runs import Run
 

@@ -16,10 +16,10 @@ from moot.batches.rows import Row, row_of
 from moot.config import Options
 from moot.debate import resume, run
 from moot.errors import MootError
-from moot.events import Answered, Event, Follower
 from moot.limits import Limits, Spending
 from moot.models.base import Model, Usage
 from moot.models.pool import pool
+from moot.record.events import Answered, Event, Follower
 from moot.result import Result, spent_on
 from moot.runs import Run
 

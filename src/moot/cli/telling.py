@@ -12,8 +12,8 @@ from moot.engine.plain import common_line, guarded, plain_line, plain_lines
 from moot.engine.protocol import Words
 from moot.engine.registry import get_protocol
 from moot.errors import ConfigError
-from moot.payloads import Header, Recap, Switch
 from moot.present import Line, Lines
+from moot.record.payloads import Header, Recap, Switch
 
 STEPS = {"summary": "is summing up what came before"}
 TRENDS = {"up": (" ▲", "green"), "same": (" =", "dim"), "down": (" ▼", "red"), "": ("", "")}

@@ -6,8 +6,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from moot.engine.protocol import Protocol
-from moot.entry import Entry
 from moot.errors import ConfigError
+from moot.record.entry import Entry
 
 
 class Anything(BaseModel):

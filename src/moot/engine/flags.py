@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from moot.entry import Entry
-from moot.journal import Record
-from moot.payloads import Header, Switch
 from moot.present import Flag
+from moot.record.entry import Entry
+from moot.record.journal import Record
+from moot.record.payloads import Header, Switch
 from moot.text.prose import listed, plural
 
 MOST_NAMED = 5

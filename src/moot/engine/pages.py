@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from moot.entry import Entry
 from moot.present import Sitting
+from moot.record.entry import Entry
 
 if TYPE_CHECKING:
     from moot.engine.material import Material

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from moot.entry import Entry
-from moot.payloads import Header, Recap, Switch
 from moot.present import Line, Lines, Section, Summary, drawable, fault_in
+from moot.record.entry import Entry
+from moot.record.payloads import Header, Recap, Switch
 from moot.text.prose import what_failed
 
 if TYPE_CHECKING:

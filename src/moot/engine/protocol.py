@@ -10,9 +10,9 @@ from pydantic import BaseModel
 from moot.engine.options import Option, Subject
 from moot.engine.pages import Ballots, Gated
 from moot.engine.plain import plain_lines, plain_sections, plain_summary
-from moot.entry import Entry
-from moot.payloads import Payloads
 from moot.present import Block, Lines, Section, Summary, Version
+from moot.record.entry import Entry
+from moot.record.payloads import Payloads
 
 if TYPE_CHECKING:
     from moot.argument.graph import Graph

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from moot.entry import Entry
+from moot.record.entry import Entry
 
 Content = dict[str, Any]
 """A debate file, as data."""

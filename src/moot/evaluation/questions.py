@@ -19,8 +19,8 @@ from moot.evaluation.dataset import Item
 from moot.evaluation.debates import Contender, in_an_order_by_lot, needs_first_answers
 from moot.evaluation.matching import same
 from moot.evaluation.staging import Stage
-from moot.journal import Record
 from moot.protocols.answers import AnswersOutcome
+from moot.record.journal import Record
 from moot.result import Result, Spent, seconds_taken, spent_on
 from moot.runs import Run
 

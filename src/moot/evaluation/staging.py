@@ -10,11 +10,11 @@ from pathlib import Path
 from moot.config import Options, RunConfig, checked
 from moot.debate import already_spent, resume, run
 from moot.evaluation.dataset import Item
-from moot.journal import read_journal
 from moot.limits import Budget, Spending
 from moot.models.base import Model
 from moot.protocols.answers import PROTOCOL as ANSWERS
 from moot.protocols.answers import AnswersConfig
+from moot.record.journal import read_journal
 from moot.result import Result, fold, vouched_for
 from moot.runs import list_runs
 

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from moot.entry import Entry
 from moot.errors import ConfigError
-from moot.journal import read_journal
-from moot.log import read_log
 from moot.models.base import ModelReply, OnText, Request, Usage
+from moot.record.entry import Entry
+from moot.record.journal import read_journal
+from moot.record.log import read_log
 
 PAUSE = 0.2
 """Seconds between two looks at the log."""

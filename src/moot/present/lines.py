@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from moot.present.blocks import Block
 
 if TYPE_CHECKING:
-    from moot.entry import Entry
+    from moot.record.entry import Entry
 
 LineKind = Literal["statement", "private", "mark", "verdict", "note"]
 Trend = Literal["", "up", "same", "down"]

@@ -17,10 +17,8 @@ if TYPE_CHECKING:
     from moot.engine.pages import Ballots, Blind, Gated
     from moot.engine.protocol import Part, Protocol, Words
     from moot.engine.registry import load_file, register
-    from moot.entry import Draft, Entry, Source
     from moot.exporting import Exporter
     from moot.models.registry import Provider
-    from moot.payloads import Header, Member, Payload
     from moot.present import (
         Bar,
         BarChart,
@@ -43,6 +41,8 @@ if TYPE_CHECKING:
     )
     from moot.prompt import Template
     from moot.protocols._kit import introduce
+    from moot.record.entry import Draft, Entry, Source
+    from moot.record.payloads import Header, Member, Payload
     from moot.room import Aside, Reply, Room
     from moot.structured import Failure
     from moot.voting.rules import Ballot, Election, Rule
@@ -109,8 +109,8 @@ __getattr__ = _lazy(
         "moot.engine.pages": ("Ballots", "Blind", "Gated"),
         "moot.engine.protocol": ("Part", "Protocol", "Words"),
         "moot.engine.registry": ("load_file", "register"),
-        "moot.entry": ("Draft", "Entry", "Source"),
-        "moot.payloads": ("Header", "Member", "Payload"),
+        "moot.record.entry": ("Draft", "Entry", "Source"),
+        "moot.record.payloads": ("Header", "Member", "Payload"),
         "moot.present": (
             "Bar",
             "BarChart",

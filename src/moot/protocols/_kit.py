@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from moot.agent import Agent, flags_of
-from moot.entry import Draft
-from moot.payloads import Header, Member
+from moot.record.entry import Draft
+from moot.record.payloads import Header, Member
 from moot.room import Room
 
 COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")

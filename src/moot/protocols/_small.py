@@ -5,9 +5,9 @@ Found by trying; docs/design/small-models.md tells what else was tried. Full pro
 
 import re
 
-from moot.payloads import Side
 from moot.prompt import Fact
 from moot.protocols.claims import denial_of
+from moot.record.payloads import Side
 
 _OBJECT = {"we": "us", "i": "me", "they": "them", "he": "him", "she": "her"}
 _GOOD = ("help", "improve", "protect", "strengthen", "save", "support")

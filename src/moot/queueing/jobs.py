@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from moot.config import RunConfig
 from moot.errors import ConfigError
+from moot.record.stores.base import CONFIG
+from moot.record.stores.database import Database, is_address, open_database
+from moot.record.stores.postgresql import Stored
+from moot.record.stores.schema import LOCK
 from moot.runs import Run, slug, without_password
-from moot.stores.base import CONFIG
-from moot.stores.database import Database, is_address, open_database
-from moot.stores.postgresql import Stored
-from moot.stores.schema import LOCK
 
 if TYPE_CHECKING:
     import psycopg

@@ -21,17 +21,17 @@ from pydantic import ValidationError
 from moot.config import RunConfig
 from moot.debate import rebuild
 from moot.documents import note_unmade
-from moot.entry import Entry
 from moot.errors import ConfigError, NotReady, RunBusy, RunDamaged
-from moot.events import Follower, Started, Wrote
 from moot.models.weights import SHIPPED_MODEL
-from moot.payloads import Payloads
 from moot.queueing import jobs
+from moot.record.entry import Entry
+from moot.record.events import Follower, Started, Wrote
+from moot.record.payloads import Payloads
+from moot.record.stores.base import JOURNAL, LOG, RESULT, Lines
+from moot.record.stores.postgresql import Stored
 from moot.report import documents
 from moot.result import Result, Status, fold
 from moot.runs import Run, create_run, is_run
-from moot.stores.base import JOURNAL, LOG, RESULT, Lines
-from moot.stores.postgresql import Stored
 
 LOOK_EVERY = 0.25
 SECONDS_TO_STOP = 10.0

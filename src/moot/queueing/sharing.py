@@ -19,7 +19,7 @@ from moot.errors import ConfigError
 from moot.models.calling import LONGEST_HONOURED_WAIT
 from moot.models.pacing import Rates
 from moot.queueing.pacing import AHEAD, Block, Taken, next_block
-from moot.stores.database import Database
+from moot.record.stores.database import Database
 
 if TYPE_CHECKING:
     import psycopg

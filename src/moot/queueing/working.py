@@ -18,10 +18,10 @@ from moot.errors import MootError, RunBusy
 from moot.models.pool import pool
 from moot.queueing.jobs import QUEUE, TASK, queue_at
 from moot.queueing.sharing import Shares
+from moot.record.stores.database import Database
+from moot.record.stores.postgresql import Stored
 from moot.report import documents
 from moot.runs import Run
-from moot.stores.database import Database
-from moot.stores.postgresql import Stored
 
 if TYPE_CHECKING:
     import procrastinate

@@ -7,8 +7,8 @@ Private thoughts, plans and the original judges' own words are left where they a
 from collections.abc import Sequence
 from typing import Any
 
-from moot.entry import Entry
 from moot.errors import ConfigError
+from moot.record.entry import Entry
 from moot.runs import Run
 
 

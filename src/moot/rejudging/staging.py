@@ -13,12 +13,12 @@ from moot.config import RunConfig, configure
 from moot.debate import run as stage
 from moot.engine.registry import voting_rules
 from moot.errors import ConfigError, RunDamaged
-from moot.events import Follower
 from moot.models.base import Model
 from moot.models.registry import family
-from moot.payloads import Header
 from moot.present import Flag
 from moot.protocols.rejudging.protocol import PROTOCOL as REJUDGING
+from moot.record.events import Follower
+from moot.record.payloads import Header
 from moot.rejudging.material import can_be_judged, material_of
 from moot.report import documents
 from moot.result import Result

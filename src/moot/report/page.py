@@ -16,10 +16,10 @@ from markupsafe import Markup
 from moot.engine.material import Material, transcript
 from moot.engine.plugin_option import plugin_option
 from moot.errors import ReplayDivergence
-from moot.journal import Record, conversations
 from moot.models.base import Message
 from moot.present import Section, Table
 from moot.present.markdown import inline, line, quote, table
+from moot.record.journal import Record, conversations
 from moot.report import bar_chart, drift_strip, safe, score_chart
 from moot.report.markdown import markdown
 from moot.result import Result, Spent, part_of, spent_on

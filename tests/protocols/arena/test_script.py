@@ -8,7 +8,6 @@ import pytest
 
 import moot
 from moot.errors import Rejected
-from moot.payloads import Header
 from moot.protocols.arena.payloads import (
     ArenaDecision,
     ArenaProposal,
@@ -18,6 +17,7 @@ from moot.protocols.arena.payloads import (
     RoundOpened,
     SameDecision,
 )
+from moot.record.payloads import Header
 from tests.kit.arenas import AGENTS, SAME, TASK, WORDS, alike_from, arena, outcome, payloads, proposal, revision
 from tests.kit.runs import asked, entries
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from moot.models.embeddings import Alike, alike, threshold_of
-from moot.entry import Draft
 from moot.protocols.arena import prompts
 from moot.protocols.arena.cast import Arena, Seat, failed
 from moot.protocols.arena.evidence_quality import hollow_bar, quality_of
 from moot.protocols.arena.payloads import ArenaProposal, Convergence, PairSimilarity, SameDecision
 from moot.protocols.arena.shapes import SameOrNot
+from moot.record.entry import Draft
 from moot.structured import Failure
 from moot.text.figures import bound, reached
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from pydantic import BaseModel, Field
 
 from moot.engine.study import plain_words
-from moot.entry import Entry
-from moot.payloads import Header
 from moot.protocols.arena.payloads import ArenaDecision, ArenaProposal, ArenaRules, Critique, Gate, RoundOpened
+from moot.record.entry import Entry
+from moot.record.payloads import Header
 
 
 class Alternative(BaseModel):

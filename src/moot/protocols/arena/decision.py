@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from moot.entry import Draft
 from moot.protocols.arena.cast import Arena
 from moot.protocols.arena.config import ArenaConfig
 from moot.protocols.arena.convergence import Consensus
@@ -27,6 +26,7 @@ from moot.protocols.arena.payloads import (
     SameDecision,
     Tally,
 )
+from moot.record.entry import Draft
 from moot.text.figures import bound, reached, reached_percent
 
 

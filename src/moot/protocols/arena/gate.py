@@ -1,13 +1,13 @@
 """Gate and escalate: two answers by different models, which end it when they decide the same. Where they do not, the
 two have one exchange; and where that does not help either, the whole arena takes it from there."""
 
-from moot.entry import Draft
 from moot.protocols.arena import prompts
 from moot.protocols.arena.cast import Arena, Seat, failed
 from moot.protocols.arena.convergence import Consensus, same_decision
 from moot.protocols.arena.decision import by_consensus
 from moot.protocols.arena.payloads import ArenaProposal, CheapStage, Gate, SameDecision
 from moot.protocols.arena.proposing import Feedback, propose, revise
+from moot.record.entry import Draft
 
 
 async def answered_cheaply(arena: Arena) -> bool:

@@ -1,6 +1,5 @@
 """How an arena's entries read, one by one."""
 
-from moot.entry import Entry
 from moot.present import Details, Item, Items, Line, Lines, Quote
 from moot.protocols.arena.payloads import (
     ArenaDecision,
@@ -19,6 +18,7 @@ from moot.protocols.arena.payloads import (
     SameDecision,
     Tally,
 )
+from moot.record.entry import Entry
 from moot.text.figures import bound
 
 STEPS = {

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from moot.agent import Agent
-from moot.entry import Draft
 from moot.prompt import fenced
 from moot.protocols.arena import prompts
 from moot.protocols.arena.cast import Arena
 from moot.protocols.arena.payloads import NotedFallacy, NotedTurn, Observation
 from moot.protocols.arena.shapes import observation_shape
+from moot.record.entry import Draft
 from moot.structured import Failure
 
 

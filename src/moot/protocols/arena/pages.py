@@ -7,11 +7,11 @@ from typing import Any
 
 from moot.engine.material import Material
 from moot.engine.pages import Ballots, Blind, as_logged
-from moot.entry import Entry
 from moot.present import Proposal, Sitting, Table
 from moot.present import Version as Shown
 from moot.protocols.arena.payloads import ArenaProposal, ArenaVote, HollowChallenge, JudgeReading
 from moot.protocols.arena.result import ArenaOutcome, Version
+from moot.record.entry import Entry
 from moot.text.prose import listed
 
 

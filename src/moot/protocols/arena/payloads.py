@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from moot.payloads import Payload, Payloads
+from moot.record.payloads import Payload, Payloads
 
 DecidedBy = Literal["early consensus", "vote and judge", "judge", "vote", "none"]
 ArenaVerdict = Literal["approved", "approved_with_conditions", "needs_review", "rejected"]

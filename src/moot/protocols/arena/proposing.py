@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from moot.entry import Draft
 from moot.prompt import Fact, fenced
 from moot.protocols.arena import prompts
 from moot.protocols.arena.cast import Arena, Seat
 from moot.protocols.arena.payloads import ArenaProposal, HollowChallenge
 from moot.protocols.arena.shapes import NOBODY, Proposed, evidence_in, revision_shape
+from moot.record.entry import Draft
 from moot.structured import Failure
 
 LONGEST_EXCERPT = 600

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from moot.entry import Entry
-from moot.payloads import Header
 from moot.protocols.arena.payloads import ArenaProposal, ArenaRules
 from moot.protocols.arena.result import outcome
+from moot.record.entry import Entry
+from moot.record.payloads import Header
 from moot.runs import Run
 
 

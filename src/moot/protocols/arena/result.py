@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel
 
-from moot.entry import Entry
-from moot.payloads import Header
 from moot.protocols.arena.counterfactual import (
     CheapOutcome,
     Counterfactual,
@@ -31,6 +29,8 @@ from moot.protocols.arena.payloads import (
     SameDecision,
     Tally,
 )
+from moot.record.entry import Entry
+from moot.record.payloads import Header
 
 
 class Version(BaseModel):

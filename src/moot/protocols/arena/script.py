@@ -4,7 +4,6 @@ Context; blind proposals; criticism; revisions, after each of which the proposal
 pass; the vote; the judgement. With `cheap`, two answers come first, and may spare all of it.
 """
 
-from moot.entry import Draft
 from moot.prompt import fenced
 from moot.protocols.arena import prompts
 from moot.protocols.arena.ballots import vote
@@ -19,6 +18,7 @@ from moot.protocols.arena.payloads import ArenaProposal, Background, BackgroundT
 from moot.protocols.arena.proposing import Feedback, propose, revise
 from moot.protocols.arena.shapes import critique_shape
 from moot.protocols.arena.trickster import challenge
+from moot.record.entry import Draft
 from moot.room import Room
 from moot.structured import Failure
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from moot.engine.study import Asking, Change, Findings, Question, Said, Study, plain_words
-from moot.entry import Entry
 from moot.protocols.arena.result import ArenaOutcome
+from moot.record.entry import Entry
 
 
 def find(outcome: ArenaOutcome, entries: Sequence[Entry]) -> Findings:  # noqa: ARG001 (one of several)

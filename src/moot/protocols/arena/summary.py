@@ -4,12 +4,12 @@ relying on it."""
 from collections.abc import Sequence
 from fractions import Fraction
 
-from moot.entry import Entry
 from moot.present import Dissent, Flag, Severity, Summary
 from moot.protocols.arena.decision import judges_first
 from moot.protocols.arena.judging import confidence_of
 from moot.protocols.arena.payloads import ArenaRules, Assessment, Convergence, Tally
 from moot.protocols.arena.result import ArenaOutcome
+from moot.record.entry import Entry
 from moot.text.figures import bound, reached
 from moot.text.prose import listed, plural, sentence
 

@@ -9,10 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from moot.agent import Agent, flags_of
-from moot.entry import Draft, Source, now
 from moot.errors import ConfigError
 from moot.evidence import Passage
-from moot.payloads import Member, Side
 from moot.present import Flag
 from moot.prompt import Prompt, Template, fenced
 from moot.protocols.chaired import prompts
@@ -22,6 +20,8 @@ from moot.protocols.chaired.payloads import Announcement, Setup
 from moot.protocols.chaired.record import mask_of, on_record, standing
 from moot.protocols.chaired.rules import RULES, Record, record_of
 from moot.protocols.chaired.shapes import Motion
+from moot.record.entry import Draft, Source, now
+from moot.record.payloads import Member, Side
 from moot.room import Room
 from moot.structured import Failure
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from moot.agent import Agent
-from moot.entry import Draft
 from moot.errors import ConfigError
 from moot.evidence import (
     Corpus,
@@ -28,6 +27,7 @@ from moot.prompt import fenced
 from moot.protocols.chaired.payloads import Verification
 from moot.protocols.chaired.prompts import CHECK
 from moot.protocols.chaired.shapes import as_judgement, small_judgement
+from moot.record.entry import Draft
 from moot.room import Aside, Room
 from moot.structured import Failure
 

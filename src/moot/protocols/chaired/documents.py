@@ -6,8 +6,6 @@ import json
 from collections.abc import Sequence
 
 from moot.engine.material import Material
-from moot.entry import Entry
-from moot.journal import Record
 from moot.present import Table
 from moot.present.markdown import article, inline, quote, table
 from moot.protocols.chaired.config import DEBATERS
@@ -17,6 +15,8 @@ from moot.protocols.chaired.record import mask_of
 from moot.protocols.chaired.result import STATUSES, outcome
 from moot.protocols.chaired.rules import citations
 from moot.protocols.chaired.shapes import Assessment
+from moot.record.entry import Entry
+from moot.record.journal import Record
 from moot.result import part_of
 from moot.runs import slug
 from moot.structured import Fault, parse

@@ -6,7 +6,6 @@ Documents are no entries: they are made from the replies in the journal, whose k
 from collections.abc import Sequence
 
 from moot.agent import Agent
-from moot.entry import Draft
 from moot.prompt import fenced
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import Stage
@@ -16,6 +15,7 @@ from moot.protocols.chaired.record import standing
 from moot.protocols.chaired.result import rulings_against
 from moot.protocols.chaired.rules import citations, misquotes, poor_view, uneven
 from moot.protocols.chaired.shapes import Assessment, AudienceView, Decision, SmallAssessment, SmallDecision
+from moot.record.entry import Draft
 from moot.room import Reply
 from moot.structured import Failure
 

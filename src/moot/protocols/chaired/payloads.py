@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from moot.payloads import Header, Payload, Payloads
+from moot.record.payloads import Header, Payload, Payloads
 
 Status = Literal["verified", "unreliable", "fabricated", "unreachable", "unjudged"]
 Outcome = Literal["affirmative_wins", "negative_wins", "draw", "void"]

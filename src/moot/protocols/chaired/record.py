@@ -8,11 +8,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from moot.entry import Draft, Entry
-from moot.payloads import Header, Payload
 from moot.protocols.chaired.config import STATEMENTS
 from moot.protocols.chaired.payloads import Challenge, Conclusion, Redaction, Ruling, Spoken, Verification
 from moot.protocols.chaired.rules import target_of
+from moot.record.entry import Draft, Entry
+from moot.record.payloads import Header, Payload
 
 RUN = 5
 """So many words in a row that a struck entry has, and nobody had before it, are a quotation of it."""

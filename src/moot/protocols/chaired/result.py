@@ -6,7 +6,6 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from moot.entry import Draft, Entry
 from moot.protocols.chaired.config import DEBATERS, STATEMENTS
 from moot.protocols.chaired.payloads import (
     Announcement,
@@ -20,6 +19,7 @@ from moot.protocols.chaired.payloads import (
     View,
 )
 from moot.protocols.chaired.record import mask_of, readable
+from moot.record.entry import Draft, Entry
 
 STATUSES: tuple[Status, ...] = ("verified", "unreliable", "fabricated", "unreachable", "unjudged")
 

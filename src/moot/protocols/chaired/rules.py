@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from moot.entry import Draft, Entry
 from moot.protocols.chaired.config import DEBATERS, FROM_OUTSIDE, INTERRUPTIONS, STATEMENTS
 from moot.protocols.chaired.payloads import Announcement, Redaction
+from moot.record.entry import Draft, Entry
 
 LABEL = "[CONJECTURE]"
 CONCESSION = re.compile(r"\s*I concede\b", re.IGNORECASE)

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from moot.entry import Draft
 from moot.evidence import Finding, find_quote
 from moot.prompt import Prompt, fenced
 from moot.protocols.chaired.cast import Stage
@@ -13,6 +12,7 @@ from moot.protocols.chaired.prompts import CLARIFY, CONDUCT
 from moot.protocols.chaired.record import mask_of, on_record
 from moot.protocols.chaired.rules import Breach
 from moot.protocols.chaired.shapes import Clarified, Conduct
+from moot.record.entry import Draft
 from moot.room import Aside
 from moot.structured import Failure
 

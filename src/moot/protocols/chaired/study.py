@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from moot.engine.study import Findings, Study
-from moot.entry import Entry
 from moot.protocols.chaired.result import ChairedOutcome
+from moot.record.entry import Entry
 
 
 def find(outcome: ChairedOutcome, entries: Sequence[Entry]) -> Findings:  # noqa: ARG001 (one of several)

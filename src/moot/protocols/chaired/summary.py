@@ -6,8 +6,6 @@ from dataclasses import replace
 
 from moot.engine.material import Material
 from moot.engine.plain import plain_line
-from moot.entry import Entry
-from moot.payloads import Header
 from moot.present import Block, Flag, Item, Items, Line, Lines, Paragraph, Quote, Section, Summary, Table
 from moot.protocols.chaired.config import DEBATERS
 from moot.protocols.chaired.documents import stretch_of
@@ -25,6 +23,8 @@ from moot.protocols.chaired.payloads import (
 )
 from moot.protocols.chaired.record import readable
 from moot.protocols.chaired.result import STATUSES, ChairedOutcome
+from moot.record.entry import Entry
+from moot.record.payloads import Header
 from moot.text.prose import listed, plural
 from moot.voting.names import declares
 

@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from moot.engine.options import Option
 from moot.errors import KeyFault
-from moot.payloads import Side
 from moot.protocols.claims import premise_of
 from moot.protocols.personas import Models, Name, Text
+from moot.record.payloads import Side
 
 PHASES = ("setup", "planning", "opening", "rebuttal", "closing", "verdict")
 TYPES = {"debater": ("plan", "think", "turn", "note"), "judge": ("think", "score", "verdict", "note")}

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel
 
-from moot.entry import Entry
-from moot.payloads import Member
 from moot.protocols.duel.payloads import DuelHeader, Score, Verdict
+from moot.record.entry import Entry
+from moot.record.payloads import Member
 
 
 class FirstImpressions(BaseModel):

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 
 from moot.engine.material import Material
-from moot.entry import Entry
-from moot.payloads import Member
 from moot.present import (
     Details,
     Flag,
@@ -23,6 +21,8 @@ from moot.present import (
 )
 from moot.protocols.duel.payloads import DuelHeader, Score, Turn, Verdict
 from moot.protocols.duel.result import DuelOutcome, FirstImpressions
+from moot.record.entry import Entry
+from moot.record.payloads import Member
 from moot.text.figures import level
 from moot.voting.names import declares, named
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from moot.agent import Agent, flags_of
-from moot.payloads import Header, Member
 from moot.prompt import Prompt, Template
 from moot.protocols.panel.config import REVISER, PanelConfig, Seat
 from moot.protocols.panel.payloads import Brief
+from moot.record.payloads import Header, Member
 from moot.room import Room
 
 COLOURS = ("magenta", "green", "red", "blue", "cyan")

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from moot.entry import Entry
-from moot.payloads import Header
 from moot.protocols.panel.metrics import Said
 from moot.protocols.panel.payloads import Ballot, Brief, Change, Decision, Idea, Position, Revision, Synthesis
+from moot.record.entry import Entry
+from moot.record.payloads import Header
 from moot.voting.weighted import Rules
 
 

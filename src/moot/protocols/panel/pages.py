@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from moot.engine.pages import Ballots, Gated, as_logged
-from moot.entry import Entry
 from moot.present import Version
 from moot.protocols.panel.payloads import Brief
 from moot.protocols.panel.result import PanelOutcome
+from moot.record.entry import Entry
 
 
 def versions(outcome: PanelOutcome) -> dict[str, list[Version]]:

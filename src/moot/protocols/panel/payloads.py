@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from moot.payloads import Payload, Payloads
+from moot.record.payloads import Payload, Payloads
 
 Stance = Literal["agree", "disagree", "partial"]
 Confidence = float | None

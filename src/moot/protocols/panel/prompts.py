@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from moot.agent import Agent
-from moot.entry import Draft
 from moot.prompt import Fact, Template, fenced
 from moot.protocols.panel.payloads import Change, Position, Proposal
 from moot.protocols.panel.sitting import Sitting
+from moot.record.entry import Draft
 
 LONGEST_EXCERPT = 600
 """Characters of an idea that was accepted before: enough to tell a duplicate."""

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from moot.entry import Entry
 from moot.errors import ConfigError
 from moot.protocols.panel.log import read
+from moot.record.entry import Entry
 from moot.runs import Run
 
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from moot.agent import Agent
-from moot.entry import Draft
 from moot.protocols.panel.cast import Panel, Panellist
 from moot.protocols.panel.payloads import Change, Position
+from moot.record.entry import Draft
 
 LATER_PHASES = {1: "positions", 2: "rebuttal"}
 

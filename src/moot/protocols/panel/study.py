@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from moot.engine.study import Answer, Asking, Change, Content, Findings, Question, Said, Study, plain_words
-from moot.entry import Entry
 from moot.errors import ConfigError
 from moot.protocols.panel.payloads import Position
 from moot.protocols.panel.result import PanelOutcome
+from moot.record.entry import Entry
 
 MOST_OPTIONS = 20
 

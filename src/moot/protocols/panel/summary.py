@@ -4,12 +4,12 @@ relying on it."""
 from collections import Counter
 from collections.abc import Sequence
 
-from moot.entry import Entry
 from moot.present import Dissent, Flag, Summary
 from moot.protocols.panel.decision import recount
 from moot.protocols.panel.log import PanelLog, read
 from moot.protocols.panel.payloads import Brief, Decision
 from moot.protocols.panel.result import PanelOutcome
+from moot.record.entry import Entry
 from moot.text.figures import bound_percent
 from moot.text.prose import listed, plural
 

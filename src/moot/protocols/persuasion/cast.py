@@ -3,9 +3,7 @@
 from dataclasses import dataclass, field
 
 from moot.agent import Agent, flags_of
-from moot.entry import Draft
 from moot.evidence.shared import Findings, findings
-from moot.payloads import Member
 from moot.protocols.persuasion.citations import unknown_in
 from moot.protocols.persuasion.config import Persona, PersuasionConfig
 from moot.protocols.persuasion.framework import payload_of
@@ -19,6 +17,8 @@ from moot.protocols.persuasion.prompts import (
     short_context,
     worded,
 )
+from moot.record.entry import Draft
+from moot.record.payloads import Member
 from moot.room import Room
 
 MOST_PASSAGES, MOST_COMMITS = 10, 5

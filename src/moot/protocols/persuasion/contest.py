@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from moot.argument.gradual import scores
 from moot.argument.graph import Graph
 from moot.engine.contest import Contestable
-from moot.entry import Entry
-from moot.payloads import Header
 from moot.protocols.persuasion.framework import by_scores, dialogue_of, graph_from, graph_of, surviving_sums
 from moot.protocols.persuasion.payloads import Framework
 from moot.protocols.persuasion.result import outcome
 from moot.protocols.persuasion.summary import name_of
+from moot.record.entry import Entry
+from moot.record.payloads import Header
 
 
 def contestable(entries: Sequence[Entry]) -> Contestable | None:

@@ -9,7 +9,6 @@ from moot.argument.dung import extensions
 from moot.argument.gradual import Scores, scores
 from moot.argument.graph import Graph
 from moot.argument.grounded import grounded
-from moot.entry import Entry
 from moot.protocols.persuasion.moves import OTHER, ROOT, Dialogue, Move, Proposition, Side
 from moot.protocols.persuasion.payloads import (
     DecidedBy,
@@ -22,6 +21,7 @@ from moot.protocols.persuasion.payloads import (
     ScoresCertificate,
     SharedContext,
 )
+from moot.record.entry import Entry
 
 DECIMALS = 6
 CLOSE = 0.01

@@ -6,8 +6,6 @@ from dataclasses import dataclass, field, replace
 
 from moot.argument.draw import anchor
 from moot.engine.plain import plain_line
-from moot.entry import Entry
-from moot.payloads import Header
 from moot.present import Block, Facts, Item, Items, Line, Lines, Paragraph
 from moot.protocols.persuasion.payloads import (
     DialogueJudgement,
@@ -20,6 +18,8 @@ from moot.protocols.persuasion.payloads import (
     TurnForfeited,
 )
 from moot.protocols.persuasion.summary import part_of
+from moot.record.entry import Entry
+from moot.record.payloads import Header
 
 STEPS = {
     "choose": "is choosing a move",

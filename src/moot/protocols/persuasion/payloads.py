@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from moot.payloads import Header, Payload, Payloads
+from moot.record.payloads import Header, Payload, Payloads
 
 DialogueSide = Literal["PRO", "OPP"]
 DecidedBy = Literal["concession", "retraction", "root scores", "surviving arguments", "moderator", "nothing"]

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel
 
-from moot.entry import Entry
-from moot.payloads import Member
 from moot.protocols.persuasion.framework import dialogue_of, framework, given_up_in, hangs_on_semantics
 from moot.protocols.persuasion.moves import Dialogue, Side, turns_of
 from moot.protocols.persuasion.payloads import (
@@ -18,6 +16,8 @@ from moot.protocols.persuasion.payloads import (
     SharedContext,
     TurnForfeited,
 )
+from moot.record.entry import Entry
+from moot.record.payloads import Member
 
 
 class GivenUp(BaseModel):

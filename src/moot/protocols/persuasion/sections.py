@@ -5,8 +5,6 @@ from collections.abc import Mapping, Sequence
 
 from moot.argument.draw import anchor, draw, text_map
 from moot.engine.material import Material
-from moot.entry import Entry
-from moot.payloads import Header
 from moot.present import (
     Block,
     Details,
@@ -26,6 +24,8 @@ from moot.protocols.persuasion.payloads import DialogueJudgement, DialogueMove, 
 from moot.protocols.persuasion.prompts import SIDES
 from moot.protocols.persuasion.result import GivenUp, PersuasionOutcome
 from moot.protocols.persuasion.summary import DECIDED, SEMANTICS, ended, name_of, part_of, scores_told
+from moot.record.entry import Entry
+from moot.record.payloads import Header
 
 CERTIFICATES = {
     "acyclic": "There is no cycle, so the scores are exact.",

@@ -10,11 +10,11 @@ from typing import Any, Literal
 from pydantic import BaseModel, create_model
 
 from moot.agent import Agent
-from moot.payloads import Side as Stance
 from moot.prompt import Fact, Prompt, Template
 from moot.protocols._small import small_talk
 from moot.protocols.persuasion.moves import Option, Premise, Proposal, Side
 from moot.protocols.persuasion.shapes import Look
+from moot.record.payloads import Side as Stance
 from moot.room import Room
 from moot.structured import Failure
 

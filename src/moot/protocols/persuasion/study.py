@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from moot.engine.study import Asking, Content, Findings, Question, Said, Study, Variation
-from moot.entry import Entry
 from moot.errors import ConfigError
 from moot.protocols.claims import denial_of, premise_of
 from moot.protocols.persuasion.result import PersuasionOutcome
+from moot.record.entry import Entry
 
 SIDES = {"PRO": True, "OPP": False}
 

@@ -3,12 +3,12 @@ way, which semantics would decide otherwise, and what speaks against relying on 
 
 from collections.abc import Sequence
 
-from moot.entry import Entry
-from moot.payloads import Header
 from moot.present import Dissent, Flag, Summary
 from moot.protocols.persuasion.payloads import DialogueMove, Framework, PersuasionHeader, SharedContext
 from moot.protocols.persuasion.prompts import SIDES
 from moot.protocols.persuasion.result import GivenUp, ModeratorVerdict, PersuasionOutcome, UnknownIds
+from moot.record.entry import Entry
+from moot.record.payloads import Header
 from moot.text.prose import listed, plural
 
 DECIDED = {

@@ -10,11 +10,11 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from moot.engine.registry import voting_rules
 from moot.errors import KeyFault
-from moot.payloads import Side
 from moot.present import Flag
 from moot.protocols.personas import Models, Name, Text
 from moot.protocols.rejudging.panel_rules import parse_rule
 from moot.protocols.rejudging.payloads import Order
+from moot.record.payloads import Side
 from moot.voting.rules import RULES
 
 PHASES = ("setup", "judgement", "recount")

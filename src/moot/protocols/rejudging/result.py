@@ -5,8 +5,8 @@ from statistics import fmean
 
 from pydantic import BaseModel
 
-from moot.entry import Entry
 from moot.protocols.rejudging.payloads import JudgedAgain, Recount, RejudgingHeader, Rereading
+from moot.record.entry import Entry
 
 
 class JudgeVerdict(BaseModel):

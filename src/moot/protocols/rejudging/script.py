@@ -9,7 +9,6 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from moot.agent import Agent, flags_of
-from moot.payloads import Member
 from moot.prompt import Prompt, fenced
 from moot.protocols.arena import prompts as arena_prompts
 from moot.protocols.arena.cast import without_names
@@ -18,6 +17,7 @@ from moot.protocols.rejudging import prompts
 from moot.protocols.rejudging.config import Contended, Debated, Decided, Proposed, Reader, RejudgingConfig, Resolved
 from moot.protocols.rejudging.panel_rules import PanelRule, parse_rule
 from moot.protocols.rejudging.payloads import JudgedAgain, Order, Recount, RejudgingHeader, Rereading
+from moot.record.payloads import Member
 from moot.room import Room
 from moot.structured import Failure
 from moot.voting.rules import Ballot, elect

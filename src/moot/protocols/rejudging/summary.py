@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from moot.engine.material import Material
-from moot.entry import Entry
 from moot.present import Dissent, Facts, Flag, Line, Lines, Section, Summary, Table
 from moot.protocols.rejudging.payloads import JudgedAgain, Recount, Rereading
 from moot.protocols.rejudging.result import JudgeVerdict, RejudgingOutcome
+from moot.record.entry import Entry
 from moot.text.prose import listed, plural
 
 STEPS = {"read": "is reading the debate"}

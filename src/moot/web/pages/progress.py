@@ -9,8 +9,8 @@ from pathlib import Path
 import moot
 from moot.engine.material import Material, Spoken, gather, transcript
 from moot.hosting import readable_since
-from moot.payloads import Header
 from moot.present import Block, Map, Paragraph, Section
+from moot.record.payloads import Header
 from moot.report.page import sections_of
 from moot.result import fold
 

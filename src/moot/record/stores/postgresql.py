@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 
 from moot.errors import ConfigError, RunBusy
-from moot.stores.base import CONFIG, JOURNAL
-from moot.stores.database import Database, open_database
-from moot.stores.schema import LOCK
-from moot.stores.writer import Held
+from moot.record.stores.base import CONFIG, JOURNAL
+from moot.record.stores.database import Database, open_database
+from moot.record.stores.schema import LOCK
+from moot.record.stores.writer import Held
 
 
 class Stored:

@@ -6,8 +6,8 @@ Followers watch and have no say. One that raises stops the debate, which can the
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from moot.entry import Entry
 from moot.models.base import Usage
+from moot.record.entry import Entry
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 from moot.errors import ConfigError, RunBusy
-from moot.stores.schema import LOCK
+from moot.record.stores.schema import LOCK
 
 if TYPE_CHECKING:
     import psycopg

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from moot.errors import RunBusy, RunDamaged
-from moot.syncing import synced
+from moot.record.fsync import synced
 
 # macOS has no fdatasync.
 _fdatasync = getattr(os, "fdatasync", os.fsync)

@@ -5,10 +5,10 @@ from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 
-from moot.entry import Draft, Entry
 from moot.errors import ReplayDivergence
-from moot.events import Follower, Wrote
-from moot.log import Log
+from moot.record.entry import Draft, Entry
+from moot.record.events import Follower, Wrote
+from moot.record.log import Log
 
 MOMENT = 0.006
 """How long writing may be put off, in seconds: replies that came together have led to new requests by then."""

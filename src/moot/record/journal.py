@@ -12,10 +12,10 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from moot.errors import ReplayDivergence, RunDamaged
-from moot.jsonl import LineFile, read_lines
-from moot.log import first_fault
 from moot.models.base import FinishReason, Message, Usage
-from moot.stores.base import Lines
+from moot.record.lines import LineFile, read_lines
+from moot.record.log import first_fault
+from moot.record.stores.base import Lines
 
 Sent = list[Message]
 GAVE_UP = "/gave-up"

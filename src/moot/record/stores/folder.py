@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from moot.errors import RunBusy
-from moot.jsonl import LineFile, read_lines, write_whole
-from moot.stores.base import CONFIG
+from moot.record.lines import LineFile, read_lines, write_whole
+from moot.record.stores.base import CONFIG
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from moot.errors import ConfigError
-from moot.stores.schema import migrate
-from moot.stores.writer import Writer
+from moot.record.stores.schema import migrate
+from moot.record.stores.writer import Writer
 from moot.text import reason_without_secrets
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny, ValidationInfo, field_validator
 
-from moot.payloads import COMMON, Outside, Payload, Payloads, read_payload
+from moot.record.payloads import COMMON, Outside, Payload, Payloads, read_payload
 
 SCHEMA_VERSION = 2
 GENESIS = f"moot-log-{SCHEMA_VERSION}"

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from moot.entry import GENESIS, Draft, Entry
 from moot.errors import RunDamaged
-from moot.jsonl import LineFile, read_lines
-from moot.payloads import COMMON, Payloads
-from moot.stores.base import Lines
+from moot.record.entry import GENESIS, Draft, Entry
+from moot.record.lines import LineFile, read_lines
+from moot.record.payloads import COMMON, Payloads
+from moot.record.stores.base import Lines
 
 
 class Log:
