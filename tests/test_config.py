@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from moot import ConfigError, Options, RunConfig, configure, parse_roles
-from moot.config import thaw
+from moot.engine.config import thaw
 from moot.plugins.files import user_file
 from moot.protocols.duel.config import DuelConfig
 from moot.text.yaml import MAX_FILE_BYTES, parse_yaml, read_yaml

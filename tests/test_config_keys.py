@@ -8,7 +8,7 @@ import pytest
 
 import moot
 from moot import ConfigError, Options, configure, plan
-from moot.config import thawed
+from moot.engine.config import thawed
 from moot.engine.registry import get_protocol
 from moot.engine.shipped import OFFERED
 from moot.voting.weighted import NO_CONSENSUS

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import moot
+from moot.engine.limits import token_bound
 from moot.errors import ContextOverflow
-from moot.limits import token_bound
 from moot.record.payloads import Recap
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import assert_sound, calls_of, full_script, play, said, small_config, take_up

@@ -11,11 +11,11 @@ from rich.console import Console
 
 import moot
 from moot.cli.summary import print_summary
-from moot.config import load_options
-from moot.debate import run as stage
-from moot.documents import Documents
+from moot.engine.config import load_options
+from moot.engine.documents import Documents
 from moot.engine.protocol import RESERVED
 from moot.engine.registry import get_protocol
+from moot.engine.run import run as stage
 from moot.engine.shipped import OFFERED
 from moot.protocols import Flag, Payload, Protocol, Room, Summary, Template, introduce, register
 from tests.kit.contract import faults_of

@@ -21,7 +21,7 @@ from inspect_ai.dataset import Sample
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from inspect_ai.scorer import choice, match
 from moot.inspect_solver import moot_solver
-from moot.structured import instance_of
+from moot.engine.structured import instance_of
 
 DECISIONS = {"France": "ANSWER: Paris", "Spain": "ANSWER: none of them"}
 SCHEMA = re.compile(r"JSON Schema:\n(.*)", re.DOTALL)

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import moot
+from moot.engine.limits import Budget, Closed, Limits
 from moot.errors import EmptyReply, RateLimited, Refused
-from moot.limits import Budget, Closed, Limits
 from moot.models import calling
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import (

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from moot.engine.exchanges import Reply
+from moot.engine.prompt import Template, fenced
 from moot.errors import SecrecyBreach
-from moot.exchanges import Reply
-from moot.prompt import Template, fenced
 from moot.record.entry import Draft
 
 SAYS = Template(full="{who} said:\n\n{statement}\n\nAnswer\nthat.", short="{statement} Answer.", opening="I, {who},")

@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from moot.agent import Agent
-from moot.calls import Question
-from moot.casting import Casting
+from moot.engine.agent import Agent
+from moot.engine.calls import Question
+from moot.engine.casting import Casting
+from moot.engine.exchanges import Reply
+from moot.engine.prompt import Template
+from moot.engine.room import Room
+from moot.engine.structured import Failure, Shape
 from moot.errors import CallFailed, MootError, RunDamaged
-from moot.exchanges import Reply
-from moot.prompt import Template
 from moot.record.entry import Draft, now
 from moot.record.journal import Journal, Record
-from moot.room import Room
-from moot.structured import Failure, Shape
 from moot.testing import ScriptedModel
 
 ASK = Template(full="{what}")

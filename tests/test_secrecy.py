@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import moot
-from moot.exchanges import SUMMARISE
+from moot.engine.exchanges import SUMMARISE
 from moot.testing import Scripted, ScriptedModel
 
 CANARY = re.compile(r"canary\[([^\]]+)\]")

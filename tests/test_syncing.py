@@ -15,7 +15,7 @@ from tests.kit.waiting import wait_until
 
 ALONE = """
 import asyncio, os, sys
-from moot import syncing
+from moot.record import fsync
 here = []
 async def main():
     path = os.fsencode(sys.argv[1])

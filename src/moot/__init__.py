@@ -13,11 +13,16 @@ from typing import TYPE_CHECKING
 from moot.plugins.lazy import lazy as _lazy
 
 if TYPE_CHECKING:
-    from moot.config import Options, RunConfig, configure, parse_roles
     from moot.contesting import Contested, contest
-    from moot.debate import fork, result_of
     from moot.debates import arena, chaired, duel, evaluate, panel, persuasion, rebuild, resume, run
     from moot.doctor import Check, diagnose
+    from moot.engine.config import Options, RunConfig, configure, parse_roles
+    from moot.engine.outside import append_outside
+    from moot.engine.plan import Plan, plan
+    from moot.engine.replay import Replay, replay
+    from moot.engine.result import Result
+    from moot.engine.run import fork, result_of
+    from moot.engine.runs import Run, find_run, list_runs
     from moot.errors import (
         CallFailed,
         ConfigError,
@@ -38,16 +43,11 @@ if TYPE_CHECKING:
     from moot.models.registry import ProviderInfo, describe_providers
     from moot.models.scripted import open_demo
     from moot.models.weights import on_download
-    from moot.outside import append_outside
-    from moot.planning import Plan, plan
     from moot.protocols.panel.callers import OnAccept, summarise_panels
     from moot.record.entry import Entry, Source
     from moot.record.events import Answered, Asked, Event, Follower, Retried, Started, Streamed, Wrote
     from moot.record.journal import Record
     from moot.rejudging import judge_agreement, rejudge, rejudging_of
-    from moot.replaying import Replay, replay
-    from moot.result import Result
-    from moot.runs import Run, find_run, list_runs
     from moot.text import printable
     from moot.verifying import Verification, verify
     from moot.views import seen_by
@@ -133,9 +133,9 @@ __all__ = [
 __getattr__ = _lazy(
     globals(),
     {
-        "moot.config": ("Options", "RunConfig", "configure", "parse_roles"),
+        "moot.engine.config": ("Options", "RunConfig", "configure", "parse_roles"),
         "moot.contesting": ("Contested", "contest"),
-        "moot.debate": ("fork", "result_of"),
+        "moot.engine.run": ("fork", "result_of"),
         "moot.debates": ("run", "resume", "rebuild", "arena", "duel", "chaired", "evaluate", "panel", "persuasion"),
         "moot.doctor": ("Check", "diagnose"),
         "moot.record.entry": ("Entry", "Source"),
@@ -161,13 +161,13 @@ __getattr__ = _lazy(
         "moot.models.registry": ("ProviderInfo", "describe_providers"),
         "moot.models.scripted": ("open_demo",),
         "moot.models.weights": ("on_download",),
-        "moot.outside": ("append_outside",),
-        "moot.planning": ("Plan", "plan"),
+        "moot.engine.outside": ("append_outside",),
+        "moot.engine.plan": ("Plan", "plan"),
         "moot.protocols.panel.callers": ("OnAccept", "summarise_panels"),
         "moot.rejudging": ("judge_agreement", "rejudge", "rejudging_of"),
-        "moot.replaying": ("Replay", "replay"),
-        "moot.result": ("Result",),
-        "moot.runs": ("Run", "find_run", "list_runs"),
+        "moot.engine.replay": ("Replay", "replay"),
+        "moot.engine.result": ("Result",),
+        "moot.engine.runs": ("Run", "find_run", "list_runs"),
         "moot.text": ("printable",),
         "moot.verifying": ("Verification", "verify"),
         "moot.views": ("seen_by",),

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from moot.engine.contest import Contestable
+from moot.engine.runs import Run
 from moot.errors import ConfigError
-from moot.runs import Run
 
 if TYPE_CHECKING:
     from moot.argument.contest import Contest, Edit

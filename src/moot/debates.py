@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from moot import debate
-from moot.config import RunConfig, configure
+from moot.engine import run as engine_run
+from moot.engine.config import RunConfig, configure
+from moot.engine.result import Result
+from moot.engine.runs import Run
 from moot.engine.shipped import DEFAULT
 from moot.models.base import Model
 from moot.protocols.panel.callers import OnAccept, hand_on
 from moot.record.events import Follower
 from moot.report import documents
-from moot.result import Result
-from moot.runs import Run
 
 if TYPE_CHECKING:
     from moot.evaluation import Evaluation
@@ -25,7 +25,7 @@ async def run(config: RunConfig, *, reports: bool = True, **how: Any) -> Result:
     `desk`, where people are asked. Without `reports` only the result is written, for those who run thousands;
     `rebuild` makes them later.
     """
-    return await debate.run(config, finish=documents if reports else None, **how)
+    return await engine_run.run(config, finish=documents if reports else None, **how)
 
 
 async def resume(folder: Run, *, reports: bool = True, **how: Any) -> Result:
@@ -33,13 +33,13 @@ async def resume(folder: Run, *, reports: bool = True, **how: Any) -> Result:
 
     `how` is as for `run`, and also other limits, or other models for what is still to be said.
     """
-    return await debate.resume(folder, finish=documents if reports else None, **how)
+    return await engine_run.resume(folder, finish=documents if reports else None, **how)
 
 
 async def rebuild(folder: Run) -> Result:
     """Write the result and the reports anew from config, log and journal. ReportFailed says what could not be made,
     once all else is written."""
-    result, failed = await debate.rebuild(folder, documents)
+    result, failed = await engine_run.rebuild(folder, documents)
     if failed is not None:
         raise failed
     return result

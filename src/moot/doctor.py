@@ -9,7 +9,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-from moot.config import Options, configure
+from moot.engine.config import Options, configure
 from moot.engine.registry import plugin_faults
 from moot.errors import MootError
 from moot.models.registry import ModelSettings, describe_providers, open_model

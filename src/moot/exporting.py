@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from moot.debate import result_of
 from moot.engine.registry import load_named_plugins, plugin_faults
+from moot.engine.run import result_of
+from moot.engine.runs import Run
 from moot.errors import ConfigError
 from moot.record.stores.base import CONFIG
 from moot.report import html_report, markdown_report
-from moot.runs import Run
 
 if TYPE_CHECKING:
     from moot.argument.graph import Graph

@@ -12,23 +12,23 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
-from moot.calls import PayingCaller
-from moot.casting import Casting
-from moot.config import Options, checked
+from moot.engine.calls import PayingCaller
+from moot.engine.casting import Casting
+from moot.engine.config import Options, checked
+from moot.engine.limits import Budget, Spending
 from moot.engine.plain import common_line, guarded, plain_line
+from moot.engine.prompt import Template, fenced
+from moot.engine.room import TRIES, Room
+from moot.engine.runs import Run
+from moot.engine.structured import Failure
 from moot.errors import ConfigError
-from moot.limits import Budget, Spending
 from moot.models.base import Model
 from moot.models.pool import pool
 from moot.models.registry import ModelSettings, open_model
-from moot.prompt import Template, fenced
 from moot.record.entry import Draft, Entry
 from moot.record.events import Follower
 from moot.record.log import head_of
 from moot.record.stores.base import LOG
-from moot.room import TRIES, Room
-from moot.runs import Run
-from moot.structured import Failure
 
 GRAPH, ANCHORS = "arguments.json", "arguments-anchors.json"
 CHUNK, SMALL_CHUNK = 12_000, 3_000

@@ -11,17 +11,17 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from moot.config import RunConfig
-from moot.debate import resume, run
+from moot.engine.config import RunConfig
+from moot.engine.outside import append_outside, reader_votes
+from moot.engine.result import Result, Status
+from moot.engine.run import resume, run
+from moot.engine.runs import Run, is_run
+from moot.engine.stored import stored_result
 from moot.errors import ConfigError, MootError, RunBusy, RunDamaged
 from moot.live import Awaiting, Ended, Live, News, NotAsked, Question, Quiet, Silent, Speaking, Written, readable_since
 from moot.models.base import Model
 from moot.models.pool import connections
-from moot.outside import append_outside, reader_votes
 from moot.report import documents
-from moot.result import Result, Status
-from moot.runs import Run, is_run
-from moot.stored import stored_result
 
 if TYPE_CHECKING:
     from moot.queueing.mirroring import Elsewhere

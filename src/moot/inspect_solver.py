@@ -25,17 +25,17 @@ from inspect_ai.model import (
 )
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from moot.config import load_options
+from moot.engine.config import load_options
+from moot.engine.limits import Budget
+from moot.engine.runs import Run
 from moot.errors import CallFailed, ConfigError, EmptyReply, Refused
 from moot.evaluation.dataset import Item
 from moot.evaluation.debates import contender, refusal, speakers
 from moot.evaluation.matching import Match, canonical, stated
 from moot.evaluation.questions import Question, Row, Setup, debate
 from moot.evaluation.staging import Stage
-from moot.limits import Budget
 from moot.models.base import Message, ModelReply, OnText, Request, Usage
 from moot.models.pool import pool
-from moot.runs import Run
 
 _CHAT: dict[str, Callable[..., ChatMessage]] = {
     "system": ChatMessageSystem,

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from moot.engine.result import Status, cast_names, part_of
+from moot.engine.runs import Run
 from moot.errors import ConfigError, MootError, RunDamaged
 from moot.models.base import Request
 from moot.models.human import question_of
 from moot.record.entry import Entry
 from moot.record.events import Answered, Asked, Event, Retried, Started, Streamed, Wrote
 from moot.requesting import refused_model
-from moot.result import Status, cast_names, part_of
-from moot.runs import Run
 
 TEXT_EVERY = 0.05
 """Seconds between two looks at text that is being generated: a reader sees no difference, a server with hundreds of
@@ -244,7 +244,7 @@ class Live:
         if entry.seq > len(self.entries) and self.run is not None:
             self.entries += self.run.entries()[len(self.entries) : entry.seq]
         if entry.seq < len(self.entries) and self.entries[entry.seq] != entry:
-            # It was taken back when the run was taken up: see moot.replaying.
+            # It was taken back when the run was taken up: see moot.engine.replay.
             del self.entries[entry.seq :]
         if entry.seq == len(self.entries):
             self.entries.append(entry)

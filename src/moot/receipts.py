@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from moot.engine.material import Material
+from moot.engine.result import Result, part_of
+from moot.engine.runs import Run
 from moot.record.journal import Record
 from moot.record.payloads import Member
-from moot.result import Result, part_of
-from moot.runs import Run
 from moot.text import printable
 
 FILE = "receipt.json"

@@ -12,6 +12,8 @@ from typing import Any
 
 from moot.engine.material import Material, gather
 from moot.engine.remembered import Remembered
+from moot.engine.result import Result
+from moot.engine.runs import Run
 from moot.errors import ConfigError
 from moot.memory.database import NoMemoryYet, no_store_at
 from moot.memory.ratings import games_of
@@ -21,8 +23,6 @@ from moot.receipts import receipt_of
 from moot.record.entry import Entry
 from moot.record.log import line_hash
 from moot.record.stores.base import LOG
-from moot.result import Result
-from moot.runs import Run
 
 MOST_RECALLED = 3
 LONGEST_REMINDER = 2000

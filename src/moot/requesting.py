@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Any, get_args
 
-from moot.config import Options, RunConfig, configure, load_options
+from moot.engine.config import Options, RunConfig, configure, load_options
 from moot.engine.protocol import Protocol
 from moot.engine.registry import find_offered
 from moot.errors import ConfigError

@@ -5,13 +5,13 @@ from typing import Any
 
 from pydantic_core import to_jsonable_python
 
-from moot.config import Options
+from moot.engine.config import Options
 from moot.engine.options import Option, declared
 from moot.engine.protocol import Protocol
 from moot.engine.registry import all_protocols
+from moot.engine.result import Result
 from moot.record.entry import entry_schema
 from moot.record.journal import Record
-from moot.result import Result
 
 
 def schemas() -> dict[str, dict[str, Any]]:

@@ -10,14 +10,14 @@ from pydantic import ValidationError
 
 from moot import receipts
 from moot.engine.material import gather
+from moot.engine.result import Receipt, Result, fold
+from moot.engine.runs import Run
 from moot.errors import MootError
 from moot.record.entry import Entry
 from moot.record.journal import GAVE_UP, Record, conversations
 from moot.record.log import chain_faults, line_hash
 from moot.record.payloads import COMMON, Payloads
 from moot.record.stores.base import CONFIG, JOURNAL, LOG, RESULT
-from moot.result import Receipt, Result, fold
-from moot.runs import Run
 
 _NOT_COMPARED = {"run", "receipt"}
 """Where the run stands is no part of its result, and entries from outside may have been added to the log."""

@@ -1,10 +1,10 @@
 """Reading a run from one agent's place."""
 
+from moot.engine.result import cast_names, part_of
+from moot.engine.runs import Run
 from moot.errors import ConfigError
 from moot.models.base import Message
 from moot.record.journal import conversations
-from moot.result import cast_names, part_of
-from moot.runs import Run
 
 
 def seen_by(run: Run, agent: str, at: int | None = None) -> list[Message]:

@@ -22,9 +22,9 @@ from pathlib import Path
 from moot.delivering import delivered_document, must_be_done
 from moot.delivering.outbox import Errand, Report, Sent, run_errands
 from moot.delivering.posting import is_web, post, shown, target_of
+from moot.engine.result import Result
+from moot.engine.runs import Run
 from moot.errors import ConfigError
-from moot.result import Result
-from moot.runs import Run
 
 SECRET = "MOOT_WORKFLOW_SECRET"  # noqa: S105 (a name, not a secret)
 NOT_HANDED_ON = (SECRET, "MOOT_ORIGIN")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import moot
 from moot.batches import Began, Design, Item, LocalExecutor, Progress, Told, run_batch, write_documents
-from moot.limits import Limits
+from moot.engine.limits import Limits
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.batches import CALLS, PRICES, TOPICS, Charging, answer, made, ran, total_calls, write_grid
 from tests.kit.duels import MODEL

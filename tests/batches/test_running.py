@@ -26,8 +26,8 @@ from moot.batches import (
     run_batch,
     write_documents,
 )
+from moot.engine.limits import Limits
 from moot.errors import Rejected
-from moot.limits import Limits
 from moot.record.events import Follower
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.batches import (

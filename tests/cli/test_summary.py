@@ -12,8 +12,8 @@ from rich.console import Console
 
 import moot
 from moot.cli.summary import print_summary
+from moot.engine.result import Spent
 from moot.errors import Rejected
-from moot.result import Spent
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import ADA, BO, Replies, duel, full_script, play, small_config, staged, stopped_after
 from tests.kit.hands import config_of, registered, ups, with_more

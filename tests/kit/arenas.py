@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import moot
+from moot.engine.structured import instance_of
 from moot.protocols.arena.result import ArenaOutcome
 from moot.record.payloads import Payload
-from moot.structured import instance_of
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.runs import entries
 

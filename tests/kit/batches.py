@@ -9,7 +9,7 @@ from typing import Any
 
 import moot
 from moot.batches import Batch, Design, LocalExecutor, Progress, create_batch, read_batch, run_batch
-from moot.limits import Limits
+from moot.engine.limits import Limits
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import ADA, BO, KIM, MODEL, full_script
 

@@ -26,10 +26,10 @@ from moot.cli.summary import print_summary
 from moot.delivering import deliver
 from moot.engine.protocol import Protocol
 from moot.engine.registry import get_protocol
+from moot.engine.structured import instance_of
 from moot.mcp.server import make_server
 from moot.models.base import Request
 from moot.receipts import FILE as RECEIPT
-from moot.structured import instance_of
 from moot.testing import ScriptedModel
 from tests.kit import command
 from tests.kit.servers import Site, serving

@@ -6,8 +6,8 @@ from typing import Any
 
 import moot
 from moot.engine.material import gather
+from moot.engine.result import fold
 from moot.report import reports
-from moot.result import fold
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import MODEL, play
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import moot
-from moot.structured import instance_of
+from moot.engine.structured import instance_of
 from moot.testing import Scripted
 
 PLAYER = "staged/one"

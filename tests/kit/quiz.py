@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import moot
+from moot.engine.structured import instance_of
 from moot.evaluation import Evaluation, Row
-from moot.structured import instance_of
 from moot.testing import Scripted, ScriptedModel
 
 MODEL = "scripted/quiz"

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from moot import errors
+from moot.engine.structured import instance_of
 from moot.models.base import Message, Model, ModelReply, Request
 from moot.models.http import Endpoint
 from moot.models.openai_compatible import OpenAICompatible
 from moot.models.prices import Price
-from moot.structured import instance_of
 from moot.testing.endpoint import (
     CUT,
     EMPTY,

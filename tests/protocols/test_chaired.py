@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import moot
+from moot.engine.structured import instance_of
 from moot.protocols.chaired.payloads import Setup
-from moot.structured import instance_of
 from tests.kit.chaired import (
     ABSENT,
     GOOD,

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 import moot
+from moot.engine.result import fold
 from moot.present import Flag
 from moot.protocols.chaired.result import ChairedOutcome
-from moot.result import fold
 from tests.kit.chaired import ABSENT, FIXED, GOOD, WEAK, Answers, hold, turn
 
 DECISION: Any = FIXED["decision"]

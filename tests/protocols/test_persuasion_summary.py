@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 import moot
+from moot.engine.result import fold
 from moot.present import Dissent, Flag
-from moot.result import fold
 from tests.kit.persuasions import GAME, Replies, persuade, say
 
 FINDINGS: Any = GAME["moderator/findings"]

@@ -13,7 +13,7 @@ import yaml
 import moot
 from moot import batches, queueing
 from moot.batches.queued import QueueExecutor, queue_name
-from moot.limits import Limits
+from moot.engine.limits import Limits
 from tests.kit.batches import CALLS, write_grid
 from tests.kit.command import spawn
 from tests.kit.duels import assert_sound, full_script

@@ -11,8 +11,8 @@ import pytest
 
 import moot
 from moot.engine.material import gather
+from moot.engine.result import fold
 from moot.report import html_report, markdown_report, reports
-from moot.result import fold
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import ADA, BO, KIM, MODEL, Replies, full_script, play, small_config, staged
 

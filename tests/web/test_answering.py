@@ -6,7 +6,7 @@ from typing import Any, Literal
 import pytest
 from pydantic import BaseModel, Field
 
-from moot.prompt import fenced
+from moot.engine.prompt import fenced
 from moot.web.answering import Said, Unfit, answer_from, fields_of, parts_of
 
 
@@ -133,10 +133,10 @@ def test_an_answer_without_a_shape_is_its_text() -> None:
 
 
 def test_every_shape_of_every_protocol_can_be_answered() -> None:
+    from moot.engine.structured import json_schema
     from moot.protocols.arena import shapes as arena
     from moot.protocols.chaired import shapes as chaired
     from moot.protocols.panel import shapes as panel
-    from moot.structured import json_schema
 
     shapes: list[Any] = [
         one

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 import moot
-from moot.config import Options
+from moot.engine.config import Options
 from moot.engine.registry import protocol_names
 from moot.web.starting import LIMITS, SECONDS_FOR_PEOPLE, Faults, Offer, configured, offer_of, offers
 

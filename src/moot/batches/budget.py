@@ -11,14 +11,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from moot.config import Options, RunConfig
-from moot.debate import already_spent
+from moot.engine.config import Options, RunConfig
+from moot.engine.limits import Limits, Spending
+from moot.engine.plan import Plan, plan
+from moot.engine.result import Spent
+from moot.engine.run import already_spent
 from moot.engine.study import PLAIN
 from moot.errors import ConfigError
-from moot.limits import Limits, Spending
-from moot.planning import Plan, plan
 from moot.record.journal import Record
-from moot.result import Spent
 
 MARGIN = 1.25
 """Set aside over the plan's bound, since replies that have to be asked for again are not in it."""

@@ -23,11 +23,11 @@ from typing import Any
 from moot.batches.design import Design
 from moot.batches.items import BatchFile, Item, TotalLimits
 from moot.batches.rows import Row
-from moot.config import checked
+from moot.engine.config import checked
+from moot.engine.limits import Spending
+from moot.engine.runs import Run, list_runs, slug
 from moot.errors import ConfigError, RunBusy, RunDamaged
-from moot.limits import Spending
 from moot.record.lines import LineFile, read_lines
-from moot.runs import Run, list_runs, slug
 
 ITEMS, LEDGER, ABOUT, RUNS = "items.jsonl", "ledger.jsonl", "batch.json", "runs"
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from moot.batches.budget import Planner
 from moot.batches.items import Item
-from moot.planning import Estimate
+from moot.engine.plan import Estimate
 
 
 class BatchPlan(BaseModel):

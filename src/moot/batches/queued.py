@@ -15,12 +15,12 @@ from moot.batches.budget import SharedBudget
 from moot.batches.folder import ABOUT, ITEMS, Batch
 from moot.batches.items import Item
 from moot.batches.running import Called, Listener, LocalExecutor
-from moot.config import RunConfig
-from moot.debate import result_of
+from moot.engine.config import RunConfig
+from moot.engine.result import Result, Spent
+from moot.engine.run import result_of
+from moot.engine.runs import copy_run
 from moot.errors import MootError
 from moot.models.base import Usage
-from moot.result import Result, Spent
-from moot.runs import copy_run
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

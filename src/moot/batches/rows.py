@@ -11,12 +11,12 @@ from pydantic import BaseModel, ConfigDict
 
 from moot.batches.items import Item, Label, judges_of, short_hash
 from moot.engine.registry import get_protocol
+from moot.engine.result import Result, Spent, seconds_taken, spent_on
+from moot.engine.runs import Run
 from moot.engine.study import PLAIN, Answer, Findings, plain_words
 from moot.errors import RunDamaged
 from moot.record.entry import Entry
 from moot.record.payloads import Header, Switch
-from moot.result import Result, Spent, seconds_taken, spent_on
-from moot.runs import Run
 
 Status = Literal["done", "limit", "failed", "interrupted", "waiting"]
 CONTESTANTS = ("debater", "proposer")

@@ -13,15 +13,15 @@ from moot.batches.budget import Need, Planner, SharedBudget, charge, need_of, sh
 from moot.batches.folder import Batch, Ledger, Standing
 from moot.batches.items import Item, spread
 from moot.batches.rows import Row, row_of
-from moot.config import Options
-from moot.debate import resume, run
+from moot.engine.config import Options
+from moot.engine.limits import Limits, Spending
+from moot.engine.result import Result, spent_on
+from moot.engine.run import resume, run
+from moot.engine.runs import Run
 from moot.errors import MootError
-from moot.limits import Limits, Spending
 from moot.models.base import Model, Usage
 from moot.models.pool import pool
 from moot.record.events import Answered, Event, Follower
-from moot.result import Result, spent_on
-from moot.runs import Run
 
 MANY = 100
 """Debates at a time. A debate waits for its models nearly all the time, so that this many keep an endpoint busy."""

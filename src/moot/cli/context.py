@@ -68,7 +68,7 @@ def take_team(settings: dict[str, Any], own: dict[str, Any], memory: str | None)
         raise moot.ConfigError("--team says how many to choose, and needs a --pool to choose from", "agents")
     if pool is None:
         return {}
-    from moot.config import load_options
+    from moot.engine.config import load_options
     from moot.teams import choose_team
 
     options = load_options(**settings_of(settings["model"], settings["roles"]))

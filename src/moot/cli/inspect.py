@@ -109,7 +109,7 @@ def show(name: str, agent: str | None, at: int | None, out: str | None, as_json:
 
 def _verdict(run: moot.Run) -> Summary | None:
     """What a run came to, with its flags; None while it goes on, or where that cannot be read."""
-    from moot.stored import stored_result
+    from moot.engine.stored import stored_result
 
     with suppress(moot.RunDamaged):
         if not run.busy and (found := stored_result(run)) is not None:

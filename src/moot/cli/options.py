@@ -12,10 +12,10 @@ import click
 from click.core import ParameterSource
 
 import moot
-from moot.config import load_options
+from moot.engine.config import load_options
 
 MAX_INPUT_BYTES = 1_000_000
-PLANNING = "moot.planning"
+PLANNING = "moot.engine.plan"
 """Set in the context of a command that is only to be planned."""
 LONGEST_TOPIC = 20_000
 F = TypeVar("F", bound=Callable[..., Any])

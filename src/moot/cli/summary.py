@@ -15,8 +15,8 @@ from moot.cli.blocks import rendered
 from moot.cli.going_on import resuming
 from moot.cli.words import WIDEST, colour, duration, hanging, one_line, show, spending, total
 from moot.engine.material import gather
+from moot.engine.result import Result, Shortfall
 from moot.present import Section, Summary
-from moot.result import Result, Shortfall
 
 MOST_FAILURES_SHOWN = 3
 

@@ -16,10 +16,10 @@ from pathlib import Path
 
 from moot.delivering.outbox import Errand, Report, Sent, run_errands, sync_folder
 from moot.delivering.posting import is_web, post, shown, target_of
+from moot.engine.result import Result
+from moot.engine.runs import Run
 from moot.errors import ConfigError
 from moot.receipts import as_text
-from moot.result import Result
-from moot.runs import Run
 
 TERMINAL = "-"
 CHAT_SECONDS = 60

@@ -18,8 +18,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ValidationError
 
+from moot.engine.runs import Run
 from moot.errors import RunDamaged
-from moot.runs import Run
 
 FILE = "deliveries.jsonl"
 State = Literal["intent", "done", "missed", "failed", "unknown"]

@@ -1,1 +1,1 @@
-"""The engine: what a protocol is, and where protocols are found."""
+"""Plays a script and keeps it honest: protocols and where they are found, config, rooms, calls, runs, replays, results."""

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from moot.engine.plain import common_line, guarded, plain_line
+from moot.engine.result import Result, cast_names
+from moot.engine.runs import Run
 from moot.present import Line, Paragraph, Section, drawable, fault_in
 from moot.record.entry import Entry
 from moot.record.journal import Record
 from moot.record.payloads import Header
-from moot.result import Result, cast_names
-from moot.runs import Run
 from moot.text.prose import what_failed
 
 

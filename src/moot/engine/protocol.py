@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from moot.engine.contest import Contestable
     from moot.engine.material import Material
     from moot.engine.remembered import Remembered
+    from moot.engine.result import Result
+    from moot.engine.runs import Run
     from moot.engine.study import Study
-    from moot.result import Result
-    from moot.runs import Run
 
 
 RESERVED = frozenset(

@@ -8,9 +8,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, get_args
 
+from moot.engine.prompt import fenced
 from moot.errors import ConfigError
 from moot.evaluation.matching import LETTERS, Match, canonical, normalised, stated
-from moot.prompt import fenced
 
 MAX_FILE_BYTES = 64_000_000
 LONGEST_TASK = 16_000

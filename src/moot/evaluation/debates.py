@@ -9,14 +9,14 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from moot.casting import Casting
-from moot.config import RunConfig, configure
+from moot.engine.casting import Casting
+from moot.engine.config import RunConfig, configure
 from moot.engine.registry import all_protocols, get_protocol
+from moot.engine.replay import RecordedModel
 from moot.engine.shipped import DEFAULT
 from moot.engine.study import PLAIN, Asking, Said
 from moot.errors import ConfigError
 from moot.evaluation.dataset import Item
-from moot.replaying import RecordedModel
 from moot.text.yaml import read_yaml
 
 

@@ -13,6 +13,8 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel
 
+from moot.engine.result import Result, Spent, seconds_taken, spent_on
+from moot.engine.runs import Run
 from moot.engine.study import Said
 from moot.errors import LimitReached
 from moot.evaluation.dataset import Item
@@ -21,8 +23,6 @@ from moot.evaluation.matching import same
 from moot.evaluation.staging import Stage
 from moot.protocols.answers import AnswersOutcome
 from moot.record.journal import Record
-from moot.result import Result, Spent, seconds_taken, spent_on
-from moot.runs import Run
 
 T = TypeVar("T")
 Baseline = Literal["single", "vote", "self-consistency"]

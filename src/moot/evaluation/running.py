@@ -13,7 +13,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from moot.config import Options, RunConfig, load_options
+from moot.engine.config import Options, RunConfig, load_options
+from moot.engine.plan import plan
+from moot.engine.runs import slug
 from moot.engine.shipped import DEFAULT
 from moot.errors import ConfigError, LimitReached, ModelError, RunBusy
 from moot.evaluation.dataset import Dataset, Item, read_dataset
@@ -24,8 +26,6 @@ from moot.evaluation.staging import Stage, open_budget
 from moot.evaluation.summary import Evaluation, summarise
 from moot.models.base import Model
 from moot.models.pool import pool
-from moot.planning import plan
-from moot.runs import slug
 
 FROZEN = "evaluation.json"
 

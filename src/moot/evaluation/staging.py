@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from moot.config import Options, RunConfig, checked
-from moot.debate import already_spent, resume, run
+from moot.engine.config import Options, RunConfig, checked
+from moot.engine.limits import Budget, Spending
+from moot.engine.result import Result, fold, vouched_for
+from moot.engine.run import already_spent, resume, run
+from moot.engine.runs import list_runs
 from moot.evaluation.dataset import Item
-from moot.limits import Budget, Spending
 from moot.models.base import Model
 from moot.protocols.answers import PROTOCOL as ANSWERS
 from moot.protocols.answers import AnswersConfig
 from moot.record.journal import read_journal
-from moot.result import Result, fold, vouched_for
-from moot.runs import list_runs
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,8 @@ from starlette.applications import Starlette
 import moot
 from moot.engine.protocol import Protocol
 from moot.engine.registry import Found, all_protocols, find_offered, protocol_names
+from moot.engine.result import header_of
+from moot.engine.stored import StoredResult, stored_result
 from moot.hosting import Ended, Host, Written, how_it_ended
 from moot.mcp.shapes import (
     Argued,
@@ -37,9 +39,7 @@ from moot.mcp.shapes import (
 )
 from moot.mcp.solving import Asked, Task, solved
 from moot.requesting import limits_within, requested
-from moot.result import header_of
 from moot.schemas import options_schema
-from moot.stored import StoredResult, stored_result
 
 P = ParamSpec("P")
 T = TypeVar("T")

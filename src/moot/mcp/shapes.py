@@ -6,9 +6,9 @@ from pydantic import BaseModel, Field
 
 import moot
 from moot.engine.pages import Gated as Decided
+from moot.engine.stored import StoredResult
 from moot.hosting import Ended
 from moot.present import Dissent, Flag
-from moot.stored import StoredResult
 
 LONGEST_TEXT = 4000
 """Characters of one entry; the whole text is in the run's log."""

@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING
 from moot.plugins.lazy import lazy as _lazy
 
 if TYPE_CHECKING:
-    from moot.agent import Agent
+    from moot.engine.agent import Agent
     from moot.engine.material import Material
     from moot.engine.options import Option, Subject
     from moot.engine.pages import Ballots, Blind, Gated
+    from moot.engine.prompt import Template
     from moot.engine.protocol import Part, Protocol, Words
     from moot.engine.registry import load_file, register
+    from moot.engine.room import Aside, Reply, Room
+    from moot.engine.structured import Failure
     from moot.exporting import Exporter
     from moot.models.registry import Provider
     from moot.present import (
@@ -39,12 +42,9 @@ if TYPE_CHECKING:
         Verbatim,
         Version,
     )
-    from moot.prompt import Template
     from moot.protocols._kit import introduce
     from moot.record.entry import Draft, Entry, Source
     from moot.record.payloads import Header, Member, Payload
-    from moot.room import Aside, Reply, Room
-    from moot.structured import Failure
     from moot.voting.rules import Ballot, Election, Rule
 
 __all__ = [
@@ -100,7 +100,7 @@ __all__ = [
 __getattr__ = _lazy(
     globals(),
     {
-        "moot.agent": ("Agent",),
+        "moot.engine.agent": ("Agent",),
         "moot.voting.rules": ("Ballot", "Election", "Rule"),
         "moot.exporting": ("Exporter",),
         "moot.models.registry": ("Provider",),
@@ -131,9 +131,9 @@ __getattr__ = _lazy(
             "Verbatim",
             "Version",
         ),
-        "moot.prompt": ("Template",),
+        "moot.engine.prompt": ("Template",),
         "moot.protocols._kit": ("introduce",),
-        "moot.room": ("Aside", "Reply", "Room"),
-        "moot.structured": ("Failure",),
+        "moot.engine.room": ("Aside", "Reply", "Room"),
+        "moot.engine.structured": ("Failure",),
     },
 )

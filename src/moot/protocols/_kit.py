@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from moot.agent import Agent, flags_of
+from moot.engine.agent import Agent, flags_of
+from moot.engine.room import Room
 from moot.record.entry import Draft
 from moot.record.payloads import Header, Member
-from moot.room import Room
 
 COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
 

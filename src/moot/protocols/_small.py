@@ -5,7 +5,7 @@ Found by trying; docs/design/small-models.md tells what else was tried. Full pro
 
 import re
 
-from moot.prompt import Fact
+from moot.engine.prompt import Fact
 from moot.protocols.claims import denial_of
 from moot.record.payloads import Side
 

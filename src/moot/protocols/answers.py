@@ -6,15 +6,15 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from moot.agent import Agent, flags_of
+from moot.engine.agent import Agent, flags_of
 from moot.engine.material import Material
+from moot.engine.prompt import Template
 from moot.engine.protocol import Part, Protocol, Words
+from moot.engine.room import Room
 from moot.present import Facts, Flag, Line, Lines, Section, Summary
-from moot.prompt import Template
 from moot.protocols.personas import Models, Name, Text
 from moot.record.entry import Entry
 from moot.record.payloads import Header, Member
-from moot.room import Room
 from moot.text.prose import listed
 
 

@@ -9,19 +9,19 @@ from datetime import datetime, timedelta
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from moot.config import RunConfig
+from moot.engine.config import RunConfig
+from moot.engine.runs import Run, slug, without_password
 from moot.errors import ConfigError
 from moot.record.stores.base import CONFIG
 from moot.record.stores.database import Database, is_address, open_database
 from moot.record.stores.postgresql import Stored
 from moot.record.stores.schema import LOCK
-from moot.runs import Run, slug, without_password
 
 if TYPE_CHECKING:
     import psycopg
 
 QUEUE = "moot"
-TASK = "moot.debate"
+TASK = "moot.engine.run"
 CHUNK = 500
 OVERLAP = timedelta(seconds=30)
 """Who looks for what has ended looks back so far, since transactions end in another order than they begin."""

@@ -18,9 +18,11 @@ from uuid import uuid4
 
 from pydantic import ValidationError
 
-from moot.config import RunConfig
-from moot.debate import rebuild
-from moot.documents import note_unmade
+from moot.engine.config import RunConfig
+from moot.engine.documents import note_unmade
+from moot.engine.result import Result, Status, fold
+from moot.engine.run import rebuild
+from moot.engine.runs import Run, create_run, is_run
 from moot.errors import ConfigError, NotReady, RunBusy, RunDamaged
 from moot.models.weights import SHIPPED_MODEL
 from moot.queueing import jobs
@@ -30,8 +32,6 @@ from moot.record.payloads import Payloads
 from moot.record.stores.base import JOURNAL, LOG, RESULT, Lines
 from moot.record.stores.postgresql import Stored
 from moot.report import documents
-from moot.result import Result, Status, fold
-from moot.runs import Run, create_run, is_run
 
 LOOK_EVERY = 0.25
 SECONDS_TO_STOP = 10.0

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from moot.config import thawed
-from moot.debate import resume
+from moot.engine.config import thawed
+from moot.engine.run import resume
+from moot.engine.runs import Run
 from moot.errors import MootError, RunBusy
 from moot.models.pool import pool
 from moot.queueing.jobs import QUEUE, TASK, queue_at
@@ -21,7 +22,6 @@ from moot.queueing.sharing import Shares
 from moot.record.stores.database import Database
 from moot.record.stores.postgresql import Stored
 from moot.report import documents
-from moot.runs import Run
 
 if TYPE_CHECKING:
     import procrastinate

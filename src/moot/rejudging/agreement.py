@@ -15,9 +15,9 @@ from statistics import fmean
 
 from pydantic import BaseModel
 
+from moot.engine.result import Result
 from moot.protocols.rejudging.payloads import JudgedAgain
 from moot.protocols.rejudging.result import JudgeVerdict, RejudgingOutcome
-from moot.result import Result
 from moot.stats import Agreement, Rate, krippendorff_alpha, rate
 from moot.stats.rates import Z_95
 

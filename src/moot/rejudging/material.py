@@ -7,9 +7,9 @@ Private thoughts, plans and the original judges' own words are left where they a
 from collections.abc import Sequence
 from typing import Any
 
+from moot.engine.runs import Run
 from moot.errors import ConfigError
 from moot.record.entry import Entry
-from moot.runs import Run
 
 
 def can_be_judged(run: Run) -> None:

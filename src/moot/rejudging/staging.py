@@ -9,9 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from moot.config import RunConfig, configure
-from moot.debate import run as stage
+from moot.engine.config import RunConfig, configure
 from moot.engine.registry import voting_rules
+from moot.engine.result import Result
+from moot.engine.run import run as stage
+from moot.engine.runs import Run
 from moot.errors import ConfigError, RunDamaged
 from moot.models.base import Model
 from moot.models.registry import family
@@ -21,8 +23,6 @@ from moot.record.events import Follower
 from moot.record.payloads import Header
 from moot.rejudging.material import can_be_judged, material_of
 from moot.report import documents
-from moot.result import Result
-from moot.runs import Run
 from moot.verifying import verify
 from moot.voting.rules import rule_of
 

@@ -10,9 +10,9 @@ from functools import cache
 
 from moot import receipts
 from moot.engine.material import Material, gather
+from moot.engine.result import Result
+from moot.engine.runs import Run
 from moot.record.stores.base import CONFIG, JOURNAL, LOG, RESULT
-from moot.result import Result
-from moot.runs import Run
 
 
 def markdown_report(run: Run, result: Result) -> str:

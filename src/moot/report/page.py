@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from moot.engine.material import Material, transcript
 from moot.engine.plugin_option import plugin_option
+from moot.engine.result import Result, Spent, part_of, spent_on
 from moot.errors import ReplayDivergence
 from moot.models.base import Message
 from moot.present import Section, Table
@@ -22,7 +23,6 @@ from moot.present.markdown import inline, line, quote, table
 from moot.record.journal import Record, conversations
 from moot.report import bar_chart, drift_strip, safe, score_chart
 from moot.report.markdown import markdown
-from moot.result import Result, Spent, part_of, spent_on
 from moot.text import clip, one_line, printable
 
 LONGEST_TITLE, LONGEST_DETAIL = 200, 500

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 import moot
-from moot.config import checked
+from moot.engine.config import checked
 from moot.hosting import NoSuchRun, NotAsked, TooManyDebates
 from moot.web.pages.rendering import host_of, sorry
 

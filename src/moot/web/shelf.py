@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import moot
+from moot.engine.stored import stored_result
 from moot.present import Flag
-from moot.stored import stored_result
 from moot.text import clip, one_line
 
 RUNNING = "running"

@@ -16,8 +16,8 @@ import moot
 from moot.engine.options import Option
 from moot.engine.protocol import Part, Protocol
 from moot.engine.registry import Found, Origin, all_protocols, find_offered
+from moot.engine.result import header_of
 from moot.requesting import not_for_guests, requested
-from moot.result import header_of
 from moot.schemas import settable
 from moot.text.prose import sentence
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import moot
+from moot.engine.structured import instance_of
 from moot.errors import Rejected
-from moot.structured import instance_of
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.arenas import CAST, TASK, alike_from, arena, cheaply, outcome, plain_reply, reading, saying
 from tests.kit.duels import assert_sound, said, take_up

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 import moot
-from moot.stored import stored_result
+from moot.engine.stored import stored_result
 from moot.text import one_line
 from moot.web.pages.gallery import PER_PAGE
 from moot.web.shelf import NO_RESULT, Shelf, matching

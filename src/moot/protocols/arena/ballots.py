@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
+from moot.engine.structured import Failure
 from moot.protocols.arena import prompts
 from moot.protocols.arena.blind import blind
 from moot.protocols.arena.cast import Arena, Seat, everybody
 from moot.protocols.arena.payloads import ArenaVote, Tally
 from moot.protocols.arena.shapes import ranked, vote_shape
 from moot.record.entry import Draft
-from moot.structured import Failure
 from moot.voting.rules import Ballot, elect, rule_of
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 
-from moot.prompt import fenced
+from moot.engine.prompt import fenced
 from moot.protocols.arena.cast import Arena, Seat, without_names
 
 

@@ -6,18 +6,18 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from moot.agent import Agent, flags_of
+from moot.engine.agent import Agent, flags_of
+from moot.engine.prompt import Prompt, Template
+from moot.engine.room import Aside, Room
 from moot.errors import QuorumLost
 from moot.models.embeddings import Backend, backend_of
 from moot.present import Flag
-from moot.prompt import Prompt, Template
 from moot.protocols.arena import prompts
 from moot.protocols.arena.config import ArenaConfig, Member, Proposer, judge_parts
 from moot.protocols.arena.payloads import ArenaProposal, ArenaRules, RoundOpened
 from moot.record.entry import Draft
 from moot.record.payloads import Header
 from moot.record.payloads import Member as Introduced
-from moot.room import Aside, Room
 
 COLOURS = ("cyan", "magenta", "green", "blue", "red")
 SMALL_PATIENCE = 10

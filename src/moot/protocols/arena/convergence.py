@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from moot.engine.structured import Failure
 from moot.models.embeddings import Alike, alike, threshold_of
 from moot.protocols.arena import prompts
 from moot.protocols.arena.cast import Arena, Seat, failed
@@ -11,7 +12,6 @@ from moot.protocols.arena.evidence_quality import hollow_bar, quality_of
 from moot.protocols.arena.payloads import ArenaProposal, Convergence, PairSimilarity, SameDecision
 from moot.protocols.arena.shapes import SameOrNot
 from moot.record.entry import Draft
-from moot.structured import Failure
 from moot.text.figures import bound, reached
 
 

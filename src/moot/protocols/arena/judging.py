@@ -6,13 +6,13 @@ from itertools import combinations
 from statistics import fmean
 from typing import Literal
 
+from moot.engine.structured import Failure
 from moot.protocols.arena import prompts
 from moot.protocols.arena.blind import blind
 from moot.protocols.arena.cast import Arena, Seat
 from moot.protocols.arena.payloads import Assessment, JudgeReading, JudgeSummary
 from moot.protocols.arena.shapes import ranked, reading_shape
 from moot.record.entry import Draft
-from moot.structured import Failure
 from moot.text.figures import reached
 
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from moot.agent import Agent
-from moot.prompt import fenced
+from moot.engine.agent import Agent
+from moot.engine.prompt import fenced
+from moot.engine.structured import Failure
 from moot.protocols.arena import prompts
 from moot.protocols.arena.cast import Arena
 from moot.protocols.arena.payloads import NotedFallacy, NotedTurn, Observation
 from moot.protocols.arena.shapes import observation_shape
 from moot.record.entry import Draft
-from moot.structured import Failure
 
 
 def observe(arena: Arena, number: int, turns: Sequence[Draft]) -> None:

@@ -1,6 +1,6 @@
 """What the cast of an arena is asked, in a full form and in a short one for small models."""
 
-from moot.prompt import Template
+from moot.engine.prompt import Template
 
 PROPOSER_SYSTEM = Template(
     full="""

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from moot.prompt import Fact, fenced
+from moot.engine.prompt import Fact, fenced
+from moot.engine.structured import Failure
 from moot.protocols.arena import prompts
 from moot.protocols.arena.cast import Arena, Seat
 from moot.protocols.arena.payloads import ArenaProposal, HollowChallenge
 from moot.protocols.arena.shapes import NOBODY, Proposed, evidence_in, revision_shape
 from moot.record.entry import Draft
-from moot.structured import Failure
 
 LONGEST_EXCERPT = 600
 """Characters of the background that a small model is told."""

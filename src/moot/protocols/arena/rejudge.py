@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from moot.engine.runs import Run
 from moot.protocols.arena.payloads import ArenaProposal, ArenaRules
 from moot.protocols.arena.result import outcome
 from moot.record.entry import Entry
 from moot.record.payloads import Header
-from moot.runs import Run
 
 
 def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:

@@ -4,7 +4,9 @@ Context; blind proposals; criticism; revisions, after each of which the proposal
 pass; the vote; the judgement. With `cheap`, two answers come first, and may spare all of it.
 """
 
-from moot.prompt import fenced
+from moot.engine.prompt import fenced
+from moot.engine.room import Room
+from moot.engine.structured import Failure
 from moot.protocols.arena import prompts
 from moot.protocols.arena.ballots import vote
 from moot.protocols.arena.cast import Arena, Seat, everybody, failed, open_arena
@@ -19,8 +21,6 @@ from moot.protocols.arena.proposing import Feedback, propose, revise
 from moot.protocols.arena.shapes import critique_shape
 from moot.protocols.arena.trickster import challenge
 from moot.record.entry import Draft
-from moot.room import Room
-from moot.structured import Failure
 
 
 async def play(room: Room, config: ArenaConfig) -> None:

@@ -1,12 +1,12 @@
 """The Trickster: questions to those who agree on thin evidence."""
 
+from moot.engine.structured import Failure
 from moot.protocols.arena import prompts
 from moot.protocols.arena.cast import Arena, Seat
 from moot.protocols.arena.evidence_quality import concerned, gaps_in
 from moot.protocols.arena.payloads import Convergence, HollowChallenge, TricksterQuestion
 from moot.protocols.arena.shapes import challenge_shape
 from moot.record.entry import Draft
-from moot.structured import Failure
 
 MOST_CHALLENGES = 3
 

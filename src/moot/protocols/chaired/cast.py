@@ -8,11 +8,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from moot.agent import Agent, flags_of
+from moot.engine.agent import Agent, flags_of
+from moot.engine.prompt import Prompt, Template, fenced
+from moot.engine.room import Room
+from moot.engine.structured import Failure
 from moot.errors import ConfigError
 from moot.evidence import Passage
 from moot.present import Flag
-from moot.prompt import Prompt, Template, fenced
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.config import DEBATERS, FROM_OUTSIDE, ROLES, ChairedConfig, Role, persona
 from moot.protocols.chaired.desk import Desk
@@ -22,8 +24,6 @@ from moot.protocols.chaired.rules import RULES, Record, record_of
 from moot.protocols.chaired.shapes import Motion
 from moot.record.entry import Draft, Source, now
 from moot.record.payloads import Member, Side
-from moot.room import Room
-from moot.structured import Failure
 
 SIDES: Mapping[str, Side] = {"promoter": "for", "detractor": "against"}
 COLOURS = dict(zip(ROLES, ("yellow", "cyan", "magenta", "green", "blue", "neutral", "neutral"), strict=True))

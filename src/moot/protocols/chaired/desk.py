@@ -7,7 +7,10 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from moot.agent import Agent
+from moot.engine.agent import Agent
+from moot.engine.prompt import fenced
+from moot.engine.room import Aside, Room
+from moot.engine.structured import Failure
 from moot.errors import ConfigError
 from moot.evidence import (
     Corpus,
@@ -23,13 +26,10 @@ from moot.evidence import (
 )
 from moot.evidence.addresses import normal
 from moot.present import Flag
-from moot.prompt import fenced
 from moot.protocols.chaired.payloads import Verification
 from moot.protocols.chaired.prompts import CHECK
 from moot.protocols.chaired.shapes import as_judgement, small_judgement
 from moot.record.entry import Draft
-from moot.room import Aside, Room
-from moot.structured import Failure
 
 PASSAGES = 12
 """How many passages of a pack are found for the topic; every debater is shown all of them."""

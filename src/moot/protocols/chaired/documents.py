@@ -6,6 +6,9 @@ import json
 from collections.abc import Sequence
 
 from moot.engine.material import Material
+from moot.engine.result import part_of
+from moot.engine.runs import slug
+from moot.engine.structured import Fault, parse
 from moot.present import Table
 from moot.present.markdown import article, inline, quote, table
 from moot.protocols.chaired.config import DEBATERS
@@ -17,9 +20,6 @@ from moot.protocols.chaired.rules import citations
 from moot.protocols.chaired.shapes import Assessment
 from moot.record.entry import Entry
 from moot.record.journal import Record
-from moot.result import part_of
-from moot.runs import slug
-from moot.structured import Fault, parse
 
 PHASES = {"system": "Setup", "opening": "Opening statements", "rebuttal": "Rounds", "closing": "Closing statements"}
 

@@ -5,8 +5,10 @@ Documents are no entries: they are made from the replies in the journal, whose k
 
 from collections.abc import Sequence
 
-from moot.agent import Agent
-from moot.prompt import fenced
+from moot.engine.agent import Agent
+from moot.engine.prompt import fenced
+from moot.engine.room import Reply
+from moot.engine.structured import Failure
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import Stage
 from moot.protocols.chaired.config import DEBATERS
@@ -16,8 +18,6 @@ from moot.protocols.chaired.result import rulings_against
 from moot.protocols.chaired.rules import citations, misquotes, poor_view, uneven
 from moot.protocols.chaired.shapes import Assessment, AudienceView, Decision, SmallAssessment, SmallDecision
 from moot.record.entry import Draft
-from moot.room import Reply
-from moot.structured import Failure
 
 SUMMARY_CALL = "reporter@summary/summary"
 POST_CALLS = ("reporter@post/post", "reporter@post/post-again")

@@ -1,6 +1,6 @@
 """The prompts of a chaired debate. The cues of the two debaters are the same words but for the side."""
 
-from moot.prompt import Template
+from moot.engine.prompt import Template
 
 DEBATER_SYSTEM = Template(
     full="""

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
+from moot.engine.prompt import Prompt, fenced
+from moot.engine.room import Aside
+from moot.engine.structured import Failure
 from moot.evidence import Finding, find_quote
-from moot.prompt import Prompt, fenced
 from moot.protocols.chaired.cast import Stage
 from moot.protocols.chaired.config import Role
 from moot.protocols.chaired.desk import Citation, check
@@ -13,8 +15,6 @@ from moot.protocols.chaired.record import mask_of, on_record
 from moot.protocols.chaired.rules import Breach
 from moot.protocols.chaired.shapes import Clarified, Conduct
 from moot.record.entry import Draft
-from moot.room import Aside
-from moot.structured import Failure
 
 BY_WEIGHT = ("verified", "unjudged", "unreachable", "unreliable", "fabricated")
 CONDUCT_RULES = {"ad_hominem": 6, "misrepresentation": 7, "new_point_in_closing": 4}

@@ -5,9 +5,11 @@ Setup, opening statements, rounds, closing statements, conclusion. The verifier 
 finds is handled before the next round begins.
 """
 
-from moot.agent import Agent
+from moot.engine.agent import Agent
+from moot.engine.prompt import fenced
+from moot.engine.room import Room
+from moot.engine.structured import Failure
 from moot.evidence import Fetcher, FetchLimits, loopback_allowed
-from moot.prompt import fenced
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import SIDES, Stage, set_stage
 from moot.protocols.chaired.config import DEBATERS, ChairedConfig
@@ -18,8 +20,6 @@ from moot.protocols.chaired.rules import Breach, too_many_questions
 from moot.protocols.chaired.rulings import Pending, rule_on
 from moot.protocols.chaired.shapes import Asked, Questions, RoundOver, Unresolved, Worthy
 from moot.protocols.chaired.turns import Seat, take_turn
-from moot.room import Room
-from moot.structured import Failure
 
 
 async def play(room: Room, config: ChairedConfig) -> None:

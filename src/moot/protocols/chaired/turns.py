@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from moot.agent import Agent
+from moot.engine.agent import Agent
+from moot.engine.structured import Failure
 from moot.protocols._small import small_talk
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import SIDES, Stage, cited, evidence_shown, moment, other
@@ -12,7 +13,6 @@ from moot.protocols.chaired.rules import Breach, Saying, breach
 from moot.protocols.chaired.rulings import Pending, look_into, settle_challenge, settle_clarification, strike
 from moot.protocols.chaired.shapes import Turn, as_turn
 from moot.record.entry import Draft, Source
-from moot.structured import Failure
 
 
 @dataclass(frozen=True, slots=True)

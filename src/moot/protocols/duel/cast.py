@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
-from moot.agent import Agent, flags_of
+from moot.engine.agent import Agent, flags_of
+from moot.engine.prompt import Fact, Template
+from moot.engine.room import Room
 from moot.present import Flag
-from moot.prompt import Fact, Template
 from moot.protocols._small import conviction, small_talk
 from moot.protocols.duel.config import Debater, DuelConfig, Judge
 from moot.protocols.duel.payloads import DuelHeader
 from moot.record.payloads import Member, Side
-from moot.room import Room
 
 
 @dataclass(frozen=True, slots=True)

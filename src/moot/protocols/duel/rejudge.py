@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+from moot.engine.runs import Run
 from moot.protocols.duel.payloads import DuelHeader, Turn
 from moot.protocols.duel.result import outcome
 from moot.record.entry import Entry
-from moot.runs import Run
 
 FAIR = "You are an even-handed judge. You decide on what was said, and not on what you believe or could have said."
 

@@ -9,14 +9,14 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
-from moot.agent import Agent
-from moot.prompt import Fact, Template
+from moot.engine.agent import Agent
+from moot.engine.prompt import Fact, Template
+from moot.engine.room import Aside, Room
+from moot.engine.structured import Failure
 from moot.protocols.duel.cast import Duel, Speaker, facts, open_duel
 from moot.protocols.duel.config import DuelConfig
 from moot.protocols.duel.payloads import Score, Turn, Verdict
 from moot.record.entry import Draft
-from moot.room import Aside, Room
-from moot.structured import Failure
 from moot.voting.names import named
 
 

@@ -7,12 +7,12 @@ from typing import Any
 from pydantic import BaseModel
 
 from moot.engine.protocol import Series
+from moot.engine.result import Result
 from moot.errors import ConfigError
 from moot.present import Block, Paragraph, Table
 from moot.protocols.panel.callers import summarise_panels
 from moot.protocols.panel.config import PanelConfig
 from moot.protocols.panel.result import PanelOutcome
-from moot.result import Result
 from moot.stats import wilson
 from moot.text import clip, one_line
 from moot.text.figures import bound_percent

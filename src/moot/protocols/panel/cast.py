@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from moot.agent import Agent, flags_of
-from moot.prompt import Prompt, Template
+from moot.engine.agent import Agent, flags_of
+from moot.engine.prompt import Prompt, Template
+from moot.engine.room import Room
 from moot.protocols.panel.config import REVISER, PanelConfig, Seat
 from moot.protocols.panel.payloads import Brief
 from moot.record.payloads import Header, Member
-from moot.room import Room
 
 COLOURS = ("magenta", "green", "red", "blue", "cyan")
 SMALL_PATIENCE = 10

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from moot.agent import Agent
-from moot.prompt import Fact, Template, fenced
+from moot.engine.agent import Agent
+from moot.engine.prompt import Fact, Template, fenced
 from moot.protocols.panel.payloads import Change, Position, Proposal
 from moot.protocols.panel.sitting import Sitting
 from moot.record.entry import Draft

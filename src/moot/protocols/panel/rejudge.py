@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+from moot.engine.runs import Run
 from moot.errors import ConfigError
 from moot.protocols.panel.log import read
 from moot.record.entry import Entry
-from moot.runs import Run
 
 
 def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:

@@ -8,6 +8,8 @@ that is sent back is revised and debated afresh, by people who remember nothing 
 import difflib
 from collections.abc import Sequence
 
+from moot.engine.room import Room
+from moot.engine.structured import Failure
 from moot.protocols.panel import prompts
 from moot.protocols.panel.cast import Panellist, open_panel
 from moot.protocols.panel.config import PanelConfig
@@ -30,8 +32,6 @@ from moot.protocols.panel.shapes import (
 )
 from moot.protocols.panel.sitting import Sitting, phase_of
 from moot.record.entry import Draft
-from moot.room import Room
-from moot.structured import Failure
 from moot.text.figures import bound_percent
 
 

@@ -10,8 +10,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
+from moot.engine.structured import Failure
 from moot.protocols.panel.payloads import Ballot, Position, Proposal, Stance, Synthesis
-from moot.structured import Failure
 
 NEW = "new"
 """What a proposal is that says the same as none before it."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from moot.agent import Agent
+from moot.engine.agent import Agent
 from moot.protocols.panel.cast import Panel, Panellist
 from moot.protocols.panel.payloads import Change, Position
 from moot.record.entry import Draft

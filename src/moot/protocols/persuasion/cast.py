@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from moot.agent import Agent, flags_of
+from moot.engine.agent import Agent, flags_of
+from moot.engine.room import Room
 from moot.evidence.shared import Findings, findings
 from moot.protocols.persuasion.citations import unknown_in
 from moot.protocols.persuasion.config import Persona, PersuasionConfig
@@ -19,7 +20,6 @@ from moot.protocols.persuasion.prompts import (
 )
 from moot.record.entry import Draft
 from moot.record.payloads import Member
-from moot.room import Room
 
 MOST_PASSAGES, MOST_COMMITS = 10, 5
 COLOURS = {"proponent": "cyan", "opponent": "magenta", "moderator": "yellow"}

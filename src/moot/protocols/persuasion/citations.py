@@ -3,11 +3,11 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from moot.agent import Agent
-from moot.prompt import Prompt
+from moot.engine.agent import Agent
+from moot.engine.prompt import Prompt
+from moot.engine.room import Room
+from moot.engine.structured import Failure, Shape
 from moot.protocols.persuasion.moves import Dialogue, Move
-from moot.room import Room
-from moot.structured import Failure, Shape
 
 # `A4-sized`, `-O2` and `K1.5` are words of their own.
 _ID = re.compile(r"(?<![\w.-])[KAPO][1-9]\d*(?!\w|-[a-z]|\.\d)")

@@ -6,7 +6,9 @@ moderator looks at each move before it stands. In the end the framework is score
 
 from typing import Literal
 
-from moot.prompt import Fact, fenced
+from moot.engine.prompt import Fact, fenced
+from moot.engine.room import TRIES, Room
+from moot.engine.structured import Failure
 from moot.protocols.persuasion import small
 from moot.protocols.persuasion.cast import Talk, open_talk
 from moot.protocols.persuasion.citations import ask_on_record, doubts_about, told, unknown_ids, unknown_in
@@ -35,8 +37,6 @@ from moot.protocols.persuasion.shapes import (
 )
 from moot.protocols.persuasion.small import CHOOSE
 from moot.protocols.persuasion.verdict import judge
-from moot.room import TRIES, Room
-from moot.structured import Failure
 
 
 async def play(room: Room, config: PersuasionConfig) -> None:

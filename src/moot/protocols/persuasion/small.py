@@ -9,14 +9,14 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, create_model
 
-from moot.agent import Agent
-from moot.prompt import Fact, Prompt, Template
+from moot.engine.agent import Agent
+from moot.engine.prompt import Fact, Prompt, Template
+from moot.engine.room import Room
+from moot.engine.structured import Failure
 from moot.protocols._small import small_talk
 from moot.protocols.persuasion.moves import Option, Premise, Proposal, Side
 from moot.protocols.persuasion.shapes import Look
 from moot.record.payloads import Side as Stance
-from moot.room import Room
-from moot.structured import Failure
 
 FIXED = {"why": "Why? What makes you say so?", "concede": "I grant that.", "retract": "I take that back."}
 STANCES: dict[Side, Stance] = {"PRO": "for", "OPP": "against"}

@@ -1,6 +1,7 @@
 """The end of a persuasion dialogue: the framework is scored, and the moderator explains what follows from it."""
 
-from moot.prompt import fenced
+from moot.engine.prompt import fenced
+from moot.engine.structured import Failure
 from moot.protocols.persuasion import small
 from moot.protocols.persuasion.cast import Talk
 from moot.protocols.persuasion.citations import ask_on_record, doubts_about, given_up, ids_in, unfounded, unknown_ids
@@ -8,7 +9,6 @@ from moot.protocols.persuasion.framework import framework
 from moot.protocols.persuasion.payloads import DialogueJudgement, Framework
 from moot.protocols.persuasion.prompts import FINDINGS, RATIONALE, SIDES
 from moot.protocols.persuasion.shapes import Findings, Rationale, rationale_shape
-from moot.structured import Failure
 
 
 async def judge(talk: Talk) -> None:

@@ -1,6 +1,6 @@
 """What a judge who reads a duel afterwards is asked. Those who read an arena's proposals are asked as its own were."""
 
-from moot.prompt import Template
+from moot.engine.prompt import Template
 
 READER_SYSTEM = Template(
     full="""

@@ -8,8 +8,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from moot.agent import Agent, flags_of
-from moot.prompt import Prompt, fenced
+from moot.engine.agent import Agent, flags_of
+from moot.engine.prompt import Prompt, fenced
+from moot.engine.room import Room
+from moot.engine.structured import Failure
 from moot.protocols.arena import prompts as arena_prompts
 from moot.protocols.arena.cast import without_names
 from moot.protocols.arena.shapes import ranked, reading_shape
@@ -18,8 +20,6 @@ from moot.protocols.rejudging.config import Contended, Debated, Decided, Propose
 from moot.protocols.rejudging.panel_rules import PanelRule, parse_rule
 from moot.protocols.rejudging.payloads import JudgedAgain, Order, Recount, RejudgingHeader, Rereading
 from moot.record.payloads import Member
-from moot.room import Room
-from moot.structured import Failure
 from moot.voting.rules import Ballot, elect
 from moot.voting.weighted import Rules, Vote, count
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import moot
 from moot.engine.material import Material, Spoken, gather, transcript
+from moot.engine.result import fold
 from moot.hosting import readable_since
 from moot.present import Block, Map, Paragraph, Section
 from moot.record.payloads import Header
 from moot.report.page import sections_of
-from moot.result import fold
 
 _locks = tuple(threading.Lock() for _ in range(16))
 

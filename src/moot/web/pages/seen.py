@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 import moot
-from moot.result import cast_names, part_of
+from moot.engine.result import cast_names, part_of
 from moot.text import clip
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 import moot
-from moot.config import load_options
+from moot.engine.config import load_options
 from moot.engine.shipped import DEFAULT
 from moot.hosting import TooManyDebates
 from moot.requesting import limits_within

@@ -6,8 +6,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 import moot
+from moot.engine.outside import READER_VOTE
 from moot.hosting import NotAsked
-from moot.outside import READER_VOTE
 from moot.web.answering import Unfit, answer_from
 from moot.web.forms import sent
 from moot.web.pages import votes

@@ -12,9 +12,9 @@ from fastapi.responses import RedirectResponse, Response
 
 import moot
 from moot.engine.material import Material
+from moot.engine.outside import READER_VOTE
+from moot.engine.result import header_of
 from moot.hosting import reader_votes
-from moot.outside import READER_VOTE
-from moot.result import header_of
 from moot.web.forms import sent
 from moot.web.pages.rendering import host_of
 

@@ -9,16 +9,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from moot.agent import Agent, Exchange
-from moot.calls import Caller, Question
+from moot.engine.agent import Agent, Exchange
+from moot.engine.calls import Caller, Question
+from moot.engine.facts import Facts
+from moot.engine.prompt import Prompt, Template
+from moot.engine.structured import Failure
 from moot.errors import CallFailed, ContextOverflow, MootError
-from moot.facts import Facts
 from moot.models.base import Message
-from moot.prompt import Prompt, Template
 from moot.record.entry import Draft
 from moot.record.journal import GAVE_UP, Journal, Record, divergence
 from moot.record.payloads import CHOSEN, Recap, Switch
-from moot.structured import Failure
 
 
 class Stopped(MootError):

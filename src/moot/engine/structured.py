@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from moot.prompt import Template
+from moot.engine.prompt import Template
 
 Shape = TypeVar("Shape", bound=BaseModel)
 

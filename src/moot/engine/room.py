@@ -16,19 +16,19 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from moot.agent import Agent
-from moot.branches import Aside, Branch, depth, here
-from moot.calls import Caller
-from moot.casting import Casting, Models
+from moot.engine.agent import Agent
+from moot.engine.branches import Aside, Branch, depth, here
+from moot.engine.calls import Caller
+from moot.engine.casting import Casting, Models
+from moot.engine.exchanges import Deadline, Exchanges, Reply
+from moot.engine.facts import Facts
+from moot.engine.prompt import Prompt
+from moot.engine.structured import AGAIN, FORMAT, Failure, Fault, Shape, json_schema, parse
 from moot.errors import Undeclared
-from moot.exchanges import Deadline, Exchanges, Reply
-from moot.facts import Facts
 from moot.present import Flag
-from moot.prompt import Prompt
 from moot.record.entry import Audience, Draft, Source
 from moot.record.journal import Journal
 from moot.record.payloads import COMMON, Payload, Payloads
-from moot.structured import AGAIN, FORMAT, Failure, Fault, Shape, json_schema, parse
 
 __all__ = ["Aside", "Reply", "Room"]
 

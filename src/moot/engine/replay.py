@@ -4,20 +4,20 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from moot.agent import Agent
-from moot.calls import Question
-from moot.casting import Casting
-from moot.config import RunConfig
+from moot.engine.agent import Agent
+from moot.engine.calls import Question
+from moot.engine.casting import Casting
+from moot.engine.config import RunConfig
+from moot.engine.result import vouched_for
+from moot.engine.room import Room
+from moot.engine.runs import Run
+from moot.engine.structured import Shape
 from moot.errors import MootError, RunDamaged
 from moot.models.base import ModelReply, Request
 from moot.record.entry import Entry
 from moot.record.journal import Journal, Record
 from moot.record.ledger import MemoryLedger
 from moot.record.log import take_back
-from moot.result import vouched_for
-from moot.room import Room
-from moot.runs import Run
-from moot.structured import Shape
 
 
 @dataclass(frozen=True, slots=True)

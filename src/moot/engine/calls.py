@@ -10,17 +10,17 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from moot.agent import Agent
+from moot.engine.agent import Agent
+from moot.engine.limits import Budget, token_bound
+from moot.engine.prompt import Prompt
+from moot.engine.structured import Shape
 from moot.errors import CallFailed, ConfigError, ContextOverflow, ModelError
-from moot.limits import Budget, token_bound
 from moot.models.base import Message, Model, ModelReply, Request
 from moot.models.calling import call, ready
 from moot.models.prices import Price, worst_cost
-from moot.prompt import Prompt
 from moot.record.entry import now
 from moot.record.events import Answered, Asked, Follower, Retried, Streamed
 from moot.record.journal import Journal, Record
-from moot.structured import Shape
 from moot.text import valid_text
 
 

@@ -6,18 +6,18 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel
 
-from moot.agent import Agent
-from moot.calls import Question
-from moot.casting import Casting
-from moot.config import RunConfig
-from moot.limits import token_bound
+from moot.engine.agent import Agent
+from moot.engine.calls import Question
+from moot.engine.casting import Casting
+from moot.engine.config import RunConfig
+from moot.engine.limits import token_bound
+from moot.engine.replay import RecordedModel
+from moot.engine.room import Room
+from moot.engine.structured import Shape, instance_of, json_schema
 from moot.models.prices import Price, worst_cost
 from moot.models.registry import check_name
 from moot.record.entry import Draft, now
 from moot.record.journal import Journal, Record
-from moot.replaying import RecordedModel
-from moot.room import Room
-from moot.structured import Shape, instance_of, json_schema
 
 TYPICAL_REPLY_TOKENS = 250
 TYPICAL_SMALL_REPLY_TOKENS = 60

@@ -2,12 +2,12 @@
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from moot.engine.result import Receipt, Spent, Status
+from moot.engine.runs import Run
 from moot.errors import RunDamaged
 from moot.present import Flag, Summary
 from moot.record.log import first_fault
 from moot.record.stores.base import RESULT
-from moot.result import Receipt, Spent, Status
-from moot.runs import Run
 
 
 class StoredResult(BaseModel):

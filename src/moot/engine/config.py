@@ -20,11 +20,11 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from pydantic_core import ErrorDetails
 
 from moot.engine.absent import absent
+from moot.engine.limits import Limits
 from moot.engine.protocol import Protocol
 from moot.engine.registry import get_protocol, origin_of
 from moot.engine.shipped import DEFAULT
 from moot.errors import ConfigError, KeyFault
-from moot.limits import Limits
 from moot.models.prices import Price
 from moot.plugins.files import PLUGINS, PROJECT_FILE, settings_file, user_file
 from moot.record.entry import SCHEMA_VERSION

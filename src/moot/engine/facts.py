@@ -6,11 +6,11 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from moot.agent import Agent
+from moot.engine.agent import Agent
+from moot.engine.structured import Shape
 from moot.errors import RunDamaged
 from moot.record.entry import now
 from moot.record.journal import Journal, Record
-from moot.structured import Shape
 
 T = TypeVar("T")
 

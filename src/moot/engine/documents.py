@@ -5,10 +5,10 @@ import logging
 from collections.abc import Callable, Mapping
 from html import escape
 
+from moot.engine.result import Result
+from moot.engine.runs import Run
 from moot.errors import ReportFailed
 from moot.record.stores.base import RESULT
-from moot.result import Result
-from moot.runs import Run
 from moot.text import printable
 from moot.text.prose import what_failed
 

@@ -5,12 +5,12 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from moot.config import RunConfig
+from moot.engine.config import RunConfig
+from moot.engine.runs import Run
 from moot.errors import ConfigError
 from moot.record.entry import Draft, Entry, Source
 from moot.record.log import first_fault
 from moot.record.payloads import Outside
-from moot.runs import Run
 from moot.text import valid_text
 
 MAX_TEXT = 200_000

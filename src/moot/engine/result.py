@@ -10,13 +10,13 @@ from pydantic_core import to_json
 from moot.engine.absent import Anything
 from moot.engine.flags import common_flags, unfinished
 from moot.engine.protocol import RESERVED
+from moot.engine.runs import Run
 from moot.present import Flag, Summary
 from moot.record.entry import GENESIS, Entry
 from moot.record.journal import GAVE_UP, Record
 from moot.record.log import chain_faults, line_hash
 from moot.record.payloads import Header, Switch
 from moot.record.stores.base import CONFIG, JOURNAL, LOG
-from moot.runs import Run
 
 Status = Literal["done", "limit", "failed", "interrupted"]
 

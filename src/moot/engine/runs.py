@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from moot.config import RunConfig, thaw, thawed, unreadable
+from moot.engine.config import RunConfig, thaw, thawed, unreadable
 from moot.errors import ConfigError
 from moot.models.base import Message
 from moot.record.entry import Entry

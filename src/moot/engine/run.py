@@ -15,32 +15,32 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 from pydantic_core import to_json
 
-from moot.calls import PayingCaller
-from moot.casting import Casting
-from moot.config import Options, RunConfig, checked
-from moot.documents import Finisher, finished, note_unmade
+from moot.engine.calls import PayingCaller
+from moot.engine.casting import Casting
+from moot.engine.config import Options, RunConfig, checked
+from moot.engine.documents import Finisher, finished, note_unmade
+from moot.engine.limits import Budget, Spending, spent, token_bound
+from moot.engine.plan import plan
 from moot.engine.registry import adopt, load_named_plugins
+from moot.engine.replay import replay, take_back_unborne
+from moot.engine.result import Result, Status, fold, vouched_for
+from moot.engine.room import Room
+from moot.engine.runs import Run, create_run
 from moot.engine.shipped import BUILT_IN
+from moot.engine.telemetry import traced
 from moot.errors import CallFailed, ConfigError, LimitReached, ModelError, ReportFailed, RunDamaged, Undeclared
-from moot.limits import Budget, Spending, spent, token_bound
 from moot.models.base import Model, Usage
 from moot.models.human import Desk
 from moot.models.pool import pool
 from moot.models.prices import worst_cost
 from moot.models.registry import ModelSettings, open_model
 from moot.models.scripted import ScriptedModel, UnusedReplies
-from moot.planning import plan
 from moot.record.entry import Entry
 from moot.record.events import Follower, Started
 from moot.record.journal import GAVE_UP, Journal, Record, conversations
 from moot.record.ledger import Ledger
 from moot.record.log import Log, first_fault
 from moot.record.stores.base import RESULT
-from moot.replaying import replay, take_back_unborne
-from moot.result import Result, Status, fold, vouched_for
-from moot.room import Room
-from moot.runs import Run, create_run
-from moot.telemetry import traced
 
 T = TypeVar("T")
 

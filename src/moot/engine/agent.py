@@ -6,11 +6,11 @@ What an agent sees is its system prompt and the exchanges it took part in, and n
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from moot.engine.prompt import Prompt
 from moot.models.base import Message, Model
 from moot.models.registry import family
 from moot.models.weights import SHIPPED_MODEL
 from moot.present import Flag
-from moot.prompt import Prompt
 from moot.record.journal import GrowingHash
 
 
