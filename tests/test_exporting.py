@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot import exporting
 from moot.argument.formats import FORMATS
-from moot.exporting import Exporter, exporter, exporter_names, exporters, register_exporter
+from moot.runs import export
+from moot.runs.export import Exporter, exporter, exporter_names, exporters, register_exporter
 from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
 from tests.kit.duels import staged
@@ -61,9 +61,9 @@ def test_a_name_that_is_taken_is_refused() -> None:
 
 def test_an_installed_package_brings_its_exporters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     points = [
-        EntryPoint("count", "tests.test_exporting:COUNT", exporting.GROUP),
-        EntryPoint("wrong", "tests.test_exporting:COUNT", exporting.GROUP),
-        EntryPoint("broken", "tests.test_exporting:NOWHERE", exporting.GROUP),
+        EntryPoint("count", "tests.test_exporting:COUNT", export.GROUP),
+        EntryPoint("wrong", "tests.test_exporting:COUNT", export.GROUP),
+        EntryPoint("broken", "tests.test_exporting:NOWHERE", export.GROUP),
     ]
     monkeypatch.setattr(exporting, "_points", lambda: tuple(points))
     assert exporter_names()[-3:] == ["count", "wrong", "broken"], "none is loaded to be named"

@@ -104,7 +104,7 @@ def test_a_long_debate_is_read_in_chunks(tmp_path: Path) -> None:
         keys.append(request.key)
         return {"arguments": []}
 
-    import moot.extracting as module
+    import moot.runs.extract as module
 
     entries = [entry for entry in run.entries() if entry.type == "move"]
     pieces = module.chunks(

@@ -7,7 +7,7 @@ from typing import Any
 
 import moot
 from moot.errors import Rejected
-from moot.receipts import FILE
+from moot.report.receipts import FILE
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.arenas import CAST, TASK, arena, plain_reply
 from tests.kit.duels import take_up

@@ -13,9 +13,6 @@ from typing import TYPE_CHECKING
 from moot.plugins.lazy import lazy as _lazy
 
 if TYPE_CHECKING:
-    from moot.contesting import Contested, contest
-    from moot.debates import arena, chaired, duel, evaluate, panel, persuasion, rebuild, resume, run
-    from moot.doctor import Check, diagnose
     from moot.engine.config import Options, RunConfig, configure, parse_roles
     from moot.engine.outside import append_outside
     from moot.engine.plan import Plan, plan
@@ -36,8 +33,6 @@ if TYPE_CHECKING:
         RunDamaged,
         SecrecyBreach,
     )
-    from moot.exporting import GRAPHS, Exporter, export, register_exporter
-    from moot.extracting import Extraction, extract
     from moot.models.base import Message, Model, ModelReply, Request, Usage
     from moot.models.pool import connections
     from moot.models.registry import ProviderInfo, describe_providers
@@ -48,9 +43,14 @@ if TYPE_CHECKING:
     from moot.record.events import Answered, Asked, Event, Follower, Retried, Started, Streamed, Wrote
     from moot.record.journal import Record
     from moot.rejudging import judge_agreement, rejudge, rejudging_of
+    from moot.runs.contest import Contested, contest
+    from moot.runs.debates import arena, chaired, duel, evaluate, panel, persuasion, rebuild, resume, run
+    from moot.runs.doctor import Check, diagnose
+    from moot.runs.export import GRAPHS, Exporter, export, register_exporter
+    from moot.runs.extract import Extraction, extract
+    from moot.runs.seen import seen_by
+    from moot.runs.verify import Verification, verify
     from moot.text import printable
-    from moot.verifying import Verification, verify
-    from moot.views import seen_by
 
 __all__ = [
     "GRAPHS",
@@ -134,10 +134,20 @@ __getattr__ = _lazy(
     globals(),
     {
         "moot.engine.config": ("Options", "RunConfig", "configure", "parse_roles"),
-        "moot.contesting": ("Contested", "contest"),
+        "moot.runs.contest": ("Contested", "contest"),
         "moot.engine.run": ("fork", "result_of"),
-        "moot.debates": ("run", "resume", "rebuild", "arena", "duel", "chaired", "evaluate", "panel", "persuasion"),
-        "moot.doctor": ("Check", "diagnose"),
+        "moot.runs.debates": (
+            "run",
+            "resume",
+            "rebuild",
+            "arena",
+            "duel",
+            "chaired",
+            "evaluate",
+            "panel",
+            "persuasion",
+        ),
+        "moot.runs.doctor": ("Check", "diagnose"),
         "moot.record.entry": ("Entry", "Source"),
         "moot.errors": (
             "CallFailed",
@@ -153,8 +163,8 @@ __getattr__ = _lazy(
             "SecrecyBreach",
         ),
         "moot.record.events": ("Answered", "Asked", "Event", "Follower", "Retried", "Started", "Streamed", "Wrote"),
-        "moot.exporting": ("GRAPHS", "Exporter", "export", "register_exporter"),
-        "moot.extracting": ("Extraction", "extract"),
+        "moot.runs.export": ("GRAPHS", "Exporter", "export", "register_exporter"),
+        "moot.runs.extract": ("Extraction", "extract"),
         "moot.record.journal": ("Record",),
         "moot.models.base": ("Message", "Model", "ModelReply", "Request", "Usage"),
         "moot.models.pool": ("connections",),
@@ -169,7 +179,7 @@ __getattr__ = _lazy(
         "moot.engine.result": ("Result",),
         "moot.engine.runs": ("Run", "find_run", "list_runs"),
         "moot.text": ("printable",),
-        "moot.verifying": ("Verification", "verify"),
-        "moot.views": ("seen_by",),
+        "moot.runs.verify": ("Verification", "verify"),
+        "moot.runs.seen": ("seen_by",),
     },
 )

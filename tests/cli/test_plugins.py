@@ -12,7 +12,7 @@ from tests.kit.command import Said, moot, refused
 from tests.kit.tutorial import write_hands
 
 EXPORTER = """
-from moot.exporting import Exporter
+from moot.runs.export import Exporter
 SHOUTED = Exporter("shouted", "The topic, loudly.", "text/plain", lambda run: run.config.topic.upper())
 """
 

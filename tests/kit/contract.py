@@ -29,7 +29,7 @@ from moot.engine.registry import get_protocol
 from moot.engine.structured import instance_of
 from moot.mcp.server import make_server
 from moot.models.base import Request
-from moot.receipts import FILE as RECEIPT
+from moot.report.receipts import FILE as RECEIPT
 from moot.testing import ScriptedModel
 from tests.kit import command
 from tests.kit.servers import Site, serving

@@ -46,7 +46,7 @@ def schema(name: str | None) -> int:
 
     NAME is entry (a line of log.jsonl), call (a line of calls.jsonl), result, or a protocol, for its debate file.
     """
-    from moot.schemas import schemas
+    from moot.runs.schemas import schemas
 
     published = schemas()
     if name is None:

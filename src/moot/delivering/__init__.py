@@ -19,7 +19,7 @@ from moot.delivering.posting import is_web, post, shown, target_of
 from moot.engine.result import Result
 from moot.engine.runs import Run
 from moot.errors import ConfigError
-from moot.receipts import as_text
+from moot.report.receipts import as_text
 
 TERMINAL = "-"
 CHAT_SECONDS = 60

@@ -178,7 +178,7 @@ def load_file(path: Path | str) -> list[Protocol]:
 
 def _register_others(values: Sequence[Any]) -> int:
     """Make known what a plug-in brings beside protocols; how much that is."""
-    from moot.exporting import Exporter, register_exporter  # which stands above this
+    from moot.runs.export import Exporter, register_exporter
 
     others = [(table, one) for table in TABLES for one in values if isinstance(one, table.kind)]
     exporters = [one for one in values if isinstance(one, Exporter)]

@@ -39,7 +39,7 @@ from moot.mcp.shapes import (
 )
 from moot.mcp.solving import Asked, Task, solved
 from moot.requesting import limits_within, requested
-from moot.schemas import options_schema
+from moot.runs.schemas import options_schema
 
 P = ParamSpec("P")
 T = TypeVar("T")

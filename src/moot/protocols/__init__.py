@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from moot.engine.registry import load_file, register
     from moot.engine.room import Aside, Reply, Room
     from moot.engine.structured import Failure
-    from moot.exporting import Exporter
     from moot.models.registry import Provider
     from moot.present import (
         Bar,
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
     from moot.protocols._kit import introduce
     from moot.record.entry import Draft, Entry, Source
     from moot.record.payloads import Header, Member, Payload
+    from moot.runs.export import Exporter
     from moot.voting.rules import Ballot, Election, Rule
 
 __all__ = [
@@ -102,7 +102,7 @@ __getattr__ = _lazy(
     {
         "moot.engine.agent": ("Agent",),
         "moot.voting.rules": ("Ballot", "Election", "Rule"),
-        "moot.exporting": ("Exporter",),
+        "moot.runs.export": ("Exporter",),
         "moot.models.registry": ("Provider",),
         "moot.engine.material": ("Material",),
         "moot.engine.options": ("Option", "Subject"),

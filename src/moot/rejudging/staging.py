@@ -23,7 +23,7 @@ from moot.record.events import Follower
 from moot.record.payloads import Header
 from moot.rejudging.material import can_be_judged, material_of
 from moot.report import documents
-from moot.verifying import verify
+from moot.runs.verify import verify
 from moot.voting.rules import rule_of
 
 Orders = Literal["given", "swapped", "both"]

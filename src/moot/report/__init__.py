@@ -8,11 +8,11 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from moot import receipts
 from moot.engine.material import Material, gather
 from moot.engine.result import Result
 from moot.engine.runs import Run
 from moot.record.stores.base import CONFIG, JOURNAL, LOG, RESULT
+from moot.report import receipts
 
 
 def markdown_report(run: Run, result: Result) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 
 import moot
-from moot.schemas import file_schema, options_schema
+from moot.runs.schemas import file_schema, options_schema
 from moot.web import api_run
 from moot.web.aside import aside
 from moot.web.asking import config_of

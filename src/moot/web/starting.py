@@ -18,7 +18,7 @@ from moot.engine.protocol import Part, Protocol
 from moot.engine.registry import Found, Origin, all_protocols, find_offered
 from moot.engine.result import header_of
 from moot.requesting import not_for_guests, requested
-from moot.schemas import settable
+from moot.runs.schemas import settable
 from moot.text.prose import sentence
 
 SECONDS_FOR_PEOPLE = 86_400

@@ -19,7 +19,7 @@ from moot.argument.draw import draw
 from moot.argument.formats.base import relations
 from moot.argument.gradual import scores
 from moot.argument.graph import Graph
-from moot.contesting import contestable
+from moot.runs.contest import contestable
 from moot.text.prose import sentence
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page, unstyled

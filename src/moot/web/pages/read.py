@@ -10,8 +10,8 @@ from fastapi.responses import RedirectResponse, Response
 import moot
 from moot.engine.material import Material, gather
 from moot.engine.result import part_of
-from moot.exporting import exporters, graph_of
 from moot.report.page import contents
+from moot.runs.export import exporters, graph_of
 from moot.web.aside import aside
 from moot.web.pages import votes
 from moot.web.pages.facts import cost_and_failures

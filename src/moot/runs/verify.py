@@ -8,7 +8,6 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from moot import receipts
 from moot.engine.material import gather
 from moot.engine.result import Receipt, Result, fold
 from moot.engine.runs import Run
@@ -18,6 +17,7 @@ from moot.record.journal import GAVE_UP, Record, conversations
 from moot.record.log import chain_faults, line_hash
 from moot.record.payloads import COMMON, Payloads
 from moot.record.stores.base import CONFIG, JOURNAL, LOG, RESULT
+from moot.report import receipts
 
 _NOT_COMPARED = {"run", "receipt"}
 """Where the run stands is no part of its result, and entries from outside may have been added to the log."""
