@@ -9,7 +9,7 @@ import pytest
 
 from moot.memory.store import Meaning, Outcome, open_store
 from moot.models.embeddings import embed_here, shipped_backend
-from moot.remembering import recall
+from moot.memory.remember import recall
 
 QUESTION = "Should the cache be shared?"
 NOW = datetime.now(UTC)

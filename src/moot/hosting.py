@@ -281,7 +281,7 @@ async def _remember(found: Run, result: Result, memory: str) -> None:
     it: it can be added later."""
     if found.config.protocol.remember is None:
         return
-    from moot.remembering import remember
+    from moot.memory.remember import remember
 
     try:
         await remember(found, result, memory)

@@ -84,7 +84,7 @@ class Afterwards:
 
     def _check_memory(self) -> None:
         if self.memory is not None:
-            from moot.remembering import check_memory
+            from moot.memory.remember import check_memory
 
             check_memory(self.memory)
 
@@ -110,7 +110,7 @@ class Afterwards:
     def _remember(self, run: moot.Run, result: moot.Result) -> None:
         if self.memory is None:
             return
-        from moot.remembering import debate_id, remember
+        from moot.memory.remember import debate_id, remember
 
         try:
             new = asyncio.run(remember(run, result, self.memory))

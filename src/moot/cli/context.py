@@ -69,7 +69,7 @@ def take_team(settings: dict[str, Any], own: dict[str, Any], memory: str | None)
     if pool is None:
         return {}
     from moot.engine.config import load_options
-    from moot.teams import choose_team
+    from moot.memory.pools import choose_team
 
     options = load_options(**settings_of(settings["model"], settings["roles"]))
     found = choose_team(pool, team or USUAL_TEAM, memory, model=options.model, roles=options.roles)
@@ -93,7 +93,7 @@ def recalled(topic: str, memory: str | None, most: int) -> list[dict[str, Any]]:
     """What the memory has to say to the topic, as texts for the agents. That it has nothing is told."""
     if memory is None:
         raise moot.ConfigError("--recall needs --memory, or MOOT_MEMORY, to look in")
-    from moot.remembering import recall
+    from moot.memory.remember import recall
 
     planned = click.get_current_context().meta.get(PLANNING)
     found = asyncio.run(recall(topic, memory, most, of_use=not planned))

@@ -70,7 +70,7 @@ def search(query: str, limit: int, memory: str, as_json: bool) -> int:
     Each says how alike it is to QUERY, 1 being the same. One that is not alike enough to bear on it shares a word with
     it.
     """
-    from moot.remembering import search_memory
+    from moot.memory.remember import search_memory
 
     found = search_memory(query, memory, limit)
     if as_json:
@@ -163,7 +163,7 @@ def add(name: str, memory: str, out: str | None) -> int:
 
 
 async def _remember(run: moot.Run, memory: str) -> bool:
-    from moot.remembering import remember
+    from moot.memory.remember import remember
 
     return await remember(run, await moot.result_of(run), memory)
 

@@ -71,7 +71,7 @@ def serve(
         raise moot.NotReady(f"serving needs {error.name}; install it with: pip install 'moot[web]'") from error
     _check_token(host, token, alone=is_loopback(host))
     if memory is not None:
-        from moot.remembering import check_memory
+        from moot.memory.remember import check_memory
 
         check_memory(memory)
     app = make_app(
