@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot.delivering import check_origins, deliver
-from moot.delivering.outbox import FILE, Report
-from moot.delivering.posting import post, target_of
+from moot.deliver import check_origins, deliver
+from moot.deliver.outbox import FILE, Report
+from moot.deliver.posting import post, target_of
 from moot.record.stores.database import close_databases
-from moot.workflows import SECRET, check_workflows, run_workflows, signature
+from moot.deliver.workflows import SECRET, check_workflows, run_workflows, signature
 from tests.kit.arenas import TASK, arena
 from tests.kit.webhooks import receiver
 

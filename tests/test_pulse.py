@@ -12,8 +12,8 @@ import pytest
 
 import moot
 from moot.evidence.fetch import LOOPBACK_VARIABLE
-from moot.pulse import Pulse, as_context, as_question, stories_in, take_pulse
-from moot.pulse.feeds import MOST_BYTES, MOST_ITEMS, Item, NoFeed, parse_feed
+from moot.feeds import Pulse, as_context, as_question, stories_in, take_pulse
+from moot.feeds.feeds import MOST_BYTES, MOST_ITEMS, Item, NoFeed, parse_feed
 from tests.kit.feeds import ATOM, JSON, RDF, RSS
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)

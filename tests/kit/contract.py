@@ -23,7 +23,7 @@ import moot
 from moot.batches.items import Item, read_batch
 from moot.batches.rows import row_of
 from moot.cli.summary import print_summary
-from moot.delivering import deliver
+from moot.deliver import deliver
 from moot.engine.protocol import Protocol
 from moot.engine.registry import get_protocol
 from moot.engine.structured import instance_of

@@ -14,7 +14,7 @@ from moot.cli.options import runs_folder
 from moot.engine.plugin_option import plugin_option
 
 if TYPE_CHECKING:
-    from moot.delivering.outbox import Report
+    from moot.deliver.outbox import Report
 
 ORIGIN = click.option(
     "--origin",
@@ -54,11 +54,11 @@ class Afterwards:
         """Taken out of a command's settings; ConfigError, before anything is spent, for what cannot work."""
         found = cls(settings.pop("origins"), settings.pop("workflows"), settings.pop("memory", None))
         if found.origins:
-            from moot.delivering import check_origins
+            from moot.deliver import check_origins
 
             check_origins(found.origins)
         if found.workflows:
-            from moot.workflows import check_workflows
+            from moot.deliver.workflows import check_workflows
 
             check_workflows(found.workflows)
         return found
@@ -125,7 +125,7 @@ def deliver(run: moot.Run, result: moot.Result, origins: Sequence[str], *, again
     """Deliver the result, and tell on stderr what came of it; True when all went well."""
     if not origins:
         return True
-    from moot.delivering import deliver as delivered
+    from moot.deliver import deliver as delivered
 
     return _tell(delivered(run, result, origins, again=again))
 
@@ -134,7 +134,7 @@ def run_workflows(run: moot.Run, result: moot.Result, workflows: Sequence[str], 
     """Run the workflows, and tell on stderr what came of them; True when all went well."""
     if not workflows:
         return True
-    from moot.workflows import run_workflows as handed_on
+    from moot.deliver.workflows import run_workflows as handed_on
 
     return _tell(handed_on(run, result, workflows, again=again))
 

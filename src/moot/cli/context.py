@@ -111,7 +111,7 @@ def _text(path: Path) -> str:
 
 def _trending(feeds: tuple[str, ...]) -> tuple[list[str], list[dict[str, Any]]]:
     """What the feeds talk about, as questions, and as texts for the agents."""
-    from moot.pulse import as_context
+    from moot.feeds import as_context
 
     found = read_pulse(feeds, MOST_TRENDING)
     if not found.stories:

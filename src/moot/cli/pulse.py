@@ -9,7 +9,7 @@ import moot
 from moot.cli.options import JSON, print_json
 
 if TYPE_CHECKING:
-    from moot.pulse import Pulse
+    from moot.feeds import Pulse
 
 
 @click.command()
@@ -34,7 +34,7 @@ def pulse(feeds: tuple[str, ...], limit: int, as_json: bool) -> int:
 
 def read_pulse(feeds: tuple[str, ...], limit: int) -> "Pulse":
     """What the feeds talk about; those that cannot be read are named on stderr."""
-    from moot.pulse import take_pulse
+    from moot.feeds import take_pulse
 
     found = asyncio.run(take_pulse(feeds, limit))
     for one in found.unread:

@@ -14,8 +14,8 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-from moot.delivering.outbox import Errand, Report, Sent, run_errands, sync_folder
-from moot.delivering.posting import is_web, post, shown, target_of
+from moot.deliver.outbox import Errand, Report, Sent, run_errands, sync_folder
+from moot.deliver.posting import is_web, post, shown, target_of
 from moot.engine.result import Result
 from moot.engine.runs import Run
 from moot.errors import ConfigError

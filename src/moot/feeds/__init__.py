@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from moot.errors import ConfigError
-from moot.pulse.feeds import Item, Unread, read_feeds
+from moot.feeds.feeds import Item, Unread, read_feeds
 
 HALF_LIFE = timedelta(hours=24)
 MOST_AHEAD = timedelta(days=1)

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Mapping
 from urllib.parse import quote
 
-from moot.delivering.outbox import Sent
+from moot.deliver.outbox import Sent
 from moot.errors import ConfigError
 from moot.evidence.addresses import Refusal, Target, parse_url, refusal
 from moot.evidence.fetch import system_addresses

@@ -19,9 +19,9 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from moot.delivering import delivered_document, must_be_done
-from moot.delivering.outbox import Errand, Report, Sent, run_errands
-from moot.delivering.posting import is_web, post, shown, target_of
+from moot.deliver import delivered_document, must_be_done
+from moot.deliver.outbox import Errand, Report, Sent, run_errands
+from moot.deliver.posting import is_web, post, shown, target_of
 from moot.engine.result import Result
 from moot.engine.runs import Run
 from moot.errors import ConfigError
