@@ -27,7 +27,7 @@ from tests.kit.duels import full_script, small_config
 import moot
 from engine import CONTESTANTS, LONGEST_CHAIN, endpoint, quiet, say
 from environments import Unavailable, default_folder, environment
-from moot import queueing
+from moot import queue as job_queue
 from moot.record.stores.database import close_databases
 from scale_faults import under_faults
 from tables import markdown
@@ -159,11 +159,11 @@ async def queued(url: str, batch: str, many: int, count: int, at_a_time: int) ->
         topic = "Is remote work better than work in an office?"
         debates = {f"{n}": moot.configure("duel", topic=f"{topic} ({n})", **common) for n in range(many)}
         # Each begins with one of its own, so that imports and connections are no part of it.
-        await queueing.submit(url, f"{batch}-first", {f"first-{n}": debates["0"] for n in range(4 * count)})
+        await job_queue.submit(url, f"{batch}-first", {f"first-{n}": debates["0"] for n in range(4 * count)})
         await all_ended(url, f"{batch}-first")
         before = [cpu_seconds(one.pid) for one in started], server_cpu_seconds(url)
         clock = time.perf_counter()
-        await queueing.submit(url, batch, debates)
+        await job_queue.submit(url, batch, debates)
         standing = await all_ended(url, batch)
         seconds = time.perf_counter() - clock
         if standing.ended != {"done": many}:
@@ -200,7 +200,7 @@ async def _grown(url: str, size: int, model: str) -> tuple[float, float, float]:
     batch = f"growth-{size}"
     with workers(url, "http://127.0.0.1:9/v1", 2, 50):
         started = time.perf_counter()
-        submitted = asyncio.create_task(queueing.submit(url, batch, debates))
+        submitted = asyncio.create_task(job_queue.submit(url, batch, debates))
         await submitted
         submitting = time.perf_counter() - started
         standing = await all_ended(url, batch)
@@ -208,7 +208,7 @@ async def _grown(url: str, size: int, model: str) -> tuple[float, float, float]:
     if standing.ended != {"done": size}:
         raise RuntimeError(f"not all are done: {standing}")
     started = time.perf_counter()
-    await queueing.progress(url, batch)
+    await job_queue.progress(url, batch)
     return submitting, working, time.perf_counter() - started
 
 

@@ -15,7 +15,7 @@ from tests.kit.duels import ADA, BO, KIM, calls_of
 
 import moot
 from engine import say
-from moot import queueing
+from moot import queue as job_queue
 from moot.engine.structured import instance_of
 from moot.testing.endpoint import CUT, EMPTY, JUNK, RESET, FakeEndpoint, Fault, fail, rate_limited
 from moot.testing.endpoint import say as reply
@@ -93,7 +93,7 @@ async def _batch(
         endpoint.recording = True
         with workers(url, endpoint.url, WORKERS, AT_A_TIME, "--takeover", "3") as started:
             clock = time.perf_counter()
-            await queueing.submit(url, batch, _debates(count))
+            await job_queue.submit(url, batch, _debates(count))
             for number in range(kills):
                 while endpoint.count < count * calls_of(2) * (number + 1) / 3:
                     endpoint.requests.clear()
@@ -108,10 +108,10 @@ async def _batch(
                 # Five faults at one call in a row: the debate stopped with its reason, and is taken up again.
                 say(f"taking up {len(standing.failed)} that had stopped")
                 for debate in standing.failed:
-                    await queueing.resubmit(url, batch, debate, {})
+                    await job_queue.resubmit(url, batch, debate, {})
             seconds = time.perf_counter() - clock
     found: dict[str, dict[str, Any]] = {}
-    for one in await queueing.Watch(url, batch).new():
+    for one in await job_queue.Watch(url, batch).new():
         document = one.run.result() or {}
         kept = {key: document.get(key) for key in COMPARED}
         found[one.debate] = {"calls": one.calls, **kept}

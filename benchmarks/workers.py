@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psycopg
 
-from moot import queueing
+from moot import queue as job_queue
 
 TICKS = os.sysconf("SC_CLK_TCK")
 START = "from moot.cli import main; main()"
@@ -62,9 +62,9 @@ def server_cpu_seconds(queue: str) -> float:
         return cpu_seconds(server) + sum(map(cpu_seconds, children))
 
 
-async def all_ended(queue: str, batch: str) -> queueing.Progress:
+async def all_ended(queue: str, batch: str) -> job_queue.Progress:
     while True:
-        standing = await queueing.progress(queue, batch)
+        standing = await job_queue.progress(queue, batch)
         if not standing.waiting and not standing.running:
             return standing
         await asyncio.sleep(0.05)

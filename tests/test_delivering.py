@@ -16,8 +16,8 @@ import moot
 from moot.deliver import check_origins, deliver
 from moot.deliver.outbox import FILE, Report
 from moot.deliver.posting import post, target_of
-from moot.record.stores.database import close_databases
 from moot.deliver.workflows import SECRET, check_workflows, run_workflows, signature
+from moot.record.stores.database import close_databases
 from tests.kit.arenas import TASK, arena
 from tests.kit.webhooks import receiver
 

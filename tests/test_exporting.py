@@ -30,8 +30,8 @@ NAME = Exporter("name", "the protocol", "application/json", name_protocol)
 
 @pytest.fixture(autouse=True)
 def none_registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exporting, "_registered", {})
-    monkeypatch.setattr(exporting, "_points", lambda: ())
+    monkeypatch.setattr(export, "_registered", {})
+    monkeypatch.setattr(export, "_points", lambda: ())
 
 
 def test_every_format_of_a_graph_has_an_exporter() -> None:
@@ -65,7 +65,7 @@ def test_an_installed_package_brings_its_exporters(tmp_path: Path, monkeypatch: 
         EntryPoint("wrong", "tests.test_exporting:COUNT", export.GROUP),
         EntryPoint("broken", "tests.test_exporting:NOWHERE", export.GROUP),
     ]
-    monkeypatch.setattr(exporting, "_points", lambda: tuple(points))
+    monkeypatch.setattr(export, "_points", lambda: tuple(points))
     assert exporter_names()[-3:] == ["count", "wrong", "broken"], "none is loaded to be named"
     assert exporter("count") == COUNT
     assert asyncio.run(moot.export(staged(tmp_path), "count")).endswith(" entries\n")

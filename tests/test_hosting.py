@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 import moot
-from moot.hosting import (
+from moot.memory.store import open_store
+from moot.service.host import (
     Awaiting,
     Ended,
     Host,
@@ -25,7 +26,6 @@ from moot.hosting import (
     Written,
     readable_since,
 )
-from moot.memory.store import open_store
 from moot.testing import ScriptedModel
 from tests.kit.arenas import CAST, TASK, script_of
 from tests.kit.chaired import ABSENT, hold, turn

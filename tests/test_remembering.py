@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from moot.memory.remember import recall
 from moot.memory.store import Meaning, Outcome, open_store
 from moot.models.embeddings import embed_here, shipped_backend
-from moot.memory.remember import recall
 
 QUESTION = "Should the cache be shared?"
 NOW = datetime.now(UTC)

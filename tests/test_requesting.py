@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 import moot
 from moot.engine.registry import get_protocol, protocol_names
-from moot.requesting import NOT_FOR_GUESTS, not_for_guests, refused_model, requested
+from moot.service.guests import NOT_FOR_GUESTS, not_for_guests, refused_model, requested
 from tests.kit.hands import HANDS, registered, with_more
 
 PROTOCOLS = protocol_names()

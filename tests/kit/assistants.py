@@ -8,8 +8,8 @@ from typing import Any
 from mcp import Client
 
 import moot
-from moot.hosting import Host
 from moot.mcp.server import make_server
+from moot.service.host import Host
 from tests.kit.waiting import PATIENCE
 
 

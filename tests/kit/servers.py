@@ -17,7 +17,7 @@ import httpx
 from fastapi import FastAPI
 
 import moot
-from moot.hosting import Host
+from moot.service.host import Host
 from moot.testing.endpoint import FakeEndpoint, Faults
 from moot.web.app import make_app
 from moot.web.serving import bind, serve

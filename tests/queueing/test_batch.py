@@ -11,7 +11,8 @@ from typing import Any
 import yaml
 
 import moot
-from moot import batches, queueing
+from moot import batches
+from moot import queue as job_queue
 from moot.batches.queued import QueueExecutor, queue_name
 from moot.engine.limits import Limits
 from tests.kit.batches import CALLS, write_grid
@@ -80,14 +81,14 @@ def test_who_stops_following_finds_the_rest_done(database: str, tmp_path: Path) 
 
     async def leave_at_once() -> None:
         task = asyncio.create_task(batches.run_batch(batch, QueueExecutor(database)))
-        while not (await queueing.progress(database, queue_name(batch))).waiting:  # noqa: ASYNC110
+        while not (await job_queue.progress(database, queue_name(batch))).waiting:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
     async def work() -> None:
         async with asyncio.timeout(PATIENCE):
-            await queueing.work(database, until_idle=True)
+            await job_queue.work(database, until_idle=True)
 
     asyncio.run(leave_at_once())
     asyncio.run(work())

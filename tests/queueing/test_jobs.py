@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 import moot
-from moot import queueing
+from moot import queue as job_queue
 from tests.kit.duels import MODEL, assert_sound, calls_of, full_script, small_config
 from tests.kit.waiting import PATIENCE
 
@@ -26,24 +26,24 @@ def debates(tmp_path: Path, count: int, **settings: Any) -> dict[str, moot.RunCo
 
 async def worked(url: str) -> None:
     async with asyncio.timeout(PATIENCE):
-        await queueing.work(url, until_idle=True)
+        await job_queue.work(url, until_idle=True)
 
 
-def ended(url: str, batch: str) -> list[queueing.Ended]:
-    async def gather() -> list[queueing.Ended]:
+def ended(url: str, batch: str) -> list[job_queue.Ended]:
+    async def gather() -> list[job_queue.Ended]:
         async with asyncio.timeout(PATIENCE):
-            return [one async for one in queueing.follow(url, batch, every=0.05)]
+            return [one async for one in job_queue.follow(url, batch, every=0.05)]
 
     return asyncio.run(gather())
 
 
 def test_debates_are_submitted_run_and_followed(database: str, tmp_path: Path) -> None:
     async def go() -> None:
-        assert await queueing.submit(database, "trial", debates(tmp_path, 5)) == 5
-        standing = await queueing.progress(database, "trial")
+        assert await job_queue.submit(database, "trial", debates(tmp_path, 5)) == 5
+        standing = await job_queue.progress(database, "trial")
         assert (standing.waiting, standing.running, standing.ended) == (5, 0, {})
         await worked(database)
-        standing = await queueing.progress(database, "trial")
+        standing = await job_queue.progress(database, "trial")
         assert (standing.waiting, standing.running, standing.ended) == (0, 0, {"done": 5})
         assert standing.calls == 5 * calls_of(2)
         assert standing.cost == 0.0
@@ -60,12 +60,12 @@ def test_debates_are_submitted_run_and_followed(database: str, tmp_path: Path) -
 
 def test_submitting_again_adds_only_what_is_missing(database: str, tmp_path: Path) -> None:
     async def go() -> None:
-        assert await queueing.submit(database, "trial", debates(tmp_path, 2)) == 2
-        assert await queueing.submit(database, "trial", debates(tmp_path, 4)) == 2
-        assert await queueing.submit(database, "other", debates(tmp_path, 2)) == 2
-        assert await queueing.submit(database, "trial", {}) == 0
+        assert await job_queue.submit(database, "trial", debates(tmp_path, 2)) == 2
+        assert await job_queue.submit(database, "trial", debates(tmp_path, 4)) == 2
+        assert await job_queue.submit(database, "other", debates(tmp_path, 2)) == 2
+        assert await job_queue.submit(database, "trial", {}) == 0
         await worked(database)
-        assert await queueing.submit(database, "trial", debates(tmp_path, 4)) == 0
+        assert await job_queue.submit(database, "trial", debates(tmp_path, 4)) == 0
 
     asyncio.run(go())
     assert len(ended(database, "trial")) == 4
@@ -74,30 +74,30 @@ def test_submitting_again_adds_only_what_is_missing(database: str, tmp_path: Pat
 
 def test_limits_hold_and_more_of_them_let_a_debate_go_on(database: str, tmp_path: Path) -> None:
     async def go() -> None:
-        watch = queueing.Watch(database, "trial")
-        await queueing.submit(database, "trial", debates(tmp_path, 2), limits={"d1": {"max_calls": 4}}, reports=True)
+        watch = job_queue.Watch(database, "trial")
+        await job_queue.submit(database, "trial", debates(tmp_path, 2), limits={"d1": {"max_calls": 4}}, reports=True)
         await worked(database)
         first = {one.debate: one for one in await watch.new()}
         assert (first["d0"].status, first["d1"].status, first["d1"].calls) == ("done", "limit", 4)
         assert "the limit of 4 calls" in (first["d1"].reason or "")
         assert first["d0"].run.place.read("report.md")
-        await queueing.resubmit(database, "trial", "d1", {"max_calls": 40})
+        await job_queue.resubmit(database, "trial", "d1", {"max_calls": 40})
         assert await watch.new() == []
         await worked(database)
         [again] = await watch.new()
         assert (again.debate, again.status, again.calls) == ("d1", "done", calls_of(2))
         await asyncio.to_thread(assert_sound, again.run)
         with pytest.raises(moot.ConfigError, match="no debate 'd9'"):
-            await queueing.resubmit(database, "trial", "d9", {})
+            await job_queue.resubmit(database, "trial", "d9", {})
 
     asyncio.run(go())
 
 
 def test_what_cannot_be_run_fails_with_its_reason(database: str, tmp_path: Path) -> None:
-    async def go() -> queueing.Progress:
-        await queueing.submit(database, "trial", {"bad": small_config("unused", model="scripted/no-such-file.yaml")})
+    async def go() -> job_queue.Progress:
+        await job_queue.submit(database, "trial", {"bad": small_config("unused", model="scripted/no-such-file.yaml")})
         await worked(database)
-        return await queueing.progress(database, "trial")
+        return await job_queue.progress(database, "trial")
 
     standing = asyncio.run(go())
     assert standing.ended == {"failed": 1}
@@ -106,13 +106,13 @@ def test_what_cannot_be_run_fails_with_its_reason(database: str, tmp_path: Path)
 
 def test_cancelled_before_it_began(database: str, tmp_path: Path) -> None:
     async def go() -> None:
-        await queueing.submit(database, "trial", debates(tmp_path, 3))
-        assert await queueing.cancel(database, "trial") == 3
+        await job_queue.submit(database, "trial", debates(tmp_path, 3))
+        assert await job_queue.cancel(database, "trial") == 3
         await worked(database)
-        assert (await queueing.progress(database, "trial")).ended == {"cancelled": 3}
-        await queueing.resubmit(database, "trial", "d0", {})
+        assert (await job_queue.progress(database, "trial")).ended == {"cancelled": 3}
+        await job_queue.resubmit(database, "trial", "d0", {})
         await worked(database)
-        assert (await queueing.progress(database, "trial")).ended == {"cancelled": 2, "done": 1}
+        assert (await job_queue.progress(database, "trial")).ended == {"cancelled": 2, "done": 1}
 
     asyncio.run(go())
 
@@ -122,7 +122,7 @@ def test_the_password_is_not_in_the_queue(database: str, tmp_path: Path) -> None
 
     async def go() -> None:
         address = database.replace("moot@", f"moot:{secret}@")
-        await queueing.submit(address, "trial", debates(tmp_path, 1))
+        await job_queue.submit(address, "trial", debates(tmp_path, 1))
         await worked(address)
 
     asyncio.run(go())
@@ -141,15 +141,15 @@ def test_the_password_is_not_in_the_queue(database: str, tmp_path: Path) -> None
 
 def test_a_queue_is_a_database(tmp_path: Path) -> None:
     with pytest.raises(moot.ConfigError, match="a queue is a PostgreSQL database"):
-        asyncio.run(queueing.submit(str(tmp_path), "trial", {}))
+        asyncio.run(job_queue.submit(str(tmp_path), "trial", {}))
 
 
 def test_the_model_of_the_debates_is_the_workers(database: str) -> None:
     """What only the submitting process knows, such as a model of its own, no worker has."""
 
-    async def go() -> queueing.Progress:
-        await queueing.submit(database, "trial", {"one": small_config("unused", model=MODEL)})
+    async def go() -> job_queue.Progress:
+        await job_queue.submit(database, "trial", {"one": small_config("unused", model=MODEL)})
         await worked(database)
-        return await queueing.progress(database, "trial")
+        return await job_queue.progress(database, "trial")
 
     assert asyncio.run(go()).ended == {"failed": 1}

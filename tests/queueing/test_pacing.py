@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from moot.models.pacing import LATENESS, interval
-from moot.queueing.pacing import AHEAD, SOON, Block, Taken, next_block
+from moot.queue.pacing import AHEAD, SOON, Block, Taken, next_block
 from tests.kit.pacing import most_in_a_minute
 
 

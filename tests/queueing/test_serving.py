@@ -14,11 +14,11 @@ import psycopg
 import pytest
 
 import moot
-from moot import queueing
+from moot import queue as job_queue
 from moot.errors import NotReady
-from moot.hosting import Awaiting, Ended, Host, News, Written
-from moot.queueing import mirroring
 from moot.record.stores.postgresql import all_runs
+from moot.service import mirroring
+from moot.service.host import Awaiting, Ended, Host, News, Written
 from moot.testing.endpoint import FakeEndpoint
 from tests.kit.command import read_until, refused, spawn
 from tests.kit.duels import ADA, BO, KIM, assert_sound, calls_of
@@ -58,7 +58,7 @@ async def working(url: str, endpoint: FakeEndpoint) -> AsyncIterator[None]:
     """A worker in this process."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FAKE_BASE_URL", endpoint.url)
-        worker = asyncio.create_task(queueing.work(url, grace=0))
+        worker = asyncio.create_task(job_queue.work(url, grace=0))
         try:
             yield
         finally:
@@ -240,7 +240,7 @@ def test_what_ended_while_there_was_no_server_is_fetched(database: str, tmp_path
             assert moot.Run(tmp_path / name).result() is None
             with pytest.MonkeyPatch.context() as patch:
                 patch.setenv("FAKE_BASE_URL", endpoint.url)
-                await queueing.work(database, until_idle=True)
+                await job_queue.work(database, until_idle=True)
             async with a_host(tmp_path, database) as host:
                 assert host.under_way == [name]
                 assert seqs(await heard(host, name)) == list(range(ENTRIES))

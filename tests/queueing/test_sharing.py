@@ -11,7 +11,7 @@ from moot.errors import ModelError
 from moot.models.http import Endpoint, post_json
 from moot.models.pacing import interval
 from moot.models.pool import pool
-from moot.queueing.sharing import Lease, SharedGate, Shares, fair, renewed
+from moot.queue.sharing import Lease, SharedGate, Shares, fair, renewed
 from moot.record.stores.database import open_database
 from moot.testing.endpoint import FakeEndpoint, fail, rate_limited
 from tests.kit.waiting import until

@@ -17,7 +17,7 @@ import psycopg
 import pytest
 
 import moot
-from moot import queueing
+from moot import queue as job_queue
 from moot.models.pacing import interval
 from moot.testing.endpoint import FakeEndpoint, Fault, say
 from tests.kit.command import spawn
@@ -64,15 +64,15 @@ def workers(url: str, endpoint: FakeEndpoint, count: int, *options: str) -> "Ite
             worker.communicate()
 
 
-async def all_ended(url: str, batch: str) -> dict[str, queueing.Ended]:
-    return {one.debate: one async for one in queueing.follow(url, batch, every=0.1)}
+async def all_ended(url: str, batch: str) -> dict[str, job_queue.Ended]:
+    return {one.debate: one async for one in job_queue.follow(url, batch, every=0.1)}
 
 
 def said(run: moot.Run) -> list[str]:
     return [entry.content for entry in run.entries()]
 
 
-def check(found: dict[str, queueing.Ended], endpoint: FakeEndpoint, count: int, surplus: int) -> None:
+def check(found: dict[str, job_queue.Ended], endpoint: FakeEndpoint, count: int, surplus: int) -> None:
     """All are whole; and beyond one request for each reply there are only those that nobody got an answer to."""
     assert len(found) == count
     for one in found.values():
@@ -91,7 +91,7 @@ def test_a_killed_worker_is_taken_over(database: str, tmp_path: Path) -> None:
     async def go() -> None:
         async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
             endpoint.hold(10)
-            await queueing.submit(database, "trial", debates(18))
+            await job_queue.submit(database, "trial", debates(18))
             options = ("--takeover", "1")
             with workers(database, endpoint, 1, *options, "--concurrency", "2") as [victim]:
                 await until(lambda: endpoint.held >= 2)
@@ -126,7 +126,7 @@ def test_a_worker_that_is_late_does_not_take_over_from_itself(database: str, mon
             monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
             endpoint.hold()
             # In so short a time no worker is ever heard of.
-            worker = asyncio.create_task(queueing.work(database, concurrency=1, takeover=0.001, grace=0))
+            worker = asyncio.create_task(job_queue.work(database, concurrency=1, takeover=0.001, grace=0))
             await until(lambda: endpoint.held > 0)
             [mine] = [job for job, status in statuses().items() if status == "doing"]
             queue.execute("UPDATE procrastinate_jobs SET status = 'doing' WHERE status = 'todo'")  # by one that died
@@ -135,7 +135,7 @@ def test_a_worker_that_is_late_does_not_take_over_from_itself(database: str, mon
             worker.cancel()
             await asyncio.wait([worker])
 
-    asyncio.run(queueing.submit(database, "trial", debates(2)))
+    asyncio.run(job_queue.submit(database, "trial", debates(2)))
     with psycopg.connect(database, autocommit=True) as queue:
         asyncio.run(go())
 
@@ -145,7 +145,7 @@ def test_a_worker_told_to_stop_hands_back_what_it_has_not_ended(database: str, g
     async def go() -> None:
         async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
             endpoint.hold(20)
-            await queueing.submit(database, "trial", debates(24))
+            await job_queue.submit(database, "trial", debates(24))
             with workers(database, endpoint, 1, "--grace", grace) as [first]:
                 await until(lambda: endpoint.held >= 8)
                 first.send_signal(signal.SIGTERM)
@@ -153,7 +153,7 @@ def test_a_worker_told_to_stop_hands_back_what_it_has_not_ended(database: str, g
                     endpoint.let_go()
                 assert await asyncio.to_thread(first.wait) == 0
                 endpoint.let_go()
-                standing = await queueing.progress(database, "trial")
+                standing = await job_queue.progress(database, "trial")
                 assert standing.running == 0, "what was running has ended or waits again"
                 assert standing.waiting > 0
                 assert standing.ended.get("done", 0) == 24 - standing.waiting
@@ -177,7 +177,7 @@ def test_two_workers_keep_one_rate(database: str) -> None:
         async with FakeEndpoint(0.0, note) as endpoint, asyncio.timeout(PATIENCE):
             with workers(database, endpoint, 2):
                 begun = time.monotonic()
-                await queueing.submit(database, "trial", debates(10, rate=rate))
+                await job_queue.submit(database, "trial", debates(10, rate=rate))
                 found = await all_ended(database, "trial")
             await asyncio.to_thread(check, found, endpoint, 10, surplus=0)
             return begun

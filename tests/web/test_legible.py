@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_core import from_json
 
-from moot.hosting import News, Silent, Speaking
+from moot.service.host import News, Silent, Speaking
 from moot.web.legible import Legible, legible
 
 MOVE = {

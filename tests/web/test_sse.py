@@ -8,8 +8,8 @@ from pathlib import Path
 import httpx
 
 import moot
-from moot.hosting import Ended, Host, News, Written
-from moot.live import Live
+from moot.service.host import Ended, Host, News, Written
+from moot.service.live import Live
 from moot.testing import ScriptedModel
 from moot.web.following import BEAT, OPENING, events
 from moot.web.security import Places

@@ -25,7 +25,7 @@ from moot.models.base import Usage
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from moot.queueing import Ended
+    from moot.queue import Ended
     from moot.record.events import Follower
 
 LOOK_EVERY = 0.3
@@ -68,12 +68,12 @@ class _Queue:
 
     async def play(self, batch: Batch, item: Item, limits: Mapping[str, Any], _follow: "Follower") -> Result:
         """Have one debate run, or taken up again, with these limits."""
-        from moot import queueing
+        from moot import queue as job_queue
 
         before = batch.run_of(item)
         spent = (await result_of(before)).spent if before is not None and before.entries() else Spent()
         if before is not None and self.ended.pop(item.id, None) is not None:
-            await queueing.resubmit(self.url, self.name, item.id, limits)
+            await job_queue.resubmit(self.url, self.name, item.id, limits)
         else:
             # One that was submitted before, and has ended while nobody followed, is only fetched.
             await self._submit(item, item.configured(batch.runs / item.id), limits)
@@ -98,12 +98,12 @@ class _Queue:
 
     async def send(self) -> None:
         """Submit what has come up since the last time, all of it together."""
-        from moot import queueing
+        from moot import queue as job_queue
 
         orders, self.orders = self.orders, {}
         if orders:
             limits = {name: order.limits for name, order in orders.items()}
-            await queueing.submit(
+            await job_queue.submit(
                 self.url, self.name, {name: order.config for name, order in orders.items()}, limits=limits
             )
             for order in orders.values():
@@ -119,10 +119,10 @@ class _Queue:
 
 @asynccontextmanager
 async def _following(url: str, batch: Batch, told: Listener) -> "AsyncIterator[_Queue]":
-    from moot import queueing
+    from moot import queue as job_queue
 
     queue = _Queue(url, queue_name(batch), told)
-    watch = queueing.Watch(url, queue.name)
+    watch = job_queue.Watch(url, queue.name)
 
     async def look() -> None:
         while True:

@@ -23,7 +23,7 @@ def mcp(max_debates: int, out: str | None) -> int:
         from moot.mcp.server import serve_standard_streams
     except ModuleNotFoundError as error:
         raise moot.NotReady(f"this needs {error.name}; install it with: pip install 'moot[mcp]'") from error
-    from moot.hosting import Host
+    from moot.service.host import Host
 
     asyncio.run(serve_standard_streams(Host(runs_folder(out), max_debates)))
     return 0

@@ -40,14 +40,14 @@ def worker(queue: str, concurrency: int, takeover: float, grace: float, until_id
     Models are called from here, with the keys of this environment. Stop it with Ctrl-C or SIGTERM; killed, it loses
     nothing: another worker takes its debates up at the last reply that was journalled.
     """
-    from moot import queueing
+    from moot import queue as job_queue
 
     def ready() -> None:
         if not quiet:
             click.echo(f"moot: working, {concurrency} debates at a time", err=True)
 
     asyncio.run(
-        queueing.work(
+        job_queue.work(
             queue, concurrency=concurrency, takeover=takeover, grace=grace, until_idle=until_idle, ready=ready
         )
     )

@@ -22,7 +22,6 @@ from moot.engine.protocol import Protocol
 from moot.engine.registry import Found, all_protocols, find_offered, protocol_names
 from moot.engine.result import header_of
 from moot.engine.stored import StoredResult, stored_result
-from moot.hosting import Ended, Host, Written, how_it_ended
 from moot.mcp.shapes import (
     Argued,
     Followed,
@@ -38,8 +37,9 @@ from moot.mcp.shapes import (
     gated,
 )
 from moot.mcp.solving import Asked, Task, solved
-from moot.requesting import limits_within, requested
 from moot.runs.schemas import options_schema
+from moot.service.guests import limits_within, requested
+from moot.service.host import Ended, Host, Written, how_it_ended
 
 P = ParamSpec("P")
 T = TypeVar("T")

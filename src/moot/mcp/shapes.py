@@ -7,8 +7,8 @@ from pydantic import BaseModel, Field
 import moot
 from moot.engine.pages import Gated as Decided
 from moot.engine.stored import StoredResult
-from moot.hosting import Ended
 from moot.present import Dissent, Flag
+from moot.service.host import Ended
 
 LONGEST_TEXT = 4000
 """Characters of one entry; the whole text is in the run's log."""

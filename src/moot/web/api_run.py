@@ -14,9 +14,9 @@ from fastapi.responses import Response, StreamingResponse
 import moot
 from moot.engine.result import header_of
 from moot.engine.stored import StoredResult, stored_result
-from moot.hosting import Host, NotAsked, how_it_ended, readable_since, reader_votes
-from moot.requesting import LIMITS, limits_within
 from moot.runs.export import exporter
+from moot.service.guests import LIMITS, limits_within
+from moot.service.host import Host, NotAsked, how_it_ended, readable_since, reader_votes
 from moot.web.errors import documented
 from moot.web.following import BEAT_EVERY, EVENT, entry_json, events
 from moot.web.legible import legible

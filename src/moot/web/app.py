@@ -11,7 +11,7 @@ from starlette.staticfiles import StaticFiles
 
 import moot
 from moot.engine.registry import protocol_names
-from moot.hosting import MOST_AT_ONCE, Host
+from moot.service.host import MOST_AT_ONCE, Host
 from moot.web import api, chat, errors
 from moot.web.pages import router as pages
 from moot.web.security import MOST_FOLLOWERS, Guard, Places

@@ -1,11 +1,11 @@
-"""From what a client asks for to the config of a debate. What guests may set at all is checked in `moot.requesting`."""
+"""From what a client asks for to the config of a debate. What guests may set is checked in `moot.service.guests`."""
 
 from typing import Any
 
 import moot
 from moot.engine.registry import find_offered
 from moot.engine.shipped import DEFAULT
-from moot.requesting import requested
+from moot.service.guests import requested
 from moot.web.shapes import DebateRequest
 from moot.web.starting import examples
 

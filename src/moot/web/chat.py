@@ -15,7 +15,7 @@ import moot
 from moot.engine.material import gather
 from moot.engine.protocol import Protocol
 from moot.engine.registry import find_offered, protocol_names
-from moot.hosting import Ended, Host, Quiet, Written
+from moot.service.host import Ended, Host, Quiet, Written
 from moot.web.aside import aside
 from moot.web.asking import config_of
 from moot.web.chat_shapes import (

@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 
 import moot
 from moot.engine.config import checked
-from moot.hosting import NoSuchRun, NotAsked, TooManyDebates
+from moot.service.host import NoSuchRun, NotAsked, TooManyDebates
 from moot.web.pages.rendering import host_of, sorry
 
 RETRY_AFTER = 30

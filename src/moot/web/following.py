@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 import moot
-from moot.hosting import Awaiting, Ended, News, Quiet, Silent, Speaking, Written
+from moot.service.host import Awaiting, Ended, News, Quiet, Silent, Speaking, Written
 
 BEAT_EVERY = 15.0
 """Seconds of silence before a comment is sent, so that nobody in between takes the connection for dead."""

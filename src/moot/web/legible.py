@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
 
-from moot.hosting import News, Silent, Speaking
+from moot.service.host import News, Silent, Speaking
 
 FENCE = "```json"
 ESCAPES = {"n": "\n", "t": "\t", "r": "", "b": "", "f": ""}

@@ -17,8 +17,8 @@ from moot.engine.options import Option
 from moot.engine.protocol import Part, Protocol
 from moot.engine.registry import Found, Origin, all_protocols, find_offered
 from moot.engine.result import header_of
-from moot.requesting import not_for_guests, requested
 from moot.runs.schemas import settable
+from moot.service.guests import not_for_guests, requested
 from moot.text.prose import sentence
 
 SECONDS_FOR_PEOPLE = 86_400

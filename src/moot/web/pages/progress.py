@@ -9,10 +9,10 @@ from pathlib import Path
 import moot
 from moot.engine.material import Material, Spoken, gather, transcript
 from moot.engine.result import fold
-from moot.hosting import readable_since
 from moot.present import Block, Map, Paragraph, Section
 from moot.record.payloads import Header
 from moot.report.page import sections_of
+from moot.service.host import readable_since
 
 _locks = tuple(threading.Lock() for _ in range(16))
 

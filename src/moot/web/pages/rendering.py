@@ -13,8 +13,8 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader
 from markupsafe import Markup
 
 from moot.argument.style import CSS
-from moot.hosting import Host
 from moot.report.page import dollars, environment_of
+from moot.service.host import Host
 from moot.web.shelf import Shelf
 
 

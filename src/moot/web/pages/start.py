@@ -11,8 +11,8 @@ from fastapi.responses import RedirectResponse, Response
 import moot
 from moot.engine.config import load_options
 from moot.engine.shipped import DEFAULT
-from moot.hosting import TooManyDebates
-from moot.requesting import limits_within
+from moot.service.guests import limits_within
+from moot.service.host import TooManyDebates
 from moot.web.aside import aside
 from moot.web.forms import sent
 from moot.web.pages.rendering import host_of, page

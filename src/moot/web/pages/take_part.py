@@ -7,7 +7,7 @@ from fastapi.responses import RedirectResponse, Response
 
 import moot
 from moot.engine.outside import READER_VOTE
-from moot.hosting import NotAsked
+from moot.service.host import NotAsked
 from moot.web.answering import Unfit, answer_from
 from moot.web.forms import sent
 from moot.web.pages import votes

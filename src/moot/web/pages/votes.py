@@ -14,7 +14,7 @@ import moot
 from moot.engine.material import Material
 from moot.engine.outside import READER_VOTE
 from moot.engine.result import header_of
-from moot.hosting import reader_votes
+from moot.service.host import reader_votes
 from moot.web.forms import sent
 from moot.web.pages.rendering import host_of
 

@@ -14,8 +14,8 @@ from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 import moot
-from moot.hosting import Ended, Host, NotAsked, Question, how_it_ended
-from moot.requesting import limits_within
+from moot.service.guests import limits_within
+from moot.service.host import Ended, Host, NotAsked, Question, how_it_ended
 from moot.web.answering import Field, fields_of, parts_of
 from moot.web.forms import sent
 from moot.web.pages import votes

@@ -3,7 +3,7 @@
 Logs and journals are in the same database, so any worker can take up what another had begun.
 """
 
-from moot.queueing.jobs import Ended, Progress, Watch, cancel, follow, progress, resubmit, submit
-from moot.queueing.working import work
+from moot.queue.jobs import Ended, Progress, Watch, cancel, follow, progress, resubmit, submit
+from moot.queue.working import work
 
 __all__ = ["Ended", "Progress", "Watch", "cancel", "follow", "progress", "resubmit", "submit", "work"]

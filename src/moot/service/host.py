@@ -18,13 +18,25 @@ from moot.engine.run import resume, run
 from moot.engine.runs import Run, is_run
 from moot.engine.stored import stored_result
 from moot.errors import ConfigError, MootError, RunBusy, RunDamaged
-from moot.live import Awaiting, Ended, Live, News, NotAsked, Question, Quiet, Silent, Speaking, Written, readable_since
 from moot.models.base import Model
 from moot.models.pool import connections
 from moot.report import documents
+from moot.service.live import (
+    Awaiting,
+    Ended,
+    Live,
+    News,
+    NotAsked,
+    Question,
+    Quiet,
+    Silent,
+    Speaking,
+    Written,
+    readable_since,
+)
 
 if TYPE_CHECKING:
-    from moot.queueing.mirroring import Elsewhere
+    from moot.service.mirroring import Elsewhere
 
 __all__ = [
     "MOST_AT_ONCE",
@@ -85,7 +97,7 @@ class Host:
         self._open = AsyncExitStack()
         self._elsewhere: Elsewhere | None = None
         if queue is not None:
-            from moot.queueing import mirroring
+            from moot.service import mirroring
 
             self._elsewhere = mirroring.Elsewhere(queue, self.folder, models)
 

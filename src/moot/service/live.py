@@ -17,7 +17,7 @@ from moot.models.base import Request
 from moot.models.human import question_of
 from moot.record.entry import Entry
 from moot.record.events import Answered, Asked, Event, Retried, Started, Streamed, Wrote
-from moot.requesting import refused_model
+from moot.service.guests import refused_model
 
 TEXT_EVERY = 0.05
 """Seconds between two looks at text that is being generated: a reader sees no difference, a server with hundreds of

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from moot.errors import ConfigError
 from moot.models.calling import LONGEST_HONOURED_WAIT
 from moot.models.pacing import Rates
-from moot.queueing.pacing import AHEAD, Block, Taken, next_block
+from moot.queue.pacing import AHEAD, Block, Taken, next_block
 from moot.record.stores.database import Database
 
 if TYPE_CHECKING:

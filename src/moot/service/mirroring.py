@@ -25,7 +25,7 @@ from moot.engine.run import rebuild
 from moot.engine.runs import Run, create_run, is_run
 from moot.errors import ConfigError, NotReady, RunBusy, RunDamaged
 from moot.models.weights import SHIPPED_MODEL
-from moot.queueing import jobs
+from moot.queue import jobs
 from moot.record.entry import Entry
 from moot.record.events import Follower, Started, Wrote
 from moot.record.payloads import Payloads

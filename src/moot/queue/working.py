@@ -17,8 +17,8 @@ from moot.engine.run import resume
 from moot.engine.runs import Run
 from moot.errors import MootError, RunBusy
 from moot.models.pool import pool
-from moot.queueing.jobs import QUEUE, TASK, queue_at
-from moot.queueing.sharing import Shares
+from moot.queue.jobs import QUEUE, TASK, queue_at
+from moot.queue.sharing import Shares
 from moot.record.stores.database import Database
 from moot.record.stores.postgresql import Stored
 from moot.report import documents
