@@ -6,8 +6,8 @@ from itertools import combinations
 import pytest
 
 import moot
-from moot.rejudging.agreement import rate_over_debates
 from moot.stats import wilson
+from moot.studies.rejudge.agreement import rate_over_debates
 from tests.kit.rejudging import judged
 
 SEATS = ["Ada", "Bo"]

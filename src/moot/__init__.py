@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from moot.record.entry import Entry, Source
     from moot.record.events import Answered, Asked, Event, Follower, Retried, Started, Streamed, Wrote
     from moot.record.journal import Record
-    from moot.rejudging import judge_agreement, rejudge, rejudging_of
     from moot.runs.contest import Contested, contest
     from moot.runs.debates import arena, chaired, duel, evaluate, panel, persuasion, rebuild, resume, run
     from moot.runs.doctor import Check, diagnose
@@ -50,6 +49,7 @@ if TYPE_CHECKING:
     from moot.runs.extract import Extraction, extract
     from moot.runs.seen import seen_by
     from moot.runs.verify import Verification, verify
+    from moot.studies.rejudge import judge_agreement, rejudge, rejudging_of
     from moot.text import printable
 
 __all__ = [
@@ -175,7 +175,7 @@ if not TYPE_CHECKING:  # which would take any name
             "moot.engine.outside": ("append_outside",),
             "moot.engine.plan": ("Plan", "plan"),
             "moot.protocols.panel.callers": ("OnAccept", "summarise_panels"),
-            "moot.rejudging": ("judge_agreement", "rejudge", "rejudging_of"),
+            "moot.studies.rejudge": ("judge_agreement", "rejudge", "rejudging_of"),
             "moot.engine.replay": ("Replay", "replay"),
             "moot.engine.result": ("Result",),
             "moot.engine.runs": ("Run", "find_run", "list_runs"),

@@ -29,13 +29,13 @@ from moot.engine.config import load_options
 from moot.engine.limits import Budget
 from moot.engine.runs import Run
 from moot.errors import CallFailed, ConfigError, EmptyReply, Refused
-from moot.evaluation.dataset import Item
-from moot.evaluation.debates import contender, refusal, speakers
-from moot.evaluation.matching import Match, canonical, stated
-from moot.evaluation.questions import Question, Row, Setup, debate
-from moot.evaluation.staging import Stage
 from moot.models.base import Message, ModelReply, OnText, Request, Usage
 from moot.models.pool import pool
+from moot.studies.evaluate.dataset import Item
+from moot.studies.evaluate.debates import contender, refusal, speakers
+from moot.studies.evaluate.matching import Match, canonical, stated
+from moot.studies.evaluate.questions import Question, Row, Setup, debate
+from moot.studies.evaluate.staging import Stage
 
 _CHAT: dict[str, Callable[..., ChatMessage]] = {
     "system": ChatMessageSystem,

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moot.batches import Row, analyse
-from moot.batches.rows import Contestant, Flip
+from moot.studies.batch import Row, analyse
+from moot.studies.batch.rows import Contestant, Flip
 
 
 def row(number: int, winner: str | None = "Ada", first: str = "Ada", **more: Any) -> Row:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from moot.batches import Design, write_documents
+from moot.studies.batch import Design, write_documents
 from tests.kit.batches import answering, made, ran, write_grid
 from tests.kit.browser import chromium
 

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import moot
-from moot.batches import Began, Design, Item, LocalExecutor, Progress, Told, run_batch, write_documents
 from moot.engine.limits import Limits
+from moot.studies.batch import Began, Design, Item, LocalExecutor, Progress, Told, run_batch, write_documents
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.batches import CALLS, PRICES, TOPICS, Charging, answer, made, ran, total_calls, write_grid
 from tests.kit.duels import MODEL

@@ -13,10 +13,10 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
 import moot
-from moot.batches import Batch, Design, LocalExecutor, Row, analyse, open_batch, run_batch, write_documents
-from moot.batches.report import reports
 from moot.engine.structured import instance_of
 from moot.errors import Rejected
+from moot.studies.batch import Batch, Design, LocalExecutor, Row, analyse, open_batch, run_batch, write_documents
+from moot.studies.batch.report import reports
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.arenas import CAST, WORDS, plain_reply, revision
 from tests.kit.batches import CALLS, answer, answering, made, ran, write_grid, write_lines

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.batches import Design, plan_batch, read_batch
+from moot.studies.batch import Design, plan_batch, read_batch
 from tests.kit.batches import DUEL, SIDED, write_grid, write_lines
 from tests.kit.duels import ADA, BO, KIM
 

@@ -13,7 +13,10 @@ from typing import Any
 import pytest
 
 import moot
-from moot.batches import (
+from moot.engine.limits import Limits
+from moot.errors import Rejected
+from moot.record.events import Follower
+from moot.studies.batch import (
     Batch,
     Design,
     Finished,
@@ -26,9 +29,6 @@ from moot.batches import (
     run_batch,
     write_documents,
 )
-from moot.engine.limits import Limits
-from moot.errors import Rejected
-from moot.record.events import Follower
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.batches import (
     CALLS,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from moot.batches import open_batch
+from moot.studies.batch import open_batch
 from tests.kit.batches import CALLS
 from tests.kit.command import moot, moot_alone, refused, spawn, write_batch
 from tests.kit.duels import full_script

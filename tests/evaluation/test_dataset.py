@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from moot.errors import ConfigError
-from moot.evaluation.dataset import read_dataset
+from moot.studies.evaluate.dataset import read_dataset
 
 
 def dataset(folder: Path, *rows: Any) -> Path:

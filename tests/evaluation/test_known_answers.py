@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.evaluation import Evaluation
+from moot.studies.evaluate import Evaluation
 from moot.testing import ScriptedModel
 from tests.kit.duels import assert_sound
 from tests.kit.quiz import MODEL, Quiz, grades, journalled, numbers, pairs, row, run, short_duel, thinking, write

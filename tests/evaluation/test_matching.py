@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from moot.evaluation.matching import canonical, same, stated
+from moot.studies.evaluate.matching import canonical, same, stated
 
 
 @pytest.mark.parametrize(

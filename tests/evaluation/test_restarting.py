@@ -10,8 +10,8 @@ import pytest
 
 import moot
 from moot.errors import ConfigError, Rejected, RunBusy
-from moot.evaluation import Evaluation
-from moot.evaluation.debates import contender
+from moot.studies.evaluate import Evaluation
+from moot.studies.evaluate.debates import contender
 from moot.testing import Scripted, ScriptedModel
 from moot.testing.endpoint import FakeEndpoint
 from tests.kit.command import empty_place, spawn

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from moot.evaluation.questions import Grade, Row
-from moot.evaluation.summary import Comparison, Debated, compare, method_of
-from moot.evaluation.verdict import advise, beats, judge, sure_not_to_gain
 from moot.stats import rate
+from moot.studies.evaluate.questions import Grade, Row
+from moot.studies.evaluate.summary import Comparison, Debated, compare, method_of
+from moot.studies.evaluate.verdict import advise, beats, judge, sure_not_to_gain
 
 R: Grade = "right"
 W: Grade = "wrong"

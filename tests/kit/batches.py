@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import moot
-from moot.batches import Batch, Design, LocalExecutor, Progress, create_batch, read_batch, run_batch
 from moot.engine.limits import Limits
+from moot.studies.batch import Batch, Design, LocalExecutor, Progress, create_batch, read_batch, run_batch
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import ADA, BO, KIM, MODEL, full_script
 

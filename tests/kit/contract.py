@@ -20,8 +20,6 @@ from mcp import Client
 from rich.console import Console
 
 import moot
-from moot.batches.items import Item, read_batch
-from moot.batches.rows import row_of
 from moot.cli.summary import print_summary
 from moot.deliver import deliver
 from moot.engine.protocol import Protocol
@@ -30,6 +28,8 @@ from moot.engine.structured import instance_of
 from moot.mcp.server import make_server
 from moot.models.base import Request
 from moot.report.receipts import FILE as RECEIPT
+from moot.studies.batch.items import Item, read_batch
+from moot.studies.batch.rows import row_of
 from moot.testing import ScriptedModel
 from tests.kit import command
 from tests.kit.servers import Site, serving

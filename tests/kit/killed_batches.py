@@ -8,8 +8,8 @@ import sys
 from functools import partial
 from pathlib import Path
 
-import moot.batches.report  # noqa: F401 (imported once for all children)
-from moot.batches import Batch, Row, open_batch, write_documents
+import moot.studies.batch.report  # noqa: F401 (imported once for all children)
+from moot.studies.batch import Batch, Row, open_batch, write_documents
 from tests.kit.batches import made, ran, write_grid
 from tests.kit.processes import in_child, kill_at, warm_up
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import moot
 from moot.engine.structured import instance_of
-from moot.evaluation import Evaluation, Row
+from moot.studies.evaluate import Evaluation, Row
 from moot.testing import Scripted, ScriptedModel
 
 MODEL = "scripted/quiz"

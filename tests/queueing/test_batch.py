@@ -11,10 +11,10 @@ from typing import Any
 import yaml
 
 import moot
-from moot import batches
 from moot import queue as job_queue
-from moot.batches.queued import QueueExecutor, queue_name
 from moot.engine.limits import Limits
+from moot.studies import batch as batches
+from moot.studies.batch.queued import QueueExecutor, queue_name
 from tests.kit.batches import CALLS, write_grid
 from tests.kit.command import spawn
 from tests.kit.duels import assert_sound, full_script

@@ -14,7 +14,7 @@ from moot.engine.plugin_option import plugin_option
 from moot.engine.shipped import DEFAULT
 
 if TYPE_CHECKING:
-    from moot.batches import Batch, BatchPlan, BatchStatistics, Executor, Progress, TotalLimits
+    from moot.studies.batch import Batch, BatchPlan, BatchStatistics, Executor, Progress, TotalLimits
 
 DESIGN_OPTIONS = [
     click.option("--swap-sides", is_flag=True, help="Hold each debate also with the sides exchanged."),
@@ -92,7 +92,7 @@ def _budget(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _plan(file: Path, output: Output, given: dict[str, Any]) -> int:
-    from moot.batches import Design, plan_batch, read_batch
+    from moot.studies.batch import Design, plan_batch, read_batch
 
     wanted = read_batch(file, Design(**_design(given)), **settings_of(given["model"], given["roles"]))
     planned = asyncio.run(plan_batch(wanted.items))
@@ -125,7 +125,15 @@ def _print_plan(planned: "BatchPlan", budget: dict[str, Any]) -> None:
 
 
 def _run(file: Path | None, folder: Path | None, output: Output, given: dict[str, Any]) -> int:
-    from moot.batches import Design, LocalExecutor, QueueExecutor, TotalLimits, create_batch, open_batch, read_batch
+    from moot.studies.batch import (
+        Design,
+        LocalExecutor,
+        QueueExecutor,
+        TotalLimits,
+        create_batch,
+        open_batch,
+        read_batch,
+    )
 
     budget = _budget(given)
     if file is not None:
@@ -147,9 +155,9 @@ def drive(
     """Run a batch with its progress on stderr, write its documents, print what it came to, and return the exit code."""
     from rich.console import Console
 
-    from moot.batches import run_batch, write_documents
     from moot.cli.batch_display import open_batch_display
     from moot.cli.download import show_downloads
+    from moot.studies.batch import run_batch, write_documents
 
     console = Console(stderr=True)
     try:

@@ -14,7 +14,7 @@ import moot
 from moot.cli.tables import make_table, price
 
 if TYPE_CHECKING:
-    from moot.batches import Progress, Told
+    from moot.studies.batch import Progress, Told
 
 SECONDS_BETWEEN_LINES = 5.0
 LONGEST_REASON = 200

@@ -24,7 +24,7 @@ from moot.cli.options import (
 from moot.engine.shipped import DEFAULT
 
 if TYPE_CHECKING:
-    from moot.evaluation import Evaluation, EvaluationProgress
+    from moot.studies.evaluate import Evaluation, EvaluationProgress
 
 EVALUATION_OPTIONS = [
     click.option(

@@ -11,8 +11,8 @@ from moot.cli.options import LIMIT_OPTIONS, OUT, OUTPUT_OPTIONS, SEED, Output, p
 from moot.cli.stage import EXIT_CODES, exit_code, watch
 from moot.engine.material import gather
 from moot.present import Block, Paragraph, Table
-from moot.rejudging.agreement import JudgeAgreement, RateOverDebates
 from moot.stats import Agreement, Rate
+from moot.studies.rejudge.agreement import JudgeAgreement, RateOverDebates
 
 
 @click.command()

@@ -15,7 +15,7 @@ from moot.record.events import Follower
 from moot.report import documents
 
 if TYPE_CHECKING:
-    from moot.evaluation import Evaluation
+    from moot.studies.evaluate import Evaluation
 
 
 async def run(config: RunConfig, *, reports: bool = True, **how: Any) -> Result:
@@ -90,9 +90,9 @@ async def evaluate(
 ) -> "Evaluation":
     """Put the questions of a JSONL file to debates and to baselines at equal token budgets: did debating pay?
 
-    `settings` are those of `moot.evaluation.evaluate`: baselines, match, limit, budget, out, model, max_cost, …
+    `settings` are those of `moot.studies.evaluate.evaluate`: baselines, match, limit, budget, out, model, max_cost, …
     """
-    from moot.evaluation import evaluate
+    from moot.studies.evaluate import evaluate
 
     return await evaluate(dataset, protocols, models=models, **settings)
 

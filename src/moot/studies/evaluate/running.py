@@ -18,14 +18,14 @@ from moot.engine.plan import plan
 from moot.engine.runs import slug
 from moot.engine.shipped import DEFAULT
 from moot.errors import ConfigError, LimitReached, ModelError, RunBusy
-from moot.evaluation.dataset import Dataset, Item, read_dataset
-from moot.evaluation.debates import Contender, contender, refusal, speakers
-from moot.evaluation.matching import MATCHES, Match
-from moot.evaluation.questions import BASELINES, Baseline, Grade, Question, Row, Setup, put, together
-from moot.evaluation.staging import Stage, open_budget
-from moot.evaluation.summary import Evaluation, summarise
 from moot.models.base import Model
 from moot.models.pool import pool
+from moot.studies.evaluate.dataset import Dataset, Item, read_dataset
+from moot.studies.evaluate.debates import Contender, contender, refusal, speakers
+from moot.studies.evaluate.matching import MATCHES, Match
+from moot.studies.evaluate.questions import BASELINES, Baseline, Grade, Question, Row, Setup, put, together
+from moot.studies.evaluate.staging import Stage, open_budget
+from moot.studies.evaluate.summary import Evaluation, summarise
 
 FROZEN = "evaluation.json"
 
@@ -238,7 +238,7 @@ def _freeze(folder: Path, spec: Mapping[str, Any]) -> None:
 
 
 def _write_documents(folder: Path, found: Evaluation) -> None:
-    from moot.evaluation.report import documents
+    from moot.studies.evaluate.report import documents
 
     for name, text in documents(found).items():
         _write(folder / name, text)

@@ -1,7 +1,7 @@
 """Evaluation: does debating pay? Known questions, put to debates and to baselines at equal token budgets."""
 
-from moot.evaluation.questions import BASELINES, Row
-from moot.evaluation.running import EvaluationProgress, evaluate
-from moot.evaluation.summary import Evaluation
+from moot.studies.evaluate.questions import BASELINES, Row
+from moot.studies.evaluate.running import EvaluationProgress, evaluate
+from moot.studies.evaluate.summary import Evaluation
 
 __all__ = ["BASELINES", "Evaluation", "EvaluationProgress", "Row", "evaluate"]

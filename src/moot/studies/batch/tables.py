@@ -12,7 +12,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from moot.batches.rows import Row
+from moot.studies.batch.rows import Row
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\n")
 Cell = str | int | float | bool | None

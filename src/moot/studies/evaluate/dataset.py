@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 from moot.engine.prompt import fenced
 from moot.errors import ConfigError
-from moot.evaluation.matching import LETTERS, Match, canonical, normalised, stated
+from moot.studies.evaluate.matching import LETTERS, Match, canonical, normalised, stated
 
 MAX_FILE_BYTES = 64_000_000
 LONGEST_TASK = 16_000

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from moot.batches.figures import Spread
-from moot.batches.rows import Row
+from moot.studies.batch.figures import Spread
+from moot.studies.batch.rows import Row
 
 
 def spreads(rows: Sequence[Row]) -> dict[str, Spread]:

@@ -21,9 +21,9 @@ from moot.present import Flag
 from moot.protocols.rejudging.protocol import PROTOCOL as REJUDGING
 from moot.record.events import Follower
 from moot.record.payloads import Header
-from moot.rejudging.material import can_be_judged, material_of
 from moot.report import documents
 from moot.runs.verify import verify
+from moot.studies.rejudge.material import can_be_judged, material_of
 from moot.voting.rules import rule_of
 
 Orders = Literal["given", "swapped", "both"]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from moot.batches.budget import Planner
-from moot.batches.items import Item
 from moot.engine.plan import Estimate
+from moot.studies.batch.budget import Planner
+from moot.studies.batch.items import Item
 
 
 class BatchPlan(BaseModel):

@@ -12,13 +12,13 @@ from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 
-from moot.batches.figures import BatchStatistics, Effect, PairedEffect, Spread
-from moot.batches.plots import Estimate, Forest, Histogram, forest, histogram
-from moot.batches.rows import Row
 from moot.engine.plugin_option import plugin_option
 from moot.present import Table
 from moot.report.page import environment_of, minutes
 from moot.stats import Difference, Rate
+from moot.studies.batch.figures import BatchStatistics, Effect, PairedEffect, Spread
+from moot.studies.batch.plots import Estimate, Forest, Histogram, forest, histogram
+from moot.studies.batch.rows import Row
 
 MOST_TROUBLES = 50
 MOST_PLOTTED = 30
@@ -383,4 +383,4 @@ def _capital(text: str) -> str:
 @cache
 def _environment(*, html: bool) -> Environment:
     """Templates in which everything is text unless marked otherwise, as in the reports of single debates."""
-    return environment_of(ChoiceLoader([PackageLoader("moot", "batches"), PackageLoader("moot", "report")]), html=html)
+    return environment_of(ChoiceLoader([PackageLoader("moot", "studies/batch"), PackageLoader("moot", "report")]), html=html)

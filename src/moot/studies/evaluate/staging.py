@@ -12,11 +12,11 @@ from moot.engine.limits import Budget, Spending
 from moot.engine.result import Result, fold, vouched_for
 from moot.engine.run import already_spent, resume, run
 from moot.engine.runs import list_runs
-from moot.evaluation.dataset import Item
 from moot.models.base import Model
 from moot.protocols.answers import PROTOCOL as ANSWERS
 from moot.protocols.answers import AnswersConfig
 from moot.record.journal import read_journal
+from moot.studies.evaluate.dataset import Item
 
 
 @dataclass(frozen=True, slots=True)

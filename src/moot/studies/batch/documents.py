@@ -2,15 +2,15 @@
 
 import json
 
-from moot.batches.analysis import analyse
-from moot.batches.figures import BatchStatistics
-from moot.batches.folder import Batch
-from moot.batches.tables import csv_of, jsonl_of, parquet_of
+from moot.studies.batch.analysis import analyse
+from moot.studies.batch.figures import BatchStatistics
+from moot.studies.batch.folder import Batch
+from moot.studies.batch.tables import csv_of, jsonl_of, parquet_of
 
 
 def write_documents(batch: Batch) -> BatchStatistics:
     """Write rows, statistics and reports anew; the statistics."""
-    from moot.batches.report import reports
+    from moot.studies.batch.report import reports
 
     rows = batch.rows()
     found = analyse(rows)

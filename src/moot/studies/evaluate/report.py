@@ -9,12 +9,12 @@ from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 
-from moot.evaluation.questions import Row
-from moot.evaluation.summary import GRADES, Evaluation, Method, Paired
-from moot.evaluation.verdict import p_value, percent, points
 from moot.present import Table
 from moot.report.page import environment_of
 from moot.stats import Rate
+from moot.studies.evaluate.questions import Row
+from moot.studies.evaluate.summary import GRADES, Evaluation, Method, Paired
+from moot.studies.evaluate.verdict import p_value, percent, points
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What makes a spreadsheet take a cell for a formula."""
@@ -170,5 +170,5 @@ def _render(template: str, found: Evaluation) -> str:
 
 @cache
 def _environment(*, html: bool) -> Environment:
-    loader = ChoiceLoader([PackageLoader("moot", "evaluation"), PackageLoader("moot", "report")])
+    loader = ChoiceLoader([PackageLoader("moot", "studies/evaluate"), PackageLoader("moot", "report")])
     return environment_of(loader, html=html)

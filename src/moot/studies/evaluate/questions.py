@@ -17,12 +17,12 @@ from moot.engine.result import Result, Spent, seconds_taken, spent_on
 from moot.engine.runs import Run
 from moot.engine.study import Said
 from moot.errors import LimitReached
-from moot.evaluation.dataset import Item
-from moot.evaluation.debates import Contender, in_an_order_by_lot, needs_first_answers
-from moot.evaluation.matching import same
-from moot.evaluation.staging import Stage
 from moot.protocols.answers import AnswersOutcome
 from moot.record.journal import Record
+from moot.studies.evaluate.dataset import Item
+from moot.studies.evaluate.debates import Contender, in_an_order_by_lot, needs_first_answers
+from moot.studies.evaluate.matching import same
+from moot.studies.evaluate.staging import Stage
 
 T = TypeVar("T")
 Baseline = Literal["single", "vote", "self-consistency"]

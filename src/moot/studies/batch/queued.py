@@ -11,16 +11,16 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from moot.batches.budget import SharedBudget
-from moot.batches.folder import ABOUT, ITEMS, Batch
-from moot.batches.items import Item
-from moot.batches.running import Called, Listener, LocalExecutor
 from moot.engine.config import RunConfig
 from moot.engine.result import Result, Spent
 from moot.engine.run import result_of
 from moot.engine.runs import copy_run
 from moot.errors import MootError
 from moot.models.base import Usage
+from moot.studies.batch.budget import SharedBudget
+from moot.studies.batch.folder import ABOUT, ITEMS, Batch
+from moot.studies.batch.items import Item
+from moot.studies.batch.running import Called, Listener, LocalExecutor
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -16,7 +16,7 @@ from moot.engine.replay import RecordedModel
 from moot.engine.shipped import DEFAULT
 from moot.engine.study import PLAIN, Asking, Said
 from moot.errors import ConfigError
-from moot.evaluation.dataset import Item
+from moot.studies.evaluate.dataset import Item
 from moot.text.yaml import read_yaml
 
 

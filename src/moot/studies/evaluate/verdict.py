@@ -14,9 +14,9 @@ debate got right.
 
 from collections.abc import Mapping, Sequence
 
-from moot.evaluation.questions import Row
-from moot.evaluation.summary import Comparison, Debated, Method, Paired, Verdict, can_be_compared, compare
 from moot.stats import wilson
+from moot.studies.evaluate.questions import Row
+from moot.studies.evaluate.summary import Comparison, Debated, Method, Paired, Verdict, can_be_compared, compare
 
 LEVEL = 0.05
 WORTH = 0.05

@@ -9,10 +9,6 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Protocol
 
-from moot.batches.budget import Need, Planner, SharedBudget, charge, need_of, share_as_limits
-from moot.batches.folder import Batch, Ledger, Standing
-from moot.batches.items import Item, spread
-from moot.batches.rows import Row, row_of
 from moot.engine.config import Options
 from moot.engine.limits import Limits, Spending
 from moot.engine.result import Result, spent_on
@@ -22,6 +18,10 @@ from moot.errors import MootError
 from moot.models.base import Model, Usage
 from moot.models.pool import pool
 from moot.record.events import Answered, Event, Follower
+from moot.studies.batch.budget import Need, Planner, SharedBudget, charge, need_of, share_as_limits
+from moot.studies.batch.folder import Batch, Ledger, Standing
+from moot.studies.batch.items import Item, spread
+from moot.studies.batch.rows import Row, row_of
 
 MANY = 100
 """Debates at a time. A debate waits for its models nearly all the time, so that this many keep an endpoint busy."""

@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from moot.batches.items import Item, Label, judges_of, short_hash
 from moot.engine.registry import get_protocol
 from moot.engine.result import Result, Spent, seconds_taken, spent_on
 from moot.engine.runs import Run
@@ -17,6 +16,7 @@ from moot.engine.study import PLAIN, Answer, Findings, plain_words
 from moot.errors import RunDamaged
 from moot.record.entry import Entry
 from moot.record.payloads import Header, Switch
+from moot.studies.batch.items import Item, Label, judges_of, short_hash
 
 Status = Literal["done", "limit", "failed", "interrupted", "waiting"]
 CONTESTANTS = ("debater", "proposer")

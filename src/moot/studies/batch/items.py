@@ -16,12 +16,12 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from moot.batches.design import Design, versions
 from moot.engine.config import Options, RunConfig, checked, configure
 from moot.engine.limits import Limits
 from moot.engine.registry import get_protocol
 from moot.engine.study import PLAIN, Answer, Content
 from moot.errors import ConfigError
+from moot.studies.batch.design import Design, versions
 from moot.text.yaml import MAX_FILE_BYTES, read_yaml
 
 MOST_ITEMS = 100_000

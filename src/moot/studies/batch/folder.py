@@ -20,14 +20,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from moot.batches.design import Design
-from moot.batches.items import BatchFile, Item, TotalLimits
-from moot.batches.rows import Row
 from moot.engine.config import checked
 from moot.engine.limits import Spending
 from moot.engine.runs import Run, list_runs, slug
 from moot.errors import ConfigError, RunBusy, RunDamaged
 from moot.record.lines import LineFile, read_lines
+from moot.studies.batch.design import Design
+from moot.studies.batch.items import BatchFile, Item, TotalLimits
+from moot.studies.batch.rows import Row
 
 ITEMS, LEDGER, ABOUT, RUNS = "items.jsonl", "ledger.jsonl", "batch.json", "runs"
 

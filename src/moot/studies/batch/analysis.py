@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
-from moot.batches.figures import (
+from moot.stats import Difference, Rate, holm, krippendorff_alpha, mcnemar, rate, share_minus_overall, sign_test
+from moot.studies.batch.figures import (
     BatchStatistics,
     Completeness,
     Effect,
@@ -20,9 +21,8 @@ from moot.batches.figures import (
     PairedEffect,
     Verdicts,
 )
-from moot.batches.rows import Contestant, Row
-from moot.batches.spending import spreads
-from moot.stats import Difference, Rate, holm, krippendorff_alpha, mcnemar, rate, share_minus_overall, sign_test
+from moot.studies.batch.rows import Contestant, Row
+from moot.studies.batch.spending import spreads
 
 FEW = 30
 """Fewer decided debates than this leave intervals of a third of the scale and more."""

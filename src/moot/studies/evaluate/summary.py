@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel, Field
 
-from moot.evaluation.dataset import Dataset, Item
-from moot.evaluation.matching import same
-from moot.evaluation.questions import Grade, Row, Setup
 from moot.stats import Rate, mcnemar, paired_bootstrap, rate
+from moot.studies.evaluate.dataset import Dataset, Item
+from moot.studies.evaluate.matching import same
+from moot.studies.evaluate.questions import Grade, Row, Setup
 
 GRADES: tuple[Grade, ...] = ("right", "wrong", "unparsable", "undecided", "failed")
 
@@ -119,7 +119,7 @@ def summarise(
     setup: Setup, dataset: Dataset, questions: int, rows: list[Row], folder: str, reason: str | None
 ) -> Evaluation:
     """All figures of an evaluation, and what they say."""
-    from moot.evaluation.verdict import advise, judge, notes
+    from moot.studies.evaluate.verdict import advise, judge, notes
 
     by_method = {name: {row.question: row for row in rows if row.method == name} for name in setup.methods}
     by_method = {name: found for name, found in by_method.items() if found}

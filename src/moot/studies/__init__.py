@@ -1,0 +1,1 @@
+"""Many debates, one answer: batches, evaluations against baselines, and judging again."""
