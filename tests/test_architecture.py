@@ -1,4 +1,4 @@
-"""The layers hold, files stay small, and the public page is what it says."""
+"""The rooms keep their order, files stay small, and the public page is what it says."""
 
 import ast
 import re
@@ -17,34 +17,29 @@ from moot.engine.shipped import BUILT_IN
 
 SOURCE = Path(moot.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
-BOTTOM = {"entry", "errors", "payloads", "present", "models"}
-STANDING_ALONE = {
-    "argument": {"argument", "errors", "text"},
-    "evidence": {"evidence", "errors", "text"},
-    "memory": {"memory", "errors", "text"},
-    "statistics": {"statistics"},
-}
-FOR_PROTOCOLS = {"room", "agent", "voting", "elections", "embeddings", "entry", "payloads", "prompt", "structured"}
-FOR_PROTOCOLS |= {"errors", "figures", "protocols", "argument", "evidence", "statistics"}
-FOR_PROTOCOLS |= {
-    "engine",
-    "present",
-    "prose",
-    "text",
-    "markdown",
-    "plugins",
-    "journal",
-    "result",
-    "runs",
-    "yaml_files",
-}
-FACES = {"cli", "web", "mcp", "__main__"}
-FOR_FACES = {"argument", "figures", "memory", "remembering", "hosting", "requesting"}
-FOR_FACES |= {"teams", "pulse", "delivering", "workflows", "evaluation", "batches", "queueing"}
-FOR_FACES |= {"engine", "present", "prose", "text", "config", "errors", "payloads", "result", "yaml_files"}
-FOR_FACES |= {"rejudging", "statistics", "stored", "schemas", "exporting", "contesting", "outside", "plugins"}
-FOR_FACE = {"cli": {"web", "mcp"}, "web": {"report", "markdown", "live", "mcp"}, "mcp": set[str](), "__main__": {"cli"}}
-"""The command line starts the servers; the page shows what the reports show, and answers assistants too."""
+ROOMS = (
+    ("errors",),
+    ("text",),
+    ("plugins",),
+    ("argument", "evidence", "stats", "voting", "present"),
+    ("models",),
+    ("record",),
+    ("engine",),
+    ("protocols",),
+    ("report",),
+    ("runs", "memory"),
+    ("queue", "deliver", "feeds"),
+    ("studies",),
+    ("service",),
+    ("",),
+    ("mcp",),
+    ("web",),
+    ("cli",),
+    ("__main__", "inspect_solver", "testing"),
+)
+"""A room uses itself and the rooms above it in this table; "" is the public page. docs/architecture.md says what each
+is for."""
+RANKS = {room: rank for rank, rooms in enumerate(ROOMS) for room in rooms}
 
 
 def module(path: Path) -> str:
@@ -57,42 +52,44 @@ def nodes(path: Path) -> list[ast.AST]:
     return list(ast.walk(ast.parse(path.read_text("utf-8"))))
 
 
-def imports(path: Path) -> set[str]:
-    """What a file imports of moot, as module names below it; "" is the public package."""
-    found = set()
+def for_type_checkers(path: Path) -> set[ast.AST]:
+    """What a file imports only for type checkers."""
+    found: set[ast.AST] = set()
     for node in nodes(path):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "moot":
-            found.add(node.module.removeprefix("moot").lstrip("."))
-        elif isinstance(node, ast.Import):
-            found |= {
-                one.name.removeprefix("moot").lstrip(".") for one in node.names if one.name.split(".")[0] == "moot"
-            }
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            found |= set(node.body)
     return found
 
 
-def test_layers() -> None:
-    assert [fault for path in FILES for fault in wrong_imports(path)] == []
+def imports(path: Path) -> set[str]:
+    """What a file imports of moot when it runs, as module names below it; "" is the public page."""
+    found, unused = set(), for_type_checkers(path)
+    for node in nodes(path):
+        if isinstance(node, ast.ImportFrom) and node not in unused and node.module:
+            found |= {f"{node.module}.{one.name}" for one in node.names} if node.module == "moot" else {node.module}
+        elif isinstance(node, ast.Import):
+            found |= {one.name for one in node.names}
+    below = {name.removeprefix("moot").lstrip(".") for name in found if name.split(".")[0] == "moot"}
+    return {name if name.split(".")[0] in RANKS else "" for name in below}
 
 
-def wrong_imports(path: Path) -> list[str]:
-    name, found = module(path), imports(path)
-    top = name.split(".")[0]
-    tops = {one.split(".")[0] for one in found}
-    if name in ("entry", "errors", "models.base") or top == "payloads":
-        wrong = tops - BOTTOM | {one for one in found if one.startswith("models")} - {"models.base"}
-    elif top in STANDING_ALONE:
-        wrong = tops - STANDING_ALONE[top]
-    elif name.startswith("protocols."):
-        # A protocol runs work side by side through the room.
-        wrong = tops - FOR_PROTOCOLS | ({"asyncio"} if "asyncio" in path.read_text("utf-8") else set())
-    elif top in FACES:
-        wrong = tops - {top, "", *FOR_FACES, *FOR_FACE[top]}
-    else:
-        wrong = tops & FACES
-    return [f"{name} uses {one or 'moot'}" for one in sorted(wrong)]
+def test_a_room_uses_the_rooms_above_it() -> None:
+    tops = {path.relative_to(SOURCE).parts[0].removesuffix(".py") for path in FILES} - {"__init__"}
+    assert tops == RANKS.keys() - {""}, "every room has its place"
+    found = []
+    for path in FILES:
+        room = module(path).split(".")[0]
+        used = {one.split(".")[0] for one in imports(path)} - {room} if room else set()
+        found += [f"{module(path)} uses {one or 'moot'}" for one in sorted(used) if RANKS[one] >= RANKS[room]]
+    assert found == []
 
 
-NAMING = {"engine.shipped", "debates", ""}
+def test_a_script_runs_nothing_side_by_side_but_through_the_room() -> None:
+    scripts = [path for path in FILES if module(path).startswith("protocols.")]
+    assert [module(path) for path in scripts if "asyncio" in path.read_text("utf-8")] == []
+
+
+NAMING = {"engine.shipped", "runs.debates", ""}
 """The list of built-in protocols and the default; the public functions."""
 
 
@@ -167,7 +164,7 @@ def test_starting_is_light(code: str) -> None:
 @pytest.mark.parametrize("page", [moot, moot.protocols])
 def test_a_page_of_names_has_what_it_tells_type_checkers(page: ModuleType) -> None:
     tree = ast.parse(Path(str(page.__file__)).read_text("utf-8"))
-    [typing] = [node for node in tree.body if isinstance(node, ast.If)]
+    typing = next(node for node in tree.body if isinstance(node, ast.If))
     told = {one.name: node.module for node in typing.body if isinstance(node, ast.ImportFrom) for one in node.names}
     assert sorted(told) == sorted(page.__all__)
     for name, module in told.items():

@@ -9,8 +9,8 @@ import pytest
 
 import moot
 from moot.argument.formats import FORMATS
-from moot.runs import export
-from moot.runs.export import Exporter, exporter, exporter_names, exporters, register_exporter
+from moot.engine.exporter import EXPORTERS, Exporter, register_exporter
+from moot.runs.export import exporter, exporter_names, exporters
 from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
 from tests.kit.duels import staged
@@ -30,8 +30,8 @@ NAME = Exporter("name", "the protocol", "application/json", name_protocol)
 
 @pytest.fixture(autouse=True)
 def none_registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(export, "_registered", {})
-    monkeypatch.setattr(export, "_points", lambda: ())
+    monkeypatch.setattr(EXPORTERS, "_added", {})
+    monkeypatch.setattr(EXPORTERS, "_points", ())
 
 
 def test_every_format_of_a_graph_has_an_exporter() -> None:
@@ -55,18 +55,18 @@ def test_exporters_that_are_registered_are_used_like_moots_own(tmp_path: Path) -
 def test_a_name_that_is_taken_is_refused() -> None:
     register_exporter(COUNT)
     for taken in ("md", "count"):
-        with pytest.raises(moot.ConfigError, match=f"there is an exporter '{taken}' already"):
+        with pytest.raises(moot.ConfigError, match=f"the exporter '{taken}' is there already"):
             register_exporter(Exporter(taken, "another", "text/plain", lambda _: ""))
 
 
 def test_an_installed_package_brings_its_exporters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     points = [
-        EntryPoint("count", "tests.test_exporting:COUNT", export.GROUP),
-        EntryPoint("wrong", "tests.test_exporting:COUNT", export.GROUP),
-        EntryPoint("broken", "tests.test_exporting:NOWHERE", export.GROUP),
+        EntryPoint("count", "tests.test_exporting:COUNT", EXPORTERS.group),
+        EntryPoint("wrong", "tests.test_exporting:COUNT", EXPORTERS.group),
+        EntryPoint("broken", "tests.test_exporting:NOWHERE", EXPORTERS.group),
     ]
-    monkeypatch.setattr(export, "_points", lambda: tuple(points))
-    assert exporter_names()[-3:] == ["count", "wrong", "broken"], "none is loaded to be named"
+    monkeypatch.setattr(EXPORTERS, "_points", tuple(points))
+    assert exporter_names()[-3:] == ["broken", "count", "wrong"], "none is loaded to be named"
     assert exporter("count") == COUNT
     assert asyncio.run(moot.export(staged(tmp_path), "count")).endswith(" entries\n")
     for name, told in (("wrong", "is no exporter of that name"), ("broken", "cannot be loaded: AttributeError")):

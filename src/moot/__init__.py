@@ -14,6 +14,7 @@ from moot.plugins.lazy import lazy as _lazy
 
 if TYPE_CHECKING:
     from moot.engine.config import Options, RunConfig, configure, parse_roles
+    from moot.engine.exporter import Exporter, register_exporter
     from moot.engine.outside import append_outside
     from moot.engine.plan import Plan, plan
     from moot.engine.replay import Replay, replay
@@ -43,12 +44,13 @@ if TYPE_CHECKING:
     from moot.record.events import Answered, Asked, Event, Follower, Retried, Started, Streamed, Wrote
     from moot.record.journal import Record
     from moot.runs.contest import Contested, contest
-    from moot.runs.debates import arena, chaired, duel, evaluate, panel, persuasion, rebuild, resume, run
+    from moot.runs.debates import arena, chaired, duel, panel, persuasion, rebuild, resume, run
     from moot.runs.doctor import Check, diagnose
-    from moot.runs.export import GRAPHS, Exporter, export, register_exporter
+    from moot.runs.export import GRAPHS, export
     from moot.runs.extract import Extraction, extract
     from moot.runs.seen import seen_by
     from moot.runs.verify import Verification, verify
+    from moot.studies.evaluate import evaluate
     from moot.studies.rejudge import judge_agreement, rejudge, rejudging_of
     from moot.text import printable
 
@@ -137,6 +139,7 @@ if not TYPE_CHECKING:  # which would take any name
             "moot.engine.config": ("Options", "RunConfig", "configure", "parse_roles"),
             "moot.runs.contest": ("Contested", "contest"),
             "moot.engine.run": ("fork", "result_of"),
+            "moot.studies.evaluate": ("evaluate",),
             "moot.runs.debates": (
                 "run",
                 "resume",
@@ -144,7 +147,6 @@ if not TYPE_CHECKING:  # which would take any name
                 "arena",
                 "duel",
                 "chaired",
-                "evaluate",
                 "panel",
                 "persuasion",
             ),
@@ -164,7 +166,8 @@ if not TYPE_CHECKING:  # which would take any name
                 "SecrecyBreach",
             ),
             "moot.record.events": ("Answered", "Asked", "Event", "Follower", "Retried", "Started", "Streamed", "Wrote"),
-            "moot.runs.export": ("GRAPHS", "Exporter", "export", "register_exporter"),
+            "moot.engine.exporter": ("Exporter", "register_exporter"),
+            "moot.runs.export": ("GRAPHS", "export"),
             "moot.runs.extract": ("Extraction", "extract"),
             "moot.record.journal": ("Record",),
             "moot.models.base": ("Message", "Model", "ModelReply", "Request", "Usage"),

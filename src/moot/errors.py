@@ -32,9 +32,10 @@ command line returns.
 """
 
 from collections.abc import Mapping
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from moot.models.base import Usage
+if TYPE_CHECKING:
+    from moot.models.base import Usage
 
 
 class MootError(Exception):
@@ -140,9 +141,9 @@ class ModelError(MootError):
     key: str | None = None
     retry = False
     retry_after: float | None = None
-    usage: Usage | None = None
+    usage: "Usage | None" = None
 
-    def paid(self, usage: Usage) -> Self:
+    def paid(self, usage: "Usage") -> Self:
         """This error, with what was paid for it."""
         self.usage = usage
         return self

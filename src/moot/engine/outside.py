@@ -1,6 +1,8 @@
 """Entries from outside: what another program may append to a run's log, and what it may not."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -9,7 +11,8 @@ from moot.engine.config import RunConfig
 from moot.engine.runs import Run
 from moot.errors import ConfigError
 from moot.record.entry import Draft, Entry, Source
-from moot.record.log import first_fault
+from moot.record.journal import read_journal
+from moot.record.log import first_fault, read_log
 from moot.record.payloads import Outside
 from moot.text import valid_text
 
@@ -121,3 +124,29 @@ def _check_words(config: RunConfig, phase: str, speaker: str, entry_type: str) -
 def reader_votes(entries: Sequence[Entry]) -> dict[str, str]:
     """What readers voted for, by voter; who votes again has changed their mind."""
     return {entry.speaker: entry.content for entry in entries if entry.type == READER_VOTE}
+
+
+@dataclass(frozen=True, slots=True)
+class FolderInbox:
+    """The entries that outside agents append to the log of a run in a folder; its journal says which were taken."""
+
+    folder: Path
+
+    def next_entry(self, role: str) -> Entry | None:
+        taken = sum(
+            one.kind == "reply"
+            and (one.agent or "").partition("@")[0] == role
+            and (one.model or "").startswith("external")
+            for one in read_journal(self.folder / "calls.jsonl")
+        )
+        appended = [
+            one
+            for one in read_log(self.folder / "log.jsonl")
+            if one.outside and one.speaker == role and one.type != "note"
+        ]
+        return appended[taken] if len(appended) > taken else None
+
+
+def inbox_of(run: Run) -> FolderInbox | None:
+    """None for a run that is kept elsewhere than in a folder."""
+    return None if run.folder is None else FolderInbox(run.folder)

@@ -51,8 +51,6 @@ class Found:
     path: Path | None = None
 
 
-TABLES: tuple[Table[Any], ...] = (PLUGGED_IN, RULES)
-"""What else a plug-in file may bring."""
 _registered: dict[str, Found] = {}
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 
@@ -178,15 +176,13 @@ def load_file(path: Path | str) -> list[Protocol]:
 
 def _register_others(values: Sequence[Any]) -> int:
     """Make known what a plug-in brings beside protocols; how much that is."""
-    from moot.runs.export import Exporter, register_exporter
+    from moot.engine.exporter import EXPORTERS  # which knows of runs, and they of this
 
-    others = [(table, one) for table in TABLES for one in values if isinstance(one, table.kind)]
-    exporters = [one for one in values if isinstance(one, Exporter)]
+    tables: tuple[Table[Any], ...] = (PLUGGED_IN, RULES, EXPORTERS)
+    others = [(table, one) for table in tables for one in values if isinstance(one, table.kind)]
     for table, one in others:
         table.register(one)
-    for made in exporters:
-        register_exporter(made)
-    return len(others) + len(exporters)
+    return len(others)
 
 
 def voting_rules() -> list[str]:

@@ -23,8 +23,9 @@ from moot.engine.casting import Casting, Models
 from moot.engine.exchanges import Deadline, Exchanges, Reply
 from moot.engine.facts import Facts
 from moot.engine.prompt import Prompt
-from moot.engine.structured import AGAIN, FORMAT, Failure, Fault, Shape, json_schema, parse
+from moot.engine.structured import AGAIN, Failure, Fault, Shape, json_schema, parse
 from moot.errors import Undeclared
+from moot.models.base import FORMAT
 from moot.present import Flag
 from moot.record.entry import Audience, Draft, Source
 from moot.record.journal import Journal

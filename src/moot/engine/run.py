@@ -20,6 +20,7 @@ from moot.engine.casting import Casting
 from moot.engine.config import Options, RunConfig, checked
 from moot.engine.documents import Finisher, finished, note_unmade
 from moot.engine.limits import Budget, Spending, spent, token_bound
+from moot.engine.outside import inbox_of
 from moot.engine.plan import plan
 from moot.engine.registry import adopt, load_named_plugins
 from moot.engine.replay import replay, take_back_unborne
@@ -308,7 +309,7 @@ class _Opener:
         cls, options: Options, models: Mapping[str, Model] | None, folder: Run, desk: Desk | None = None
     ) -> "_Opener":
         settings = ModelSettings(
-            options.timeout, options.concurrency, options.prices, folder.folder, desk, options.rate
+            options.timeout, options.concurrency, options.prices, inbox_of(folder), desk, options.rate
         )
         return cls(settings, dict(models or {}))
 

@@ -148,11 +148,6 @@ def _faults(error: ValidationError) -> str:
     return "; ".join(parts)
 
 
-FORMAT = """
-
-Reply with one JSON object and nothing else, no code fence. It must match this JSON Schema:
-{schema}"""
-
 AGAIN = Template(
     full="""
 That reply cannot be used: {reason}.

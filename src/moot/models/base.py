@@ -16,6 +16,12 @@ OnText = Callable[[str], None]
 
 _encoded = json.JSONEncoder(ensure_ascii=False).encode
 
+FORMAT = """
+
+Reply with one JSON object and nothing else, no code fence. It must match this JSON Schema:
+{schema}"""
+"""How a request says in words that its reply has a schema. People get a form instead."""
+
 
 @dataclass(frozen=True)
 class Message:

@@ -6,27 +6,34 @@ and says it again in its own place in the log.
 
 import asyncio
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 from moot.errors import ConfigError
 from moot.models.base import ModelReply, OnText, Request, Usage
-from moot.record.entry import Entry
-from moot.record.journal import read_journal
-from moot.record.log import read_log
+
+if TYPE_CHECKING:
+    from moot.record.entry import Entry
 
 PAUSE = 0.2
 """Seconds between two looks at the log."""
 
 
+class Inbox(Protocol):
+    """Where the entries of outside agents come in."""
+
+    def next_entry(self, role: str) -> "Entry | None":
+        """The first entry of that role that was not taken as a reply yet."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class ExternalModel:
-    """`folder` is the run's, None where nothing is run. One model may hold several roles; each takes its own entries,
+    """`inbox` is the run's, None where nothing is run. One model may hold several roles; each takes its own entries,
     one for each reply, in the order of the log."""
 
     rest: str
-    folder: Path | None
+    inbox: Inbox | None
     small: bool = False
     context_window: int | None = None
 
@@ -35,35 +42,19 @@ class ExternalModel:
         return f"external/{self.rest}" if self.rest else "external"
 
     async def ready(self) -> None:
-        if self.folder is None:
+        if self.inbox is None:
             raise ConfigError(f"{self.name} can only hold a role in a run that is kept in a folder")
 
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:  # noqa: ARG002 (not streamed)
         await self.ready()
-        assert self.folder is not None  # noqa: S101 (just checked)
+        assert self.inbox is not None  # noqa: S101 (just checked)
         role = request.agent.partition("@")[0]
-        while True:
-            taken = await asyncio.to_thread(_taken, self.folder, role)
-            entries = await asyncio.to_thread(_appended, self.folder, role)
-            if len(entries) > taken:
-                return ModelReply(_as_reply(entries[taken], request), usage=Usage(0, 0, 0, 0.0))
+        while (entry := await asyncio.to_thread(self.inbox.next_entry, role)) is None:  # noqa: ASYNC110 (a file)
             await asyncio.sleep(PAUSE)
+        return ModelReply(_as_reply(entry, request), usage=Usage(0, 0, 0, 0.0))
 
 
-def _taken(folder: Path, role: str) -> int:
-    """How many entries of that role were taken as replies already."""
-    records = read_journal(folder / "calls.jsonl")
-    return sum(
-        one.kind == "reply" and (one.agent or "").partition("@")[0] == role and (one.model or "").startswith("external")
-        for one in records
-    )
-
-
-def _appended(folder: Path, role: str) -> Sequence[Entry]:
-    return [one for one in read_log(folder / "log.jsonl") if one.outside and one.speaker == role and one.type != "note"]
-
-
-def _as_reply(entry: Entry, request: Request) -> str:
+def _as_reply(entry: "Entry", request: Request) -> str:
     """The entry in the shape that is asked for. A debater's entry has the fields of a turn; the sources are cited for
     all that it says. Otherwise the text of the entry is the reply, in JSON where the script asks for JSON."""
     fields = (request.schema or {}).get("properties", {})

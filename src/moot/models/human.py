@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TextIO
 from weakref import WeakKeyDictionary
 
-from moot.engine.structured import FORMAT
 from moot.errors import ConfigError, EmptyReply
-from moot.models.base import ModelReply, OnText, Request, Usage
+from moot.models.base import FORMAT, ModelReply, OnText, Request, Usage
 from moot.text import printable
 
 _terminals: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()

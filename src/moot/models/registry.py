@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -21,20 +20,21 @@ from moot.models.weights import SHIPPED_MODEL
 from moot.plugins.table import Table
 
 if TYPE_CHECKING:
+    from moot.models.external import Inbox
     from moot.models.http import Endpoint
     from moot.models.human import Desk
 
 
 @dataclass(frozen=True, slots=True)
 class ModelSettings:
-    """`timeout` in seconds; `concurrency` is calls under way per endpoint; `prices` by full model name; `run` is the
-    folder of the run that the model speaks in; `desk` is where people are asked, None for the terminal; `rate` is
-    calls a minute per endpoint, None for as many as there are."""
+    """`timeout` in seconds; `concurrency` is calls under way per endpoint; `prices` by full model name; `inbox` is
+    where outside agents are heard, None where nothing is run; `desk` is where people are asked, None for the terminal;
+    `rate` is calls a minute per endpoint, None for as many as there are."""
 
     timeout: float = 180.0
     concurrency: int = 64
     prices: Mapping[str, Price] = field(default_factory=dict)
-    run: Path | None = None
+    inbox: "Inbox | None" = None
     desk: "Desk | None" = None
     rate: int | None = None
 
@@ -136,7 +136,7 @@ def open_model(name: str, settings: ModelSettings) -> Model:
     if provider == "external":
         from moot.models.external import ExternalModel
 
-        return ExternalModel(rest, settings.run)
+        return ExternalModel(rest, settings.inbox)
     if provider == "human":
         from moot.models.human import HumanModel
 

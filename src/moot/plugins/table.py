@@ -36,7 +36,7 @@ class Table(Generic[T]):
     def register(self, thing: T) -> None:
         """Make it known in this process. The same may be registered again; another of its name is refused."""
         if {**self._own, **self._added}.get(thing.name, thing) != thing:
-            raise ConfigError(f"there is a {self.what} {thing.name!r} already; give this one another name")
+            raise ConfigError(f"the {self.what} {thing.name!r} is there already; give this one another name")
         if thing.name not in self._own:  # a plug-in may import one of moot's own
             self._added[thing.name] = thing
 

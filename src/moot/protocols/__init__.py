@@ -12,6 +12,7 @@ from moot.plugins.lazy import lazy as _lazy
 
 if TYPE_CHECKING:
     from moot.engine.agent import Agent
+    from moot.engine.exporter import Exporter
     from moot.engine.material import Material
     from moot.engine.options import Option, Subject
     from moot.engine.pages import Ballots, Blind, Gated
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from moot.protocols._kit import introduce
     from moot.record.entry import Draft, Entry, Source
     from moot.record.payloads import Header, Member, Payload
-    from moot.runs.export import Exporter
     from moot.voting.rules import Ballot, Election, Rule
 
 __all__ = [
@@ -103,7 +103,7 @@ if not TYPE_CHECKING:  # which would take any name
         {
             "moot.engine.agent": ("Agent",),
             "moot.voting.rules": ("Ballot", "Election", "Rule"),
-            "moot.runs.export": ("Exporter",),
+            "moot.engine.exporter": ("Exporter",),
             "moot.models.registry": ("Provider",),
             "moot.engine.material": ("Material",),
             "moot.engine.options": ("Option", "Subject"),

@@ -1,21 +1,16 @@
 """Debates with their reports: what `moot.run` and its like do, and the shipped protocols as functions."""
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from moot.engine import run as engine_run
 from moot.engine.config import RunConfig, configure
 from moot.engine.result import Result
 from moot.engine.runs import Run
-from moot.engine.shipped import DEFAULT
 from moot.models.base import Model
 from moot.protocols.panel.callers import OnAccept, hand_on
 from moot.record.events import Follower
 from moot.report import documents
-
-if TYPE_CHECKING:
-    from moot.studies.evaluate import Evaluation
 
 
 async def run(config: RunConfig, *, reports: bool = True, **how: Any) -> Result:
@@ -79,22 +74,6 @@ async def chaired(
 ) -> Result:
     """Seven roles on a topic, with sources that are checked. `settings` are the keys of a debate file: max_rounds, …"""
     return await run(configure("chaired", topic=topic, **settings), follow=follow, models=models, reports=reports)
-
-
-async def evaluate(
-    dataset: Path | str,
-    protocols: Sequence[str] = (DEFAULT,),
-    *,
-    models: Mapping[str, Model] | None = None,
-    **settings: Any,
-) -> "Evaluation":
-    """Put the questions of a JSONL file to debates and to baselines at equal token budgets: did debating pay?
-
-    `settings` are those of `moot.studies.evaluate.evaluate`: baselines, match, limit, budget, out, model, max_cost, …
-    """
-    from moot.studies.evaluate import evaluate
-
-    return await evaluate(dataset, protocols, models=models, **settings)
 
 
 async def panel(

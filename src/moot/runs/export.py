@@ -2,14 +2,12 @@
 
 import inspect
 import json
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from functools import cache, partial
-from importlib.metadata import EntryPoint, entry_points
+from functools import partial
 from typing import TYPE_CHECKING
 
 import yaml
 
+from moot.engine.exporter import EXPORTERS, Exporter
 from moot.engine.registry import load_named_plugins, plugin_faults
 from moot.engine.run import result_of
 from moot.engine.runs import Run
@@ -19,21 +17,6 @@ from moot.report import html_report, markdown_report
 
 if TYPE_CHECKING:
     from moot.argument.graph import Graph
-
-GROUP = "moot.exporters"
-"""The entry points of packages that bring exporters."""
-
-
-@dataclass(frozen=True, slots=True)
-class Exporter:
-    """A form that a run can be exported to: `write` makes the text, `about` says what it is. One of the argument
-    `graph` needs a debate that has one, or whose arguments were extracted."""
-
-    name: str
-    about: str
-    media: str
-    write: Callable[[Run], str | Awaitable[str]]
-    graph: bool = False
 
 
 async def export(run: Run, form: str) -> str:
@@ -46,22 +29,17 @@ async def export(run: Run, form: str) -> str:
 def exporter_names() -> list[str]:
     """The forms that there are, moot's own first. Loads none but plug-in files."""
     plugin_faults()
-    return list(dict.fromkeys([*_BUILT_IN, *_registered, *(point.name for point in _points())]))
+    return EXPORTERS.names()
 
 
 def exporter(name: str) -> Exporter:
     """The exporter of that name; ConfigError where there is none."""
-    if name in _BUILT_IN:
-        return _BUILT_IN[name]
     names = exporter_names()
-    if name not in _registered:
-        for point in _points():
-            if point.name == name:
-                register_exporter(_loaded(point))
-    if name not in _registered:
+    found = EXPORTERS.get(name)
+    if found is None:
         load_named_plugins()  # what is wrong with one of them is why
         raise ConfigError(f"a run is exported to {', '.join(names)}, not {name!r}", key="form")
-    return _registered[name]
+    return found
 
 
 def exporters() -> list[Exporter]:
@@ -73,13 +51,6 @@ def exporters() -> list[Exporter]:
         except ConfigError:
             continue
     return found
-
-
-def register_exporter(made: Exporter) -> None:
-    """Make an exporter known in this process. The same may be registered again; another of its name is refused."""
-    if made.name in _BUILT_IN or _registered.get(made.name, made) != made:
-        raise ConfigError(f"there is an exporter {made.name!r} already; give this one another name")
-    _registered[made.name] = made
 
 
 def graph_of(run: Run) -> "Graph":
@@ -125,38 +96,21 @@ def _graph(name: str, about: str, media: str = "text/plain", form: str = "") -> 
     return Exporter(name, about, media, partial(_write_graph, form or name), graph=True)
 
 
-_BUILT_IN = {
-    one.name: one
-    for one in (
-        Exporter("md", "the report in Markdown", "text/markdown", _markdown),
-        Exporter("html", "the report as one page", "text/html", _html),
-        Exporter("json", "config, log, journal and result together", "application/json", _whole),
-        _graph("af", "ICCMA's numeric p af"),
-        _graph("aif", "AIFdb's JSON", "application/json"),
-        _graph("apx", "ASPARTIX facts"),
-        _graph("argdown", "Argdown"),
-        _graph("dot", "Graphviz", "text/vnd.graphviz"),
-        _graph("graph", "moot's own JSON of a graph", "application/json", "json"),
-        _graph("graphml", "GraphML", "application/xml"),
-        _graph("mermaid", "Mermaid flowcharts"),
-        _graph("tgf", "the trivial graph format"),
-    )
-}
-GRAPHS = tuple(one.name for one in _BUILT_IN.values() if one.graph)
+_OWN = (
+    Exporter("md", "the report in Markdown", "text/markdown", _markdown),
+    Exporter("html", "the report as one page", "text/html", _html),
+    Exporter("json", "config, log, journal and result together", "application/json", _whole),
+    _graph("af", "ICCMA's numeric p af"),
+    _graph("aif", "AIFdb's JSON", "application/json"),
+    _graph("apx", "ASPARTIX facts"),
+    _graph("argdown", "Argdown"),
+    _graph("dot", "Graphviz", "text/vnd.graphviz"),
+    _graph("graph", "moot's own JSON of a graph", "application/json", "json"),
+    _graph("graphml", "GraphML", "application/xml"),
+    _graph("mermaid", "Mermaid flowcharts"),
+    _graph("tgf", "the trivial graph format"),
+)
+for _one in _OWN:
+    EXPORTERS.own(_one)
+GRAPHS = tuple(one.name for one in _OWN if one.graph)
 """Forms of the argument graph; `graph` is moot's own JSON, since `json` is the whole run."""
-_registered: dict[str, Exporter] = {}
-
-
-@cache
-def _points() -> tuple[EntryPoint, ...]:
-    return tuple(entry_points(group=GROUP))
-
-
-def _loaded(point: EntryPoint) -> Exporter:
-    try:
-        found = point.load()
-    except Exception as error:
-        raise ConfigError(f"the exporter {point.name!r} cannot be loaded: {type(error).__name__}: {error}") from error
-    if not isinstance(found, Exporter) or found.name != point.name:
-        raise ConfigError(f"the entry point {point.name!r} of {GROUP} is no exporter of that name: {found!r}")
-    return found

@@ -383,4 +383,5 @@ def _capital(text: str) -> str:
 @cache
 def _environment(*, html: bool) -> Environment:
     """Templates in which everything is text unless marked otherwise, as in the reports of single debates."""
-    return environment_of(ChoiceLoader([PackageLoader("moot", "studies/batch"), PackageLoader("moot", "report")]), html=html)
+    loader = ChoiceLoader([PackageLoader("moot", "studies/batch"), PackageLoader("moot", "report")])
+    return environment_of(loader, html=html)
