@@ -64,7 +64,9 @@ def started(program: str) -> Iterator[Browser]:
 def opened(browser: Browser, *, expected: tuple[str, ...] = (), **settings: Any) -> Iterator[Page]:
     """A page of its own. It fails the test when a script fails, the policy is violated or anything is missing, but for
     complaints that have one of the `expected` texts in them. A test that fails prints what the page showed."""
-    context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **settings})
+    # A page that is still on its way to the field that was filled in last moves away under a click.
+    still = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}
+    context = browser.new_context(**{**still, **settings})
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     complaints: list[str] = []
