@@ -11,7 +11,7 @@ from pathlib import Path
 import moot.studies.batch.report  # noqa: F401 (imported once for all children)
 from moot.studies.batch import Batch, Row, open_batch, write_documents
 from tests.kit.batches import made, ran, write_grid
-from tests.kit.processes import in_child, kill_at, warm_up
+from tests.kit.processes import in_child, kill_at
 
 BUDGET = {"max_calls": 1000}
 
@@ -29,7 +29,6 @@ def document(batch: Batch, step: int, moment: str) -> None:
 
 
 def main(folder: Path, moment: str, every: int) -> None:
-    warm_up()
     # The first two steps make the batch.
     for step in itertools.chain((1, 2), itertools.count(3, every)):
         last = folder / f"{step:03}"

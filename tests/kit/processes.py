@@ -12,7 +12,6 @@ forks and waits, so that its children start from a clean state.
 """
 
 import asyncio
-import gc
 import itertools
 import os
 import resource
@@ -20,13 +19,10 @@ import signal
 import stat
 import subprocess
 import sys
-import tempfile
-import threading
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
-from unittest import mock
 
 import moot
 from moot.testing import ScriptedModel
@@ -101,15 +97,6 @@ def in_child(work: Callable[[], object]) -> bool:
     return code == 0
 
 
-def warm_up() -> None:
-    """Stage a debate, so that every child has at hand what one takes. It leaves no thread, which a child would lack:
-    where no process can be started to wait for the disk, none listens to it."""
-    with tempfile.TemporaryDirectory() as folder, mock.patch.object(os, "posix_spawn", side_effect=OSError):
-        live(small_config(folder))
-    assert threading.active_count() == 1
-    gc.freeze()
-
-
 def crash(folder: Path, moment: str) -> None:
     def work(step: int) -> None:
         kill_at(step, moment, documents=True)
@@ -128,7 +115,6 @@ def fork(run: moot.Run, folder: Path, at: int, moment: str) -> None:
 
 def at_every_step(work: Callable[[int], None]) -> None:
     """Do the work again and again, to be killed at the first step, the second, …, until it has no such step."""
-    warm_up()
     for step in itertools.count(1):
         if in_child(partial(work, step)):
             return
@@ -139,7 +125,6 @@ def lives(folder: Path, moment: str, step: int) -> None:
         kill_at(step, moment, documents=False)
         live(small_config(folder))
 
-    warm_up()
     for _ in range(MOST_LIVES):
         if in_child(work):
             return

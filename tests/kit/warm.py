@@ -13,6 +13,7 @@ import contextlib
 import gc
 import marshal
 import os
+import pkgutil
 import runpy
 import select
 import shutil
@@ -27,13 +28,16 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
+from unittest import mock
+
+import moot
+from tests.kit.duels import staged
 
 ROOT = Path(__file__).parents[2]
-PRELOADED = [
-    *("aiohttp", "fastapi", "genai_prices", "jinja2", "markdown_it", "psycopg", "rich.console", "uvicorn"),
-    *("moot.cli", "moot.models.http", "moot.report.page", "moot.testing"),
-    *(f"moot.protocols.{name}" for name in ("arena", "chaired", "duel", "panel", "persuasion")),
-]
+LAZY = ("aiohttp", "genai_prices.data", "jinja2", "markdown_it", "psycopg", "rich.live", "rich.progress", "uvicorn")
+"""What moot imports only when it is needed, beside its own modules."""
+LEFT_OUT = ("moot.__main__", "moot.inspect_solver", "moot.mcp.server")
+"""Modules that are programs, or import a great deal that is seldom needed and changes how things are logged."""
 LAUNCHER = """#!{python} -IS
 import _signal as signal, _socket as socket, marshal, os, sys
 
@@ -88,12 +92,22 @@ class Started(subprocess.Popen[Any]):
         super().send_signal(signal.SIGUSR1 if sig == signal.SIGKILL else sig)
 
 
-def serve(listening: socket.socket) -> None:
-    """Fork a child for each program that is asked for, and tell whoever asked how it ended."""
-    for name in PRELOADED:
-        import_module(name)
+def preload() -> None:
+    """Import all of moot, and stage a debate, for what is made with the first one. That leaves no thread, which a child
+    would lack: where no process can be started to wait for the disk, none listens to it."""
+    own = (module.name for module in pkgutil.walk_packages(moot.__path__, "moot."))
+    for name in (*LAZY, *own):
+        if name not in LEFT_OUT:
+            import_module(name)
+    with tempfile.TemporaryDirectory() as folder, mock.patch.object(os, "posix_spawn", side_effect=OSError):
+        staged(folder)
     assert threading.active_count() == 1
     gc.freeze()
+
+
+def serve(listening: socket.socket) -> None:
+    """Fork a child for each program that is asked for, and tell whoever asked how it ended."""
+    preload()
     waking, woken = socket.socketpair()
     woken.setblocking(False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
