@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,9 +17,13 @@ pytestmark = pytest.mark.embedded
 
 def test_a_selection(tmp_path: Path) -> None:
     idea = "Replace the nightly import with an event queue."
-    result = asyncio.run(moot.panel(idea, model="embedded/smollm2", out=str(tmp_path), seed=1, max_revisions=0))
+    how: dict[str, Any] = {"model": "embedded/smollm2", "out": str(tmp_path), "seed": 1, "max_revisions": 0}
+    shipped = moot.configure("panel", idea=idea, **how).content()["personas"]
+    # Two and the validator have every kind of call.
+    result = asyncio.run(moot.panel(idea, personas=[*shipped[:2], shipped[-1]], **how))
     found = outcome(result)
     assert result.status == "done", result.reason
+    assert len(found.votes) == 3
     assert found.abstained == []
     assert None not in [vote.label for vote in found.votes]
     for entry in entries(result):
