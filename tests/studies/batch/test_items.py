@@ -227,7 +227,7 @@ def test_a_dialogue_is_swapped_and_reversed(tmp_path: Path) -> None:
 
 
 def test_the_example_and_the_documentation_are_batch_files(tmp_path: Path) -> None:
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     assert len(read_batch(root / "examples" / "batch.yaml").items) == 12
     page = (root / "docs" / "batches.md").read_text("utf-8")
     [grid] = re.findall(r"^```yml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)

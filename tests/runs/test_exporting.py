@@ -61,9 +61,9 @@ def test_a_name_that_is_taken_is_refused() -> None:
 
 def test_an_installed_package_brings_its_exporters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     points = [
-        EntryPoint("count", "tests.test_exporting:COUNT", EXPORTERS.group),
-        EntryPoint("wrong", "tests.test_exporting:COUNT", EXPORTERS.group),
-        EntryPoint("broken", "tests.test_exporting:NOWHERE", EXPORTERS.group),
+        EntryPoint("count", "tests.runs.test_exporting:COUNT", EXPORTERS.group),
+        EntryPoint("wrong", "tests.runs.test_exporting:COUNT", EXPORTERS.group),
+        EntryPoint("broken", "tests.runs.test_exporting:NOWHERE", EXPORTERS.group),
     ]
     monkeypatch.setattr(EXPORTERS, "_points", tuple(points))
     assert exporter_names()[-3:] == ["broken", "count", "wrong"], "none is loaded to be named"
