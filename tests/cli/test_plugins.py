@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from moot.cli.main import COMMANDS
+from moot.engine.exporter import EXPORTERS
 from moot.engine.registry import load_file
 from moot.engine.shipped import COMMANDS as TAKEN
 from tests.kit.command import Said, moot, refused
@@ -21,6 +22,7 @@ SHOUTED = Exporter("shouted", "The topic, loudly.", "text/plain", lambda run: ru
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """What one test plugs in is not there in the next."""
     monkeypatch.setattr("moot.engine.registry._registered", {})
+    monkeypatch.setattr(EXPORTERS, "_added", {})
 
 
 def name(*files: str) -> None:

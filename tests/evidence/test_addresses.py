@@ -145,7 +145,7 @@ def test_numbers_that_are_no_plain_address_are_refused(host: str) -> None:
         ("http://１２７.0.0.1/", "127.0.0.1"),  # full-width digits
         ("http://①②⑦.⓪.⓪.①/", "127.0.0.1"),
         ("http://127。0。0。1/", "127.0.0.1"),
-        ("http://[::FFFF:127.0.0.1]/", "::ffff:7f00:1"),
+        ("http://[::FFFF:7F00:1]/", "::ffff:127.0.0.1"),
         ("http://[0:0:0:0:0:0:0:1]/", "::1"),
         ("http://Example.ORG./", "example.org"),
         ("https://bücher.example/", "xn--bcher-kva.example"),

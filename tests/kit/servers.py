@@ -157,9 +157,13 @@ def elsewhere(work: Callable[[], T]) -> T:
 
 def copied(runs: Mapping[str, moot.Run], folder: Path) -> dict[str, moot.Run]:
     """These runs once more in that folder, for tests that change them."""
-    return {
-        name: moot.Run(shutil.copytree(run.path, folder / run.name, dirs_exist_ok=True)) for name, run in runs.items()
-    }
+    made: dict[str, moot.Run] = {}
+    for name, run in runs.items():
+        # Those of several folders that began in the same second have the same name.
+        taken = (folder / run.name).exists()
+        place = folder / (f"{run.name}-{len(made)}" if taken else run.name)
+        made[name] = moot.Run(shutil.copytree(run.path, place))
+    return made
 
 
 def ready_runs(folder: Path) -> dict[str, moot.Run]:

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from ipaddress import AddressValueError, IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from socket import AF_INET6, inet_ntop
 from urllib.parse import urljoin, urlsplit
 
 PORTS = {"http": 80, "https": 443}
@@ -142,7 +143,10 @@ def _host(host: str, *, bracketed: bool) -> str | Refusal:
             address = IPv6Address(host)
         except AddressValueError:
             return Refusal(f"[{host}] is no IPv6 address")
-        return str(address) if address.scope_id is None else Refusal("an address with a zone in it")
+        if address.scope_id is not None:
+            return Refusal("an address with a zone in it")
+        # Not str(): Pythons differ in how they spell one that stands for an IPv4 address.
+        return inet_ntop(AF_INET6, address.packed)
     name = _ascii(host)
     if isinstance(name, Refusal):
         return name
