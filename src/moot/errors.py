@@ -105,9 +105,12 @@ class QuorumLost(CallFailed):
 
 
 class ReplayDivergence(MootError):
-    def __init__(self, key: str, message: str) -> None:
-        super().__init__(message)
+    """`what` differs, and `why` that may be."""
+
+    def __init__(self, key: str, what: str, why: str = "") -> None:
+        super().__init__(f"{what}. {why}" if why else what)
         self.key = key
+        self.what = what
 
 
 class RunBusy(MootError):

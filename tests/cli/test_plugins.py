@@ -1,6 +1,7 @@
 """Plug-in files on the command line: broken ones, ones that would hide something, and what else they bring."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from moot.cli.main import COMMANDS
 from moot.engine.exporter import EXPORTERS
 from moot.engine.registry import load_file
+from moot.engine.runs import list_runs
 from moot.engine.shipped import COMMANDS as TAKEN
 from tests.kit.command import Said, moot, refused
 from tests.kit.tutorial import write_hands
@@ -81,18 +83,60 @@ def test_the_command_to_go_on_with_names_the_plug_in(place: Path, provider: str)
     assert "--plugin" not in next(one for one in again.out.splitlines() if one.startswith("To go on: "))
 
 
-def test_a_result_is_not_compared_where_only_the_plug_in_differs(
-    place: Path, provider: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def edited(place: Path, provider: str, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
+    """Changes a text of the plug-in that is named, as if by another process."""
     path = write_hands(place)
     name("hands.py")
+
+    def edit(text: str, other: str) -> None:
+        before = path.read_text("utf-8")
+        assert text in before
+        path.write_text(before.replace(text, other), "utf-8")
+        monkeypatch.setattr("moot.engine.registry._registered", {})
+        monkeypatch.setattr("moot.engine.registry._load_once", load_file)
+
+    return edit
+
+
+def test_a_result_is_not_compared_where_only_the_plug_in_differs(edited: Callable[[str, str], None]) -> None:
     done("hands", "Is it so?")
-    text = path.read_text("utf-8")
-    path.write_text(text.replace("The hands say", "The fingers say"), "utf-8")
-    monkeypatch.setattr("moot.engine.registry._registered", {})
-    monkeypatch.setattr("moot.engine.registry._load_once", load_file)
+    edited("The hands say", "The fingers say")
     said = done("verify", "latest").out
     assert "the result is not compared, since the run was begun with hands.py" in " ".join(said.split())
+
+
+@pytest.mark.parametrize("command", [["report"], ["deliver", "--origin", "file:told.md"], ["export", "--to", "md"]])
+def test_another_version_of_a_plug_in_does_not_give_a_run_another_verdict(
+    edited: Callable[[str, str], None], command: list[str]
+) -> None:
+    done("hands", "Is it so?")
+    result = list_runs()[-1].path / "result.json"
+    before = result.read_bytes()
+    edited("The hands say", "The fingers say")
+    said = refused(*command, "latest")
+    assert "stays as it is: the run was begun with hands.py (" in said
+    assert said.endswith(", which makes another summary\n")
+    assert result.read_bytes() == before
+
+
+def test_a_report_is_made_anew_where_a_plug_in_differs_in_no_word_of_the_result(
+    edited: Callable[[str, str], None],
+) -> None:
+    done("hands", "Is it so?")
+    edited("import", "# A remark.\nimport")
+    assert done("report", "latest").out.endswith("report.html\n")
+
+
+@pytest.mark.parametrize("command", ["replay", "resume"])
+def test_where_the_script_goes_another_way_the_plug_in_is_named(
+    edited: Callable[[str, str], None], command: str
+) -> None:
+    assert moot("hands", "Is it so?", "--max-calls", "1").code != 0
+    edited("Give your reason,", "State your reason,")
+    said = refused(command, "latest", code=1)
+    assert "The plug-in was edited: the run was begun with hands.py (" in said
+    assert "another version of moot" not in said
 
 
 def test_an_exporter_of_a_plug_in_is_one_of_the_forms(place: Path, provider: str) -> None:

@@ -9,7 +9,8 @@ import json
 import os
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
@@ -24,7 +25,7 @@ from moot.engine.limits import Limits
 from moot.engine.protocol import Protocol
 from moot.engine.registry import get_protocol, origin_of
 from moot.engine.shipped import DEFAULT
-from moot.errors import ConfigError, KeyFault
+from moot.errors import ConfigError, KeyFault, ReplayDivergence
 from moot.models.prices import Price
 from moot.plugins.files import PLUGINS, PROJECT_FILE, settings_file, user_file
 from moot.record.entry import SCHEMA_VERSION
@@ -88,6 +89,17 @@ class RunConfig:
         if self.written_by is None or self.protocol.missing or self.written_by == told:
             return None
         return f"the run was begun with {_told(self.written_by)}, and loaded is {_told(told)}"
+
+    @contextmanager
+    def played(self) -> Iterator[None]:
+        """While its script is played: where that goes another way since the plug-in differs, say so."""
+        try:
+            yield
+        except ReplayDivergence as error:
+            if (differs := self.plugin_differs) is None:
+                raise
+            why = f"The plug-in was edited: {differs}; nothing was asked again."
+            raise ReplayDivergence(error.key, error.what, why) from error
 
     @property
     def topic(self) -> str:

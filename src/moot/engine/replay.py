@@ -64,7 +64,8 @@ async def _played_again(
     )
     waiting_for = None
     try:
-        await room.play(config.protocol.play(room, config.debate))
+        with config.played():
+            await room.play(config.protocol.play(room, config.debate))
     except _Unanswered as unanswered:
         waiting_for = unanswered.key
     return ledger, waiting_for, room.longest_chain

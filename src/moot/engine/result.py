@@ -1,5 +1,6 @@
 """Result: what a run came to, folded from its log and journal; and the receipt that binds it to them."""
 
+import json
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal, get_args
@@ -277,6 +278,16 @@ def vouched_for(run: Run) -> dict[str, Any] | None:
         lines, run.config.protocol.payloads
     )
     return document if fits else None
+
+
+NOT_COMPARED = frozenset({"run", "receipt"})
+"""Where a run stands is no part of its result, and entries from outside may have been added to the log since."""
+
+
+def differing_keys(one: dict[str, Any], other: dict[str, Any], *, but: frozenset[str] = frozenset()) -> list[str]:
+    """The keys that not both have, or have with another value: null is a value, and true is not 1."""
+    spelled = [{key: json.dumps(value, sort_keys=True) for key, value in each.items()} for each in (one, other)]
+    return sorted(key for key in (one.keys() | other.keys()) - but if spelled[0].get(key) != spelled[1].get(key))
 
 
 def make_receipt(run: Run, entries: int) -> Receipt:

@@ -24,7 +24,7 @@ from moot.engine.outside import inbox_of
 from moot.engine.plan import plan
 from moot.engine.registry import adopt, load_named_plugins
 from moot.engine.replay import replay, take_back_unborne
-from moot.engine.result import Result, Status, fold, vouched_for
+from moot.engine.result import NOT_COMPARED, Result, Status, differing_keys, fold, vouched_for
 from moot.engine.room import Room
 from moot.engine.runs import Run, create_run
 from moot.engine.shipped import BUILT_IN
@@ -142,14 +142,34 @@ async def result_of(folder: Run) -> Result:
     """What a run has come to, folded from its files; nothing is written.
 
     Why it stopped and how its calls hung together is in none of them: that is taken from the result on disk where its
-    receipt fits, and otherwise found by a replay. Of a protocol that is
-    not installed, the result on disk is all there is. RunDamaged when the log is not what the journal makes.
+    receipt fits, and otherwise found by a replay. Of a protocol that is not installed, the result on disk is all there
+    is. RunDamaged when the log is not what the journal makes; ConfigError when a plug-in that is not the one the run
+    was begun with makes another result of it than the one that stands.
     """
     known = vouched_for(folder)
     if folder.config.protocol.missing:
         return _as_stored(folder, known)
     if known is not None:
-        return fold(folder, known["status"], known["reason"], known["longest_chain"], limit=known.get("limit"))
+        result = fold(folder, known["status"], known["reason"], known["longest_chain"], limit=known.get("limit"))
+    else:
+        result = await _replayed(folder)
+    if (differs := folder.config.plugin_differs) is not None:
+        _keep_from(differs, folder, result, known)
+    return result
+
+
+def _keep_from(differs: str, folder: Run, result: Result, known: dict[str, Any] | None) -> None:
+    """ConfigError where another plug-in would put another result in the place of the one that stands."""
+    standing = known or folder.result() or {}
+    # Of a run that went on since it was written, the result is another by right.
+    if known is None and standing.get("status") != "done":
+        return
+    if others := differing_keys(result.document(), standing, but=NOT_COMPARED):
+        listed = ", ".join(others)
+        raise ConfigError(f"the result of {folder.name} stays as it is: {differs}, which makes another {listed}")
+
+
+async def _replayed(folder: Run) -> Result:
     replayed = await replay(folder)
     if replayed.differences:
         raise RunDamaged(f"the log of {folder.name} is not what its journal makes: {replayed.differences[0]}")
@@ -237,7 +257,8 @@ async def _stage(
         follow(Started(folder.address))
     async with pool():
         try:
-            await room.play(config.protocol.play(room, config.debate))
+            with config.played():
+                await room.play(config.protocol.play(room, config.debate))
             if within is None:  # the script of a whole has replies for its other parts too
                 opener.check_scripts(journal.records)
         except LimitReached as error:

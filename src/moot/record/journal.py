@@ -161,7 +161,7 @@ def divergence(record: Record, new: Sequence[Message]) -> ReplayDivergence:
         changed = f"the prompt was …{was[max(0, at - 30) : at + 50]!r} and is now …{now[max(0, at - 30) : at + 50]!r}"
     return ReplayDivergence(
         record.key,
-        f"the journal's reply at {record.key} answers another question: {changed}. "
+        f"the journal's reply at {record.key} answers another question: {changed}",
         "The run was made by another version of moot or its config was edited; nothing was asked again.",
     )
 

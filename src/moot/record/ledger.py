@@ -71,7 +71,8 @@ def _matched(draft: Draft, standing: Entry) -> Entry:
         raise ReplayDivergence(
             draft.call or f"seq {standing.seq}",
             f"entry {standing.seq} of the log is a {standing.type} of {standing.speaker} that the script would not "
-            "write again. The log or the config was edited, or the run was made by another version of moot.",
+            "write again",
+            "The log or the config was edited, or the run was made by another version of moot.",
         )
     draft.number = standing.seq
     return standing

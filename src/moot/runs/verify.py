@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from moot.engine.material import gather
-from moot.engine.result import Receipt, Result, fold
+from moot.engine.result import NOT_COMPARED, Receipt, Result, differing_keys, fold
 from moot.engine.runs import Run
 from moot.errors import MootError
 from moot.record.entry import Entry
@@ -18,9 +18,6 @@ from moot.record.log import chain_faults, line_hash
 from moot.record.payloads import COMMON, Payloads
 from moot.record.stores.base import CONFIG, JOURNAL, LOG, RESULT
 from moot.report import receipts
-
-_NOT_COMPARED = {"run", "receipt"}
-"""Where the run stands is no part of its result, and entries from outside may have been added to the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +115,10 @@ def _result_faults(run: Run, document: dict[str, Any], notes: list[str]) -> list
         folded = _folded(run, document).document()
     except (KeyError, MootError, ValidationError) as error:
         return [f"result.json cannot be made again from the other files: {error}"]
-    if (differs := run.config.plugin_differs) is not None and _differing(folded, document):
+    if (differs := run.config.plugin_differs) is not None and differing_keys(folded, document, but=NOT_COMPARED):
         notes.append(f"the result is not compared, since {differs}")
         return []
-    faults = [f"result.json was altered at {key!r}" for key in _differing(folded, document) if key not in _NOT_COMPARED]
+    faults = [f"result.json was altered at {key!r}" for key in differing_keys(folded, document, but=NOT_COMPARED)]
     return faults or _receipt_file_faults(run, document)
 
 
@@ -141,7 +138,7 @@ def _receipt_file_faults(run: Run, document: dict[str, Any]) -> list[str]:
         standing = None
     if made is None or not isinstance(standing, dict):
         return [f"{receipts.FILE} is not the receipt of this run"]
-    wrong = [f" at {key!r}" for key in _differing(made, standing)]
+    wrong = [f" at {key!r}" for key in differing_keys(made, standing)]
     # A key that stands there twice says one thing to some readers and another to others.
     return [f"{receipts.FILE} was altered{where}" for where in wrong or [""]]
 
@@ -149,12 +146,6 @@ def _receipt_file_faults(run: Run, document: dict[str, Any]) -> list[str]:
 def _folded(run: Run, document: dict[str, Any]) -> Result:
     """The result made again; why the run stopped is in no other file."""
     return fold(run, document["status"], document["reason"], document["longest_chain"], limit=document["limit"])
-
-
-def _differing(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
-    """The keys that not both have, or have with another value: null is a value, and true is not 1."""
-    spelled = [{key: json.dumps(value, sort_keys=True) for key, value in each.items()} for each in (one, other)]
-    return sorted(key for key in one.keys() | other.keys() if spelled[0].get(key) != spelled[1].get(key))
 
 
 def _begins_with(lines: Sequence[bytes], sha256: str) -> bool:
