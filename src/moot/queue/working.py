@@ -1,6 +1,7 @@
 """A worker: takes debates from the queue, runs many at once, and takes over those of workers that died."""
 
 import asyncio
+import logging
 import math
 import signal
 import socket
@@ -12,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from moot.engine.config import thawed
+from moot.engine.config import RunConfig, thawed
 from moot.engine.run import resume
 from moot.engine.runs import Run
 from moot.errors import MootError, RunBusy
@@ -22,6 +23,7 @@ from moot.queue.sharing import Shares
 from moot.record.stores.database import Database
 from moot.record.stores.postgresql import Stored
 from moot.report import documents
+from moot.text import printable
 
 if TYPE_CHECKING:
     import procrastinate
@@ -133,18 +135,26 @@ async def _take_over(desk: "_Desk", takeover: float) -> None:
                     await manager.retry_job(job)
 
 
+class _NotHere(MootError):
+    """This worker lacks what a debate needs, and another may have it."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Desk:
-    """Where jobs become debates. Those `in_hand` are being run."""
+    """Where jobs become debates. Those `in_hand` are being run; why others are left to other workers was `told`."""
 
     database: Database
     app: "procrastinate.App"
     in_hand: set[int | None] = field(default_factory=set)
+    told: set[str] = field(default_factory=set)
 
     async def job(self, context: "procrastinate.JobContext", run: int) -> None:
         self.in_hand.add(context.job.id)
         try:
             await self.debate(context, run)
+        except _NotHere:
+            await (self._end(run, "cancelled", None) if context.should_abort() else self._hand_back(run))
+            raise
         finally:
             self.in_hand.discard(context.job.id)
 
@@ -161,18 +171,17 @@ class _Desk:
             return  # it has ended; only word of it did not get through
         [row] = begun
         try:
-            stored = Run(Stored(self.database, run, row["name"]), thawed(row["config"], row["name"]))
+            config = thawed(row["config"], row["name"])
+            self._leave_to_others(config, row["name"])
+            stored = Run(Stored(self.database, run, row["name"]), config)
             result = await resume(stored, finish=documents if row["reports"] else None, **row["limits"])
         except asyncio.CancelledError:
             if context.abort_reason() == AbortReason.USER_REQUEST:
                 await self._end(run, "cancelled", None)
             else:
-                await self._ask(
-                    "UPDATE moot_debates SET state = 'waiting' WHERE run = %(run)s AND ended IS NULL RETURNING 1",
-                    run=run,
-                )
+                await self._hand_back(run)
             raise
-        except RunBusy:
+        except (RunBusy, _NotHere):
             raise
         except MootError as error:
             await self._end(run, "failed", str(error))
@@ -186,6 +195,21 @@ class _Desk:
             await self._end(run, "failed", f"a fault in moot: {type(error).__name__}; the worker has said more")
         else:
             await self._end(run, result.status, result.reason, result.spent.calls, result.spent.cost)
+
+    def _leave_to_others(self, config: RunConfig, name: str) -> None:
+        """_NotHere for a debate by a plug-in that this worker has not got, or has in another version."""
+        why = config.protocol.missing or config.plugin_differs
+        if not why:
+            return
+        if why not in self.told:
+            self.told.add(why)
+            logging.getLogger(__name__).warning("%s is left to other workers: %s", name, printable(why))
+        raise _NotHere(why)
+
+    async def _hand_back(self, run: int) -> None:
+        await self._ask(
+            "UPDATE moot_debates SET state = 'waiting' WHERE run = %(run)s AND ended IS NULL RETURNING 1", run=run
+        )
 
     async def _end(
         self, run: int, state: str, reason: str | None, calls: int | None = None, cost: float | None = None
