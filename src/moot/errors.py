@@ -6,6 +6,7 @@ MootError
 ├── LimitReached        a budget is used up; the run is kept and can be resumed
 ├── CallFailed          a model could not be made to answer; the run can be resumed
 │   └── QuorumLost      too few agents answered; resumed, the run asks those who failed again
+├── RuleFailed          a voting rule did not count the votes; the run can be resumed once it does
 ├── ReplayDivergence    the script no longer asks what the journal answered
 ├── RunBusy             another process is working on this run
 ├── RunDamaged          a file of the run is not what moot wrote
@@ -102,6 +103,14 @@ class QuorumLost(CallFailed):
         reason = f"{answered} answered in round {number}, and {needed} are needed to go on"
         super().__init__(f"round {number}", ", ".join(missing), reason)
         self.args = (f"only {reason}; resume the run to ask those missing again: {self.agent}",)
+
+
+class RuleFailed(MootError):
+    """`key` is where the script stopped."""
+
+    def __init__(self, rule: str, reason: str) -> None:
+        super().__init__(f"the voting rule {rule!r} did not count the votes: {reason}")
+        self.key = f"the count by {rule}"
 
 
 class ReplayDivergence(MootError):

@@ -1,14 +1,20 @@
 """How ballots are counted: what every rule must keep, and where each draws its line."""
 
+import asyncio
+import math
+from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import moot
+from moot.errors import RuleFailed
 from moot.voting.rules import RULES, Ballot, Election, Rule, elect, register_rule, rule_of
 
 OWN = RULES.names()
@@ -197,6 +203,52 @@ def test_a_name_is_given_to_one_rule() -> None:
             register_rule(taken)
     with pytest.raises(moot.ConfigError, match="no voting rule 'coin'; there are majority, "):
         rule_of("coin")
+
+
+def _raising(options: list[str], ballots: list[Ballot]) -> Election:
+    raise KeyError("half a \ud83d")
+
+
+def _coming_to(**parts: Any) -> Callable[..., Election]:
+    return lambda options, ballots: replace(first_ballot(options, ballots), **parts)
+
+
+FAULTS: dict[str, Callable[..., Any]] = {
+    "KeyError: 'half a": _raising,
+    "it should come to an Election, not to NoneType": lambda options, ballots: None,
+    "its winner is no option: 'Nobody'": _coming_to(winner="Nobody"),
+    "its scores should be numbers, by option": _coming_to(scores={"Ada": "many"}),
+    "its reason is no text: 'half a \\ud83d'": _coming_to(reason="half a \ud83d"),
+    "its cycle should be options": _coming_to(cycle=("Nobody",)),
+}
+
+
+@pytest.mark.parametrize("scores", [None, {"Nobody": 1}, {"Ada": True}, {"Ada": math.nan}, {"Ada": None}])
+@pytest.mark.usefixtures("registered")
+def test_scores_are_numbers_by_option(scores: Any) -> None:
+    register_rule(Rule("odd", _coming_to(scores=scores)))
+    with pytest.raises(RuleFailed, match="its scores should be numbers, by option"):
+        elect("odd", ["Ada"], [])
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_rule_that_fails_costs_no_reply(fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.kit.arenas import arena, outcome
+
+    monkeypatch.setattr(RULES, "_added", {"own": Rule("own", FAULTS[fault])})
+    result, model = arena(tmp_path, vote="own")
+    assert result.status == "failed"
+    assert (result.reason or "").startswith("the voting rule 'own' did not count the votes: ")
+    assert fault in (result.reason or "")
+    assert result.stored.result() == result.document()
+    assert moot.verify(result.stored).faults == []
+    again = asyncio.run(moot.replay(result.stored))
+    assert (again.differences, again.waiting_for) == ([], "the count by own")
+    assert asyncio.run(moot.resume(result.stored, models={model.name: model})).status == "failed"
+    monkeypatch.setattr(RULES, "_added", {"own": Rule("own", first_ballot)})
+    resumed = asyncio.run(moot.resume(result.stored, models={model.name: model}))
+    assert resumed.status == "done"
+    assert outcome(resumed).tally is not None
 
 
 @pytest.mark.usefixtures("registered")

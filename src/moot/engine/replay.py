@@ -12,7 +12,7 @@ from moot.engine.result import vouched_for
 from moot.engine.room import Room
 from moot.engine.runs import Run
 from moot.engine.structured import Shape
-from moot.errors import MootError, RunDamaged
+from moot.errors import MootError, RuleFailed, RunDamaged
 from moot.models.base import ModelReply, Request
 from moot.record.entry import Entry
 from moot.record.journal import Journal, Record
@@ -66,8 +66,8 @@ async def _played_again(
     try:
         with config.played():
             await room.play(config.protocol.play(room, config.debate))
-    except _Unanswered as unanswered:
-        waiting_for = unanswered.key
+    except (_Unanswered, RuleFailed) as stopped:
+        waiting_for = stopped.key
     return ledger, waiting_for, room.longest_chain
 
 

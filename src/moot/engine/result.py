@@ -18,6 +18,7 @@ from moot.record.journal import GAVE_UP, Record
 from moot.record.log import chain_faults, line_hash
 from moot.record.payloads import Header, Switch
 from moot.record.stores.base import CONFIG, JOURNAL, LOG
+from moot.text import valid_text
 
 Status = Literal["done", "limit", "failed", "interrupted"]
 
@@ -153,9 +154,9 @@ def _told(run: Run, entries: Sequence[Entry], records: Sequence[Record]) -> tupl
     outcome = None
     try:
         outcome = _checked_outcome(outcome_of(run, entries, records))
-        return outcome, Summary.model_validate(run.config.protocol.summary(outcome, entries).model_dump())
+        return outcome, _checked_summary(run.config.protocol.summary(outcome, entries))
     except Exception as error:
-        why = f"The protocol could not sum up its debate: {type(error).__name__}: {error}"
+        why = valid_text(f"The protocol could not sum up its debate: {type(error).__name__}: {error}")
         return outcome, Summary(headline="No summary", decided=False, flags=[Flag(code="summary_failed", text=why)])
 
 
@@ -167,6 +168,12 @@ def _checked_outcome(outcome: Any) -> BaseModel:
         raise ValueError(f"its outcome has a field `{taken[0]}`, which every result has")
     to_json(outcome)
     return outcome
+
+
+def _checked_summary(summary: Summary) -> Summary:
+    """The summary, if it can be kept."""
+    to_json(summary)
+    return Summary.model_validate(summary.model_dump())
 
 
 def outcome_of(run: Run, entries: Sequence[Entry], records: Sequence[Record]) -> BaseModel:

@@ -29,7 +29,16 @@ from moot.engine.room import Room
 from moot.engine.runs import Run, create_run
 from moot.engine.shipped import BUILT_IN
 from moot.engine.telemetry import traced
-from moot.errors import CallFailed, ConfigError, LimitReached, ModelError, ReportFailed, RunDamaged, Undeclared
+from moot.errors import (
+    CallFailed,
+    ConfigError,
+    LimitReached,
+    ModelError,
+    ReportFailed,
+    RuleFailed,
+    RunDamaged,
+    Undeclared,
+)
 from moot.models.base import Model, Usage
 from moot.models.human import Desk
 from moot.models.pool import pool
@@ -263,7 +272,7 @@ async def _stage(
                 opener.check_scripts(journal.records)
         except LimitReached as error:
             status, reason, limit = "limit", str(error), error.limit
-        except (CallFailed, UnusedReplies) as error:
+        except (CallFailed, RuleFailed, UnusedReplies) as error:
             status, reason = "failed", str(error)
         except asyncio.CancelledError as error:
             status, reason, interrupted = "interrupted", "stopped from outside", error

@@ -7,14 +7,19 @@ A rule is one function and its entry in the table. Others come from installed pa
 `moot.voting.names`, from plug-in files, or are registered by whoever has one.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from moot.errors import ConfigError
+from moot.errors import ConfigError, RuleFailed
 from moot.plugins.table import Table
+from moot.text import clip, valid_text
 from moot.text.figures import reached_percent
+from moot.text.prose import what_failed
+
+LONGEST_TOLD = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +60,39 @@ class Rule:
 
 def elect(rule: str, options: Sequence[str], ballots: Sequence[Ballot]) -> Election:
     """Count the ballots by the rule of that name; ValueError for one that ranks what is no option, or ranks it
-    twice."""
+    twice, RuleFailed where the rule comes to nothing that an election can be."""
     for ballot in ballots:
         if not set(ballot.ranking) <= set(options) or len(set(ballot.ranking)) < len(ballot.ranking):
             raise ValueError(f"the ballot of {ballot.voter} does not rank the options: {ballot.ranking}")
     cast = [ballot for ballot in ballots if ballot.ranking]
-    return rule_of(rule).count(list(options), cast)
+    found = rule_of(rule)
+    try:
+        election = found.count(list(options), cast)
+    except Exception as error:
+        raise RuleFailed(rule, valid_text(what_failed(error))) from error
+    if (fault := _fault(election, options)) is not None:
+        raise RuleFailed(rule, fault)
+    return election
+
+
+def _fault(election: object, options: Sequence[str]) -> str | None:
+    """What is wrong with what a rule came to, which may be anybody's."""
+    if not isinstance(election, Election):
+        return f"it should come to an Election, not to {type(election).__name__}"
+    scores, reason = election.scores, election.reason
+    if election.winner is not None and election.winner not in options:
+        return f"its winner is no option: {clip(repr(election.winner), LONGEST_TOLD)}"
+    if not isinstance(scores, Mapping) or not all(one in options and _is_number(scores[one]) for one in scores):
+        return "its scores should be numbers, by option"
+    if not isinstance(reason, str) or valid_text(reason) != reason:
+        return f"its reason is no text: {clip(ascii(reason), LONGEST_TOLD)}"
+    if not isinstance(election.cycle, tuple) or not all(one in options for one in election.cycle):
+        return "its cycle should be options"
+    return None
+
+
+def _is_number(score: object) -> bool:
+    return isinstance(score, int | float | Fraction) and not isinstance(score, bool) and math.isfinite(score)
 
 
 def rule_of(name: str) -> Rule:
