@@ -4,6 +4,7 @@ import click
 
 import moot
 from moot.cli.options import JSON, OUT, print_json, say_plugin_faults
+from moot.models.registry import PLUGGED_IN
 
 
 @click.command()
@@ -12,7 +13,7 @@ def models(as_json: bool) -> int:
     """List the models to be had, and how to set up the others."""
     from moot.cli.tables import print_providers
 
-    say_plugin_faults()
+    say_plugin_faults(PLUGGED_IN.faults())
     providers = moot.describe_providers()
     if as_json:
         listed = [

@@ -188,9 +188,13 @@ def _main(args: list[str] | None) -> int:
     except MootError as error:
         _complain(str(error))
         return error.exit_code
-    except (BrokenPipeError, SystemExit):  # SystemExit is what rich makes of a broken pipe
-        # The reader went away, as `head` does.
+    except BrokenPipeError:  # the reader went away, as `head` does
         return 0
+    except SystemExit as error:
+        if isinstance(error.__context__, BrokenPipeError):  # which rich makes this of
+            return 0
+        _complain(f"the code of a plug-in or a package ended the program: SystemExit: {error}")
+        return 1
     except OSError as error:
         _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
         return 1

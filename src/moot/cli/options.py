@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, TypeVar
@@ -121,11 +121,11 @@ def json_line(value: Any) -> str:
     return json.dumps(value, ensure_ascii=not _speaks_utf8())
 
 
-def say_plugin_faults() -> None:
-    """Load the user's plug-in files, and tell of those that cannot be."""
+def say_plugin_faults(others: Sequence[str] = ()) -> None:
+    """Load the user's plug-in files, and tell of those that cannot be, and of other faults."""
     from moot.engine.registry import plugin_faults
 
-    for fault in plugin_faults():
+    for fault in (*plugin_faults(), *others):
         click.echo(moot.printable(f"moot: {fault}"), err=True)
 
 

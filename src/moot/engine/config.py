@@ -9,13 +9,12 @@ import json
 import os
 import re
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 from pydantic_core import ErrorDetails
@@ -30,6 +29,9 @@ from moot.models.prices import Price
 from moot.plugins.files import PLUGINS, PROJECT_FILE, settings_file, user_file
 from moot.record.entry import SCHEMA_VERSION
 from moot.text.yaml import MAX_FILE_BYTES, dump_key, parse_yaml, read_yaml
+
+if TYPE_CHECKING:
+    from moot.engine.room import Room
 
 MOST_FAULTS_TOLD = 4
 ModelT = TypeVar("ModelT", bound=BaseModel)
@@ -90,11 +92,10 @@ class RunConfig:
             return None
         return f"the run was begun with {_told(self.written_by)}, and loaded is {_told(told)}"
 
-    @contextmanager
-    def played(self) -> Iterator[None]:
-        """While its script is played: where that goes another way since the plug-in differs, say so."""
+    async def play(self, room: "Room") -> None:
+        """Play the script in a room. Where it goes another way than the journal since the plug-in differs, say so."""
         try:
-            yield
+            await room.play(self.protocol.play(room, self.debate))
         except ReplayDivergence as error:
             if (differs := self.plugin_differs) is None:
                 raise

@@ -24,7 +24,7 @@ from moot.engine.shipped import BUILT_IN, COMMANDS, GROUP, OFFERED
 from moot.errors import ConfigError
 from moot.models.registry import PLUGGED_IN
 from moot.plugins.files import plugin_files
-from moot.plugins.table import Table, loaded
+from moot.plugins.table import Table, in_a_line, loaded, point_of
 from moot.voting.rules import RULES
 
 
@@ -99,10 +99,8 @@ def find(name: str) -> Found:
     if name in BUILT_IN:
         return Found(_built_in(name))
     faults = plugin_faults()
-    if name not in _registered:
-        for point in _points():
-            if point.name == name:
-                _load_point(point)
+    if name not in _registered and (point := point_of(_points(), name)) is not None:
+        _load_point(point)
     if name in _registered:
         return _registered[name]
     raise ConfigError(faults[0], key="plugins") if faults else _unknown(name)
@@ -176,13 +174,27 @@ def load_file(path: Path | str) -> list[Protocol]:
 
 def _register_others(values: Sequence[Any]) -> int:
     """Make known what a plug-in brings beside protocols; how much that is."""
-    from moot.engine.exporter import EXPORTERS  # which knows of runs, and they of this
-
-    tables: tuple[Table[Any], ...] = (PLUGGED_IN, RULES, EXPORTERS)
-    others = [(table, one) for table in tables for one in values if isinstance(one, table.kind)]
+    others = [(table, one) for table in _tables() for one in values if isinstance(one, table.kind)]
     for table, one in others:
         table.register(one)
     return len(others)
+
+
+def _tables() -> tuple[Table[Any], ...]:
+    from moot.engine.exporter import EXPORTERS  # which knows of runs, and they of this
+
+    return (PLUGGED_IN, RULES, EXPORTERS)
+
+
+def package_faults() -> list[str]:
+    """What is wrong with what installed packages bring and cannot be loaded."""
+    found = []
+    for name in sorted({point.name for point in _points()} - BUILT_IN.keys()):
+        try:
+            find(name)
+        except ConfigError as error:
+            found.append(str(error))
+    return [*found, *(fault for table in _tables() for fault in table.faults())]
 
 
 def voting_rules() -> list[str]:
@@ -226,11 +238,11 @@ def _imported(path: Path, sha256: str) -> ModuleType:
     sys.modules[name] = module  # classes look up the module they were made in
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
+    except BaseException as error:  # also SystemExit: what a plug-in does on import ends nothing here
         del sys.modules[name]
-        raise ConfigError(
-            f"the plug-in {path} cannot be loaded: {type(error).__name__}: {error}", key="plugins"
-        ) from error
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        raise ConfigError(f"the plug-in {path} cannot be loaded: {in_a_line(error)}", key="plugins") from error
     return module
 
 
@@ -246,8 +258,5 @@ def _points() -> tuple[EntryPoint, ...]:
 
 
 def _load_point(point: EntryPoint) -> None:
-    found = loaded(point, "protocol")
-    if not isinstance(found, Protocol) or found.name != point.name:
-        raise ConfigError(f"the entry point {point.name!r} of {GROUP} is no protocol of that name: {found!r}")
-    package = point.dist
+    found, package = loaded(point, Protocol, "protocol"), point.dist
     register(found, Origin(package.name if package else point.value, package.version if package else None))

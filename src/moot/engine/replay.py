@@ -64,8 +64,7 @@ async def _played_again(
     )
     waiting_for = None
     try:
-        with config.played():
-            await room.play(config.protocol.play(room, config.debate))
+        await config.play(room)
     except (_Unanswered, RuleFailed) as stopped:
         waiting_for = stopped.key
     return ledger, waiting_for, room.longest_chain

@@ -266,8 +266,7 @@ async def _stage(
         follow(Started(folder.address))
     async with pool():
         try:
-            with config.played():
-                await room.play(config.protocol.play(room, config.debate))
+            await config.play(room)
             if within is None:  # the script of a whole has replies for its other parts too
                 opener.check_scripts(journal.records)
         except LimitReached as error:

@@ -1,12 +1,15 @@
 """Tables of named things that others can add to: from installed packages, under entry points, or from a plug-in
 file."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from moot.errors import ConfigError
+from moot.text import clip, one_line
+
+LONGEST_TOLD = 300
 
 
 class Named(Protocol):
@@ -50,17 +53,30 @@ class Table(Generic[T]):
         return [*self._own, *sorted(others - self._own.keys())]
 
     def __iter__(self) -> Iterator[T]:
+        """Those that can be loaded."""
         for name in self.names():
-            if (found := self.get(name)) is not None:
+            try:
+                found = self.get(name)
+            except ConfigError:
+                continue
+            if found is not None:
                 yield found
 
+    def faults(self) -> list[str]:
+        """What is wrong with those that cannot be loaded."""
+        found = []
+        for name in self.names():
+            try:
+                self.get(name)
+            except ConfigError as error:
+                found.append(str(error))
+        return found
+
     def _of_package(self, name: str) -> T | None:
-        point = next((one for one in self._points if one.name == name), None)
+        point = point_of(self._points, name)
         if point is None:
             return None
-        thing = loaded(point, self.what)
-        if not isinstance(thing, self.kind) or thing.name != name:
-            raise ConfigError(f"the entry point {name!r} of {self.group} is no {self.what} of that name: {thing!r}")
+        thing = loaded(point, self.kind, self.what)
         self.register(thing)
         return thing
 
@@ -69,9 +85,29 @@ class Table(Generic[T]):
         return tuple(entry_points(group=self.group))
 
 
-def loaded(point: EntryPoint, what: str) -> Any:
-    """What an entry point names; ConfigError where it cannot be imported."""
+def point_of(points: Sequence[EntryPoint], name: str) -> EntryPoint | None:
+    """The entry point of that name; ConfigError where more than one package has it."""
+    several = [point for point in points if point.name == name]
+    if len(several) > 1:
+        packages = " and ".join(sorted(point.dist.name if point.dist else point.value for point in several))
+        raise ConfigError(f"{packages} both bring a {name!r} for {several[0].group}; take one of them away")
+    return several[0] if several else None
+
+
+def loaded(point: EntryPoint, kind: type[T], what: str) -> T:
+    """What an entry point names; ConfigError where it cannot be imported, or is something else."""
     try:
-        return point.load()
-    except Exception as error:
-        raise ConfigError(f"the {what} {point.name!r} cannot be loaded: {type(error).__name__}: {error}") from error
+        thing = point.load()
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # also SystemExit: what a package does on import ends nothing here
+        raise ConfigError(f"the {what} {point.name!r} cannot be loaded: {in_a_line(error)}") from error
+    if not isinstance(thing, kind) or thing.name != point.name:
+        found = clip(one_line(repr(thing)), LONGEST_TOLD)
+        raise ConfigError(f"the entry point {point.name!r} of {point.group} is no {what} of that name: {found}")
+    return thing
+
+
+def in_a_line(error: BaseException) -> str:
+    """An error in the code of others, in a line that is not too long."""
+    return clip(one_line(f"{type(error).__name__}: {error}"), LONGEST_TOLD)

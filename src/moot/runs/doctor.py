@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from moot.engine.config import Options, configure
-from moot.engine.registry import plugin_faults
+from moot.engine.registry import package_faults, plugin_faults
 from moot.errors import MootError
 from moot.models.registry import ModelSettings, describe_providers, open_model
 from moot.models.weights import SHIPPED_MODEL, have_weights, weights_path
@@ -35,6 +35,7 @@ def diagnose(out: str | None = None) -> list[Check]:
         Check("moot", None, version("moot")),
         settings,
         *(Check("plug-in", False, fault, "Mend it, or do not name it.") for fault in plugin_faults()),
+        *(Check("package", False, fault, "Mend it, or take it away.") for fault in package_faults()),
         model,
         *_embedded(needed=model.found.startswith("embedded")),
         _folder(options.out),
