@@ -6,8 +6,10 @@ from typing import Any
 
 
 def lazy(page: dict[str, Any], names: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
-    """The `__getattr__` of a module whose globals are `page`. `names` are what it offers, by the module of each."""
+    """The `__getattr__` of a module whose globals are `page`, which gets a `__dir__` as well. `names` are what it
+    offers, by the module of each."""
     modules = {name: module for module, several in names.items() for name in several}
+    page["__dir__"] = lambda: sorted({*page, *modules})
 
     def load(name: str) -> Any:
         if name not in modules:
