@@ -144,3 +144,62 @@ def test_an_exporter_of_a_plug_in_is_one_of_the_forms(place: Path, provider: str
     name("shouting.py")
     done("duel", "Is it so?", "--turns", "2")
     assert done("export", "latest", "--to", "shouted").out == "IS IT SO?\n"
+
+
+FAILING = """
+from moot.runs.export import Exporter
+async def _later(run): return None
+ALL = [
+    FAILS := Exporter("fails", "Fails.", "text/plain", lambda run: 1 / 0),
+    NOTHING := Exporter("nothing", "Nothing.", "text/plain", _later),
+    HALF := Exporter("half", "Half.", "text/plain", lambda run: "half a \\ud83d"),
+]
+"""
+
+
+def test_an_exporter_that_fails_is_told_of_in_a_line(place: Path, provider: str) -> None:
+    (place / "failing.py").write_text(FAILING, "utf-8")
+    name("failing.py")
+    done("duel", "Is it so?", "--turns", "2")
+    no_text = "what its exporter came to is no text"
+    for form, why in {"fails": "ZeroDivisionError: division by zero", "nothing": no_text, "half": no_text}.items():
+        assert refused("export", "latest", "--to", form, code=1).startswith(f"moot: {form} could not be made: {why}")
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "what"),
+    [
+        ('about="Every voter', 'about="\\x1b[31mEvery voter', "about"),
+        ('about="Every voter', 'about="\\ud83dEvery voter', "about"),
+        ("payloads=", 'gives="half a \\ud83d", payloads=', "gives"),
+        ('"How many vote."', '"How many \\u202evote."', "options"),
+        ('label="Voters"', 'label="half a \\ud83d"', "options"),
+        ('label="Voters"', "label=None", "options"),
+    ],
+)
+def test_a_protocol_whose_words_cannot_be_read_is_refused(place: Path, text: str, other: str, what: str) -> None:
+    path = write_hands(place)
+    code = path.read_text("utf-8")
+    assert text in code
+    path.write_text(code.replace(text, other), "utf-8")
+    told = f"what hands says as its {what} is no text, or has characters that nobody can read"
+    assert refused("run", "hands.py", "Is it so?") == f"moot: {told}\n"
+
+
+def test_a_name_with_half_a_character_is_refused(place: Path) -> None:
+    path = write_hands(place)
+    path.write_text(path.read_text("utf-8").replace('name="hands"', 'name="ha\\ud83d"'), "utf-8")
+    assert "and 'ha\\ud83d' is none" in refused("run", "hands.py", "Is it so?")
+
+
+@pytest.mark.parametrize("file", ["~nobody-of-that-name/x.py", "a\0b.py"])
+def test_a_plug_in_that_can_be_no_file_is_told_of_in_a_line(place: Path, file: str) -> None:
+    name(file)
+    assert refused("duel", "Is it so?").startswith(f"moot: there is no plug-in {file!r}: ")
+    listed = moot("protocols")
+    assert (listed.code, listed.err.count("\n")) == (0, 1)
+    assert "duel" in listed.out
+
+
+def test_a_plug_in_file_that_is_missing_is_told_of_whatever_the_command(place: Path) -> None:
+    assert refused("--plugin", "nofile.py", "list") == "moot: there is no plug-in file nofile.py\n"

@@ -17,7 +17,7 @@ from moot.engine.plugin_option import name_plugin
 from moot.engine.shipped import DEFAULT, GROUP, OFFERED
 from moot.errors import ConfigError, MootError
 from moot.plugins.files import plugin_files
-from moot.text import printable
+from moot.text import one_line, printable
 
 LONGEST_MESSAGE = 2000
 IN_WORDS = {"a valid integer range": "a whole number", "a valid float range": "a number"}
@@ -139,9 +139,9 @@ def _about(name: str) -> str:
     from moot.engine.registry import get_protocol
 
     try:
-        return get_protocol(name).about
+        return one_line(get_protocol(name).about)
     except ConfigError as error:
-        return f"({error})"
+        return f"({one_line(error)})"
 
 
 def _leading_options(args: list[str]) -> int:

@@ -41,9 +41,8 @@ def print_protocols(rows: Sequence[Mapping[str, Any]]) -> None:
     """What can be debated with, and where it is from."""
     table = make_table("protocol", "from", "what happens")
     for row in rows:
-        told = (
-            Text(f"cannot be loaded: {moot.printable(row['fault'])}", "yellow") if row["fault"] else Text(row["about"])
-        )
+        fault, about = moot.printable(row["fault"] or ""), moot.printable(row["about"])
+        told = Text(f"cannot be loaded: {fault}", "yellow") if fault else Text(about)
         table.add_row(Text(row["name"], "bold"), Text(moot.printable(row["from"])), told)
     Console().print(table)
 

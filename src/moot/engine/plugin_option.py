@@ -3,15 +3,18 @@
 import os
 from pathlib import Path
 
-from moot.plugins.files import plugin_files
+from moot.errors import ConfigError
+from moot.plugins.files import located, plugin_files
 
 OPTION = "--plugin"
 _named: set[Path] = set()
 
 
 def name_plugin(path: str) -> None:
-    """Have this plug-in file loaded here and by all that this process starts."""
-    whole, named = Path(path).resolve(), os.environ.get("MOOT_PLUGINS", "")
+    """Have this plug-in file loaded here and by all that this process starts; ConfigError where there is none."""
+    whole, named = located(path), os.environ.get("MOOT_PLUGINS", "")
+    if not whole.is_file():
+        raise ConfigError(f"there is no plug-in file {path}", key="plugins")
     _named.add(whole)
     os.environ["MOOT_PLUGINS"] = f"{named}{os.pathsep}{whole}" if named else str(whole)
 

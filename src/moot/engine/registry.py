@@ -19,12 +19,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from moot.engine.options import Option
 from moot.engine.protocol import RESERVED, Protocol
 from moot.engine.shipped import BUILT_IN, COMMANDS, GROUP, OFFERED
 from moot.errors import ConfigError
 from moot.models.registry import PLUGGED_IN
-from moot.plugins.files import plugin_files
+from moot.plugins.files import located, plugin_files
 from moot.plugins.table import Table, in_a_line, loaded, point_of
+from moot.text import printable, valid_text
 from moot.voting.rules import RULES
 
 
@@ -67,14 +69,33 @@ def register(protocol: Protocol, origin: Origin | None = None, path: Path | None
 
 def _check(protocol: Protocol) -> None:
     """ConfigError for a protocol that could not be told from something else."""
-    if not _NAME.fullmatch(protocol.name):
-        raise ConfigError(f"a protocol's name has lower-case letters, digits, _ and -, and {protocol.name!r} is none")
+    if not isinstance(protocol.name, str) or not _NAME.fullmatch(protocol.name):
+        raise ConfigError(f"a protocol's name has lower-case letters, digits, _ and -, and {protocol.name!a} is none")
     if protocol.name in COMMANDS:
         raise ConfigError(f"a protocol cannot be called {protocol.name!r}, since `moot {protocol.name}` is a command")
+    if (what := _unreadable_text(protocol)) is not None:
+        raise ConfigError(f"what {protocol.name} says as its {what} is no text, or has characters that nobody can read")
     if taken := sorted(RESERVED & protocol.outcome_model.model_fields.keys()):
         raise ConfigError(
             f"the outcome of {protocol.name} has a field `{taken[0]}`, which every result has; call it something else"
         )
+
+
+def _unreadable_text(protocol: Protocol) -> str | None:
+    """Which of the texts that people are shown is none, or has half characters or control characters in it."""
+    # Not `declared`, which asks for choices that plug-ins may still bring.
+    fields = [one for field in protocol.config.model_fields.values() for one in field.metadata]
+    options = [one for one in (*fields, *protocol.options) if isinstance(one, Option)]
+    texts = {
+        "about": [protocol.about],
+        "gives": [protocol.gives],
+        "subject": [protocol.subject.name, protocol.subject.label, protocol.subject.help],
+        "options": [text for one in options for text in (one.help, one.name, one.metavar, one.label, one.hint)],
+    }
+    for what, several in texts.items():
+        if not all(isinstance(text, str) and valid_text(printable(text)) == text for text in several):
+            return what
+    return None
 
 
 def adopt(protocol: Protocol) -> None:
@@ -153,7 +174,7 @@ def file_of(name: str) -> Path | None:
 
 def load_file(path: Path | str) -> list[Protocol]:
     """The protocols of a plug-in file, which are known from now on."""
-    path = Path(path).resolve()
+    path = located(path)
     try:
         content = path.read_bytes()
     except OSError as error:

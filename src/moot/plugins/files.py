@@ -13,13 +13,21 @@ PLUGINS = "plugins"
 def plugin_files() -> list[Path]:
     """The plug-in files that the user named: in MOOT_PLUGINS, and in the user's and the project's own moot.yaml, where
     a path is relative to that file."""
-    named = [Path(one) for one in os.environ.get("MOOT_PLUGINS", "").split(os.pathsep) if one]
+    named = [located(one) for one in os.environ.get("MOOT_PLUGINS", "").split(os.pathsep) if one]
     for file in (user_file(), Path(PROJECT_FILE)):
         listed = settings_file(file).get(PLUGINS) or []
         if not isinstance(listed, list) or not all(isinstance(one, str) and one for one in listed):
             raise ConfigError(f"{file}: `{PLUGINS}` should be a list of Python files", key=PLUGINS)
-        named += [file.parent / Path(one).expanduser() for one in listed]
-    return [path.resolve() for path in named]
+        named += [located(one, file.parent) for one in listed]
+    return named
+
+
+def located(path: Path | str, folder: Path = Path()) -> Path:
+    """The whole path of a plug-in file; ConfigError where there can be none of that name."""
+    try:
+        return (folder / Path(path).expanduser()).resolve()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise ConfigError(f"there is no plug-in {str(path)!r}: {error}", key=PLUGINS) from error
 
 
 def user_file() -> Path:

@@ -11,9 +11,11 @@ from moot.engine.exporter import EXPORTERS, Exporter
 from moot.engine.registry import load_named_plugins, plugin_faults
 from moot.engine.run import result_of
 from moot.engine.runs import Run
-from moot.errors import ConfigError
+from moot.errors import ConfigError, MootError, ReportFailed
 from moot.record.stores.base import CONFIG
 from moot.report import html_report, markdown_report
+from moot.text import valid_text
+from moot.text.prose import what_failed
 
 if TYPE_CHECKING:
     from moot.argument.graph import Graph
@@ -21,9 +23,18 @@ if TYPE_CHECKING:
 
 async def export(run: Run, form: str) -> str:
     """The run in the form of that name: `md` or `html` is the report, `json` config, log, journal and result together,
-    others are those that `exporters` has."""
-    written = exporter(form).write(run)
-    return await written if inspect.isawaitable(written) else written
+    others are those that `exporters` has. ReportFailed where an exporter fails, or comes to no text."""
+    chosen = exporter(form)
+    try:
+        written = chosen.write(run)
+        text = await written if inspect.isawaitable(written) else written
+    except MootError:
+        raise
+    except Exception as error:
+        raise ReportFailed({form: valid_text(what_failed(error))}) from error
+    if not isinstance(text, str) or valid_text(text) != text:
+        raise ReportFailed({form: "what its exporter came to is no text"})
+    return text
 
 
 def exporter_names() -> list[str]:
