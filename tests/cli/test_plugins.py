@@ -8,9 +8,12 @@ import pytest
 
 from moot.cli.main import COMMANDS
 from moot.engine.exporter import EXPORTERS
+from moot.engine.config import configure
 from moot.engine.registry import load_file
 from moot.engine.runs import list_runs
 from moot.engine.shipped import COMMANDS as TAKEN
+from moot.errors import ConfigError
+from moot.voting.rules import RULES
 from tests.kit.command import Said, moot, refused
 from tests.kit.tutorial import write_hands
 
@@ -126,6 +129,54 @@ def test_a_report_is_made_anew_where_a_plug_in_differs_in_no_word_of_the_result(
     done("hands", "Is it so?")
     edited("import", "# A remark.\nimport")
     assert done("report", "latest").out.endswith("report.html\n")
+
+
+def test_a_report_stays_as_it_is_without_the_plug_in(
+    place: Path, edited: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edited("    payloads=", "    sections=lambda material: [],\n    payloads=")
+    done("hands", "Is it so?")
+    run = list_runs()[-1].path
+    before = {path.name: path.read_bytes() for path in run.iterdir()}
+    Path("moot.yaml").unlink()
+    monkeypatch.setattr("moot.engine.registry._registered", {})
+    said = done("report", "latest")
+    assert said.err.startswith("moot: the report is left as it is: the protocol 'hands' is not installed here; ")
+    assert said.err.count("\n") == 1
+    assert {path.name: path.read_bytes() for path in run.iterdir()} == before
+    (run / "report.md").unlink()
+    (run / "report.html").unlink()
+    assert done("report", "latest").err == ""
+    assert "Voter 1" in (run / "report.md").read_text("utf-8")
+
+
+RULE = """
+from moot.protocols import Election, Rule
+VETO = Rule("veto", lambda options, ballots: Election(None, dict.fromkeys(options, 0), "somebody said no"))
+"""
+
+
+def test_a_run_counted_by_a_rule_of_a_plug_in_can_be_read_without_it(
+    place: Path, provider: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (place / "veto.py").write_text(RULE, "utf-8")
+    name("veto.py")
+    monkeypatch.setattr(RULES, "_added", {})
+    moot("arena", "Is it so?", "--vote", "veto", "--agents", "2", "--rounds", "1")
+    run = list_runs()[-1]
+    assert any("somebody said no" in entry.content for entry in run.entries())
+    Path("moot.yaml").unlink()
+    monkeypatch.setattr(RULES, "_added", {})
+    assert "somebody said no" in done("show", "latest").out
+    assert "all as they were written" in done("verify", "latest").out
+    assert done("report", "latest").err == ""
+    assert "somebody said no" in done("export", "latest", "--to", "json").out
+    for command in ("replay", "resume"):
+        said = refused(command, "latest")
+        assert "there is no" in said
+        assert "rule 'veto'" in said
+    with pytest.raises(ConfigError, match="there is no rule 'veto'"):
+        configure("arena", topic="Is it so?", vote="veto")
 
 
 @pytest.mark.parametrize("command", ["replay", "resume"])

@@ -128,6 +128,8 @@ def report(name: str, out: str | None, as_json: bool) -> int:
     """
     run = moot.find_run(name, runs_folder(out))
     failed = None
+    if (why := run.config.protocol.missing) and run.place.read("report.md") is not None:
+        click.echo(moot.printable(f"moot: the report is left as it is: {why}"), err=True)
     try:
         asyncio.run(moot.rebuild(run))
     except moot.ReportFailed as error:

@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from pydantic_core import ErrorDetails
 
 from moot.engine.absent import absent
+from moot.engine.frozen import FROZEN
 from moot.engine.limits import Limits
 from moot.engine.protocol import Protocol
 from moot.engine.registry import get_protocol, origin_of
@@ -91,6 +92,10 @@ class RunConfig:
         if self.written_by is None or self.protocol.missing or self.written_by == told:
             return None
         return f"the run was begun with {_told(self.written_by)}, and loaded is {_told(told)}"
+
+    def check_plugins(self) -> None:
+        """ConfigError where something that the run needs to go on is not installed, such as a voting rule."""
+        checked(self.protocol.config, self.debate.model_dump(mode="json", by_alias=True, exclude_none=True), "config")
 
     async def play(self, room: "Room") -> None:
         """Play the script in a room. Where it goes another way than the journal since the plug-in differs, say so."""
@@ -214,7 +219,7 @@ def thawed(content: dict[str, Any], path: str) -> RunConfig:
         fault = str(error) if error.key != "protocol" else None
         protocol = absent(named, plugin if isinstance(plugin, dict) else {}, fault)
     options = {key: content.pop(key) for key in list(content) if key in Options.model_fields}
-    debate = checked(protocol.config, content, path)
+    debate = checked(protocol.config, content, path, context=FROZEN)
     origin = about.get("forked_from")
     if origin is not None:
         origin = checked(_Origin, origin, f"{path}: `moot.forked_from`", under="moot.forked_from").model_dump()
@@ -246,11 +251,17 @@ def _other_schema(about: dict[str, Any], where: str) -> str | None:
 
 
 def checked(
-    model: type[ModelT], data: Mapping[str, Any], where: str, also: list[str] | None = None, under: str = ""
+    model: type[ModelT],
+    data: Mapping[str, Any],
+    where: str,
+    also: list[str] | None = None,
+    under: str = "",
+    context: Mapping[str, Any] | None = None,
 ) -> ModelT:
-    """The data as that model, or a ConfigError about its first faults. `under` is the key whose value the data is."""
+    """The data as that model, or a ConfigError about its first faults. `under` is the key whose value the data is,
+    `context` is for the validators of the model."""
     try:
-        return model.model_validate(data)
+        return model.model_validate(data, context=context)
     except ValidationError as error:
         first = error.errors()[0]
         cause = first.get("ctx", {}).get("error")

@@ -116,6 +116,7 @@ async def resume(
     """
     load_named_plugins()
     config = await asyncio.to_thread(lambda: folder.config)
+    config.check_plugins()
     given = {key: value for key, value in changes.items() if value is not None}
     options = checked(Options, config.options.model_dump() | given, "options")
     opener = _Opener.of(options, models, folder, desk)
@@ -199,9 +200,15 @@ def _as_stored(folder: Run, document: dict[str, Any] | None) -> Result:
 
 
 async def rebuild(folder: Run, finish: Finisher) -> tuple[Result, ReportFailed | None]:
-    """Write the result and the reports anew from config, log and journal; and say what could not be made."""
+    """Write the result and the reports anew from config, log and journal; and say what could not be made. Of a protocol
+    that is not installed, what is there is left: what could be made without it says less."""
     with folder.hold():
         result = await result_of(folder)
+        if folder.config.protocol.missing:
+            documents, failed = finished(folder, result, finish)
+            new = {name: text for name, text in documents.items() if folder.place.read(name) is None}
+            await asyncio.to_thread(_write, folder, new)
+            return result, failed
         return result, await _keep(folder, result, finish)
 
 

@@ -16,7 +16,7 @@ from uuid import uuid4
 from moot.engine.config import RunConfig, thawed
 from moot.engine.run import resume
 from moot.engine.runs import Run
-from moot.errors import MootError, RunBusy
+from moot.errors import ConfigError, MootError, RunBusy
 from moot.models.pool import pool
 from moot.queue.jobs import QUEUE, TASK, queue_at
 from moot.queue.sharing import Shares
@@ -199,6 +199,11 @@ class _Desk:
     def _leave_to_others(self, config: RunConfig, name: str) -> None:
         """_NotHere for a debate by a plug-in that this worker has not got, or has in another version."""
         why = config.protocol.missing or config.plugin_differs
+        if not why:
+            try:
+                config.check_plugins()
+            except ConfigError as error:
+                why = str(error)
         if not why:
             return
         if why not in self.told:

@@ -8,8 +8,9 @@ from importlib.resources import files
 from typing import Annotated, Any, Literal, Self
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationInfo, model_validator
 
+from moot.engine.frozen import is_frozen
 from moot.engine.options import Option
 from moot.engine.protocol import Part
 from moot.engine.registry import voting_rules
@@ -167,7 +168,7 @@ class ArenaConfig(BaseModel):
                 yield f"{key}.name", member
 
     @model_validator(mode="after")
-    def _sound(self) -> Self:
+    def _sound(self, info: ValidationInfo) -> Self:
         seen: dict[str, str] = {}
         for place, member in self._places():
             name = member.name.casefold()
@@ -177,7 +178,7 @@ class ArenaConfig(BaseModel):
                 judging = " (a judge is one of them)" if member in self.judges else ""
                 raise KeyFault(place, f"two of the cast are called {seen[name]!r}{judging}; names must be unique")
             seen[name] = member.name
-        if RULES.get(self.vote) is None and self.vote not in (known := voting_rules()):
+        if not is_frozen(info) and RULES.get(self.vote) is None and self.vote not in (known := voting_rules()):
             raise KeyFault("vote", f"there is no rule {self.vote!r} for the vote; there are {', '.join(known)}")
         if self.vote == "weighted" and not any(agent.weight for agent in self.agents):
             raise KeyFault("agents", "under the rule `weighted` somebody must have a weight above 0")

@@ -6,8 +6,9 @@ All of it is here, so that a re-judging can be read, replayed and verified witho
 from fractions import Fraction
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, model_validator
 
+from moot.engine.frozen import is_frozen
 from moot.engine.registry import voting_rules
 from moot.errors import KeyFault
 from moot.present import Flag
@@ -159,9 +160,9 @@ class RejudgingConfig(BaseModel):
         return self
 
     @model_validator(mode="after")
-    def _known_rules(self) -> Self:
+    def _known_rules(self, info: ValidationInfo) -> Self:
         for rule in self.rules:
-            contended = isinstance(self.material, Contended) and RULES.get(rule) is None
+            contended = isinstance(self.material, Contended) and not is_frozen(info) and RULES.get(rule) is None
             if contended and rule not in (known := voting_rules()):
                 told = f"there is no rule {rule!r} for the votes of an arena; there are {', '.join(known)}"
                 raise KeyFault("rules", told)
