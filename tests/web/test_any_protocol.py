@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 import moot
+from moot.engine.exporter import EXPORTERS, Exporter
 from moot.engine.registry import Origin
 from moot.testing import ScriptedModel
 from tests.kit.duels import MODEL, play
@@ -266,3 +267,15 @@ def test_what_fails_in_its_own_code_costs_a_line(tmp_path: Path) -> None:
                 answer = client.get(f"/runs/{run.name}{path}")
                 assert answer.status_code == 200, answer.text
                 assert "So says Ann." in text_of(answer)
+
+
+def test_an_exporter_that_fails_is_a_clean_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "runs"
+    fails: dict[str, Any] = {"fails": lambda run: 1 / 0, "nothing": lambda run: None}
+    monkeypatch.setattr(EXPORTERS, "_added", {name: Exporter(name, "", "text/x", fails[name]) for name in fails})
+    with registered(HANDS), serving(folder) as site, site.client() as client:
+        run = voted(folder, True, False)
+        for name, why in {"fails": "ZeroDivisionError: ", "nothing": "what its exporter came to is no text"}.items():
+            answer = client.get(f"/api/runs/{run.name}/export/{name}")
+            assert answer.status_code == 500
+            assert answer.json()["error"].startswith(f"{name} could not be made: {why}")
