@@ -138,19 +138,26 @@ def _configured(protocol: Protocol, settings: dict[str, Any]) -> moot.RunConfig:
 
 
 def _click_option(option: Option) -> Callable[[Any], Any]:
+    bounded = option.least is not None or option.most is not None
     kinds: dict[str, Any] = {
-        "whole": click.IntRange(_int(option.least), _int(option.most)),
-        "number": click.FloatRange(option.least, option.most),
+        "whole": click.IntRange(_int(option.least), _int(option.most)) if bounded else int,
+        "number": click.FloatRange(option.least, option.most) if bounded else float,
         "text": str,
         "choice": click.Choice(option.choices),
     }
     told = option.default is not None and option.kind != "switch" and not option.many
     default = f"  [default: {option.default}]" if told else ""
     variable = f"MOOT_{(option.short or option.name).upper()}" if option.variable and not option.many else None
+    text = option.help
+    if option.kind == "choice" and not all(one in text for one in option.choices):
+        text += f" One of {', '.join(option.choices)}."
+    if option.many and "Repeatable" not in text:
+        text += " Repeatable."
     if option.kind == "switch":
-        return click.option(
-            option.flag, option.name, is_flag=True, default=None, envvar=variable, help=f"{option.help}{default}"
-        )
+        # What is on by default needs a way to be switched off.
+        flags = f"{option.flag}/--no-{option.flag.removeprefix('--')}" if option.default else option.flag
+        usual = f"  [default: {option.flag.removeprefix('--')}]" if option.default else ""
+        return click.option(flags, option.name, is_flag=True, default=None, envvar=variable, help=f"{text}{usual}")
     return click.option(
         option.flag,
         option.name,
@@ -158,7 +165,7 @@ def _click_option(option: Option) -> Callable[[Any], Any]:
         multiple=option.many,
         metavar=option.metavar or METAVARS[option.kind],
         envvar=variable,
-        help=f"{option.help}{' Repeatable.' if option.many and 'Repeatable' not in option.help else ''}{default}",
+        help=f"{text}{default}",
     )
 
 

@@ -21,7 +21,7 @@ class Option:
     are; of a `text` they are those to offer, and others may be given. `known` finds them where they are not the field's
     own, and `{choices}` in the help stands for them. `read` turns what was typed on the command line into settings,
     where an option is more than the value of one key, and may read files for that: such options are not for forms and
-    guests. `many` options can be given several times.
+    guests. `many` options can be given several times, and so can those whose field is a list.
     """
 
     help: str
@@ -81,7 +81,9 @@ def declared(config: type[BaseModel]) -> list[Option]:
 
 
 def _of_field(name: str, field: FieldInfo, option: Option) -> Option:
-    kind, choices = _kind_of(field.annotation)
+    kind, choices, several = _kind_of(field.annotation)
+    if option.kind != "text" or option.read is not None:  # the option says itself what is given
+        kind, several = option.kind, False
     bounds = _bounds(field.metadata)
     default = None if field.is_required() else field.get_default(call_default_factory=True, validated_data={})
     found = tuple(option.known()) if option.known is not None else option.choices or choices
@@ -89,7 +91,8 @@ def _of_field(name: str, field: FieldInfo, option: Option) -> Option:
         option,
         help=option.help.replace("{choices}", ", ".join(found)),
         name=option.name or field.alias or name,
-        kind=option.kind if option.kind != "text" else kind,
+        kind=kind,
+        many=option.many or several,
         choices=found,
         default=default if option.default is None else option.default,
         least=option.least if option.least is not None else bounds[0],
@@ -97,16 +100,19 @@ def _of_field(name: str, field: FieldInfo, option: Option) -> Option:
     )
 
 
-def _kind_of(annotation: Any) -> tuple[Kind, tuple[str, ...]]:
+def _kind_of(annotation: Any) -> tuple[Kind, tuple[str, ...], bool]:
+    """What one value of that type is, the choices there are, and whether there may be several."""
     origin, inner = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         return _kind_of(inner[0])
     if origin in (Union, types.UnionType):
         return _kind_of(next(one for one in inner if one is not type(None)))
     if origin is Literal:
-        return "choice", tuple(str(one) for one in inner)
+        return "choice", tuple(str(one) for one in inner), False
+    if origin in (list, tuple, set, frozenset) and inner:
+        return (*_kind_of(inner[0])[:2], True)
     kinds: dict[Any, Kind] = {bool: "switch", int: "whole", float: "number"}
-    return kinds.get(annotation, "text"), ()
+    return kinds.get(annotation, "text"), (), False
 
 
 def _bounds(metadata: Iterable[Any]) -> tuple[float | None, float | None]:

@@ -85,6 +85,11 @@ def option_field(offer: Offer, name: str) -> str:
     return f"{offer.name}.{name}"
 
 
+def box_field(name: str) -> str:
+    """The hidden field that goes with a checkbox, of which a form sends nothing where it is not checked."""
+    return f"box:{name}"
+
+
 def role_field(offer: Offer, part: str) -> str:
     return f"{offer.name}.role.{part}"
 
@@ -140,7 +145,11 @@ def filled_in(example: Example) -> dict[str, str]:
     form = {"protocol": example.protocol}
     subject = find_offered(example.protocol).protocol.subject.key
     for key, value in example.settings.items():
-        form["topic" if key == subject else f"{example.protocol}.{key}"] = str(value)
+        name = "topic" if key == subject else f"{example.protocol}.{key}"
+        if isinstance(value, bool):
+            form |= {box_field(name): "yes", **({name: "yes"} if value else {})}
+        else:
+            form[name] = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
     return form
 
 
@@ -198,8 +207,15 @@ def _own_settings(offer: Offer, form: Mapping[str, str], faults: Faults) -> dict
     settings: dict[str, Any] = {}
     for option in offer.options:
         name = option_field(offer, option.name)
-        if (value := _value(option, form.get(name, "").strip(), name, faults)) is not None:
-            settings[option.name] = [value] if option.many else value
+        text = form.get(name, "").strip()
+        if option.kind == "switch" and option.default and not text and box_field(name) in form:
+            settings[option.name] = False
+        elif option.many:
+            typed = [one.strip() for one in text.split(",") if one.strip()]
+            values = [_value(option, one, name, faults) for one in typed]
+            settings |= {option.name: values} if values else {}
+        elif (value := _value(option, text, name, faults)) is not None:
+            settings[option.name] = value
     return settings
 
 

@@ -1,0 +1,117 @@
+"""The options of a protocol's own, as the command and the form take them."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import pytest
+from pydantic import Field
+
+import moot
+from moot.protocols import Option
+from moot.web.starting import Faults, configured
+from tests.kit.command import Said
+from tests.kit.command import moot as command
+from tests.kit.hands import HANDS, Config, registered
+from tests.kit.servers import serving
+
+
+class Many(Config):
+    strict: Annotated[bool, Option("Count nothing that is unclear.", label="Strict")] = True
+    loud: Annotated[bool, Option("Shout.", label="Loud")] = False
+    most: Annotated[int | None, Option("Hands at most.", label="Most")] = None
+    tone: Annotated[Literal["dry", "warm"] | None, Option("The tone.", label="Tone")] = None
+    tags: Annotated[list[str], Option("What it is about.", label="Tags")] = Field([])
+    sizes: Annotated[list[int], Option("Sizes.", label="Sizes")] = Field([1, 2])
+
+
+FORM = {"protocol": "hands", "topic": "Is it so?", "model": "fake/one"}
+BOXES = {"box:hands.strict": "yes", "box:hands.loud": "yes"}
+
+
+PROTOCOL = replace(HANDS, config=Many)
+
+
+@pytest.fixture(autouse=True)
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("moot.engine.registry._registered", {})
+
+
+@pytest.fixture
+def hands() -> Iterator[None]:
+    with registered(PROTOCOL):
+        yield
+
+
+def taken(form: dict[str, str]) -> Any:
+    faults = Faults()
+    config = configured(form, faults)
+    assert config is not None, faults
+    return config.debate
+
+
+def asked(*args: str) -> Said:
+    # The command looks for protocols of others only where something is plugged in.
+    Path("hands.py").write_text("from tests.cli.test_options import PROTOCOL\n", "utf-8")
+    Path("moot.yaml").write_text("plugins: [hands.py]\n", "utf-8")
+    return command(*args)
+
+
+def staged(*args: str) -> Any:
+    ended = asked("hands", "Is it so?", *args)
+    assert ended.code == 0, ended
+    return moot.find_run("latest", "debates").config.debate
+
+
+@pytest.mark.parametrize(
+    ("args", "strict", "loud"),
+    [((), True, False), (("--no-strict", "--loud"), False, True), (("--strict",), True, False)],
+)
+def test_a_switch_that_is_on_can_be_switched_off(
+    place: Path, provider: str, args: tuple[str, ...], strict: bool, loud: bool
+) -> None:
+    found = staged(*args)
+    assert (found.strict, found.loud) == (strict, loud)
+
+
+def test_the_help_says_what_can_be_given(place: Path) -> None:
+    text = " ".join(asked("hands", "--help").out.split())
+    assert "--strict / --no-strict Count nothing that is unclear. [default: strict]" in text
+    assert "--loud Shout." in text and "--no-loud" not in text
+    assert "--most N Hands at most. --tone" in text, "a number without bounds tells of none"
+    assert "The tone. One of dry, warm." in text
+    assert "What it is about. Repeatable." in text
+
+
+def test_a_list_is_given_by_repeating_it(place: Path, provider: str) -> None:
+    found = staged("--tags", "tea, hot", "--tags", "milk", "--sizes", "3")
+    assert (found.tags, found.sizes) == (["tea, hot", "milk"], [3])
+
+
+@pytest.mark.usefixtures("hands")
+def test_a_box_of_the_form_says_yes_and_no() -> None:
+    assert taken(FORM).strict is True
+    assert taken(FORM | BOXES).strict is False
+    found = taken(FORM | BOXES | {"hands.strict": "yes", "hands.loud": "yes"})
+    assert (found.strict, found.loud) == (True, True)
+
+
+@pytest.mark.usefixtures("hands")
+def test_a_list_in_the_form_has_commas_between() -> None:
+    found = taken(FORM | {"hands.tags": "tea, hot ,, milk", "hands.sizes": "4,5"})
+    assert (found.tags, found.sizes) == (["tea", "hot", "milk"], [4, 5])
+    faults = Faults()
+    assert configured(FORM | {"hands.sizes": "4, five"}, faults) is None
+    assert faults.by_field == {"hands.sizes": "Sizes: a whole number, not “five”."}
+
+
+@pytest.mark.usefixtures("hands")
+def test_the_form_shows_what_holds(tmp_path: Path) -> None:
+    with serving(tmp_path / "runs") as site, site.client() as client:
+        page = client.get("/start?protocol=hands").text
+        assert 'name="hands.strict" value="yes" checked' in page
+        assert 'name="hands.loud" value="yes" checked' not in page
+        assert '<option value="">–</option>' in page, "a choice that need not be made"
+        again = client.post("/start", data=FORM | BOXES | {"action": "plan"}).text
+        assert 'name="hands.strict" value="yes" checked' not in again, "what was unchecked stays so"
