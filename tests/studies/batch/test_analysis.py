@@ -38,6 +38,7 @@ def row(number: int, winner: str | None = "Ada", first: str = "Ada", **more: Any
         "judge_model": "x/j",
         "upheld": None if winner is None else sides[winner] == "for",
         "decision": winner,
+        "decided": winner is not None,
         "calls": 14,
         "run": f"runs/{number}",
     }
@@ -234,6 +235,13 @@ def test_what_is_lacking_is_told_for_each_value_of_each_factor() -> None:
     assert "None done, of 3 values of “topic”, with: none." in found.notes
     assert "Few done, of 3 values of “topic”, with: few." in found.notes
     assert not any(" done, of " in note for note in analyse(rows[:20]).notes)
+
+
+def test_what_is_decided_is_what_the_summary_says() -> None:
+    rows = [row(n, None, decided=True, factors={"topic": n % 2}) for n in range(10)]
+    found = analyse(rows)
+    assert {one.undecided for one in found.completeness["topic"]} == {0}
+    assert not any("Without a decision" in note for note in found.notes)
 
 
 def test_flips_are_counted_where_both_decisions_and_the_answer_are_known() -> None:

@@ -5,22 +5,27 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
+from pydantic import BaseModel
 
 import moot
 from moot.engine.structured import instance_of
 from moot.errors import Rejected
+from moot.present import Summary
 from moot.studies.batch import Batch, Design, LocalExecutor, Row, analyse, open_batch, run_batch, write_documents
 from moot.studies.batch.report import reports
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.arenas import CAST, WORDS, plain_reply, revision
 from tests.kit.batches import CALLS, answer, answering, made, ran, write_grid, write_lines
 from tests.kit.duels import KIM, MODEL
+from tests.kit.hands import HANDS, registered
+from tests.kit.hands import outcome as hands_outcome
 from tests.kit.panels import opinion
 from tests.kit.panels import plain as panel_reply
 
@@ -335,3 +340,32 @@ def test_what_the_report_has_no_room_for_is_counted(tmp_path: Path) -> None:
     made_ = reports("batch", batch.about(), rows, analyse(rows), unfinished=False)
     assert "What did not end well (53)" in made_["report.html"]
     assert all("… and 3 more" in page for page in made_.values())
+
+
+def test_a_protocol_without_claims_and_decisions_has_its_headlines_by_factor(tmp_path: Path) -> None:
+    class Count(BaseModel):
+        topic: str
+        ups: int
+
+    def counted(entries: Sequence[moot.Entry]) -> Count:
+        found = hands_outcome(entries)
+        return Count(topic=found.topic, ups=sum(map(bool, found.hands.values())))
+
+    def told(found: Count, entries: Sequence[moot.Entry]) -> Summary:
+        return Summary(headline=f"{found.ups} hands are up")
+
+    counting = replace(HANDS, outcome=counted, outcome_model=Count, summary=told)
+    file = tmp_path / "hands.yaml"
+    grid = {"voters": [2, 3], "mood": ["calm", "heated"]}
+    file.write_text(json.dumps({"protocol": "hands", "topic": "So?", "model": MODEL, "grid": grid}), "utf-8")
+    with registered(counting):
+        batch = made(file, tmp_path / "batch")
+        ran(batch, ScriptedModel(lambda _: {"reason": "It is.", "up": True}))
+        write_documents(batch)
+        assert [row.decided for row in batch.rows()] == [True] * 4
+    report = (batch.path / "report.md").read_text("utf-8")
+    assert "Undecided" not in report and "What is there and what is not" not in report
+    part = report[report.index("## By voters") : report.index("## By mood")]
+    cells = [" ".join(line.split()) for line in part.splitlines()]
+    assert "| 2 | 2 hands are up | 2 |" in cells and "| 3 | 3 hands are up | 2 |" in cells
+    assert "Upheld" not in part and "–" not in part

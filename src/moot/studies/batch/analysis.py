@@ -262,7 +262,7 @@ def _complete(value: str, rows: Sequence[Row]) -> Completeness:
         planned=len(rows),
         done=len(done),
         failed=sum(row.status == "failed" for row in rows),
-        undecided=sum(row.decision is None for row in done),
+        undecided=sum(not row.decided for row in done),
     )
 
 
@@ -281,6 +281,7 @@ def _level(value: str, rows: Sequence[Row]) -> Level:
     return Level(
         value=value,
         debates=len(rows),
+        headlines=_counted(row.headline for row in rows if row.headline),
         upheld=_share(claim_upheld(row) for row in rows if _has_claim(row)),
         right=_share(row.correct for row in rows if row.answer is not None),
     )
@@ -323,7 +324,7 @@ def _notes(rows: Sequence[Row], done: Sequence[Row]) -> list[str]:
         found += _thin(rows)
     contested = [row for row in _with_winners(done) if row.contestants]
     measured = bool(contested) or any(_has_claim(row) or row.answer is not None for row in done)
-    decided = sum(row.decision is not None for row in done)
+    decided = sum(bool(row.decided) for row in done)
     if measured and decided < FEW:
         found.append(f"Decided debates are few ({decided}): the intervals are wide, a difference may well be chance.")
     if measured and decided < len(done):

@@ -78,10 +78,11 @@ class Minds(BaseModel):
 
 
 class Level(BaseModel):
-    """The debates with one value of a factor."""
+    """The debates with one value of a factor. `headlines` as for the whole batch."""
 
     value: str
     debates: int
+    headlines: dict[str, int]
     upheld: Rate
     right: Rate
 

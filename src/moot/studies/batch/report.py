@@ -5,7 +5,7 @@ Made from the rows and their statistics alone. Templates escape by themselves wh
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -14,13 +14,29 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader
 
 from moot.engine.plugin_option import plugin_option
 from moot.present import Table
-from moot.report.page import environment_of, minutes
-from moot.stats import Difference, Rate
-from moot.studies.batch.figures import BatchStatistics, Effect, PairedEffect, Spread
+from moot.report.page import environment_of
+from moot.stats import Rate
+from moot.studies.batch.cells import (
+    adjusted,
+    amount,
+    and_gaps,
+    count_of,
+    decimal,
+    in_words,
+    interval,
+    p_value,
+    p_words,
+    percent,
+    points,
+    points_interval,
+    rate_cells,
+)
+from moot.studies.batch.figures import BatchStatistics, Effect, Level, PairedEffect, Spread
 from moot.studies.batch.plots import Estimate, Forest, Histogram, forest, histogram
 from moot.studies.batch.rows import Row
 
 MOST_TROUBLES = 50
+MOST_HEADLINES = 5
 MOST_PLOTTED = 30
 SWAPPED = {"order": "order swapped", "sides": "sides swapped", "premise": "premise reversed"}
 
@@ -80,7 +96,7 @@ def _claims(found: BatchStatistics) -> list[str]:
     if found.flips is not None and found.flips.right.n:
         told.append(f"The decision was right in {in_words(found.flips.right)}.")
     if found.agreement is not None and found.agreement.alpha is not None:
-        agreed = f"{found.agreement.alpha:.2f} on {found.agreement.units} debates{_missing(found.agreement.missing)}"
+        agreed = f"{found.agreement.alpha:.2f} on {found.agreement.units} debates{and_gaps(found.agreement.missing)}"
         told.append(f"Judges agree with an alpha of {agreed}.")
     return told
 
@@ -91,10 +107,10 @@ def _effect(effect: Effect, pairs: Sequence[PairedEffect]) -> str:
     if effect.name == "speaking order":
         who, other = "The first speaker", "the second"
     if not pairs:
-        return f"{who} won {in_words(effect.rate)} ({_adjusted(effect.adjusted)})."
+        return f"{who} won {in_words(effect.rate)} ({adjusted(effect.adjusted)})."
     tests = [
         f"with the {SWAPPED[one.design]} it won both debates of {one.first_both} pairs and {other} of "
-        f"{one.second_both}, of {one.same_persona.n:,}{_missing(one.same_persona.missing)} ({_adjusted(one.adjusted)})"
+        f"{one.second_both}, of {one.same_persona.n:,}{and_gaps(one.same_persona.missing)} ({adjusted(one.adjusted)})"
         for one in pairs
     ]
     return f"{who} won {in_words(effect.rate)}; {'; '.join(tests)}."
@@ -148,7 +164,7 @@ def _win_rates(by: str, rates: dict[str, Rate]) -> Part:
         if by == "judge"
         else "How often each won, of the decided debates it was in. Lines are intervals of 95 %."
     )
-    rows = [[name, *_cells(one)] for name, one in rates.items()]
+    rows = [[name, *rate_cells(one)] for name, one in rates.items()]
     columns = [_capital(by), "Won", "Decided", "Missing", "Rate", "95 % interval"]
     return Part(
         f"by-{by.replace(' ', '-')}",
@@ -162,10 +178,10 @@ def _win_rates(by: str, rates: dict[str, Rate]) -> Part:
 def _judges(found: BatchStatistics) -> list[Part]:
     if not found.judges:
         return []
-    rows = [[one.judge, *_cells(one.upheld), _points(one.bias), _range(one.bias)] for one in found.judges]
+    rows = [[one.judge, *rate_cells(one.upheld), points(one.bias), points_interval(one.bias)] for one in found.judges]
     columns = ["Judge", "Upheld", "Decided", "Missing", "Rate", "95 % interval", "Bias", "95 % interval"]
     marks = [
-        Estimate(one.judge, one.bias.value, one.bias.low, one.bias.high, f"{_points(one.bias)} (n {one.upheld.n})")
+        Estimate(one.judge, one.bias.value, one.bias.low, one.bias.high, f"{points(one.bias)} (n {one.upheld.n})")
         for one in found.judges[:MOST_PLOTTED]
         if one.bias.value is not None and one.bias.low is not None and one.bias.high is not None
     ]
@@ -175,8 +191,8 @@ def _judges(found: BatchStatistics) -> list[Part]:
     if found.agreement is not None:
         one = found.agreement
         cells = [
-            _number(one.alpha),
-            _between(one.low, one.high, "{:.2f}"),
+            decimal(one.alpha),
+            interval(one.low, one.high, "{:.2f}"),
             *map(str, (one.units, one.missing, one.judges, one.ratings)),
         ]
         lead = (
@@ -196,7 +212,7 @@ def _verdicts(found: BatchStatistics) -> list[Part]:
         "named the winner when asked for the name alone": found.verdicts.confirmed,
         "gave the other the higher score": found.verdicts.scores_contradict_winner,
     }
-    rows = [[name, *_cells(one)] for name, one in rates.items()]
+    rows = [[name, *rate_cells(one)] for name, one in rates.items()]
     lead = "How sure the judges of duels were: a winner who is not named, or has the lower score, is a doubtful one."
     columns = ["The judge", "Count", "Known", "Missing", "Rate", "95 % interval"]
     return [Part("verdicts", "Verdicts", lead, Table(columns, rows))]
@@ -207,7 +223,8 @@ def _effects(found: BatchStatistics) -> list[Part]:
     if found.effects:
         rates = {f"{one.first}": one.rate for one in found.effects}
         rows = [
-            [f"{one.first}, not {one.second}", *_cells(one.rate), _p(one.p), _p(one.adjusted)] for one in found.effects
+            [f"{one.first}, not {one.second}", *rate_cells(one.rate), p_value(one.p), p_value(one.adjusted)]
+            for one in found.effects
         ]
         columns = ["Effect", "Won", "Decided", "Missing", "Rate", "95 % interval", "p", "p (Holm)"]
         lead = "Without an effect both would win half of the debates; p is the exact binomial test of that, two-sided."
@@ -221,10 +238,10 @@ def _effects(found: BatchStatistics) -> list[Part]:
                 f"{one.second}: {one.second_both}",
                 str(one.same_persona.count),
                 str(one.same_persona.missing),
-                _percent(one.same_persona.rate),
-                _between(one.same_persona.low, one.same_persona.high),
-                _p(one.p),
-                _p(one.adjusted),
+                percent(one.same_persona.rate),
+                interval(one.same_persona.low, one.same_persona.high),
+                p_value(one.p),
+                p_value(one.adjusted),
             ]
             for one in found.paired
         ]
@@ -248,11 +265,11 @@ def _answers(found: BatchStatistics) -> list[Part]:
             "right → wrong": one.right_to_wrong,
             "wrong → right": one.wrong_to_right,
         }
-        rows = [[name, *_cells(value)] for name, value in rates.items()]
+        rows = [[name, *rate_cells(value)] for name, value in rates.items()]
         lead = (
             "The decision before the debate (first impressions, first positions, the blind majority) and after it, "
-            f"against the answer known to be right. McNemar’s exact test of the two kinds of flip: {_test(one.p)}; "
-            f"p (Holm) is {_p(one.adjusted)}."
+            f"against the answer known to be right. McNemar’s exact test of the two kinds of flip: {p_words(one.p)}; "
+            f"p (Holm) is {p_value(one.adjusted)}."
         )
         columns = ["Decision", "Count", "Known", "Missing", "Rate", "95 % interval"]
         parts.append(
@@ -262,7 +279,7 @@ def _answers(found: BatchStatistics) -> list[Part]:
         minds, lone = found.minds, found.minds.without_evidence
         rows = [
             ["changes of mind", str(minds.changes)],
-            ["of these without new evidence", f"{lone.count} ({_percent(lone.rate)}, {_between(lone.low, lone.high)})"],
+            ["of these without new evidence", f"{lone.count} ({percent(lone.rate)}, {interval(lone.low, lone.high)})"],
             ["right → wrong", str(minds.right_to_wrong)],
             ["of these without new evidence", str(minds.right_to_wrong_without_evidence)],
             ["wrong → right", str(minds.wrong_to_right)],
@@ -273,24 +290,49 @@ def _answers(found: BatchStatistics) -> list[Part]:
 
 
 def _factors(found: BatchStatistics) -> list[Part]:
-    parts = []
-    for number, (name, levels) in enumerate(found.factors.items(), 1):
-        rows = [
-            [level.value, str(level.debates), *(cell for one in (level.upheld, level.right) for cell in _of(one))]
-            for level in levels
-        ]
-        columns = ["Value", "Done", "Upheld", "Rate", "95 % interval", "Right", "Rate", "95 % interval"]
-        lead = (
-            "What the debates with each value of this factor came to: in how many of those decided the claim (as it "
-            "was given, where it was reversed) was upheld, and how many of those with a known answer were right."
-        )
-        parts.append(Part(f"factor-{number}", f"By {name}", lead, Table(columns, rows)))
-    return parts
+    return [
+        Part(f"factor-{number}", f"By {name}", *(_measured(levels) or _headlines(levels)))
+        for number, (name, levels) in enumerate(found.factors.items(), 1)
+    ]
+
+
+def _measured(levels: Sequence[Level]) -> tuple[str, Table] | None:
+    """What the debates with each value of a factor came to, as far as any of them has it; None where none has."""
+    kinds: list[tuple[str, str, Callable[[Level], Rate]]] = [
+        (
+            "Upheld",
+            "in how many of those decided the claim (as it was given, where it was reversed) was upheld",
+            lambda level: level.upheld,
+        ),
+        ("Right", "how many of those with a known answer were right", lambda level: level.right),
+    ]
+    had = [one for one in kinds if any(one[2](level).n or one[2](level).missing for level in levels)]
+    if not had:
+        return None
+    columns = ["Value", "Done", *(cell for heading, _, _ in had for cell in (heading, "Rate", "95 % interval"))]
+    rows = [
+        [level.value, str(level.debates), *(cell for _, _, rate in had for cell in count_of(rate(level)))]
+        for level in levels
+    ]
+    what = ", and ".join(words for _, words, _ in had)
+    return f"What the debates with each value of this factor came to: {what}.", Table(columns, rows)
+
+
+def _headlines(levels: Sequence[Level]) -> tuple[str, Table]:
+    """The same by headlines, where there is neither a claim nor a known answer."""
+    rows = []
+    for level in levels:
+        several = list(level.headlines.items())
+        rows += [[level.value, headline, f"{number:,}"] for headline, number in several[:MOST_HEADLINES]]
+        if others := sum(number for _, number in several[MOST_HEADLINES:]):
+            rows.append([level.value, "others", f"{others:,}"])
+    lead = "The debates with each value of this factor by their headlines."
+    return lead, Table(["Value", "Headline", "Debates"], rows, texts=2)
 
 
 def _spent(found: BatchStatistics) -> Table:
     rows = [
-        [name, *(_amount(name, value) for value in (one.total, one.least, one.median, one.most)), *_known(one)]
+        [name, *(amount(name, value) for value in (one.total, one.least, one.median, one.most)), *_known(one)]
         for name, one in found.spent.items()
     ]
     return Table(["Taken", "All", "Least", "Median", "Most", "Debates", "Unknown"], rows)
@@ -311,69 +353,11 @@ def _histograms(rows: Sequence[Row]) -> list[Histogram]:
 
 def _plot(title: str, rates: dict[str, Rate], reference: float | None) -> Forest | None:
     estimates = [
-        Estimate(name, one.rate, one.low, one.high, f"{_percent(one.rate)} (n {one.n})")
+        Estimate(name, one.rate, one.low, one.high, f"{percent(one.rate)} (n {one.n})")
         for name, one in list(rates.items())[:MOST_PLOTTED]
         if one.rate is not None and one.low is not None and one.high is not None
     ]
     return forest(title, estimates, reference=reference) if estimates else None
-
-
-def in_words(one: Rate) -> str:
-    return f"{_percent(one.rate)} ({_between(one.low, one.high)}) of {one.n:,}{_missing(one.missing)}"
-
-
-def _missing(number: int) -> str:
-    return f", {number:,} missing" if number else ""
-
-
-def _cells(one: Rate) -> list[str]:
-    return [str(one.count), str(one.n), str(one.missing), _percent(one.rate), _between(one.low, one.high)]
-
-
-def _of(one: Rate) -> list[str]:
-    return [f"{one.count} of {one.n}" if one.n else "–", _percent(one.rate), _between(one.low, one.high)]
-
-
-def _percent(value: float | None) -> str:
-    return "–" if value is None else f"{value:.0%}".replace("%", " %")
-
-
-def _between(low: float | None, high: float | None, form: str = "{:.0%}") -> str:
-    if low is None or high is None:
-        return "–"
-    return f"{form.format(low)} to {form.format(high)}".replace("%", " %")
-
-
-def _range(one: Difference) -> str:
-    if one.low is None or one.high is None:
-        return "–"
-    return f"{one.low * 100:+.0f} to {one.high * 100:+.0f}"
-
-
-def _points(one: Difference) -> str:
-    return "–" if one.value is None else f"{one.value * 100:+.0f}"
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
-
-
-def _test(value: float | None) -> str:
-    return "no test" if value is None else "p < 0.001" if value < 0.001 else f"p = {value:.3f}"
-
-
-def _adjusted(value: float | None) -> str:
-    return _test(value) if value is None else f"{_test(value)}, adjusted"
-
-
-def _p(value: float | None) -> str:
-    return "–" if value is None else "< 0.001" if value < 0.001 else f"{value:.3f}"
-
-
-def _amount(name: str, value: float) -> str:
-    if name == "cost":
-        return f"${value:.4f}"
-    return minutes(value) if name == "seconds" else f"{value:,.6g}" if value < 1e6 else f"{value:,.0f}"
 
 
 def _capital(text: str) -> str:

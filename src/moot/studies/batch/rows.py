@@ -47,12 +47,13 @@ class Flip(BaseModel):
 
 
 class Row(BaseModel):
-    """`upheld` tells whether the claim that was debated stood; `decision` is what was decided, `first_decision` what
-    would have been without the debate, and `changed_by_debate` whether they differ: null where either is not known.
-    `correct` and `first_correct` compare both with `answer`; null is neither right nor wrong. `judge_brief` is a hash
-    of all that the file says of the judge, since judges of one name may have other briefs. `flags` are the codes of
-    what must be known before relying on it. Of a judge, `confirmed` tells whether it named the winner when asked for
-    the name alone, and `scores_contradict_winner` whether it gave the other the higher score."""
+    """`decided` tells whether anything was, as the summary says, and `upheld` whether the claim that was debated stood;
+    `decision` is what was decided, `first_decision` what would have been without the debate, and `changed_by_debate`
+    whether they differ: null where either is not known. `correct` and `first_correct` compare both with `answer`; null
+    is neither right nor wrong. `judge_brief` is a hash of all that the file says of the judge, since judges of one name
+    may have other briefs. `flags` are the codes of what must be known before relying on it. Of a judge, `confirmed`
+    tells whether it named the winner when asked for the name alone, and `scores_contradict_winner` whether it gave the
+    other the higher score."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -68,6 +69,7 @@ class Row(BaseModel):
     status: Status
     reason: str | None = None
     headline: str | None = None
+    decided: bool | None = None
     flags: list[str] = []
     winner: str | None = None
     winner_side: str | None = None
@@ -130,6 +132,7 @@ def row_of(item: Item, result: Result, entries: Sequence[Entry]) -> Row:
         status=result.status,
         reason=result.reason,
         headline=result.summary.headline,
+        decided=result.summary.decided,
         flags=[flag.code for flag in result.flags],
         failures=len(result.failures),
         seconds=result.seconds,

@@ -17,7 +17,7 @@ from moot.studies.batch.rows import Row
 FORMULAS = ("=", "+", "-", "@", "\t", "\n")
 Cell = str | int | float | bool | None
 KINDS = {
-    **dict.fromkeys(("upheld", "first_upheld", "changed_by_debate", "correct", "first_correct"), "bool_"),
+    **dict.fromkeys(("decided", "upheld", "first_upheld", "changed_by_debate", "correct", "first_correct"), "bool_"),
     **dict.fromkeys(("confirmed", "scores_contradict_winner", "minds_shown"), "bool_"),
     **dict.fromkeys(("failures", "calls", "input_tokens", "output_tokens", "flips", "flips_without_evidence"), "int64"),
     **dict.fromkeys(("cost", "seconds"), "float64"),
