@@ -169,6 +169,30 @@ def terminal_of(result: moot.Result) -> str:
     return console.file.getvalue()
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [(None, "introduces nobody"), ("other", "introduces itself as 'other': give `introduce` the name 'half'")],
+)
+def test_a_script_that_is_not_introduced_is_refused_before_anything_is_paid(
+    name: str | None, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("moot.engine.registry._registered", {})
+
+    async def unknown(room: Room, config: Config) -> None:
+        agent = room.agent("a", "Ada", Template("You answer.")())
+        if name is not None:
+            await introduce(room, name, config.topic, [agent])
+        await play(room, config) if name else await room.ask(agent, Template("So?")(), "answer")
+
+    model = moot.testing.ScriptedModel({"a/answer": "So."})
+    options = load_options(model=model.name, out=str(tmp_path / "runs"), seed=1)
+    config = moot.RunConfig(half_done(play=unknown), options, Config(topic="Is it so?"))
+    for staged in (moot.run(config, models={model.name: model}), moot.plan(config)):
+        with pytest.raises(moot.ConfigError, match=told):
+            asyncio.run(staged)
+    assert model.requests == [] and not (tmp_path / "runs").exists()
+
+
 class Weighed(Payload):
     weight: int
 

@@ -2,7 +2,8 @@
 
 MootError
 ├── ConfigError         the request itself is wrong; nothing was spent
-│   └── Undeclared      a script emits what its protocol does not declare
+│   ├── Undeclared      a script emits what its protocol does not declare
+│   └── NotIntroduced   a script writes no header, or one that is not its own
 ├── LimitReached        a budget is used up; the run is kept and can be resumed
 ├── CallFailed          a model could not be made to answer; the run can be resumed
 │   └── QuorumLost      too few agents answered; resumed, the run asks those who failed again
@@ -63,6 +64,10 @@ class Undeclared(ConfigError):
             f"the script emits a {entry_type!r} with a {payload}, which its protocol does not declare: add "
             f"{entry_type!r}: {payload} to the `payloads` of the Protocol"
         )
+
+
+class NotIntroduced(ConfigError):
+    """A script writes no header, or one that is not its own."""
 
 
 class KeyFault(ValueError):

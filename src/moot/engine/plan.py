@@ -14,10 +14,12 @@ from moot.engine.limits import token_bound
 from moot.engine.replay import RecordedModel
 from moot.engine.room import Room
 from moot.engine.structured import Shape, instance_of, json_schema
+from moot.errors import NotIntroduced
 from moot.models.prices import Price, worst_cost
 from moot.models.registry import check_name
 from moot.record.entry import Draft, now
 from moot.record.journal import Journal, Record
+from moot.record.payloads import Header
 
 TYPICAL_REPLY_TOKENS = 250
 TYPICAL_SMALL_REPLY_TOKENS = 60
@@ -60,7 +62,7 @@ async def plan(config: RunConfig) -> Plan:
 async def _rehearse(config: RunConfig, reply_tokens: int | None) -> tuple["_Rehearsal", int]:
     rehearsal = _Rehearsal(reply_tokens, config.options.prices)
     room = Room(
-        write=_number,
+        write=rehearsal.write,
         journal=Journal(None),
         caller=rehearsal,
         casting=Casting(_named, config.options.model, config.options.roles),
@@ -69,7 +71,21 @@ async def _rehearse(config: RunConfig, reply_tokens: int | None) -> tuple["_Rehe
         rehearsal=True,
     )
     await room.play(config.protocol.play(room, config.debate))
+    _check_introduced(config.protocol.name, rehearsal.header)
     return rehearsal, room.longest_chain
+
+
+def _check_introduced(protocol: str, header: Header | None) -> None:
+    """NotIntroduced where nobody could tell from the log what was debated, by whom, and how."""
+    if header is None:
+        raise NotIntroduced(
+            f"the script of {protocol} introduces nobody, so that its debates could not be read: "
+            f'await introduce(room, "{protocol}", topic, agents) before it asks anything'
+        )
+    if header.protocol != protocol:
+        raise NotIntroduced(
+            f"the script of {protocol} introduces itself as {header.protocol!r}: give `introduce` the name {protocol!r}"
+        )
 
 
 @dataclass(slots=True)
@@ -83,6 +99,13 @@ class _Rehearsal:
     output: int = 0
     costs: list[float | None] = field(default_factory=list)
     models: dict[str, list[str]] = field(default_factory=dict)
+    header: Header | None = None
+
+    def write(self, draft: Draft) -> None:
+        """Writing, in a rehearsal, is being given a number."""
+        draft.number = 1
+        if self.header is None and isinstance(draft.data, Header):
+            self.header = draft.data
 
     async def ready(self, agents: Sequence[Agent]) -> None:
         self.models = {agent.name: agent.cast_as for agent in agents}
@@ -118,8 +141,3 @@ def _named(name: str) -> RecordedModel:
     """A model that is not opened, since nothing is asked of it, but whose name must be one."""
     check_name(name)
     return RecordedModel.by_name(name)
-
-
-def _number(draft: Draft) -> None:
-    """Writing, in a rehearsal, is being given a number."""
-    draft.number = 1

@@ -34,6 +34,7 @@ from moot.errors import (
     ConfigError,
     LimitReached,
     ModelError,
+    NotIntroduced,
     ReportFailed,
     RuleFailed,
     RunDamaged,
@@ -88,13 +89,13 @@ async def run(
 
 
 async def _rehearsed(config: RunConfig) -> None:
-    """Play the script of somebody's own protocol with made-up replies before anything is paid: Undeclared where its log
-    could not be read back. Whatever else goes wrong may be the fault of the replies."""
+    """Play the script of somebody's own protocol with made-up replies before anything is paid: Undeclared or
+    NotIntroduced where its log could not be read back. Whatever else goes wrong may be the fault of the replies."""
     if config.protocol.name in BUILT_IN:
         return
     try:
         await plan(config)
-    except Undeclared:
+    except (Undeclared, NotIntroduced):
         raise
     except Exception:  # noqa: S110 (see above)
         pass
