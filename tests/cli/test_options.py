@@ -5,16 +5,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import click
 import pytest
 from pydantic import Field
 
 import moot
+from moot.cli.afterwards import AFTER_OPTIONS
+from moot.cli.context import CONTEXT_OPTIONS, TEAM_OPTIONS
+from moot.cli.options import FILE, OUTPUT_OPTIONS, RUN_OPTIONS, with_options
+from moot.engine.shipped import COMMON_OPTIONS
 from moot.protocols import Option
 from moot.web.starting import Faults, configured
-from tests.kit.command import Said
+from tests.kit.command import Said, refused
 from tests.kit.command import moot as command
 from tests.kit.hands import HANDS, Config, registered
 from tests.kit.servers import serving
+from tests.kit.tutorial import write_hands
 
 
 class Many(Config):
@@ -49,6 +55,21 @@ def taken(form: dict[str, str]) -> Any:
     config = configured(form, faults)
     assert config is not None, faults
     return config.debate
+
+
+@pytest.mark.parametrize("name", ["quiet", "display", "out", "model", "seed", "file", "config", "role", "origin"])
+def test_an_option_of_moots_own_name_is_refused_in_a_line(place: Path, name: str) -> None:
+    text = write_hands(place).read_text("utf-8").replace("    voters: Annotated", f"    {name}: Annotated")
+    (place / "hands.py").write_text(text, "utf-8")
+    told = f"moot: the config of hands has an option `{name}`, which is one of moot's own; call it something else\n"
+    assert refused("run", "hands.py", "Is it so?") == told
+
+
+def test_the_names_of_moots_own_options_are_known() -> None:
+    every = [*TEAM_OPTIONS, *CONTEXT_OPTIONS, FILE, *AFTER_OPTIONS, *RUN_OPTIONS, *OUTPUT_OPTIONS]
+    options = click.command()(with_options(every)(lambda: None)).params
+    flags = {flag.removeprefix("--").replace("-", "_") for one in options for flag in one.opts if flag[:2] == "--"}
+    assert {"subject", "rest", "help", *flags, *(one.name for one in options)} == COMMON_OPTIONS
 
 
 def asked(*args: str) -> Said:

@@ -12,7 +12,7 @@ import importlib.util
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -21,7 +21,7 @@ from typing import Any
 
 from moot.engine.options import Option
 from moot.engine.protocol import RESERVED, Protocol
-from moot.engine.shipped import BUILT_IN, COMMANDS, GROUP, OFFERED
+from moot.engine.shipped import BUILT_IN, COMMANDS, COMMON_OPTIONS, GROUP, OFFERED
 from moot.errors import ConfigError
 from moot.models.registry import PLUGGED_IN
 from moot.plugins.files import located, plugin_files
@@ -79,13 +79,29 @@ def _check(protocol: Protocol) -> None:
         raise ConfigError(
             f"the outcome of {protocol.name} has a field `{taken[0]}`, which every result has; call it something else"
         )
+    for option in _options_of(protocol):
+        words = {option.name, option.flag.removeprefix("--").replace("-", "_")}
+        if option.command and words & COMMON_OPTIONS:
+            raise ConfigError(
+                f"the config of {protocol.name} has an option `{option.name}`, which is one of moot's own; "
+                "call it something else"
+            )
+
+
+def _options_of(protocol: Protocol) -> list[Option]:
+    """Its options with their names, without asking for choices, which plug-ins may still bring."""
+    fields = [
+        replace(one, name=one.name or field.alias or name)
+        for name, field in protocol.config.model_fields.items()
+        for one in field.metadata
+        if isinstance(one, Option)
+    ]
+    return [*fields, *protocol.options]
 
 
 def _unreadable_text(protocol: Protocol) -> str | None:
     """Which of the texts that people are shown is none, or has half characters or control characters in it."""
-    # Not `declared`, which asks for choices that plug-ins may still bring.
-    fields = [one for field in protocol.config.model_fields.values() for one in field.metadata]
-    options = [one for one in (*fields, *protocol.options) if isinstance(one, Option)]
+    options = _options_of(protocol)
     texts = {
         "about": [protocol.about],
         "gives": [protocol.gives],

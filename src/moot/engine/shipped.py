@@ -17,3 +17,9 @@ COMMANDS = frozenset(
     | {"protocols", "new-protocol", "models", "doctor", "schema"}
 )
 """What `moot` has commands for, so that no protocol can be called so."""
+COMMON_OPTIONS = frozenset(
+    {"model", "role", "roles", "seed", "out", "max_calls", "max_tokens", "max_cost", "max_minutes", "max_reply_tokens"}
+    | {"config", "file", "json", "as_json", "quiet", "display", "origin", "origins", "workflow", "workflows", "memory"}
+    | {"context", "context_files", "pulse", "feeds", "recall", "pool", "team", "subject", "rest", "help"}
+)
+"""What the command of every protocol, or of many, calls its options, so that no option of a protocol can be."""
