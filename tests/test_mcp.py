@@ -143,6 +143,9 @@ def test_a_protocol_that_was_added_has_its_tools(tmp_path: Path) -> None:
         assert "it is the server's own" in kept
         (listed, _) = (await call(client, "list_debates"))["runs"]
         assert listed["headline"] == "Carried, 2 of 3"
+        assert listed["flags"][:2] == ["hands_seen", "few_voters"]
+        at_once = await call(client, "follow_debate", run=started["run"], seconds=0)
+        assert at_once == ended, "who does not wait is told the same of a debate that is over"
 
     with registered(with_more(), Origin("hands", "1.2")):
         served(tmp_path, ask, model)

@@ -40,11 +40,15 @@ from moot.mcp.solving import Asked, Task, solved
 from moot.runs.schemas import options_schema
 from moot.service.guests import limits_within, requested
 from moot.service.host import Ended, Host, Written, how_it_ended
+from moot.text import clip, one_line
 
 P = ParamSpec("P")
 T = TypeVar("T")
 LONGEST_WAIT = 300.0
+READING = 30.0
+"""Seconds that reading a debate that is over may take at most."""
 MOST_ENTRIES = 200
+LONGEST_TOPIC = 200
 MOST_SESSIONS = 1000
 MOST_SOLVERS = 2
 """Processes that solve argument graphs at once; who asks meanwhile waits."""
@@ -214,9 +218,14 @@ async def _wait(
     """What comes after that entry within that time, and how it ended if it did; progress is told entry by entry."""
     entries: list[moot.Entry] = []
     ended: Ended | None = None
-    host.find(run)
+    found = host.find(run)
+    over = host.live(run) is None and not await asyncio.to_thread(lambda: found.busy)
     try:
-        async with asyncio.timeout(seconds), aclosing(host.follow(run, after)) as news:
+        # Who does not wait is told all the same how a debate ended that is over.
+        async with (
+            asyncio.timeout(max(seconds, READING) if over else seconds),
+            aclosing(host.follow(run, after)) as news,
+        ):
             async for one in news:
                 if isinstance(one, Ended):
                     ended = one
@@ -294,7 +303,7 @@ def _listing(host: Host, query: str, limit: int) -> Listing:
         except moot.MootError:
             continue  # a folder whose config was edited
         if all(word in topic.casefold() for word in words):
-            fitting.append((run, " ".join(topic.split())[:200]))
+            fitting.append((run, clip(one_line(topic), LONGEST_TOPIC)))
     shown = [_listed(host, run, topic) for run, topic in fitting[:limit]]
     return Listing(runs=shown, more=max(0, len(fitting) - limit), unreadable=unreadable[:limit])
 
@@ -302,8 +311,14 @@ def _listing(host: Host, query: str, limit: int) -> Listing:
 def _listed(host: Host, run: moot.Run, topic: str) -> Listed:
     status = _status(host, run)
     stored = None if status == "running" else _stored(run)
-    headline = stored.summary.headline if stored else None
-    return Listed(run=run.name, protocol=run.config.protocol.name, topic=topic, status=status, headline=headline)
+    return Listed(
+        run=run.name,
+        protocol=run.config.protocol.name,
+        topic=topic,
+        status=status,
+        headline=clip(one_line(stored.summary.headline), LONGEST_TOPIC) if stored else None,
+        flags=[flag.code for flag in stored.flags] if stored else [],
+    )
 
 
 def _status(host: Host, run: moot.Run) -> str:

@@ -104,6 +104,7 @@ class Listed(BaseModel):
     topic: str
     status: str
     headline: str | None = Field(description="What it came to; null while it goes on, or where that cannot be read")
+    flags: list[str] = Field(description="The codes of what to know before relying on that; read_debate says it")
 
 
 class Listing(BaseModel):

@@ -11,6 +11,7 @@ from fastapi.responses import RedirectResponse, Response
 import moot
 from moot.engine.config import load_options
 from moot.engine.shipped import DEFAULT
+from moot.models.weights import SHIPPED_MODEL
 from moot.service.guests import limits_within
 from moot.service.host import TooManyDebates
 from moot.web.aside import aside
@@ -91,11 +92,12 @@ def _place(form: Mapping[str, str], error: moot.MootError, faults: Faults) -> No
 def _form(
     request: Request, form: Mapping[str, str], faults: Faults, planned: moot.Plan | None = None, status: int = 200
 ) -> Response:
-    chosen = offer_of(form)
+    chosen, own = offer_of(form), load_options()
     values: dict[str, Any] = {
         "offers": [replace(one, parts=chosen.parts) if chosen and one.name == chosen.name else one for one in offers()],
         "limits": LIMITS,
-        "allowed": limits_within(load_options()),
+        "allowed": limits_within(own),
+        "usual_model": ", ".join([own.model] if isinstance(own.model, str) else own.model or [SHIPPED_MODEL]),
         "examples": examples(),
         "providers": [one for one in moot.describe_providers() if one.name not in NOT_OFFERED],
         "typed": form,
