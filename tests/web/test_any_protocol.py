@@ -145,7 +145,11 @@ def test_its_live_page_draws_and_covers_what_it_says(whole: Site) -> None:
         assert '<h2 id="live-hands-h">Hands so far</h2>' in figures
         assert '<summary>Who is ahead<span class="covered">' in figures
         assert "At the end" not in figures, "it is not worth watching"
-        assert page.count('<details class="cover" data-verdict>') == 1
+        assert page.count('<details class="cover" data-verdict>') == 2, "the verdict, and what it came to"
+        state = page[page.index('id="came-to"') : page.index('id="watch"')]
+        assert "Not carried, 1 of 3" in state
+        assert 'data-flag="hands_seen"' in state and 'data-flag="few_voters"' in state
+        assert "or the verdict" not in page
         assert page.count('<details class="cover lesser">') == 3, "each hand gives it away"
         seated = client.get(f"/runs/{run.name}/watch?seat=Ann").text
         assert '<h2 id="live-hands-h">' in seated, "it is over, so the seat is nobody's"

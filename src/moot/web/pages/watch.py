@@ -14,6 +14,7 @@ from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 import moot
+from moot.engine.stored import StoredResult, stored_result
 from moot.service.guests import limits_within
 from moot.service.host import Ended, Host, NotAsked, Question, how_it_ended
 from moot.web.answering import Field, fields_of, parts_of
@@ -33,11 +34,12 @@ After = Annotated[int, Query(ge=-1)]
 @dataclass(frozen=True, slots=True)
 class Standing:
     """A debate as one reader finds it. `seat` is the agent in whose place they sit, until it has ended; `ended` is
-    None while it goes on, and `ours` says that this server runs it."""
+    None while it goes on, `came_to` its result once it has, and `ours` says that this server runs it."""
 
     run: moot.Run
     progress: Progress
     ended: Ended | None
+    came_to: StoredResult | None
     ours: bool
     seat: str | None
     questions: list[Question]
@@ -133,7 +135,15 @@ async def standing(host: Host, name: str, seat: str | None = None) -> Standing:
     questions = list(live.questions.values()) if live else []
     if taken:
         questions = [one for one in questions if taken == one.agent]
-    return Standing(run, progress, ended, live is not None, taken, questions)
+    came_to = await asyncio.to_thread(_result, run) if ended is not None and not taken else None
+    return Standing(run, progress, ended, came_to, live is not None, taken, questions)
+
+
+def _result(run: moot.Run) -> StoredResult | None:
+    """What it came to; None where that cannot be read."""
+    with suppress(moot.RunDamaged):
+        return stored_result(run)
+    return None
 
 
 async def watch_page(
@@ -164,6 +174,7 @@ def _common(here: Standing) -> dict[str, Any]:
         "query": here.query,
         "seat": here.seat,
         "ended": here.ended,
+        "came_to": here.came_to,
         "ours": here.ours,
         "run": material,
         "result": material.result,

@@ -154,6 +154,11 @@ async function restate() {
   const old = document.getElementById("state");
   old.dataset.ended = fresh.dataset.ended;
   old.querySelector(".state-line").replaceWith(document.adoptNode(fresh.querySelector(".state-line")));
+  const [news, known] = [fresh.querySelector("#came-to"), old.querySelector("#came-to")];
+  if (news.textContent !== known.textContent) {
+    known.replaceWith(document.adoptNode(news));
+    uncover();
+  }
   const [asked, before] = [page.getElementById("question"), document.getElementById("question")];
   if (asked.dataset.key !== before.dataset.key) {
     saveUnsent(before);
@@ -210,7 +215,7 @@ function uncover() {
   if (!sessionStorage.getItem(uncovered)) return;
   for (const one of document.querySelectorAll("details.cover")) one.open = true;
 }
-entries.addEventListener("toggle", (event) => {
+document.addEventListener("toggle", (event) => {
   if (!event.target.open || !event.target.matches(".cover[data-verdict]") || sessionStorage.getItem(uncovered)) return;
   sessionStorage.setItem(uncovered, "yes");
   uncover();
