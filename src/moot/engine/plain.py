@@ -1,29 +1,38 @@
 """What is shown of a debate whose protocol says nothing about it."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from moot.present import Line, Lines, Section, Summary, drawable, fault_in
+from moot.present import Facts, Line, Lines, Section, Summary, drawable, fault_in
 from moot.record.entry import Entry
 from moot.record.payloads import Header, Recap, Switch
-from moot.text.prose import what_failed
+from moot.text import clip, one_line
+from moot.text.prose import sentence, what_failed
 
 if TYPE_CHECKING:
     from moot.engine.material import Material
 
 TELLING = ("headline", "decision", "winner", "answer", "verdict", "outcome")
 """The fields of an outcome that may say what was decided, the most telling first."""
+LONGEST_VALUE = 120
+"""Characters of a value that is told with others."""
 
 
 def plain_summary(outcome: Any, entries: Sequence[Entry]) -> Summary:  # noqa: ARG001 (one of several)
-    """The first field of the outcome that says what was decided, as the headline."""
-    found = (getattr(outcome, name, None) for name in TELLING)
+    """The first field of the outcome that says what was decided, as the headline. Where it has no such field, what it
+    has instead."""
+    has = [name for name in TELLING if hasattr(outcome, name)]
+    found = (getattr(outcome, name) for name in has)
     told = next((str(value) for value in found if isinstance(value, str) and value), None)
-    if told is None:
+    if told is not None:
+        return Summary(headline=told)
+    if has:
         return Summary(headline="Nothing was decided", decided=False)
-    return Summary(headline=told)
+    fields = {name: value for name, value in outcome.model_dump(mode="json").items() if name != "topic"}
+    listed = ", ".join(f"{name} {_in_words(value) or '…'}" for name, value in fields.items())
+    return Summary(headline="The protocol gives no summary", reached=clip(sentence(listed), 500) if listed else "")
 
 
 def plain_sections(material: "Material") -> list[Section]:  # noqa: ARG001 (one of several)
@@ -67,13 +76,35 @@ def _checked(made: Any) -> Line | None:
 
 
 def plain_line(entry: Entry) -> Line:
-    """An entry by its audience: said to all, to some, or to nobody."""
+    """An entry by its audience: said to all, to some, or to nobody. What failed was said by nobody; the short values of
+    its data stand beneath the text."""
     if entry.type == "note":
         return Line("note", "notes")
     label = entry.type.replace("_", " ")
-    if entry.to == "all":
-        return Line("statement", label)
-    return Line("private", label) if entry.to else Line("note", label)
+    data = {} if entry.data is None else entry.data.model_dump(mode="json")
+    failure = data.pop("failure", None)
+    if failure is not None:
+        return Line("note", f"failed ({label})", text=None if entry.content else str(failure), tone="bad")
+    facts = _short(data, entry.content)
+    body = [Facts(facts)] if facts else ()
+    return Line("statement" if entry.to == "all" else "private" if entry.to else "note", label, body=body)
+
+
+def _short(data: Mapping[str, Any], content: str) -> list[tuple[str, str]]:
+    """The numbers, booleans and short texts of a payload, but for what the entry says anyway."""
+    told = {name: _in_words(value) for name, value in data.items()}
+    return [
+        (name.replace("_", " "), value)
+        for name, value in told.items()
+        if value is not None and len(value) <= LONGEST_VALUE and value != content
+    ]
+
+
+def _in_words(value: Any) -> str | None:
+    """None for what is no single value."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return (one_line(value) or None) if isinstance(value, str | int | float) else None
 
 
 def common_line(entry: Entry) -> Line | None:
