@@ -10,12 +10,12 @@ import pytest
 from pydantic import Field
 
 import moot
-from moot.cli.afterwards import AFTER_OPTIONS
 from moot.cli.context import CONTEXT_OPTIONS, TEAM_OPTIONS
+from moot.cli.delivery_options import AFTER_OPTIONS
 from moot.cli.options import FILE, OUTPUT_OPTIONS, RUN_OPTIONS, with_options
 from moot.engine.shipped import COMMON_OPTIONS
 from moot.protocols import Option
-from moot.web.starting import Faults, configured
+from moot.web.start_form import Faults, configured
 from tests.kit.command import Said, refused
 from tests.kit.command import moot as command
 from tests.kit.hands import HANDS, Config, registered

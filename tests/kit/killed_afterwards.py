@@ -46,7 +46,7 @@ class Point:
 
     def finish(self) -> None:
         """All that comes after the debate, as `moot arena` and `moot resume` have it."""
-        from moot.cli.afterwards import Afterwards
+        from moot.cli.delivery_options import Afterwards
 
         os.chdir(self.folder)
         run = moot.Run(Path("run"))
@@ -91,7 +91,7 @@ def drive(staged: Path, hook: str, points: int, seed: int, server: str | None) -
     for name in (
         "aiohttp",
         "psycopg",
-        "moot.cli.afterwards",
+        "moot.cli.delivery_options",
         "moot.deliver",
         "moot.deliver.workflows",
         "moot.memory.remember",

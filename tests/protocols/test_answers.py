@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import moot
-from moot.cli.telling import Teller
+from moot.cli.entry_text import Teller
 from moot.testing import ScriptedModel
 from tests.kit.duels import assert_sound
 

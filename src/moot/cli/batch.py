@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import moot
-from moot.cli.going_on import command
+from moot.cli.hints import command
 from moot.cli.options import MODEL_OPTIONS, OUTPUT_OPTIONS, Output, print_json, settings_of, with_options
 from moot.engine.plugin_option import plugin_option
 from moot.engine.shipped import DEFAULT

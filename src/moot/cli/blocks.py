@@ -10,7 +10,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from moot.cli.score_chart import score_chart
-from moot.cli.words import WIDEST, clean, hanging, one_line
+from moot.cli.wording import WIDEST, clean, hanging, one_line
 from moot.present import (
     Bar,
     BarChart,

@@ -3,8 +3,8 @@
 import click
 
 import moot
-from moot.cli.inspect import RUN
 from moot.cli.options import JSON, OUT, print_json, runs_folder, with_options
+from moot.cli.runs import RUN
 
 EDITS = [
     click.option("--reject", multiple=True, metavar="A5", help="Take an argument out, or a relation: A5:A1."),

@@ -5,9 +5,9 @@ import asyncio
 import click
 
 import moot
-from moot.cli.afterwards import ORIGIN, WORKFLOW, Afterwards
-from moot.cli.afterwards import deliver as delivered
-from moot.cli.afterwards import run_workflows as handed_on
+from moot.cli.delivery_options import ORIGIN, WORKFLOW, Afterwards
+from moot.cli.delivery_options import deliver as delivered
+from moot.cli.delivery_options import run_workflows as handed_on
 from moot.cli.options import OUT, runs_folder
 
 

@@ -18,10 +18,10 @@ from rich.style import Style
 from rich.text import Text
 
 from moot import Answered, Asked, Event, Follower, Retried, Started, Streamed, Wrote
+from moot.cli.entry_text import Teller
+from moot.cli.layout import DIM, Piece, laid_out, print_as_lines, row
 from moot.cli.options import let_go_of
-from moot.cli.pieces import DIM, Piece, laid_out, print_as_lines, row
-from moot.cli.telling import Teller
-from moot.cli.words import WIDEST, clean, duration, one_line, spending, total
+from moot.cli.wording import WIDEST, clean, duration, one_line, spending, total
 
 REFRESH_PER_SECOND = 12
 PREVIEW_LINES = 3

@@ -6,8 +6,8 @@ from typing import Any
 import click
 
 import moot
-from moot.cli.inspect import RUN
 from moot.cli.options import JSON, LIMIT_OPTIONS, MODEL_OPTIONS, OUT, print_json, runs_folder, settings_of, with_options
+from moot.cli.runs import RUN
 
 
 @click.command()

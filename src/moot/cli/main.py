@@ -36,13 +36,13 @@ COMMANDS = {
     "plan": ("moot.cli.stage:plan", "Say what a debate would take, before anything is spent."),
     "resume": ("moot.cli.stage:resume", "Take up a debate where it stopped."),
     "fork": ("moot.cli.stage:fork", "Let a debate take another course from one of its entries on."),
-    "list": ("moot.cli.inspect:list_", "List the runs there are."),
-    "show": ("moot.cli.inspect:show", "Show what a debate came to, and its log."),
-    "report": ("moot.cli.inspect:report", "Write a run's result and reports anew."),
-    "export": ("moot.cli.inspect:export", "Print a debate as one document."),
-    "verify": ("moot.cli.inspect:verify", "Check that no line of a run was altered."),
-    "replay": ("moot.cli.inspect:replay", "Derive the log again from the journal, and compare."),
-    "log": ("moot.cli.inspect:log", "Append to a run's log from outside."),
+    "list": ("moot.cli.runs:list_", "List the runs there are."),
+    "show": ("moot.cli.runs:show", "Show what a debate came to, and its log."),
+    "report": ("moot.cli.runs:report", "Write a run's result and reports anew."),
+    "export": ("moot.cli.runs:export", "Print a debate as one document."),
+    "verify": ("moot.cli.runs:verify", "Check that no line of a run was altered."),
+    "replay": ("moot.cli.runs:replay", "Derive the log again from the journal, and compare."),
+    "log": ("moot.cli.runs:log", "Append to a run's log from outside."),
     "contest": ("moot.cli.contest:contest", "See a verdict move as its arguments change."),
     "rejudge": ("moot.cli.rejudge:rejudge", "Judge debates again, without debating again."),
     "argue": ("moot.cli.argue:argue", "Solve, score, convert and draw argument graphs in files."),
@@ -61,9 +61,9 @@ COMMANDS = {
         "moot.cli.protocols:new_protocol",
         "Write a protocol of your own to start from, with its test.",
     ),
-    "models": ("moot.cli.about:models", "List the models to be had, and how to set up the others."),
-    "doctor": ("moot.cli.about:doctor", "Check whether this machine is ready for a debate."),
-    "schema": ("moot.cli.about:schema", "Print the JSON Schemas of what moot reads and writes."),
+    "models": ("moot.cli.info:models", "List the models to be had, and how to set up the others."),
+    "doctor": ("moot.cli.info:doctor", "Check whether this machine is ready for a debate."),
+    "schema": ("moot.cli.info:schema", "Print the JSON Schemas of what moot reads and writes."),
 }
 """Where each command is, and its line in the list of them: only the one that is asked for is loaded."""
 
@@ -87,7 +87,7 @@ class Moot(click.Group):
         # A question has a space in it; a word alone is more likely a command that was mistyped.
         if first.startswith("-") or " " in first.strip() or "?" in first:
             return super().parse_args(ctx, [DEFAULT, *args])
-        from moot.cli.going_on import command
+        from moot.cli.hints import command
 
         if first.endswith((".yaml", ".yml", ".py")):
             ctx.fail(f"A debate file is run with: {command('run', first)}")

@@ -10,7 +10,6 @@ from typing import Any
 import click
 
 import moot
-from moot.cli.afterwards import AFTER_OPTIONS, DELIVERY_OPTIONS, Afterwards
 from moot.cli.context import (
     CONTEXT_OPTIONS,
     TEAM_OPTIONS,
@@ -20,7 +19,8 @@ from moot.cli.context import (
     takes_context,
     takes_team,
 )
-from moot.cli.going_on import called, command
+from moot.cli.delivery_options import AFTER_OPTIONS, DELIVERY_OPTIONS, Afterwards
+from moot.cli.hints import called, command
 from moot.cli.options import (
     FILE,
     JSON,

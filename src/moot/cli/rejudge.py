@@ -114,7 +114,7 @@ def _print(runs: Sequence[moot.Run], results: Sequence[moot.Result], output: Out
 
     from moot.cli.blocks import rendered
     from moot.cli.summary import print_summary
-    from moot.cli.words import show
+    from moot.cli.wording import show
 
     console = Console()
     if len(results) == 1:

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 import moot
-from moot.cli.afterwards import AFTER_OPTIONS, Afterwards
+from moot.cli.delivery_options import AFTER_OPTIONS, Afterwards
 from moot.cli.options import OUTPUT_OPTIONS, RUN_OPTIONS, Output, settings_of, with_options
 from moot.cli.protocols import RunCommand
 from moot.cli.stage import stage

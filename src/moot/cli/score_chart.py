@@ -4,7 +4,7 @@ from itertools import cycle
 
 from rich.text import Text
 
-from moot.cli.words import colour, one_line
+from moot.cli.wording import colour, one_line
 from moot.present import ScoreChart
 
 MOST_ROWS = 8

@@ -59,7 +59,7 @@ def _print(series: Series, results: list[moot.Result], output: Output) -> None:
     from rich.console import Console
 
     from moot.cli.blocks import rendered
-    from moot.cli.words import show
+    from moot.cli.wording import show
     from moot.present import drawable
 
     console = Console()

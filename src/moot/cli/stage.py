@@ -10,9 +10,9 @@ from typing import Any
 import click
 
 import moot
-from moot.cli.afterwards import AFTER_OPTIONS, Afterwards
+from moot.cli.delivery_options import AFTER_OPTIONS, Afterwards
 from moot.cli.gate import check_gate
-from moot.cli.going_on import raised_limits, resuming
+from moot.cli.hints import raised_limits, resuming
 from moot.cli.options import (
     LIMIT_OPTIONS,
     MODEL_OPTIONS,

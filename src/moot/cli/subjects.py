@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 import moot
-from moot.cli.going_on import called, command
+from moot.cli.hints import called, command
 from moot.cli.options import MAX_INPUT_BYTES, decoded, stdin_text, topic_text
 from moot.engine.plugin_option import plugin_option
 from moot.engine.protocol import Protocol

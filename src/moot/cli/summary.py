@@ -12,8 +12,8 @@ from rich.text import Text
 
 from moot import printable
 from moot.cli.blocks import rendered
-from moot.cli.going_on import resuming
-from moot.cli.words import WIDEST, colour, duration, hanging, one_line, show, spending, total
+from moot.cli.hints import resuming
+from moot.cli.wording import WIDEST, colour, duration, hanging, one_line, show, spending, total
 from moot.engine.material import gather
 from moot.engine.result import Result, Shortfall
 from moot.present import Section, Summary

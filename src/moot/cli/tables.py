@@ -12,9 +12,9 @@ from rich.table import Table
 from rich.text import Text
 
 import moot
-from moot.cli.going_on import called
+from moot.cli.hints import called
 from moot.cli.summary import print_verdict
-from moot.cli.words import one_line, show
+from moot.cli.wording import one_line, show
 from moot.present import Summary
 from moot.text import clip
 

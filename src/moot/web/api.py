@@ -9,10 +9,10 @@ from fastapi import APIRouter, Query, Request
 import moot
 from moot.runs.schemas import file_schema, options_schema
 from moot.web import api_run
-from moot.web.aside import aside
-from moot.web.asking import config_of
 from moot.web.errors import documented
+from moot.web.gallery_index import matching
 from moot.web.pages.rendering import host_of, shelf_of
+from moot.web.requests import config_of
 from moot.web.shapes import (
     DebateRequest,
     ExampleAnswer,
@@ -25,8 +25,8 @@ from moot.web.shapes import (
     StartedAnswer,
     Status,
 )
-from moot.web.shelf import matching
-from moot.web.starting import Offer, examples, offers
+from moot.web.start_form import Offer, examples, offers
+from moot.web.threads import aside
 
 PER_PAGE = 50
 router = APIRouter(prefix="/api", tags=["debates"])

@@ -19,8 +19,8 @@ from moot.service.guests import LIMITS, limits_within
 from moot.service.host import Host, NotAsked, how_it_ended, readable_since, reader_votes
 from moot.web.errors import documented
 from moot.web.following import BEAT_EVERY, EVENT, entry_json, events
-from moot.web.legible import legible
 from moot.web.pages.rendering import host_of
+from moot.web.partial_json import legible
 from moot.web.shapes import (
     AnswerRequest,
     AppendedAnswer,

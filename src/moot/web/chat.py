@@ -16,8 +16,6 @@ from moot.engine.material import gather
 from moot.engine.protocol import Protocol
 from moot.engine.registry import find_offered, protocol_names
 from moot.service.host import Ended, Host, Quiet, Written
-from moot.web.aside import aside
-from moot.web.asking import config_of
 from moot.web.chat_shapes import (
     ChatMessage,
     ChatRequest,
@@ -34,8 +32,10 @@ from moot.web.chat_shapes import (
 from moot.web.errors import OpenAIError, OpenAIProblem, documented
 from moot.web.following import BEAT, BEAT_EVERY, EVENT
 from moot.web.pages.rendering import host_of
+from moot.web.plain_text import outcome_in_words, teller
+from moot.web.requests import config_of
 from moot.web.shapes import DebateRequest
-from moot.web.telling import outcome_in_words, teller
+from moot.web.threads import aside
 
 PREFIX = "moot/"
 CONTEXT = "context"

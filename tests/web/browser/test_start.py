@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import moot
-from moot.web.starting import examples, offers
+from moot.web.start_form import examples, offers
 from tests.kit.browser import faults_of, fits, kept, opened
 from tests.kit.hands import registered, with_more
 from tests.kit.players import PLAYER, Player

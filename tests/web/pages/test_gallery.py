@@ -12,8 +12,8 @@ import pytest
 import moot
 from moot.engine.stored import stored_result
 from moot.text import one_line
+from moot.web.gallery_index import NO_RESULT, Shelf, matching
 from moot.web.pages.gallery import PER_PAGE
-from moot.web.shelf import NO_RESULT, Shelf, matching
 from tests.kit.duels import staged
 from tests.kit.library import Runs, text_of
 from tests.kit.servers import serving

@@ -12,9 +12,9 @@ import moot
 from moot.engine.material import Material, gather
 from moot.engine.pages import Ballots
 from moot.present import Sitting
-from moot.web.aside import aside
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page
+from moot.web.threads import aside
 
 SUBJECT = "of"
 """The field that says what an answer is about: moot knows that, and the reply need not say it."""

@@ -17,12 +17,12 @@ import moot
 from moot.engine.material import Material, gather, transcript
 from moot.engine.pages import as_logged
 from moot.text import clip
-from moot.web.aside import aside
+from moot.web.gallery_index import RUNNING, UNREADABLE, matching
 from moot.web.pages.facts import Fact, cost_and_failures
 from moot.web.pages.gallery import STATUSES
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page, shelf_of
-from moot.web.shelf import RUNNING, UNREADABLE, matching
+from moot.web.threads import aside
 
 OFFERED = 50
 LONGEST_SETTING = 300

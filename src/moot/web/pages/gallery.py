@@ -7,8 +7,8 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from moot.engine.registry import protocol_names
+from moot.web.gallery_index import RUNNING, UNREADABLE, Card, matching
 from moot.web.pages.rendering import page, shelf_of
-from moot.web.shelf import RUNNING, UNREADABLE, Card, matching
 
 PER_PAGE = 24
 STATUSES = {

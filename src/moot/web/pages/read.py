@@ -12,10 +12,10 @@ from moot.engine.material import Material, gather
 from moot.engine.result import part_of
 from moot.report.page import contents
 from moot.runs.export import exporters, graph_of
-from moot.web.aside import aside
 from moot.web.pages import votes
 from moot.web.pages.facts import cost_and_failures
 from moot.web.pages.rendering import host_of, page
+from moot.web.threads import aside
 
 router = APIRouter()
 

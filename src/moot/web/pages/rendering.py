@@ -15,7 +15,7 @@ from markupsafe import Markup
 from moot.argument.style import CSS
 from moot.report.page import dollars, environment_of
 from moot.service.host import Host
-from moot.web.shelf import Shelf
+from moot.web.gallery_index import Shelf
 
 
 def host_of(request: Request) -> Host:

@@ -14,10 +14,10 @@ from moot.engine.shipped import DEFAULT
 from moot.models.weights import SHIPPED_MODEL
 from moot.service.guests import limits_within
 from moot.service.host import TooManyDebates
-from moot.web.aside import aside
 from moot.web.forms import sent
 from moot.web.pages.rendering import host_of, page
-from moot.web.starting import LIMITS, Faults, configured, examples, filled_in, offer_of, offers, people_in
+from moot.web.start_form import LIMITS, Faults, configured, examples, filled_in, offer_of, offers, people_in
+from moot.web.threads import aside
 
 router = APIRouter()
 NOT_OFFERED = ("scripted", "external")

@@ -8,7 +8,7 @@ from fastapi.responses import RedirectResponse, Response
 import moot
 from moot.engine.outside import READER_VOTE
 from moot.service.host import NotAsked
-from moot.web.answering import Unfit, answer_from
+from moot.web.answer_form import Unfit, answer_from
 from moot.web.forms import sent
 from moot.web.pages import votes
 from moot.web.pages.read import address

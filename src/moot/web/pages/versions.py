@@ -9,10 +9,10 @@ from fastapi.responses import Response
 
 import moot
 from moot.present import Version
-from moot.web.aside import aside
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page
 from moot.web.pages.word_diff import Piece, word_diff
+from moot.web.threads import aside
 
 router = APIRouter()
 

@@ -7,7 +7,7 @@ from moot.engine.registry import find_offered
 from moot.engine.shipped import DEFAULT
 from moot.service.guests import requested
 from moot.web.shapes import DebateRequest
-from moot.web.starting import examples
+from moot.web.start_form import examples
 
 OPTIONS = ("model", "seed", "max_calls", "max_tokens", "max_cost", "max_minutes")
 

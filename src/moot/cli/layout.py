@@ -12,7 +12,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from moot.cli.words import one_line, show
+from moot.cli.wording import one_line, show
 
 DIM = Style(dim=True)
 

@@ -7,7 +7,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from moot.engine.prompt import fenced
-from moot.web.answering import Said, Unfit, answer_from, fields_of, parts_of
+from moot.web.answer_form import Said, Unfit, answer_from, fields_of, parts_of
 
 
 class Asked(BaseModel):

@@ -7,7 +7,7 @@ import pytest
 import moot
 from moot.engine.config import Options
 from moot.engine.registry import protocol_names
-from moot.web.starting import LIMITS, SECONDS_FOR_PEOPLE, Faults, Offer, configured, offer_of, offers
+from moot.web.start_form import LIMITS, SECONDS_FOR_PEOPLE, Faults, Offer, configured, offer_of, offers
 
 TOPIC = "We should keep the old name."
 MODEL = "fake/one"

@@ -9,7 +9,7 @@ import click
 from click.core import ParameterSource
 
 import moot
-from moot.cli.going_on import command
+from moot.cli.hints import command
 from moot.cli.options import runs_folder
 from moot.engine.plugin_option import plugin_option
 

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 import moot
-from moot.cli.going_on import resuming
+from moot.cli.hints import resuming
 from moot.cli.options import JSON, MAX_INPUT_BYTES, OUT, decoded, print_json, runs_folder, stdin_text
 from moot.present import Summary
 

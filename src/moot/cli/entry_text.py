@@ -6,8 +6,8 @@ from rich.text import Text
 
 from moot import Entry, Source
 from moot.cli.blocks import rendered
-from moot.cli.pieces import DIM, Cast, Piece, row
-from moot.cli.words import WIDEST, clean, colour, one_line
+from moot.cli.layout import DIM, Cast, Piece, row
+from moot.cli.wording import WIDEST, clean, colour, one_line
 from moot.engine.plain import common_line, guarded, plain_line, plain_lines
 from moot.engine.protocol import Words
 from moot.engine.registry import get_protocol

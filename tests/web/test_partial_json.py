@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pydantic_core import from_json
 
 from moot.service.host import News, Silent, Speaking
-from moot.web.legible import Legible, legible
+from moot.web.partial_json import Legible, legible
 
 MOVE = {
     "move": {"choice": "rebut A1", "certain": True, "n": 3},

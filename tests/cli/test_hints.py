@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import moot as api
-from moot.cli.going_on import called, raised_limits
+from moot.cli.hints import called, raised_limits
 from tests.kit.command import moot, moot_alone, write_debate
 
 
