@@ -20,7 +20,7 @@ from rich.text import Text
 from moot import Answered, Asked, Event, Follower, Retried, Started, Streamed, Wrote
 from moot.cli.entry_text import Teller
 from moot.cli.layout import DIM, Piece, laid_out, print_as_lines, row
-from moot.cli.options import let_go_of
+from moot.cli.options import close_stream
 from moot.cli.wording import WIDEST, clean, duration, one_line, spending, total
 
 REFRESH_PER_SECOND = 12
@@ -65,7 +65,7 @@ def _letting_go(console: Console) -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
-        let_go_of(console.file)
+        close_stream(console.file)
 
 
 def _write_json(event: Event, console: Console) -> None:

@@ -172,7 +172,7 @@ def main(args: list[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     _mend_streams()
     code = _main(args)
-    _let_go_of_readers_who_left()
+    _close_unread_streams()
     sys.exit(code)
 
 
@@ -211,15 +211,15 @@ def _show(error: click.ClickException) -> None:
     error.show()
 
 
-def _let_go_of_readers_who_left() -> None:
+def _close_unread_streams() -> None:
     """Python would complain when it closes them, and exit with a code of its own."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
         except OSError:
-            from moot.cli.options import let_go_of
+            from moot.cli.options import close_stream
 
-            let_go_of(stream)
+            close_stream(stream)
 
 
 def _mend_streams() -> None:

@@ -129,7 +129,7 @@ def say_plugin_faults(others: Sequence[str] = ()) -> None:
         click.echo(moot.printable(f"moot: {fault}"), err=True)
 
 
-def let_go_of(stream: IO[str]) -> None:
+def close_stream(stream: IO[str]) -> None:
     """Point a stream that nobody reads any more at nothing, so that writing to it and closing it are no failures."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, stream.fileno())

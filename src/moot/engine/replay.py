@@ -70,7 +70,7 @@ async def _played_again(
     return ledger, waiting_for, room.longest_chain
 
 
-async def take_back_unborne(folder: Run) -> None:
+async def drop_unjournaled_entries(folder: Run) -> None:
     """Set aside the entries that the journal does not come to: when the machine went down, the disk had them already
     and not yet the replies they rest on. An entry that the script would write otherwise is left for it to find.
 

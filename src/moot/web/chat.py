@@ -32,7 +32,7 @@ from moot.web.chat_shapes import (
 from moot.web.errors import OpenAIError, OpenAIProblem, documented
 from moot.web.following import BEAT, BEAT_EVERY, EVENT
 from moot.web.pages.rendering import host_of
-from moot.web.plain_text import outcome_in_words, teller
+from moot.web.plain_text import outcome_to_text, teller
 from moot.web.requests import config_of
 from moot.web.shapes import DebateRequest
 from moot.web.threads import aside
@@ -110,7 +110,7 @@ async def _told(host: Host, name: str, asked: ChatRequest, note: str, link: str)
     def chunk(delta: Delta, finish: str | None = None) -> bytes:
         return _data(Chunk(**same, choices=[ChunkChoice(delta=delta, finish_reason=finish)]))
 
-    how, entry_in_words = None, teller(host.find(name).config.protocol)
+    how, entry_to_text = None, teller(host.find(name).config.protocol)
     try:
         yield chunk(Delta(role="assistant", content=note))
         async with aclosing(host.follow(name, beat=BEAT_EVERY)) as following:
@@ -119,7 +119,7 @@ async def _told(host: Host, name: str, asked: ChatRequest, note: str, link: str)
                     yield BEAT
                 elif isinstance(news, Ended):
                     how = news
-                elif isinstance(news, Written) and not news.again and (said := entry_in_words(news.entry)):
+                elif isinstance(news, Written) and not news.again and (said := entry_to_text(news.entry)):
                     yield chunk(Delta(content=said))
         assert how is not None  # noqa: S101 (a debate that is followed ends)
         if how.status in ("failed", "interrupted"):
@@ -221,7 +221,7 @@ def _finish(how: Ended) -> str:
 async def _came_to(run: moot.Run, link: str) -> tuple[str, TokenUsage | None]:
     """What the debate came to, in words, and what it took."""
     result = await aside(lambda: moot.result_of(run))
-    words = await asyncio.to_thread(lambda: outcome_in_words(gather(run, result), link))
+    words = await asyncio.to_thread(lambda: outcome_to_text(gather(run, result), link))
     return words, _usage(result)
 
 

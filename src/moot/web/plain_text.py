@@ -30,7 +30,7 @@ def teller(protocol: Protocol) -> Callable[[moot.Entry], str]:
     return told
 
 
-def outcome_in_words(material: Material, link: str) -> str:
+def outcome_to_text(material: Material, link: str) -> str:
     """The headline, how it was reached, what the verdict card shows, what debating changed, who dissents, the flags,
     what it took, and where to read all of it."""
     summary, spent = material.result.summary, material.result.spent
