@@ -128,12 +128,13 @@ def report(name: str, out: str | None, as_json: bool) -> int:
     """
     run = moot.find_run(name, runs_folder(out))
     failed = None
-    if (why := run.config.protocol.missing) and run.place.read("report.md") is not None:
-        click.echo(moot.printable(f"moot: the report is left as it is: {why}"), err=True)
+    left = run.config.protocol.missing if run.place.read("report.md") is not None else ""
     try:
         asyncio.run(moot.rebuild(run))
     except moot.ReportFailed as error:
         failed = error
+    if left:
+        click.echo(moot.printable(f"moot: the report is left as it is: {left}"), err=True)
     if as_json:
         print_json(run.result())
     elif made := [one for one in ("report.html", "report.md") if failed is None or one not in failed.faults]:
