@@ -60,13 +60,19 @@ def test_a_plug_in_file_that_ends_the_program_says_so(place: Path) -> None:
     assert ended.err.endswith("leaving.py cannot be loaded: BaseException: odd\n")
 
 
-def test_a_plug_in_that_ends_the_program_later_is_no_reader_that_left(place: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("config=Config,", "config=Config, complete=lambda given, from_file: exit(0),"),
+        ("    voters = [", "    raise SystemExit(0)\n    voters = ["),
+    ],
+)
+def test_a_plug_in_that_ends_the_program_later_is_no_reader_that_left(
+    place: Path, provider: str, text: str, other: str
+) -> None:
     path = write_hands(place)
-    text = path.read_text("utf-8").replace(
-        "config=Config,", "config=Config, complete=lambda given, from_file: exit(0),"
-    )
-    path.write_text(text, "utf-8")
-    ended = moot("run", "hands.py", "Is it so?")
+    path.write_text(path.read_text("utf-8").replace(text, other), "utf-8")
+    ended = moot("run", "hands.py", "Is it so?", "-q")
     assert ended.code == 1
     assert ended.err == "moot: the code of a plug-in or a package ended the program: SystemExit: 0\n"
 

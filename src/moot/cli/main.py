@@ -96,6 +96,17 @@ class Moot(click.Group):
         words = " ".join(itertools.takewhile(lambda word: not word.startswith("-"), args))
         return ctx.fail(f"There is no command {first!r}. To debate it: {command(DEFAULT, words)}")
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except SystemExit as error:
+            from moot.cli.options import reader_left
+
+            if reader_left(error):
+                raise
+            told = f"the code of a plug-in or a package ended the program: SystemExit: {error}"
+            raise MootError(told) from error
+
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
         return [*OFFERED, *_plugged_in()[0], *COMMANDS]
 
@@ -188,13 +199,9 @@ def _main(args: list[str] | None) -> int:
     except MootError as error:
         _complain(str(error))
         return error.exit_code
-    except BrokenPipeError:  # the reader went away, as `head` does
+    except (BrokenPipeError, SystemExit):  # SystemExit is what click and rich make of a broken pipe
+        # The reader went away, as `head` does.
         return 0
-    except SystemExit as error:
-        if isinstance(error.__context__, BrokenPipeError):  # which rich makes this of
-            return 0
-        _complain(f"the code of a plug-in or a package ended the program: SystemExit: {error}")
-        return 1
     except OSError as error:
         _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
         return 1

@@ -129,6 +129,11 @@ def say_plugin_faults(others: Sequence[str] = ()) -> None:
         click.echo(moot.printable(f"moot: {fault}"), err=True)
 
 
+def reader_left(error: BaseException) -> bool:
+    """Whether nobody reads any more, which is a broken pipe or the SystemExit that rich makes of one."""
+    return isinstance(error, BrokenPipeError) or isinstance(error.__context__, BrokenPipeError)
+
+
 def close_stream(stream: IO[str]) -> None:
     """Point a stream that nobody reads any more at nothing, so that writing to it and closing it are no failures."""
     nothing = os.open(os.devnull, os.O_WRONLY)

@@ -21,6 +21,7 @@ from moot.cli.options import (
     PLANNING,
     Output,
     print_json,
+    reader_left,
     runs_folder,
     settings_of,
     with_options,
@@ -210,8 +211,10 @@ def watch(
     except KeyboardInterrupt:
         _say_how_to_go_on("Interrupted.", protocol, started)
         return 130
-    except (BrokenPipeError, SystemExit):  # SystemExit is what rich makes of a broken pipe
-        # Whoever watched has gone, so nobody can be told; the debate can be resumed all the same.
+    except (BrokenPipeError, SystemExit) as error:
+        if not reader_left(error):
+            raise
+        # Nobody can be told; the debate can be resumed all the same.
         return 130
     except OSError as error:
         _say_how_to_go_on(f"Stopped by the system: {error}.", protocol, started)
