@@ -250,3 +250,11 @@ def test_two_face_each_other_and_of_three_none_is_on_a_side(voters: int, facing:
         result = play(config_of(tmp_path, voters=voters), ScriptedModel(ups(*[True] * voters)))
     page = (result.stored.path / "report.html").read_text("utf-8")
     assert set(re.findall(r'class="statement seat-(\d) c-(?!neutral)', page)) == facing
+
+
+def test_the_words_for_a_chart_have_names_and_shares_whole(tmp_path: Path) -> None:
+    name = "A name that is far too long to stand beside its bar, or even above it"
+    chart = BarChart("Hands", "", [Bar(name, {"yes": 0.9})], {"yes": "green"}, blank="kept down")
+    shown = held(tmp_path, lambda material: [Section("chart", "Chart", [chart])])
+    for face in ("report.html", "the page"):
+        assert f"{name}: yes 90%, kept down 10%." in shown[face]

@@ -30,9 +30,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`words` are all that the bar shows; `name_at` is where its name begins or, beside the bar, ends."""
+    """`name` is cut to the room there is, `whole` is not; `words` are all that the bar shows; `name_at` is where its
+    name begins or, beside the bar, ends."""
 
     name: str
+    whole: str
     name_at: tuple[int, int]
     words: str
     y: int
@@ -74,7 +76,7 @@ def draw(chart: BarChart) -> Chart:
         mark = None if bar.marked is None else round(left + bar.marked * span, 1)
         middle = y + BAR // 2
         name_at = (left - 8, middle) if beside else (left, y - 10)
-        rows.append(Row(clip(bar.name, ABOVE), name_at, bar_in_words(bar, chart), y, middle, parts, mark))
+        rows.append(Row(clip(bar.name, ABOVE), bar.name, name_at, bar_in_words(bar, chart), y, middle, parts, mark))
     return Chart(
         width=WIDTH,
         height=TOP + len(chart.bars) * (head + BAR + GAP) + FOOT,
