@@ -1,20 +1,27 @@
 """The protocol of docs/protocols.md, one file outside the package, does everything that the shipped ones do."""
 
+import asyncio
 import json
+import re
 import signal
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import moot
+from moot.engine.config import load_options
+from moot.engine.material import gather, transcript
 from moot.engine.registry import load_file
+from moot.engine.result import header_of
 from moot.testing.endpoint import FakeEndpoint
 from tests.kit import command
 from tests.kit.command import empty_place, spawn
 from tests.kit.contract import faults_of
 from tests.kit.servers import endpoint
-from tests.kit.tutorial import write_hands
+from tests.kit.tutorial import PAGE, write_hands
 from tests.kit.waiting import PATIENCE, wait_until
 
 LINES = 60
@@ -142,3 +149,48 @@ def journal(place: Path) -> list[str]:
     found = list(place.glob("debates/*/calls.jsonl"))
     lines = [json.loads(line) for path in found for line in path.read_bytes().splitlines() if line.endswith(b"}")]
     return [line["key"] for line in lines if line["kind"] == "reply"]
+
+
+def test_the_further_examples_of_the_page_work_with_it(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("moot.engine.registry._registered", {})
+    (place / "moot.yaml").unlink()
+    (protocol,) = load_file(write_hands(place))
+    found: dict[str, list[Any]] = {}
+    for code in re.findall(r"^```python\n(from moot.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL):
+        defined: dict[str, Any] = {}
+        exec(code, defined)
+        for name in ("sections", "lines", "parts"):
+            found.setdefault(name, []).extend([defined[name]] if name in defined else [])
+    (lines,), (parts,) = found["lines"], found["parts"]
+    replies: dict[str, Any] = {"v1/vote": {"reason": "So.", "vote": "yes"}, "v2/vote": ["Hm.", "Hm.", "Hm."]}
+    for sections in found["sections"]:
+        whole = replace(protocol, sections=sections, lines=lines, parts=parts)
+        monkeypatch.setattr("moot.engine.registry._registered", {})
+        model = moot.testing.ScriptedModel(replies)
+        options = load_options(model=model.name, out="debates", seed=1)
+        config = moot.RunConfig(whole, options, whole.config.model_validate({"topic": "So?", "voters": 2}))
+        result = asyncio.run(moot.run(config, models={model.name: model}))
+        text = (result.stored.path / "report.md").read_text("utf-8")
+        assert "could not be made" not in text and f"## {gather(result.stored, result).sections()[0].title}" in text
+        shown = [one.line for one in transcript(gather(result.stored, result)) if one.entry.type == "hand"]
+        assert [(one.label, one.badge, one.tone) for one in shown] == [
+            ("votes", "yes", "good"),
+            ("votes", "none", "plain"),
+        ]
+        assert [one.key for one in parts(config.debate)] == ["v1", "v2"]
+    assert len(found["sections"]) == 2
+
+
+def test_agents_can_have_roles_of_their_own(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("moot.engine.registry._registered", {})
+    (place / "moot.yaml").unlink()
+    path = write_hands(place)
+    text = path.read_text("utf-8").replace('role="voter"', 'role={"v1": "teller", "v2": "voter"}')
+    path.write_text(text, "utf-8")
+    (protocol,) = load_file(path)
+    model = moot.testing.ScriptedModel(lambda _: {"reason": "So.", "vote": "yes"})
+    options = load_options(model=model.name, out="debates", seed=1)
+    config = moot.RunConfig(protocol, options, protocol.config.model_validate({"topic": "So?", "voters": 3}))
+    header = header_of(asyncio.run(moot.run(config, models={model.name: model})).stored.entries())
+    assert header is not None
+    assert [one.role for one in header.cast] == ["teller", "voter", "debater"]

@@ -12,15 +12,18 @@ from moot.plugins.lazy import lazy as _lazy
 
 if TYPE_CHECKING:
     from moot.engine.agent import Agent
+    from moot.engine.contest import Contestable
     from moot.engine.exporter import Exporter
     from moot.engine.material import Material
     from moot.engine.options import Option, Subject
     from moot.engine.pages import Ballots, Blind, Gated
     from moot.engine.prompt import Template
-    from moot.engine.protocol import Part, Protocol, Words
+    from moot.engine.protocol import Part, Protocol, Series, Words
     from moot.engine.registry import load_file, register
+    from moot.engine.remembered import Remembered
     from moot.engine.room import Aside, Reply, Room
     from moot.engine.structured import Failure
+    from moot.engine.study import Asking, Findings, Study
     from moot.models.registry import Provider
     from moot.present import (
         Bar,
@@ -50,11 +53,13 @@ if TYPE_CHECKING:
 __all__ = [
     "Agent",
     "Aside",
+    "Asking",
     "Ballot",
     "Ballots",
     "Bar",
     "BarChart",
     "Blind",
+    "Contestable",
     "Details",
     "Dissent",
     "Draft",
@@ -63,6 +68,7 @@ __all__ = [
     "Exporter",
     "Facts",
     "Failure",
+    "Findings",
     "Flag",
     "Gated",
     "Header",
@@ -80,11 +86,14 @@ __all__ = [
     "Protocol",
     "Provider",
     "Quote",
+    "Remembered",
     "Reply",
     "Room",
     "Rule",
     "Section",
+    "Series",
     "Source",
+    "Study",
     "Subject",
     "Summary",
     "Table",
@@ -102,13 +111,16 @@ if not TYPE_CHECKING:  # which would take any name
         globals(),
         {
             "moot.engine.agent": ("Agent",),
+            "moot.engine.contest": ("Contestable",),
+            "moot.engine.remembered": ("Remembered",),
+            "moot.engine.study": ("Asking", "Findings", "Study"),
             "moot.voting.rules": ("Ballot", "Election", "Rule"),
             "moot.engine.exporter": ("Exporter",),
             "moot.models.registry": ("Provider",),
             "moot.engine.material": ("Material",),
             "moot.engine.options": ("Option", "Subject"),
             "moot.engine.pages": ("Ballots", "Blind", "Gated"),
-            "moot.engine.protocol": ("Part", "Protocol", "Words"),
+            "moot.engine.protocol": ("Part", "Protocol", "Series", "Words"),
             "moot.engine.registry": ("load_file", "register"),
             "moot.record.entry": ("Draft", "Entry", "Source"),
             "moot.record.payloads": ("Header", "Member", "Payload"),

@@ -16,22 +16,23 @@ async def introduce(
     topic: str,
     agents: Sequence[Agent],
     *,
-    role: str = "debater",
+    role: str | Mapping[str, str] = "debater",
     judge: Agent | None = None,
     personalities: Mapping[str, str] | None = None,
     details: Mapping[str, str] | None = None,
 ) -> Draft:
     """Make sure that everybody can answer, and write the header: what is debated, and by whom.
 
-    `role` is what the agents are, as readers are told; batches count the wins of debaters and proposers. `judge` is the
-    one of the agents who decides; a reader is told when it is of the same kind as those it judges.
+    `role` is what the agents are, as readers are told, for all of them or by the id of each; batches count the wins of
+    debaters and proposers. `judge` is the one of the agents who decides; a reader is told when it is of the same kind
+    as those it judges.
     """
     await room.ready(*agents)
     cast = [
         Member(
             id=agent.id,
             name=agent.name,
-            role="judge" if agent is judge else role,
+            role="judge" if agent is judge else role if isinstance(role, str) else role.get(agent.id, "debater"),
             side=None,
             personality=(personalities or {}).get(agent.id, ""),
             colour=COLOURS[place % len(COLOURS)],
