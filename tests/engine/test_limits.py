@@ -44,7 +44,7 @@ def test_exactly_so_many_calls(tmp_path: Path, turns: int, calls: int) -> None:
         assert (result.status, result.limit) == ("done", None)
     else:
         assert (result.status, result.limit) == ("limit", "max_calls")
-        assert result.reason == f"the limit of {calls} calls is reached"
+        assert result.reason == f"the limit of {calls} call{'s' * (calls != 1)} is reached"
     assert result.outcome is not None
     assert run.result() == result.document()
     assert_sound(run)

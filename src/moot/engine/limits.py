@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from moot.errors import LimitReached, MootError
 from moot.models.base import Message, Usage
+from moot.text.prose import plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,9 @@ class Budget:
     def _refusal(self, bound: Spending) -> LimitReached | None:
         limits, spent, reserved = self.limits, self.spent, self.reserved
         if limits.max_calls is not None and spent.calls + reserved.calls + bound.calls > limits.max_calls:
-            return self._reached("max_calls", limits.max_calls, f"the limit of {limits.max_calls} calls is reached")
+            return self._reached(
+                "max_calls", limits.max_calls, f"the limit of {plural(limits.max_calls, 'call')} is reached"
+            )
         if limits.max_tokens is not None and spent.tokens + reserved.tokens + bound.tokens > limits.max_tokens:
             text = f"{spent.tokens} of {limits.max_tokens} tokens are used; the next call may take {bound.tokens}"
             return self._reached("max_tokens", limits.max_tokens, text)
