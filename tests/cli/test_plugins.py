@@ -254,3 +254,20 @@ def test_a_plug_in_that_can_be_no_file_is_told_of_in_a_line(place: Path, file: s
 
 def test_a_plug_in_file_that_is_missing_is_told_of_whatever_the_command(place: Path) -> None:
     assert refused("--plugin", "nofile.py", "list") == "moot: there is no plug-in file nofile.py\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "told"), [("class", "is a word of Python"), ("9x", "begins with a letter"), ("Loud", "lower-case letters")]
+)
+def test_a_name_for_a_new_protocol_is_refused_with_its_reason(place: Path, name: str, told: str) -> None:
+    assert told in refused("new-protocol", name)
+
+
+def test_show_tells_of_dissent_and_of_what_changed(place: Path, provider: str) -> None:
+    path = write_hands(place)
+    text = path.read_text("utf-8").replace("reached=reached,", 'reached=reached, change="Two moved.", dissent=[VERA],')
+    path.write_text(f'{text}\n\nfrom moot.protocols import Dissent\nVERA = Dissent(who="Vera", reason="It is late")\n')
+    name("hands.py")
+    done("hands", "Is it so?")
+    shown = done("show", "latest").out
+    assert "Two moved." in shown and "Vera dissents: It is late" in shown

@@ -242,7 +242,11 @@ def new_protocol(name: str) -> int:
 
     NAME is its name, in lower-case letters; NAME.py and test_NAME.py are written here.
     """
-    if not name.isidentifier() or iskeyword(name) or name != name.lower():
+    if iskeyword(name):
+        raise moot.ConfigError(f"{name!r} is a word of Python, so that {name}.py could not be imported; choose another")
+    if name[:1].isdigit():
+        raise moot.ConfigError(f"a protocol's name begins with a letter, and {name!r} does not")
+    if not name.isidentifier() or name != name.lower():
         raise moot.ConfigError(f"a protocol's name has lower-case letters, digits and _, and {name!r} is none")
     if name in protocol_names():
         raise moot.ConfigError(f"there is a protocol {name!r} already; give yours another name")

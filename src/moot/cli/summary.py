@@ -50,8 +50,8 @@ def print_summary(result: Result, console: Console, raised: Sequence[str] = ()) 
 
 
 def print_verdict(summary: Summary, console: Console) -> None:
-    """Print the least that has to be known of a debate: what it came to, and what to know before relying on it."""
-    for part in (Constrain(_headline(summary), WIDEST), *_flags(summary), Text()):
+    """Print what has to be known of a debate: what it came to, what debating changed, who dissents, and its flags."""
+    for part in (Constrain(_headline(summary), WIDEST), *_flags(summary), *_change(summary), Text()):
         show(console, part)
 
 
@@ -75,11 +75,15 @@ def _shown(result: Result) -> tuple[list[Section], dict[str, str]]:
 
 def _rest(summary: Summary) -> list[RenderableType]:
     """What debating changed, who dissents, and what to know before relying on it."""
+    return [*_change(summary), *([Text()] if summary.flags else []), *_flags(summary)]
+
+
+def _change(summary: Summary) -> list[RenderableType]:
     parts: list[RenderableType] = []
     if summary.change:
         parts += [Text(), Constrain(Text(one_line(summary.change)), WIDEST)]
     parts += [hanging("≠ ", Text(f"{one_line(one.who)} dissents: {one_line(one.reason)}")) for one in summary.dissent]
-    return [*parts, *([Text()] if summary.flags else []), *_flags(summary)]
+    return parts
 
 
 def _flags(summary: Summary) -> list[RenderableType]:

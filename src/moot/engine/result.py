@@ -19,6 +19,7 @@ from moot.record.log import chain_faults, line_hash
 from moot.record.payloads import Header, Switch
 from moot.record.stores.base import CONFIG, JOURNAL, LOG
 from moot.text import valid_text
+from moot.text.prose import what_failed
 
 Status = Literal["done", "limit", "failed", "interrupted"]
 
@@ -156,7 +157,7 @@ def _told(run: Run, entries: Sequence[Entry], records: Sequence[Record]) -> tupl
         outcome = _checked_outcome(outcome_of(run, entries, records))
         return outcome, _checked_summary(run.config.protocol.summary(outcome, entries))
     except Exception as error:
-        why = valid_text(f"The protocol could not sum up its debate: {type(error).__name__}: {error}")
+        why = valid_text(f"The protocol could not sum up its debate: {what_failed(error)}")
         return outcome, Summary(headline="No summary", decided=False, flags=[Flag(code="summary_failed", text=why)])
 
 
