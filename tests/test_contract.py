@@ -19,7 +19,7 @@ from moot.engine.protocol import RESERVED
 from moot.engine.registry import get_protocol
 from moot.engine.run import run as stage
 from moot.engine.shipped import OFFERED
-from moot.protocols import Facts, Flag, Payload, Protocol, Room, Summary, Template, introduce, register
+from moot.protocols import Facts, Flag, Payload, Protocol, Room, Subject, Summary, Template, introduce, register
 from tests.kit.contract import faults_of
 
 
@@ -63,7 +63,7 @@ def test_a_half_done_protocol_is_told_what_is_missing(tmp_path: Path, monkeypatc
     register(half)
     faults = faults_of(half, tmp_path)
     assert "it has no `about`" in faults
-    assert any("could not sum up its debate: KeyError: 'winner'" in fault for fault in faults)
+    assert any("could not sum up its debate: KeyError: 'winner' (test_contract.py, line " in fault for fault in faults)
 
 
 def test_a_protocol_with_the_least_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -278,3 +278,26 @@ def test_an_outcome_without_a_summary_is_listed_or_left_undecided() -> None:
     nothing = plain_summary(Decided(decision=None), [])
     assert (nothing.headline, nothing.decided) == ("Nothing was decided", False)
     assert plain_summary(Decided(decision="Tea"), []).headline == "Tea"
+
+
+class Asked(BaseModel):
+    question: str
+
+
+async def answer(room: Room, config: Asked) -> None:
+    await play(room, Config(topic=config.question))
+
+
+def test_a_run_is_named_for_what_is_debated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("moot.engine.registry._registered", {})
+    asking = half_done(config=Asked, subject=Subject("question"), play=answer)
+    model = moot.testing.ScriptedModel({"a/answer": "So."})
+    options = load_options(model=model.name, out=str(tmp_path), seed=1)
+    config = moot.RunConfig(asking, options, Asked(question="Is tea better?"))
+    assert asyncio.run(moot.run(config, models={model.name: model})).run.endswith("-is-tea-better")
+
+
+def test_a_config_without_its_subject_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("moot.engine.registry._registered", {})
+    with pytest.raises(moot.ConfigError, match=r"has no field `topic`.*add `topic: str` to it, or say which field"):
+        register(half_done(config=Asked))

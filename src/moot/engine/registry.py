@@ -79,6 +79,12 @@ def _check(protocol: Protocol) -> None:
         raise ConfigError(
             f"the outcome of {protocol.name} has a field `{taken[0]}`, which every result has; call it something else"
         )
+    subject, fields = protocol.subject.key, protocol.config.model_fields
+    if subject not in {name for key, field in fields.items() for name in (key, field.alias)}:
+        raise ConfigError(
+            f"the config of {protocol.name} has no field `{subject}` for what is debated: add `{subject}: str` to it, "
+            "or say which field has it, with subject=Subject(key) in the Protocol"
+        )
     for option in _options_of(protocol):
         words = {option.name, option.flag.removeprefix("--").replace("-", "_")}
         if option.command and words & COMMON_OPTIONS:

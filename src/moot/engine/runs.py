@@ -142,7 +142,7 @@ class Run:
 
 def create_run(config: RunConfig, inherited: Sequence[Record] = ()) -> Run:
     """A new run, named for the moment and the topic, with the frozen config in it; a fork's inherits records."""
-    name = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{slug(getattr(config.debate, 'topic', config.protocol.name))}"
+    name = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{slug(_subject(config))}"
     if config.options.out.startswith(POSTGRESQL):
         return _create_row(config, name, inherited)
     out = Path(config.options.out)
@@ -163,6 +163,12 @@ def create_run(config: RunConfig, inherited: Sequence[Record] = ()) -> Run:
         run.write(CONFIG, config.frozen())
         return run
     raise ConfigError(f"{out} is full of runs named {name}")
+
+
+def _subject(config: RunConfig) -> str:
+    """What is debated, where that is a text; the protocol's name otherwise."""
+    subject = getattr(config.debate, "topic", None) or getattr(config.debate, config.protocol.subject.key, None)
+    return subject if isinstance(subject, str) else config.protocol.name
 
 
 def _create_row(config: RunConfig, name: str, inherited: Sequence[Record]) -> Run:
