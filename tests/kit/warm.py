@@ -153,7 +153,9 @@ def become(streams: list[int], arguments: list[str], folder: str, environment: d
     """Be that program, and end as an interpreter does, but for taking all modules apart: that would copy the memory
     shared with the parent."""
     signal.set_wakeup_fd(-1)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    # Whoever runs the tests in the background may have them, and so their children, ignore some.
+    for number in (signal.SIGCHLD, signal.SIGHUP, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
