@@ -8,7 +8,6 @@ import sys
 from functools import partial
 from pathlib import Path
 
-import moot.studies.batch.report  # noqa: F401 (imported once for all children)
 from moot.studies.batch import Batch, Row, open_batch, write_documents
 from tests.kit.batches import made, ran, write_grid
 from tests.kit.processes import in_child, kill_at

@@ -34,7 +34,7 @@ import moot
 from tests.kit.duels import staged
 
 ROOT = Path(__file__).parents[2]
-LAZY = ("aiohttp", "genai_prices.data", "jinja2", "markdown_it", "psycopg", "rich.live", "rich.progress", "uvicorn")
+LAZY = ("aiohttp", "genai_prices.data", "markdown_it", "psycopg", "rich.live", "rich.progress", "uvicorn")
 """What moot imports only when it is needed, beside its own modules."""
 LEFT_OUT = ("moot.__main__", "moot.inspect_solver", "moot.mcp.server")
 """Modules that are programs, or import a great deal that is seldom needed and changes how things are logged."""
