@@ -44,14 +44,17 @@ import _signal as signal, _socket as socket, marshal, os, sys
 def pass_on(number, frame):
     line.send(bytes([signal.SIGKILL if number == signal.SIGUSR1 else number]))
 
+signals = [signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGUSR1]
+signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+for number in signals:
+    signal.signal(number, pass_on)
 line = socket.socket(socket.AF_UNIX)
 line.connect({address!r})
 wanted = marshal.dumps((sys.argv, os.getcwd(), dict(os.environ)))
 streams = b"".join(number.to_bytes(4, sys.byteorder) for number in (0, 1, 2))
 line.sendmsg([len(wanted).to_bytes(4, "big")], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, streams)])
 line.sendall(wanted)
-for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGUSR1):
-    signal.signal(number, pass_on)
+signal.pthread_sigmask(signal.SIG_UNBLOCK, signals)
 status = int.from_bytes(line.recv(4), "big")
 if os.WIFSIGNALED(status):
     if os.WTERMSIG(status) != signal.SIGKILL:
@@ -154,8 +157,8 @@ def become(streams: list[int], arguments: list[str], folder: str, environment: d
     shared with the parent."""
     signal.set_wakeup_fd(-1)
     # Whoever runs the tests in the background may have them, and so their children, ignore some.
-    for number in (signal.SIGCHLD, signal.SIGHUP, signal.SIGTERM):
-        signal.signal(number, signal.SIG_DFL)
+    for ignored in (signal.SIGCHLD, signal.SIGHUP, signal.SIGTERM):
+        signal.signal(ignored, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
