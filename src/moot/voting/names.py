@@ -24,6 +24,8 @@ def named(text: str, names: Sequence[str]) -> str | None:
 
 def declares(text: str, name: str) -> bool:
     """Whether the text says outright that somebody of that name has won."""
+    if name.casefold() not in text.casefold():  # soon found out, and mostly so
+        return False
     mark, end = r"[*_`]*", r"(?=\s*(?:$|[^\w\s]|(?:the|this) debate\b|by\b|over\b|against\b|because\b))"
     name = re.escape(name)
     forms = (
