@@ -33,7 +33,7 @@ EVALUATION_OPTIONS = [
         default=DEFAULT,
         show_default=True,
         metavar="NAMES",
-        help="What is evaluated: duel, arena, panel, persuasion, or debate files; several with commas.",
+        help="What is evaluated: protocols by name, or debate files; several with commas.",
     ),
     click.option(
         "--baseline",
