@@ -1,6 +1,7 @@
 """Plug-in files on the command line: broken ones, ones that would hide something, and what else they bring."""
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -271,3 +272,19 @@ def test_show_tells_of_dissent_and_of_what_changed(place: Path, provider: str) -
     done("hands", "Is it so?")
     shown = done("show", "latest").out
     assert "Two moved." in shown and "Vera dissents: It is late" in shown
+
+
+def test_a_plug_in_leaves_nothing_beside_it_and_is_never_an_old_one(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.dont_write_bytecode", False)
+    path = write_hands(place)
+    before = path.stat()
+    [first] = load_file(path)
+    path.write_text(path.read_text("utf-8").replace("Every voter", "Each  voter"), "utf-8")
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert path.stat().st_size == before.st_size
+    monkeypatch.setattr("moot.engine.registry._registered", {})
+    [second] = load_file(path)
+    assert (first.about[:11], second.about[:11]) == ("Every voter", "Each  voter")
+    assert [one.name for one in place.iterdir()] == ["hands.py"]
