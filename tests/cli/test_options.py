@@ -133,8 +133,9 @@ def test_the_form_shows_what_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         page = client.get("/start?protocol=hands").text
         assert 'name="hands.strict" value="yes" checked' in page
         assert 'name="hands.loud" value="yes" checked' not in page
-        monkeypatch.setenv("MOOT_MODEL", "openai/gpt-5-mini")
-        assert 'placeholder="openai/gpt-5-mini"' in client.get("/start").text
+        with monkeypatch.context() as other:  # undone before the server's own settings are
+            other.setenv("MOOT_MODEL", "openai/gpt-5-mini")
+            assert 'placeholder="openai/gpt-5-mini"' in client.get("/start").text
         assert '<option value="">–</option>' in page, "a choice that need not be made"
         again = client.post("/start", data=FORM | BOXES | {"action": "plan"}).text
         assert 'name="hands.strict" value="yes" checked' not in again, "what was unchecked stays so"
