@@ -2,6 +2,7 @@
 
 import asyncio
 import fcntl
+import itertools
 import json
 import os
 import secrets
@@ -188,7 +189,10 @@ def _spec(
 
 
 def _new_folder(dataset: Dataset) -> Path:
-    return Path("evaluations") / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{slug(dataset.name)}"
+    """A folder that no other evaluation has, though it may have begun in the same second."""
+    name = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{slug(dataset.name)}"
+    names = itertools.chain([name], (f"{name}-{number}" for number in itertools.count(2)))
+    return next(folder for one in names if not (folder := Path("evaluations") / one).exists())
 
 
 def _frozen(folder: Path) -> dict[str, Any]:
