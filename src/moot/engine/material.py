@@ -51,9 +51,8 @@ def _drawable(section: Any, number: int) -> Section:
     """The section, with a sentence in place of each block that cannot be drawn."""
     if not isinstance(section, Section):
         return _failed(f"it should be a Section, and is {section!r:.100}", number)
-    section = replace(section, blocks=drawable(section.blocks))
-    why = fault_in(section)
-    return section if why is None else _failed(why, number)
+    why = fault_in(replace(section, blocks=[]))
+    return replace(section, blocks=drawable(section.blocks)) if why is None else _failed(why, number)
 
 
 def _failed(why: str, number: int) -> Section:

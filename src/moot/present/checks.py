@@ -50,7 +50,9 @@ def _declared(kind: type) -> dict[str, Any]:
 
 def _misfit(value: Any, wanted: Any, place: str) -> str | None:
     """Why a value is not of that type."""
-    origin, args = get_origin(wanted), get_args(wanted)
+    if wanted is str and type(value) is str and value.isascii():  # which most are
+        return None
+    origin, args = _shape(wanted)
     if origin in (Union, UnionType):
         misfits = [_misfit(value, one, place) for one in args]
         return None if None in misfits else f"`{place}` should be {_named(wanted)}, and is {value!r:.60}"
@@ -64,6 +66,11 @@ def _misfit(value: Any, wanted: Any, place: str) -> str | None:
     if is_dataclass(value) and (why := fault_in(value)) is not None:
         return f"`{place}`: {why}"
     return None
+
+
+@cache
+def _shape(wanted: Any) -> tuple[Any, tuple[Any, ...]]:
+    return get_origin(wanted), get_args(wanted)
 
 
 def _is_a(value: Any, kind: Any, args: tuple[Any, ...]) -> bool:
