@@ -90,7 +90,8 @@ def opened(browser: Browser, *, expected: tuple[str, ...] = (), **settings: Any)
         raise
     finally:
         context.close()
-    assert [one for one in complaints if not any(text in one for text in expected)] == []
+    unexpected = [one for one in complaints if not any(text in one for text in expected)]
+    assert unexpected == [], unexpected
 
 
 def faults_of(page: Page) -> list[str]:
