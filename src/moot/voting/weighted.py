@@ -1,4 +1,4 @@
-"""The panel's vote: weighted, over enumerated labels, counted exactly, and nothing but counted.
+"""A weighted vote over enumerated labels, counted exactly, and nothing but counted.
 
 Weights and thresholds are decimal numbers as people write them; sums and shares are fractions, so that three fifths
 reach 0.6 and nothing just below it does.
