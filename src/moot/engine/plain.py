@@ -69,10 +69,9 @@ def _checked(made: Any) -> Line | None:
         return None
     if not isinstance(made, Line):
         raise TypeError(f"a line should be a Line, not {made!r:.100}")
-    line = replace(made, body=drawable(made.body)) if made.body else made
-    if (why := fault_in(line)) is not None:
+    if (why := fault_in(replace(made, body=()) if made.body else made)) is not None:
         raise TypeError(why)
-    return line
+    return replace(made, body=drawable(made.body)) if made.body else made
 
 
 def plain_line(entry: Entry) -> Line:

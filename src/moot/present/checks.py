@@ -36,16 +36,27 @@ def _drawable(block: Any) -> Block:
 
 def fault_in(thing: Any) -> str | None:
     """The first thing that is wrong with a block or a part of one; None where nothing is."""
-    for name, wanted in _declared(thing.__class__).items():
-        if (why := _misfit(getattr(thing, name), wanted, name)) is not None:
+    for name, wanted, may_be_text, values in _declared(thing.__class__):
+        value = getattr(thing, name)
+        if (may_be_text and type(value) is str and value.isascii()) or value in values:  # as most do
+            continue
+        if (why := _misfit(value, wanted, name)) is not None:
             return why
     return _discord(thing)
 
 
 @cache
-def _declared(kind: type) -> dict[str, Any]:
+def _declared(kind: type) -> list[tuple[str, Any, bool, tuple[Any, ...]]]:
+    """Each field with its type, whether any text fits it, and the values of which it may be one."""
     hints = get_type_hints(kind)
-    return {one.name: hints[one.name] for one in fields(kind)}
+    found = []
+    for one in fields(kind):
+        wanted = hints[one.name]
+        origin, args = _shape(wanted)
+        either = origin in (Union, UnionType)
+        values = args if origin is Literal else (None,) if either and NoneType in args else ()
+        found.append((one.name, wanted, wanted is str or (either and str in args), values))
+    return found
 
 
 def _misfit(value: Any, wanted: Any, place: str) -> str | None:
@@ -54,8 +65,9 @@ def _misfit(value: Any, wanted: Any, place: str) -> str | None:
         return None
     origin, args = _shape(wanted)
     if origin in (Union, UnionType):
-        misfits = [_misfit(value, one, place) for one in args]
-        return None if None in misfits else f"`{place}` should be {_named(wanted)}, and is {value!r:.60}"
+        if any(_misfit(value, one, place) is None for one in args):
+            return None
+        return f"`{place}` should be {_named(wanted)}, and is {value!r:.60}"
     if not _is_a(value, origin or wanted, args):
         return f"`{place}` should be {_named(wanted)}, and is {value!r:.60}"
     if isinstance(value, str):

@@ -2,6 +2,7 @@
 or a table of the document it stands in. What comes out is `Markup`, which templates take as it is."""
 
 import re
+from itertools import chain
 
 from markupsafe import Markup
 
@@ -32,12 +33,19 @@ def line(text: object) -> Markup:
 
 def inline(text: object) -> Markup:
     """Text for a heading, a table cell or the middle of a sentence; what begins a line is `line`."""
-    return Markup(_IN_A_LINE.sub(r"\\\g<0>", one_line(text)))  # noqa: S704 (escaped for Markdown just now)
+    return Markup(_escaped(text))  # noqa: S704 (escaped for Markdown just now)
+
+
+def _escaped(text: object) -> str:
+    return _IN_A_LINE.sub(r"\\\g<0>", one_line(text))
 
 
 def table(block: Table) -> Markup:
     """The table with its columns aligned, so that it reads well unrendered too."""
-    rows = [[str(inline(cell)) for cell in row] for row in (block.columns, *block.rows)]
+    given = (block.columns, *block.rows)
+    # A report has hundreds of cells, most of them alike: each text is escaped once.
+    cells = {cell: _escaped(cell) for cell in set(chain(*given))}
+    rows = [[cells[cell] for cell in row] for row in given]
     widths = [max(3, *(len(row[i]) for row in rows)) for i in range(len(block.columns))]
     rule = [("-" * width if i < block.texts else "-" * (width - 1) + ":") for i, width in enumerate(widths)]
     rows.insert(1, rule)

@@ -193,7 +193,7 @@ def environment_of(loader: BaseLoader, *, html: bool) -> Environment:
         "minutes": minutes,
         "code": _code,
         "figure": lambda score: f"{score:g}",
-        "table": table,
+        "table": safe.table if html else table,
         "blocks": markdown,
         "drawing": _drawing,
         "score_layout": lambda block: score_chart.draw(block.lines, block.turns),

@@ -6,12 +6,15 @@ report they are quoted in. What comes out is `Markup`, which the templates take 
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import chain
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
+from moot.present import Table
 from moot.present.markdown import plain
+from moot.text import printable
 
 LONGEST_PROSE = 20_000
 """Characters. Statements are far shorter; whatever is longer is shown as it came, since parsing it takes too long."""
@@ -29,6 +32,26 @@ def prose(text: str) -> Markup:
             # The renderer escapes all text, and with these rules switched off makes no element that could do harm.
             return Markup(markdown.renderer.render(tokens, markdown.options, {}))  # noqa: S704
     return Markup('<p class="verbatim">{}</p>').format(text)
+
+
+def table(block: Table, name: str) -> Markup:
+    """A table that can be scrolled sideways, and that a screen reader finds by its name."""
+    # A report has hundreds of cells, most of them alike: each text is escaped once.
+    cells = {cell: escape(printable(cell)) for cell in set(chain(block.columns, *block.rows))}
+    looks = ["" if number < block.texts else ' class="n"' for number in range(len(block.columns))]
+    columns = "".join(
+        f'<th scope="col"{look}>{cells[cell]}</th>' for cell, look in zip(block.columns, looks, strict=True)
+    )
+    rows = []
+    for row in block.rows:
+        rest = "".join(f"<td{look}>{cells[cell]}</td>" for cell, look in zip(row[1:], looks[1:], strict=True))
+        rows.append(f'<tr><th scope="row">{cells[row[0]]}</th>{rest}</tr>\n')
+    if block.total and rows:
+        rows[-1] = rows[-1].replace("<tr>", '<tr class="total">', 1)
+    return Markup(  # noqa: S704 (made of cells escaped just now)
+        f'<div class="scroll" role="region" aria-label="{escape(printable(name))}" tabindex="0">\n<table>\n'
+        f"<thead><tr>{columns}</tr></thead>\n<tbody>\n{''.join(rows)}</tbody>\n</table>\n</div>\n"
+    )
 
 
 @cache
