@@ -8,11 +8,8 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
-
-import yaml
 
 from moot.errors import ConfigError, ModelError, MootError, Rejected
 from moot.models.base import ModelReply, OnText, Request, Usage
@@ -101,5 +98,8 @@ def scripted_model(path: str) -> ScriptedModel:
 
 def open_demo(words_per_second: float | None = None) -> ScriptedModel:
     """The hand-written debate that `moot demo` shows, as the model `scripted/demo`."""
-    text = (files("moot") / "data" / "demo-script.yaml").read_text("utf-8")
-    return ScriptedModel(yaml.safe_load(text), name="scripted/demo", words_per_second=words_per_second)
+    from moot.text.yaml import shipped_yaml
+
+    return ScriptedModel(
+        shipped_yaml("moot", "data/demo-script.yaml"), name="scripted/demo", words_per_second=words_per_second
+    )

@@ -5,8 +5,6 @@ import json
 from functools import partial
 from typing import TYPE_CHECKING
 
-import yaml
-
 from moot.engine.exporter import EXPORTERS, Exporter
 from moot.engine.registry import load_named_plugins, plugin_faults
 from moot.engine.run import result_of
@@ -16,6 +14,7 @@ from moot.record.stores.base import CONFIG
 from moot.report import html_report, markdown_report
 from moot.text import valid_text
 from moot.text.prose import what_failed
+from moot.text.yaml import parse_yaml
 
 if TYPE_CHECKING:
     from moot.argument.graph import Graph
@@ -88,7 +87,7 @@ async def _html(run: Run) -> str:
 async def _whole(run: Run) -> str:
     result = await result_of(run)
     whole = {
-        "config": yaml.safe_load(run.place.read(CONFIG) or b""),
+        "config": parse_yaml(run.place.read(CONFIG) or b"", CONFIG, may_be_empty=True),
         "result": result.document(),
         "log": [entry.model_dump(mode="json") for entry in run.entries()],
         "calls": [record.model_dump(mode="json") for record in run.records()],

@@ -7,10 +7,7 @@ Whoever wants the other options writes a debate file. Knows nothing of HTML.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib.resources import files
 from typing import Any
-
-import yaml
 
 import moot
 from moot.engine.options import Option
@@ -20,6 +17,7 @@ from moot.engine.result import header_of
 from moot.runs.schemas import settable
 from moot.service.guests import not_for_guests, requested
 from moot.text.prose import sentence
+from moot.text.yaml import shipped_yaml
 
 SECONDS_FOR_PEOPLE = 86_400
 """How long a person who holds a role is waited for: a day, where the protocol would lose patience sooner."""
@@ -136,8 +134,7 @@ def _parts(protocol: Protocol, settings: Mapping[str, Any]) -> tuple[Part, ...] 
 @cache
 def examples() -> tuple[Example, ...]:
     """The debates to start from that come with moot."""
-    content: dict[str, Any] = yaml.safe_load((files("moot.web") / "ready.yaml").read_text("utf-8"))
-    return tuple(Example(name, **one) for name, one in content.items())
+    return tuple(Example(name, **one) for name, one in shipped_yaml("moot.web", "ready.yaml").items())
 
 
 def filled_in(example: Example) -> dict[str, str]:

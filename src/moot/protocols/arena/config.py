@@ -3,11 +3,8 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
-from functools import cache
-from importlib.resources import files
 from typing import Annotated, Any, Literal, Self
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationInfo, model_validator
 
 from moot.engine.frozen import is_frozen
@@ -16,6 +13,7 @@ from moot.engine.protocol import Part
 from moot.engine.registry import voting_rules
 from moot.errors import ConfigError, KeyFault
 from moot.protocols.personas import Models, Name, Text
+from moot.text.yaml import shipped_yaml
 from moot.voting.rules import RULES
 
 PHASES = (
@@ -188,7 +186,7 @@ class ArenaConfig(BaseModel):
 def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:  # noqa: ARG001 (one of several)
     """The config with the shipped cast where it names none. `agents` may be their number, an agent of the shipped cast
     needs only its name, `judge` is short for one of `judges`, and `true` makes a Trickster or an observer."""
-    shipped, config = _shipped(), dict(given)
+    shipped, config = shipped_yaml("moot.protocols.arena", "defaults.yaml"), dict(given)
     if "judge" in config and "judges" not in config:
         config["judges"] = [config.pop("judge")]
     config = {"agents": shipped["usual"], "judges": shipped["judges"], "criteria": shipped["criteria"], **config}
@@ -217,12 +215,6 @@ def _known(agent: Any, shipped: Sequence[Mapping[str, Any]]) -> Any:
     return {**next((one for one in shipped if one["name"] == agent.get("name")), {}), **agent}
 
 
-@cache
-def _shipped() -> Mapping[str, Any]:
-    content: dict[str, Any] = yaml.safe_load((files("moot.protocols.arena") / "defaults.yaml").read_text("utf-8"))
-    return content
-
-
 def role_of(config: ArenaConfig, speaker: str) -> str:
     roles: dict[str, Sequence[Member | None]] = {
         "proposer": config.agents,
@@ -236,7 +228,7 @@ def role_of(config: ArenaConfig, speaker: str) -> str:
 def parts(config: ArenaConfig | None) -> list[Part]:
     """The parts of that config; without one, those of the shipped cast."""
     if config is None:
-        everybody = {"topic": "any", "agents": len(_shipped()["agents"])}
+        everybody = {"topic": "any", "agents": len(shipped_yaml("moot.protocols.arena", "defaults.yaml")["agents"])}
         config = ArenaConfig.model_validate(complete(everybody, from_file=False))
     judging = zip(judge_parts(len(config.judges)), config.judges, strict=True)
     watching = {"trickster": config.trickster, "observer": config.observer}

@@ -2,16 +2,14 @@
 
 import re
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Annotated, Any, Literal, Self
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from moot.engine.options import Option
 from moot.errors import ConfigError, KeyFault
 from moot.protocols.personas import Models, Text
+from moot.text.yaml import shipped_yaml
 
 Role = Literal["chair", "promoter", "detractor", "verifier", "audience", "reporter", "assessor"]
 ROLES: tuple[Role, ...] = ("chair", "promoter", "detractor", "verifier", "audience", "reporter", "assessor")
@@ -111,7 +109,7 @@ OPTIONS = (
 def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
     """The config with the shipped defaults: models key by key; and without a file and a topic, that of the shipped pack
     that is named, or of the first one, in few rounds."""
-    shipped = _shipped()
+    shipped = shipped_yaml("moot.protocols.chaired", "defaults.yaml")
     config = {key: value for key, value in given.items() if not (key in ("topic", "topic_prompt") and value == "")}
     if isinstance(own := config.get("models", {}), dict):
         config["models"] = shipped["models"] | own
@@ -130,15 +128,9 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
     return {"topic": topic, **rounds, **config, "evidence": evidence}
 
 
-@cache
-def _shipped() -> Mapping[str, Any]:
-    content: dict[str, Any] = yaml.safe_load((files("moot.protocols.chaired") / "defaults.yaml").read_text("utf-8"))
-    return content
-
-
 def persona(role: Role) -> str:
     """What the cast list says of a role."""
-    text: str = _shipped()["roles"][role]
+    text: str = shipped_yaml("moot.protocols.chaired", "defaults.yaml")["roles"][role]
     return text
 
 

@@ -1,11 +1,8 @@
 """What a duel is told: its topic and its cast."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 from typing import Annotated, Any, Literal, Self
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from moot.engine.options import Option
@@ -13,6 +10,7 @@ from moot.errors import KeyFault
 from moot.protocols.claims import premise_of
 from moot.protocols.personas import Models, Name, Text
 from moot.record.payloads import Side
+from moot.text.yaml import shipped_yaml
 
 PHASES = ("setup", "planning", "opening", "rebuttal", "closing", "verdict")
 TYPES = {"debater": ("plan", "think", "turn", "note"), "judge": ("think", "score", "verdict", "note")}
@@ -140,7 +138,7 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
     cast_keys = {"debaters", "for", "against", "judge", "judges"}
     if {"debaters", "for", "against"} & config.keys():
         return config
-    shipped = _shipped()
+    shipped = shipped_yaml("moot.protocols.duel", "defaults.yaml")
     if "topic" not in config and "premise" in config:
         config["topic"] = config["premise"]
     elif "topic" not in config and not from_file:
@@ -149,12 +147,6 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
         config["premise"] = premise_of(config["topic"].strip())
     own_judge = {"judge", "judges"} & config.keys()
     return {key: shipped[key] for key in cast_keys & shipped.keys() if not (own_judge and key == "judges")} | config
-
-
-@cache
-def _shipped() -> Mapping[str, Any]:
-    content: dict[str, Any] = yaml.safe_load((files("moot.protocols.duel") / "defaults.yaml").read_text("utf-8"))
-    return content
 
 
 def role_of(config: DuelConfig, speaker: str) -> str:

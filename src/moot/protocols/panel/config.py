@@ -3,8 +3,6 @@
 import re
 from collections.abc import Mapping
 from decimal import Decimal
-from functools import cache
-from importlib.resources import files
 from typing import Annotated, Any, Self
 
 import yaml
@@ -14,6 +12,7 @@ from moot.engine.options import Option
 from moot.engine.protocol import Part
 from moot.errors import ConfigError, KeyFault
 from moot.protocols.personas import Models, Name, Text
+from moot.text.yaml import shipped_yaml
 from moot.voting.weighted import NO_CONSENSUS, Rules
 
 Label = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,29}$")]
@@ -86,7 +85,7 @@ class PanelConfig(BaseModel):
         Option(
             "{choices}, or one of your file's.",
             metavar="KIND",
-            known=lambda: list(_shipped()["kinds"]),
+            known=lambda: list(shipped_yaml("moot.protocols.panel", "defaults.yaml")["kinds"]),
             label="Kind of decision",
         ),
     ] = "selection"
@@ -180,7 +179,7 @@ def title_of(idea: str) -> str:
 def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:  # noqa: ARG001 (one of several)
     """The config with the shipped kinds, and the shipped personas where it has none of its own; an idea that is a
     document becomes its YAML."""
-    shipped, own = _shipped(), given.get("kinds", {})
+    shipped, own = shipped_yaml("moot.protocols.panel", "defaults.yaml"), given.get("kinds", {})
     kinds = {**shipped["kinds"], **own} if isinstance(own, dict) else own
     config = {"personas": shipped["personas"], **given, "kinds": kinds}
     if isinstance(config.get("idea"), Mapping | list):
@@ -194,12 +193,6 @@ def _document(idea: Any) -> str:
     except yaml.YAMLError as error:
         raise ConfigError(f"panel: `idea` holds what YAML has no form for: {error.args[-1]}", "idea") from None
     return text
-
-
-@cache
-def _shipped() -> Mapping[str, Any]:
-    content: dict[str, Any] = yaml.safe_load((files("moot.protocols.panel") / "defaults.yaml").read_text("utf-8"))
-    return content
 
 
 def role_of(config: PanelConfig, speaker: str) -> str:

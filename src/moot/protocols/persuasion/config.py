@@ -1,17 +1,15 @@
 """What a persuasion dialogue is told: its proposition, its cast, and where its shared context comes from."""
 
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Annotated, Any, Literal, Self
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from moot.engine.options import Option
 from moot.errors import KeyFault
 from moot.protocols.claims import denial_of, premise_of
 from moot.protocols.personas import Models, Name, Text
+from moot.text.yaml import shipped_yaml
 
 PHASES = ("setup", "round 0", "rounds", "closing", "verdict")
 TYPES = {
@@ -105,17 +103,11 @@ class PersuasionConfig(BaseModel):
 
 def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
     """The config with the shipped cast where it names none and, without a file, the shipped proposition."""
-    shipped = _shipped()
+    shipped = shipped_yaml("moot.protocols.persuasion", "defaults.yaml")
     missing = [key for key in ("proponent", "opponent", "moderator") if key not in given]
     if "topic" not in given and not from_file:
         missing.append("topic")
     return {key: shipped[key] for key in missing} | dict(given)
-
-
-@cache
-def _shipped() -> Mapping[str, Any]:
-    content: dict[str, Any] = yaml.safe_load((files("moot.protocols.persuasion") / "defaults.yaml").read_text("utf-8"))
-    return content
 
 
 def role_of(config: PersuasionConfig, speaker: str) -> str:

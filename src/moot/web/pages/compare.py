@@ -9,14 +9,15 @@ from functools import partial
 from itertools import zip_longest
 from typing import Any
 
-import yaml
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 import moot
 from moot.engine.material import Material, gather, transcript
 from moot.engine.pages import as_logged
+from moot.record.stores.base import CONFIG
 from moot.text import clip
+from moot.text.yaml import parse_yaml
 from moot.web.gallery_index import RUNNING, UNREADABLE, matching
 from moot.web.pages.facts import Fact, cost_and_failures
 from moot.web.pages.gallery import STATUSES
@@ -105,7 +106,7 @@ async def _side(run: moot.Run) -> Side:
         headline=result.summary.headline,
         facts=_facts(result),
         cast=_cast(material),
-        settings=dict(_flat(yaml.safe_load(run.config.frozen()))),
+        settings=dict(_flat(parse_yaml(run.config.frozen().encode(), CONFIG))),
         origin=material.origin,
         said=_said(material),
         names=[member.name for member in material.header.cast] if material.header else [],
