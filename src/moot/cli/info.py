@@ -4,7 +4,7 @@ import click
 
 import moot
 from moot.cli.options import JSON, OUT, print_json, say_plugin_faults
-from moot.models.registry import PLUGGED_IN
+from moot.models.plugged import PLUGGED_IN
 
 
 @click.command()

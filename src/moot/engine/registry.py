@@ -24,7 +24,7 @@ from moot.engine.options import Option
 from moot.engine.protocol import RESERVED, Protocol
 from moot.engine.shipped import BUILT_IN, COMMANDS, COMMON_OPTIONS, GROUP, OFFERED
 from moot.errors import ConfigError
-from moot.models.registry import PLUGGED_IN
+from moot.models.plugged import PLUGGED_IN
 from moot.plugins.files import located, plugin_files
 from moot.plugins.table import Table, in_a_line, loaded, point_of
 from moot.text import printable, valid_text

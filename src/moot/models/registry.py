@@ -6,7 +6,7 @@ Opens no connection and loads no weights. Modules of a provider are imported whe
 import os
 import re
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib.util import find_spec
@@ -15,9 +15,9 @@ from urllib.parse import urlsplit
 
 from moot.errors import ConfigError, NotReady
 from moot.models.base import Model
+from moot.models.plugged import PLUGGED_IN
 from moot.models.prices import Price
 from moot.models.weights import SHIPPED_MODEL
-from moot.plugins.table import Table
 
 if TYPE_CHECKING:
     from moot.models.external import Inbox
@@ -87,21 +87,6 @@ _HOSTED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Provider:
-    """Models that a plug-in brings: `open` makes the model of a name, as `provider/name` and as the name alone. `what`
-    says what they are, `how` what has to be set up, and `ready` whether that is done."""
-
-    name: str
-    open: Callable[[str, str, ModelSettings], Model]
-    what: str
-    example: str
-    how: str = "nothing to set up"
-    ready: Callable[[], bool] = lambda: True
-
-
-PLUGGED_IN: Table[Provider] = Table(Provider, "provider of models", "moot.models")
-"""Providers of installed packages and plug-in files; moot's own are below."""
 _LOCAL = ("embedded", "external", "human", "ollama", "scripted")
 _PROVIDERS = (*_LOCAL, *_HOSTED)
 _PROVIDER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
@@ -146,7 +131,7 @@ def open_model(name: str, settings: ModelSettings) -> Model:
 
         return Anthropic(name, rest, _hosted_endpoint(name, provider, settings), settings.prices)
     if provider not in _PROVIDERS and (found := PLUGGED_IN.get(provider)) is not None:
-        return found.open(name, rest, settings)
+        return found.model(name, rest, settings)
     return _open_compatible(name, provider, rest, settings)
 
 
@@ -185,7 +170,7 @@ def describe_providers() -> list[ProviderInfo]:
         configured = bool(os.environ.get(hosted.key_variable()) or os.environ.get(_variable(name, "BASE_URL")))
         how = f"set {' or '.join(hosted.key_variables)}"
         found.append(ProviderInfo(name, hosted.what, configured, how, hosted.example))
-    found += [ProviderInfo(one.name, one.what, one.ready(), one.how, one.example) for one in PLUGGED_IN]
+    found += [ProviderInfo(one.name, one.what, *one.state(), one.example) for one in PLUGGED_IN]
     for name in _custom_providers():
         variable = _variable(name, "BASE_URL")
         found.append(ProviderInfo(name, f"the server named by {variable}", True, f"set {variable}", f"{name}/MODEL"))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from moot.engine.room import Aside, Reply, Room
     from moot.engine.structured import Failure
     from moot.engine.study import Asking, Findings, Study
-    from moot.models.registry import Provider
+    from moot.models.plugged import Provider
     from moot.present import (
         Bar,
         BarChart,
@@ -116,7 +116,7 @@ if not TYPE_CHECKING:  # which would take any name
             "moot.engine.study": ("Asking", "Findings", "Study"),
             "moot.voting.rules": ("Ballot", "Election", "Rule"),
             "moot.engine.exporter": ("Exporter",),
-            "moot.models.registry": ("Provider",),
+            "moot.models.plugged": ("Provider",),
             "moot.engine.material": ("Material",),
             "moot.engine.options": ("Option", "Subject"),
             "moot.engine.pages": ("Ballots", "Blind", "Gated"),

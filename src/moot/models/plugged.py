@@ -1,0 +1,76 @@
+"""Providers of models that plug-ins bring. A fault in their code is told in a line, as a fault of the model is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from moot.errors import ConfigError, ModelError, MootError, NotReady
+from moot.models.base import Model, ModelReply, OnText, Request
+from moot.plugins.table import Table
+from moot.text.prose import what_failed
+
+if TYPE_CHECKING:
+    from moot.models.registry import ModelSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """Models that a plug-in brings: `open` makes the model of a name, as `provider/name` and as the name alone. `what`
+    says what they are, `how` what has to be set up, and `ready` whether that is done."""
+
+    name: str
+    open: "Callable[[str, str, ModelSettings], Model]"
+    what: str
+    example: str
+    how: str = "nothing to set up"
+    ready: Callable[[], bool] = lambda: True
+
+    def state(self) -> tuple[bool, str]:
+        """Whether it is set up, and what to do where it is not."""
+        try:
+            return bool(self.ready()), self.how
+        except Exception as error:
+            return False, f"its own check failed: {what_failed(error)}"
+
+    def model(self, name: str, rest: str, settings: "ModelSettings") -> Model:
+        try:
+            opened: Any = self.open(name, rest, settings)
+            return _Guarded(opened.name, opened.small, opened.context_window, opened.ready, opened.reply)
+        except MootError:
+            raise
+        except Exception as error:
+            raise ConfigError(f"the provider {self.name!r} cannot open {name}: {what_failed(error)}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Guarded:
+    """A model whose errors are ModelErrors, whatever its code raises."""
+
+    name: str
+    small: bool
+    context_window: int | None
+    own_ready: Callable[[], Any]
+    own_reply: Callable[[Request, OnText | None], Any]
+
+    async def ready(self) -> None:
+        try:
+            await self.own_ready()
+        except MootError:
+            raise
+        except Exception as error:
+            raise NotReady(f"{self.name} cannot be asked: {what_failed(error)}") from error
+
+    async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
+        try:
+            made = await self.own_reply(request, on_text)
+        except MootError:
+            raise
+        except Exception as error:
+            raise ModelError(f"{self.name} failed: {what_failed(error)}") from error
+        if not isinstance(made, ModelReply):
+            raise ModelError(f"{self.name} answered with no ModelReply: {made!r:.100}")
+        return made
+
+
+PLUGGED_IN: Table[Provider] = Table(Provider, "provider of models", "moot.models")
+"""Providers of installed packages and plug-in files."""
