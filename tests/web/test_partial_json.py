@@ -33,8 +33,8 @@ def test_of_json_the_texts_are_told_however_it_is_cut(size: int, frame: str, asc
     assert read(frame % json.dumps(MOVE, ensure_ascii=ascii_only, indent=1), size) == TOLD
 
 
-TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\b\f\r"))
-"""Surrogates by themselves are no text, and these three signs are not told."""
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
+"""Surrogates by themselves are no text."""
 PLAIN = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXTS
 REPLIES = st.recursive(
     st.lists(PLAIN) | st.dictionaries(TEXTS, PLAIN),
@@ -77,12 +77,12 @@ def test_anything_else_is_told_as_it_is(size: int, text: str) -> None:
         ('{"said": "Hal\\', "Hal"),
         ('{"said": "Hal\\u00e', "Hal"),
         ('{"said": "\\ud83d', ""),
-        ('{"said": "\\ud83dx"}', "x"),
-        ('{"said": "\\uzzzz!"}', "\ufffd!"),
-        ('{"said": "\\ude42!"}', "\ufffd!"),
+        ('{"said": "So\\ud83dx"}', "So"),
+        ('{"said": "So\\uzzzz!"}', "So"),
+        ('{"said": "So\nit is"}', "So"),
         ('{"a": "x"}} , "b": ]', "x"),
-        ('{"a": "one\nline\tand \\another", "b": "two",}', "one\nline\tand another\n\ntwo"),
-        ('{"a": "one", "a": "two" "b": "three"}', "one\n\ntwo\n\nthree"),
+        ('{"a": "one", "b": "two",}', "one\n\ntwo"),
+        ('{"a": "one", "a": "two" "b": "three"}', "one"),
         ('[["one", 2], {"a": {"b": "two"}, "c": "three"}]', "one\n\ntwo\n\nthree"),
     ],
 )

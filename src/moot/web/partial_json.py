@@ -3,97 +3,51 @@
 A reply is read as it comes, so nothing is known of what follows, and nothing is wrong with one that is cut off.
 """
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
-from dataclasses import replace
+from dataclasses import dataclass, replace
+
+from pydantic_core import from_json
 
 from moot.service.host import News, Silent, Speaking
 
 FENCE = "```json"
-ESCAPES = {"n": "\n", "t": "\t", "r": "", "b": "", "f": ""}
 
 
+@dataclass(slots=True)
 class Legible:
     """One reply. It takes the pieces as they come, and gives what there is to read in each."""
 
-    def __init__(self) -> None:
-        self._is_json: bool | None = None
-        self._begun = ""
-        self._open: list[str] = []
-        self._in_string = self._is_key = self._after_colon = False
-        self._escape = ""
-        self._pair = ""
-        self._told = self._gap = False
+    heard: str = ""
+    told: str = ""
 
     def more(self, piece: str) -> str:
-        if self._is_json is None:
-            piece = self._decided(self._begun + piece)
-        if not self._is_json:
-            return piece
-        return "".join(self._inside(one) if self._in_string else self._between(one) for one in piece)
+        self.heard += piece
+        readable = self._readable()
+        fresh, self.told = readable[len(self.told) :], readable
+        return fresh
 
-    def _decided(self, begun: str) -> str:
-        """What there is to read on once the first sign says what it is; until then nothing."""
-        bare = begun.lstrip()
+    def _readable(self) -> str:
+        """All that can be told so far; what is no JSON after all is told up to there, as it will not be accepted."""
+        bare = self.heard.lstrip()
         unfenced = bare.removeprefix(FENCE).lstrip()
         if not unfenced or FENCE.startswith(bare):
-            self._begun = begun
-            return ""
-        self._is_json = unfenced[0] in "{["
-        return unfenced if self._is_json else begun
-
-    def _between(self, one: str) -> str:
-        if one == '"' and self._open:
-            self._in_string, self._gap = True, self._told
-            self._is_key = self._open[-1] == "{" and not self._after_colon
-        elif one in "{[":
-            self._open.append(one)
-            self._after_colon = False
-        elif one in "}]" and self._open:
-            self._open.pop()
-            self._after_colon = False
-        elif one in ":,":
-            self._after_colon = one == ":"
-        return ""
-
-    def _inside(self, one: str) -> str:
-        if self._escape:
-            self._escape += one
-            return self._say(self._unescaped())
-        if one == "\\":
-            self._escape = one
-            return ""
-        if one == '"':
-            self._in_string = self._after_colon = False
-            self._pair = ""
-            return ""
-        return self._say(one)
-
-    def _unescaped(self) -> str:
-        """The character, once all of its escape is there. One beyond the first 65,536 is written as two."""
-        sign, digits = self._escape[1], self._escape[2:]
-        if sign != "u":
-            self._escape = ""
-            return ESCAPES.get(sign, sign)
-        if len(digits) < 4:
-            return ""
-        self._escape = ""
+            return ""  # it may become either
+        if unfenced[0] not in "{[":
+            return self.heard
         try:
-            unit = int(digits, 16)
+            readable = "\n\n".join(_texts_in(from_json(unfenced, allow_partial="trailing-strings")))
         except ValueError:
-            return "\ufffd"
-        if 0xD800 <= unit < 0xDC00:
-            self._pair = chr(unit)
-            return ""
-        both, self._pair = self._pair + chr(unit), ""
-        return both.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+            return self.told
+        return readable if readable.startswith(self.told) else self.told
 
-    def _say(self, text: str) -> str:
-        """A text of its own begins with a paragraph of its own. Names of fields are not told."""
-        if self._is_key or not text:
-            return ""
-        text, self._told, self._gap = ("\n\n" if self._gap else "") + text, True, False
-        return text
+
+def _texts_in(value: object) -> Iterator[str]:
+    if isinstance(value, str) and value:
+        yield value
+    elif isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _texts_in(inner)
 
 
 async def legible(following: AsyncGenerator[News, None]) -> AsyncGenerator[News, None]:
