@@ -23,7 +23,7 @@ def test_a_batch_runs_and_sums_up(place: Path) -> None:
     assert "claim upheld" in ended.out
     assert "Decided debates are few (4)" in ended.out
     assert ended.out.rstrip().endswith("all/report.html")
-    assert "done 4/4, running 0, failed 0, cost free, calls 56" in ended.err
+    assert "done 4/4, running 0, failed 0, cost $0, calls 56" in ended.err
     names = {"batch.json", "items.jsonl", "ledger.jsonl", "rows.csv", "rows.jsonl", "statistics.json", "runs"}
     assert names | {"report.html", "report.md"} <= {path.name for path in (place / "all").iterdir()}
     again = moot("batch", "batch.yaml", "--out", "all", "--quiet")

@@ -170,10 +170,10 @@ def test_a_list_in_a_pipe_has_one_line_for_each_run_and_tabs_between() -> None:
     names = [run.name for run in api.list_runs()]
     told = " ".join(topic.split())
     calls = str(calls_of(2))
-    assert first == [names[0], "duel", "done", "Ada wins, 8 to 6", "scripted_replies", calls, "free", told]
+    assert first == [names[0], "duel", "done", "Ada wins, 8 to 6", "scripted_replies", calls, "$0", told]
     assert second[:4] == [names[1], "duel", "limit", "No verdict yet"]
     assert second[4].split(",")[0] == "unfinished"
-    assert second[5:] == ["0", "free", told]
+    assert second[5:] == ["0", "$0", told]
     assert in_shell("MOOT list | awk -F'\\t' '$3 == \"limit\" { print $1 }'").out == f"{names[1]}\n"
 
 

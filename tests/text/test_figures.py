@@ -5,7 +5,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moot.text.figures import bound, bound_percent, reached, reached_percent
+from moot.text.figures import bound, bound_percent, dollars, reached, reached_percent
 
 SHARES = st.floats(0, 1, allow_nan=False)
 
@@ -15,6 +15,12 @@ def test_as_readers_see_them() -> None:
     assert [reached_percent(0.5999), reached_percent(0.6), reached_percent(Fraction(2, 3), 1)] == ["59", "60", "66.6"]
     assert [bound(0.8), bound(5.0), bound(100.0), bound(0.1667)] == ["0.8", "5", "100", "0.1667"]
     assert [bound_percent(0.666), bound_percent(0.6), bound_percent(1.0)] == ["66.6", "60", "100"]
+
+
+def test_prices_by_one_rule() -> None:
+    costs = [None, 0.0, 1e-9, 0.000012, 0.002, 0.5, 1.0, 12345.678]
+    told = ["unknown", "$0", "under $0.000001", "$0.000012", "$0.0020", "$0.5000", "$1.00", "$12,345.68"]
+    assert [dollars(cost) for cost in costs] == told
 
 
 @given(st.fractions(0, 1), st.integers(0, 4))

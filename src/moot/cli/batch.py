@@ -108,7 +108,8 @@ def _print_plan(planned: "BatchPlan", budget: dict[str, Any]) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from moot.cli.tables import make_table, price
+    from moot.cli.tables import make_table
+    from moot.text.figures import dollars
 
     console = Console()
     console.print(f"{planned.debates:,} debates, {planned.calls:,} calls.")
@@ -117,7 +118,7 @@ def _print_plan(planned: "BatchPlan", budget: dict[str, Any]) -> None:
     table = make_table("", ">input tokens", ">output tokens", ">price")
     lines = (("typical", planned.typical), ("with the longest replies", planned.bound), ("one debate", planned.dearest))
     for label, estimate in lines:
-        table.add_row(label, f"{estimate.input:,}", f"{estimate.output:,}", price(estimate.cost))
+        table.add_row(label, f"{estimate.input:,}", f"{estimate.output:,}", dollars(estimate.cost))
     console.print(table)
     if budget:
         console.print(f"The budget: {', '.join(f'{name} {value:g}' for name, value in budget.items())}.")

@@ -11,7 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 import moot
-from moot.cli.tables import make_table, price
+from moot.cli.tables import make_table
+from moot.text.figures import dollars
 
 if TYPE_CHECKING:
     from moot.studies.batch import Progress, Told
@@ -85,7 +86,7 @@ def _cells(progress: "Progress") -> list[tuple[str, str]]:
         ("done", f"{progress.done:,}/{progress.total:,}"),
         ("running", f"{progress.running:,}"),
         ("failed", f"{progress.failed:,}"),
-        ("cost", price(progress.cost)),
+        ("cost", dollars(progress.cost)),
         ("calls", f"{progress.calls:,}"),
         ("calls/s", f"{progress.calls_per_second:.1f}"),
         ("left", "–" if left is None else _span(left)),

@@ -163,7 +163,8 @@ def print_evaluation(found: "Evaluation") -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from moot.cli.tables import make_table, price
+    from moot.cli.tables import make_table
+    from moot.text.figures import dollars
 
     console = Console()
     table = make_table("method", ">right", ">95 %", ">unread", ">open", ">failed", ">tokens", ">cost")
@@ -177,7 +178,7 @@ def print_evaluation(found: "Evaluation") -> None:
             f"{_share(one.right_of_all.low)}–{_share(one.right_of_all.high)}",
             *(str(one.grades[grade]) for grade in ("unparsable", "undecided", "failed")),
             "unknown" if one.tokens is None else f"{one.tokens:,}",
-            price(one.cost),
+            dollars(one.cost),
         )
     console.print(table)
     said = [verdict.words for verdict in found.verdicts] + [found.advice, *found.notes]

@@ -17,6 +17,7 @@ from moot.cli.summary import print_verdict
 from moot.cli.wording import one_line, show
 from moot.present import Summary
 from moot.text import clip
+from moot.text.figures import dollars
 
 LONGEST_OUTCOME = 40
 LEAST_TOPIC = 12
@@ -32,7 +33,7 @@ def print_plan(plan: moot.Plan) -> None:
         console.print(Text(f"  {moot.printable(name)}: {moot.printable(', then '.join(models))}"))
     table = make_table("", ">input tokens", ">output tokens", ">price")
     for label, estimate in (("typical", plan.typical), ("with the longest replies", plan.bound)):
-        table.add_row(label, f"{estimate.input:,}", f"{estimate.output:,}", price(estimate.cost))
+        table.add_row(label, f"{estimate.input:,}", f"{estimate.output:,}", dollars(estimate.cost))
     console.print(table)
     console.print("Counted without retries; a reply that has to be asked for again comes on top.")
 
@@ -65,7 +66,7 @@ def print_runs(listed: Sequence[dict[str, Any]], out: str) -> None:
 
 def _fields(row: Mapping[str, Any], name: str) -> list[str]:
     """What a list says of a run, whole."""
-    spent = ("", "") if row["calls"] is None else (row["calls"], price(row["cost"]))
+    spent = ("", "") if row["calls"] is None else (row["calls"], dollars(row["cost"]))
     topic = row["topic"] or Path(row["run"]).name.partition("-")[2].replace("-", " ")
     values = (name, row["protocol"], row["status"], row["outcome"], ",".join(row["flags"]), *spent, topic)
     return [one_line("" if value is None else value) for value in values]
@@ -132,10 +133,6 @@ def print_checks(checks: Sequence[Any]) -> None:
         found = f"{check.found}\n{check.hint}" if check.hint else check.found
         table.add_row(LABELS[check.ok], check.name, Text(moot.printable(found)))
     Console().print(table)
-
-
-def price(cost: float | None) -> str:
-    return "unknown" if cost is None else "free" if cost == 0 else f"${cost:.4f}"
 
 
 def make_table(*columns: str) -> Table:

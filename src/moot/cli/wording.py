@@ -10,6 +10,7 @@ from rich.text import Text
 
 from moot import printable
 from moot.text import one_line
+from moot.text.figures import dollars
 
 __all__ = [
     "PALETTE",
@@ -18,7 +19,6 @@ __all__ = [
     "colour",
     "duration",
     "hanging",
-    "money",
     "one_line",
     "show",
     "spending",
@@ -53,13 +53,7 @@ def total(*figures: T | None) -> T | None:
 
 def spending(calls: int, tokens: int | None, cost: float | None) -> str:
     counted = "tokens unknown" if tokens is None else f"{tokens:,} tokens"
-    return f"{calls} call{'s' * (calls != 1)} · {counted} · {'cost unknown' if cost is None else money(cost)}"
-
-
-def money(dollars: float) -> str:
-    if 0 < dollars < 0.0001:
-        return "under $0.0001"
-    return f"${dollars:.4f}" if 0 < dollars < 1 else f"${dollars:,.2f}"
+    return f"{calls} call{'s' * (calls != 1)} · {counted} · {'cost unknown' if cost is None else dollars(cost)}"
 
 
 def duration(seconds: float) -> str:

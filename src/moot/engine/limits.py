@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from moot.errors import LimitReached, MootError
 from moot.models.base import Message, Usage
+from moot.text.figures import dollars
 from moot.text.prose import plural
 
 
@@ -135,7 +136,8 @@ class Budget:
             text = f"{spent.tokens} of {limits.max_tokens} tokens are used; the next call may take {bound.tokens}"
             return self._reached("max_tokens", limits.max_tokens, text)
         if limits.max_cost is not None and spent.cost + reserved.cost + bound.cost > limits.max_cost:
-            text = f"${spent.cost:.4f} of ${limits.max_cost:g} is spent; the next call may cost ${bound.cost:.4f}"
+            next_call = f"the next call may cost {dollars(bound.cost)}"
+            text = f"{dollars(spent.cost)} of ${limits.max_cost:g} is spent; {next_call}"
             return self._reached("max_cost", limits.max_cost, text)
         if limits.max_minutes is not None and time.monotonic() - self.started >= limits.max_minutes * 60:
             return self._reached("max_minutes", limits.max_minutes, f"{limits.max_minutes:g} minutes have passed")

@@ -24,6 +24,7 @@ from moot.record.journal import Record, conversations
 from moot.report import bar_chart, drift_strip, safe, score_chart
 from moot.report.markdown import markdown
 from moot.text import clip, one_line, printable
+from moot.text.figures import dollars
 
 LONGEST_TITLE, LONGEST_DETAIL = 200, 500
 """Characters. Both may be much longer, and then stand below in full: the verdict is not to be pushed off the page."""
@@ -162,12 +163,6 @@ def _count(number: int | None) -> str:
     return "unknown" if number is None else f"{number:,}"
 
 
-def dollars(cost: float | None) -> str:
-    if cost is None:
-        return "unknown"
-    return f"${cost:.4f}" if cost >= 0.01 else f"${cost:.6f}" if cost else "$0"
-
-
 @cache
 def _environment(*, html: bool) -> Environment:
     return environment_of(PackageLoader("moot", "report"), html=html)
@@ -191,6 +186,7 @@ def environment_of(loader: BaseLoader, *, html: bool) -> Environment:
         "one_line": one_line,
         "colour": colour_class,
         "minutes": minutes,
+        "dollars": dollars,
         "code": _code,
         "figure": lambda score: f"{score:g}",
         "table": safe.table if html else table,

@@ -15,6 +15,7 @@ from moot.engine.runs import Run
 from moot.record.journal import Record
 from moot.record.payloads import Member
 from moot.text import printable
+from moot.text.figures import dollars
 
 FILE = "receipt.json"
 
@@ -64,8 +65,7 @@ def as_text(run: Run, result: Result, key: str) -> str:
     lines += [text for text in (summary.reached, summary.change) if text]
     lines += [f"Dissent of {one.who}: {one.reason}" for one in summary.dissent]
     lines += [f"{'Flag' if flag.severity == 'warning' else 'Note'}: {flag.text}" for flag in summary.flags]
-    cost = "unknown" if result.spent.cost is None else f"${result.spent.cost:.4f}"
-    lines += ["", f"Run {run.name}, {result.spent.calls} calls, cost {cost}"]
+    lines += ["", f"Run {run.name}, {result.spent.calls} calls, cost {dollars(result.spent.cost)}"]
     lines += [f"Log {result.receipt.log_sha256}", f"Delivery {key}"]
     return printable("\n".join(lines)) + "\n"
 

@@ -26,6 +26,17 @@ def bound_percent(share: float) -> str:
     return f"{(100 * Decimal(str(share))).normalize():f}"
 
 
+def dollars(cost: float | None) -> str:
+    """A price: to the cent from a dollar on, below it to as many digits as tell something."""
+    if cost is None:
+        return "unknown"
+    if cost == 0:
+        return "$0"
+    if cost < 0.000001:
+        return "under $0.000001"
+    return f"${cost:,.2f}" if cost >= 1 else f"${cost:.4f}" if cost >= 0.001 else f"${cost:.6f}"
+
+
 def level(scores: Mapping[str, int | None]) -> bool:
     """Whether nobody has the higher score; not so where one is missing."""
     return None not in scores.values() and len(set(scores.values())) == 1

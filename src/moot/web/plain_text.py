@@ -9,7 +9,8 @@ from moot.engine.plain import common_line, guarded, plain_line
 from moot.engine.protocol import Protocol
 from moot.present.markdown import inline, line, quote
 from moot.report.markdown import markdown
-from moot.report.page import dollars, sections_of
+from moot.report.page import sections_of
+from moot.text.figures import dollars
 from moot.text.prose import plural
 
 

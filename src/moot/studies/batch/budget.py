@@ -19,6 +19,7 @@ from moot.engine.run import already_spent
 from moot.engine.study import PLAIN
 from moot.errors import ConfigError
 from moot.record.journal import Record
+from moot.text.figures import dollars
 
 MARGIN = 1.25
 """Set aside over the plan's bound, since replies that have to be asked for again are not in it."""
@@ -118,7 +119,7 @@ class SharedBudget:
         return {
             "calls": f"{spent.calls:,} of {limits.max_calls or 0:,} calls are made, and no further debate fits in",
             "tokens": f"{spent.tokens:,} of {limits.max_tokens or 0:,} tokens are used, and no further debate fits in",
-            "cost": f"${spent.cost:.4f} of ${limits.max_cost or 0:g} is spent, and no further debate fits in",
+            "cost": f"{dollars(spent.cost)} of ${limits.max_cost or 0:g} is spent, and no further debate fits in",
         }[short]
 
 

@@ -2,6 +2,7 @@
 
 from moot.report.page import minutes
 from moot.stats import Difference, Rate
+from moot.text.figures import dollars
 
 
 def in_words(one: Rate) -> str:
@@ -58,5 +59,5 @@ def p_value(value: float | None) -> str:
 
 def amount(name: str, value: float) -> str:
     if name == "cost":
-        return f"${value:.4f}"
+        return dollars(value)
     return minutes(value) if name == "seconds" else f"{value:,.6g}" if value < 1e6 else f"{value:,.0f}"

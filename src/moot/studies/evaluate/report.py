@@ -15,6 +15,7 @@ from moot.stats import Rate
 from moot.studies.evaluate.questions import Row
 from moot.studies.evaluate.summary import GRADES, Evaluation, Method, Paired
 from moot.studies.evaluate.verdict import p_value, percent, points
+from moot.text.figures import dollars
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What makes a spreadsheet take a cell for a formula."""
@@ -116,7 +117,7 @@ def _cost(one: Method) -> list[str]:
         f"{one.calls:,}",
         "unknown" if one.tokens is None else f"{one.tokens:,}",
         f"{(one.tokens or 0) / asked:,.0f}" if known else "unknown",
-        "unknown" if one.cost is None else f"${one.cost:.4f}",
+        dollars(one.cost),
         f"{one.seconds:.1f}",
     ]
 

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 import moot
-from moot.report.page import dollars, minutes
+from moot.report.page import minutes
+from moot.text.figures import dollars
 from moot.text.prose import plural
 
 

@@ -13,7 +13,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader
 from markupsafe import Markup
 
 from moot.argument.style import CSS
-from moot.report.page import dollars, environment_of
+from moot.report.page import environment_of
 from moot.service.host import Host
 from moot.web.gallery_index import Shelf
 
@@ -51,7 +51,7 @@ def environment() -> Environment:
     report = PackageLoader("moot", "report")
     loader = ChoiceLoader([PackageLoader("moot", "web/templates"), report, PrefixLoader({"report": report})])
     made = environment_of(loader, html=True)
-    made.filters |= {"dollars": dollars, "slug": slug, "drawing": unstyled}
+    made.filters |= {"slug": slug, "drawing": unstyled}
     return made
 
 
