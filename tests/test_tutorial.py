@@ -15,7 +15,8 @@ import moot
 from moot.engine.config import load_options
 from moot.engine.material import gather, transcript
 from moot.engine.registry import load_file
-from moot.engine.result import header_of
+from moot.record.entry import first_data
+from moot.record.payloads import Header
 from moot.testing.endpoint import FakeEndpoint
 from tests.kit import command
 from tests.kit.command import empty_place, spawn
@@ -191,6 +192,6 @@ def test_agents_can_have_roles_of_their_own(place: Path, monkeypatch: pytest.Mon
     model = moot.testing.ScriptedModel(lambda _: {"reason": "So.", "vote": "yes"})
     options = load_options(model=model.name, out="debates", seed=1)
     config = moot.RunConfig(protocol, options, protocol.config.model_validate({"topic": "So?", "voters": 3}))
-    header = header_of(asyncio.run(moot.run(config, models={model.name: model})).stored.entries())
+    header = first_data(asyncio.run(moot.run(config, models={model.name: model})).stored.entries(), Header)
     assert header is not None
     assert [one.role for one in header.cast] == ["teller", "voter", "debater"]

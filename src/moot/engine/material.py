@@ -8,7 +8,7 @@ from moot.engine.plain import common_line, guarded, plain_line
 from moot.engine.result import Result, cast_names
 from moot.engine.runs import Run
 from moot.present import Line, Paragraph, Section, drawable, fault_in
-from moot.record.entry import Entry
+from moot.record.entry import Entry, first_data
 from moot.record.journal import Record
 from moot.record.payloads import Header
 from moot.text.prose import what_failed
@@ -76,7 +76,7 @@ class Spoken:
 def gather(run: Run, result: Result) -> Material:
     protocol, standing = run.config.protocol, run.entries()
     entries = protocol.readable(standing)
-    header = next((entry.data for entry in entries if isinstance(entry.data, Header)), None)
+    header = first_data(entries, Header)
     return Material(
         run=run,
         name=run.name,

@@ -13,7 +13,7 @@ from moot.engine.flags import common_flags, unfinished
 from moot.engine.protocol import RESERVED
 from moot.engine.runs import Run
 from moot.present import Flag, Summary
-from moot.record.entry import GENESIS, Entry
+from moot.record.entry import GENESIS, Entry, first_data
 from moot.record.journal import GAVE_UP, Record
 from moot.record.log import chain_faults, line_hash
 from moot.record.payloads import Header, Switch
@@ -126,7 +126,7 @@ def fold(
     inherited = run.config.inherited
     paid = records[inherited:]
     names = cast_names(entries)
-    header = header_of(entries)
+    header = first_data(entries, Header)
     outcome, summary = _told(run, entries, records) if header else (None, NOT_BEGUN)
     flags = common_flags(header, entries, records, names, inherited) if header else []
     result = Result(
@@ -255,14 +255,9 @@ def _failure_in(entry: Entry) -> Shortfall | None:
     )
 
 
-def header_of(entries: Sequence[Entry]) -> Header | None:
-    """What introduces the topic and the cast; None before that."""
-    return next((entry.data for entry in entries if isinstance(entry.data, Header)), None)
-
-
 def cast_names(entries: Sequence[Entry]) -> dict[str, str]:
     """Each agent's name by its part in the script."""
-    header = header_of(entries)
+    header = first_data(entries, Header)
     return {member.id: member.name for member in header.cast} if header else {}
 
 

@@ -20,7 +20,6 @@ from starlette.applications import Starlette
 import moot
 from moot.engine.protocol import Protocol
 from moot.engine.registry import Found, all_protocols, find_offered, protocol_names
-from moot.engine.result import header_of
 from moot.engine.stored import StoredResult, stored_result
 from moot.mcp.shapes import (
     Argued,
@@ -37,6 +36,8 @@ from moot.mcp.shapes import (
     gated,
 )
 from moot.mcp.solving import Asked, Task, solved
+from moot.record.entry import first_data
+from moot.record.payloads import Header
 from moot.runs.schemas import options_schema
 from moot.service.guests import limits_within, requested
 from moot.service.host import Ended, Host, Written, how_it_ended
@@ -243,7 +244,7 @@ def _gated(host: Host, run: moot.Run) -> Gated:
     protocol, entries = run.config.protocol, run.entries()
     assert protocol.gate is not None  # noqa: S101 (else there would be no such tool)
     status = _status(host, run)
-    ended = status != "running" and header_of(entries) is not None
+    ended = status != "running" and first_data(entries, Header) is not None
     outcome = protocol.outcome(entries) if ended else None
     return gated(run.name, status, protocol.gate(outcome, entries), _stored(run) if ended else None)
 

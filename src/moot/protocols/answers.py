@@ -6,15 +6,16 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from moot.engine.agent import Agent, flags_of
+from moot.engine.agent import Agent
 from moot.engine.material import Material
 from moot.engine.prompt import Template
 from moot.engine.protocol import Part, Protocol, Words
 from moot.engine.room import Room
 from moot.present import Facts, Flag, Line, Lines, Section, Summary
+from moot.protocols._kit import introduce
 from moot.protocols.personas import Models, Name, Text
-from moot.record.entry import Entry
-from moot.record.payloads import Header, Member
+from moot.record.entry import Entry, header_of
+from moot.record.payloads import Header
 from moot.text.prose import listed
 
 
@@ -44,14 +45,8 @@ class AnswersOutcome(BaseModel):
 
 async def play(room: Room, config: AnswersConfig) -> None:
     agents = [room.agent(one.name, one.name, SYSTEM(), one.model) for one in config.speakers]
-    await room.ready(*agents)
-    header = Header(
-        protocol="answers",
-        topic=config.topic,
-        cast=[_member(agent) for agent in agents],
-        flags=room.flags(lambda: flags_of(agents, None)),
-    )
-    room.emit("header", "moot", config.topic, phase="setup", data=header)
+    alone = dict.fromkeys((agent.id for agent in agents), "Answers alone.")
+    await introduce(room, "answers", config.topic, agents, role="speaker", personalities=alone)
 
     async def answer(agent: Agent) -> None:
         reply = await room.ask(agent, QUESTION(task=config.topic, form=config.form), "answer")
@@ -61,25 +56,13 @@ async def play(room: Room, config: AnswersConfig) -> None:
 
 
 def outcome(entries: Sequence[Entry]) -> AnswersOutcome:
-    header = next(entry.data for entry in entries if isinstance(entry.data, Header))
+    header = header_of(entries, Header)
     said = {entry.speaker: entry.content for entry in entries if entry.type == "note" and not entry.outside}
     return AnswersOutcome(topic=header.topic, answers=said)
 
 
-def _member(agent: Agent) -> Member:
-    return Member(
-        id=agent.id,
-        name=agent.name,
-        role="speaker",
-        side=None,
-        personality="Answers alone.",
-        colour="cyan",
-        models=agent.cast_as,
-    )
-
-
 def summary(outcome: AnswersOutcome, entries: Sequence[Entry]) -> Summary:
-    header = next(entry.data for entry in entries if isinstance(entry.data, Header))
+    header = header_of(entries, Header)
     missing = [member.name for member in header.cast if member.name not in outcome.answers]
     text = f"Not everybody answered: {listed(missing)} did not."
     return Summary(

@@ -4,21 +4,23 @@
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny, ValidationInfo, field_validator
 
-from moot.record.payloads import COMMON, Outside, Payload, Payloads, read_payload
+from moot.record.payloads import COMMON, Header, Outside, Payload, Payloads, read_payload
 
 SCHEMA_VERSION = 2
 GENESIS = f"moot-log-{SCHEMA_VERSION}"
 """What the first entry carries in `prev`: there is no line before it, and this is how the log is written."""
 
 Audience = Literal["all"] | list[str]
+P = TypeVar("P", bound=Payload)
+H = TypeVar("H", bound=Header)
 
 
 class Source(BaseModel):
@@ -173,3 +175,17 @@ def _reference(model: type[Payload], definitions: dict[str, Any]) -> dict[str, s
 
 def _seq(reference: Draft | int | None) -> int | None:
     return reference.number if isinstance(reference, Draft) else reference
+
+
+def data_of(entries: "Iterable[Entry | Draft]", kind: type[P]) -> list[P]:
+    """The payloads of that kind, in the order of the log."""
+    return [entry.data for entry in entries if isinstance(entry.data, kind)]
+
+
+def first_data(entries: Iterable[Entry], kind: type[P]) -> P | None:
+    return next((entry.data for entry in entries if isinstance(entry.data, kind)), None)
+
+
+def header_of(entries: Iterable[Entry], kind: type[H]) -> H:
+    """The header of a log that was begun, as its protocol writes it."""
+    return next(entry.data for entry in entries if isinstance(entry.data, kind))

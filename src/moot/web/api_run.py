@@ -12,8 +12,9 @@ from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import Response, StreamingResponse
 
 import moot
-from moot.engine.result import header_of
 from moot.engine.stored import StoredResult, stored_result
+from moot.record import payloads
+from moot.record.entry import first_data
 from moot.runs.export import exporter
 from moot.service.guests import LIMITS, limits_within
 from moot.service.host import Host, NotAsked, how_it_ended, readable_since, reader_votes
@@ -71,7 +72,7 @@ def _detail(host: Host, name: str) -> RunDetailAnswer:
     ended = None if live or found.busy else how_it_ended(found)
     entries = found.readable()
     stored, result = (_stored(found), found.result()) if ended else (None, None)
-    header = header_of(entries)
+    header = first_data(entries, payloads.Header)
     questions = list(live.questions.values()) if live else []
     return RunDetailAnswer(
         name=name,

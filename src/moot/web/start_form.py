@@ -13,7 +13,8 @@ import moot
 from moot.engine.options import Option
 from moot.engine.protocol import Part, Protocol
 from moot.engine.registry import Found, Origin, all_protocols, find_offered
-from moot.engine.result import header_of
+from moot.record.entry import first_data
+from moot.record.payloads import Header
 from moot.runs.schemas import settable
 from moot.service.guests import not_for_guests, requested
 from moot.text.prose import sentence
@@ -176,7 +177,7 @@ def limits_in(form: Mapping[str, str], faults: Faults) -> dict[str, Any]:
 
 def people_in(entries: Sequence[moot.Entry]) -> list[str]:
     """The names of the agents in whose place somebody sits, in the order of the cast."""
-    header = header_of(entries)
+    header = first_data(entries, Header)
     cast = header.cast if header else []
     return [member.name for member in cast if any(model.startswith("human/") for model in member.models)]
 

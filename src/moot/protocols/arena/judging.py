@@ -12,7 +12,7 @@ from moot.protocols.arena.blind import blind
 from moot.protocols.arena.cast import Arena, Seat
 from moot.protocols.arena.payloads import Assessment, JudgeReading, JudgeSummary
 from moot.protocols.arena.shapes import ranked, reading_shape
-from moot.record.entry import Draft
+from moot.record.entry import Draft, data_of
 from moot.text.figures import reached
 
 
@@ -25,7 +25,7 @@ async def judge(arena: Arena, number: int) -> Assessment:
         order = room.shuffled(f"judge/{part}/{number}", arena.proposing)
         work += [read(arena, part, number, 1, order), read(arena, part, number, 2, order[::-1])]
     arena.readings = await room.together(*work)
-    readings = [draft.data for draft in arena.readings if isinstance(draft.data, JudgeReading)]
+    readings = data_of(arena.readings, JudgeReading)
     by_judge = {arena.judges[part].name: (readings[2 * i], readings[2 * i + 1]) for i, part in enumerate(parts)}
     assessed = assess(number, by_judge)
     room.emit("assessment", "moot", _in_words(assessed), phase="judgement", to=[], data=assessed)
@@ -75,7 +75,7 @@ async def read(arena: Arena, part: str, number: int, reading: Literal[1, 2], ord
 
 def reasons_on(arena: Arena, seat: Seat) -> list[str]:
     """What the judges said of one proposal, without names."""
-    readings = [draft.data for draft in arena.readings if isinstance(draft.data, JudgeReading)]
+    readings = data_of(arena.readings, JudgeReading)
     found = [f"The judge: {one.reasons[seat.name]}" for one in readings if seat.name in one.reasons]
     return list(dict.fromkeys(found))
 

@@ -7,14 +7,14 @@ from typing import Any
 from moot.engine.runs import Run
 from moot.protocols.arena.payloads import ArenaProposal, ArenaRules
 from moot.protocols.arena.result import outcome
-from moot.record.entry import Entry
+from moot.record.entry import Entry, header_of
 from moot.record.payloads import Header
 
 
 def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
     """The proposals as they stood at the end, and the votes of the last vote."""
     found = outcome(entries)
-    header = next(entry.data for entry in entries if isinstance(entry.data, Header))
+    header = header_of(entries, Header)
     debate: Any = run.config.debate
     rules = next(entry.data for entry in entries if isinstance(entry.data, ArenaRules))
     last = {

@@ -29,7 +29,7 @@ from moot.protocols.arena.payloads import (
     SameDecision,
     Tally,
 )
-from moot.record.entry import Entry
+from moot.record.entry import Entry, data_of, first_data, header_of
 from moot.record.payloads import Header
 
 
@@ -101,12 +101,12 @@ class ArenaOutcome(BaseModel):
 
 
 def outcome(entries: Sequence[Entry]) -> ArenaOutcome:
-    header = next(entry.data for entry in entries if isinstance(entry.data, Header))
-    rules = next((entry.data for entry in entries if isinstance(entry.data, ArenaRules)), None)
-    decided = next((entry.data for entry in entries if isinstance(entry.data, ArenaDecision)), None)
-    rounds = [entry.data for entry in entries if isinstance(entry.data, RoundOpened)]
-    tallies = [entry.data for entry in entries if isinstance(entry.data, Tally)]
-    assessments = [entry.data for entry in entries if isinstance(entry.data, Assessment)]
+    header = header_of(entries, Header)
+    rules = first_data(entries, ArenaRules)
+    decided = first_data(entries, ArenaDecision)
+    rounds = data_of(entries, RoundOpened)
+    tallies = data_of(entries, Tally)
+    assessments = data_of(entries, Assessment)
     issues = [issue for entry in entries if isinstance(entry.data, Critique) for issue in entry.data.issues]
     versions = versions_in(entries, header)
     won = versions[decided.winner][-1] if decided and decided.winner else None
@@ -139,7 +139,7 @@ def outcome(entries: Sequence[Entry]) -> ArenaOutcome:
 
 
 def proposers(entries: Sequence[Entry]) -> list[str]:
-    header = next((entry.data for entry in entries if isinstance(entry.data, Header)), None)
+    header = first_data(entries, Header)
     return [member.name for member in header.cast if member.role == "proposer"] if header else []
 
 
@@ -211,5 +211,5 @@ def _similarity(entries: Sequence[Entry]) -> list[Similarity]:
 
 
 def _cheap(entries: Sequence[Entry], rules: ArenaRules | None) -> CheapOutcome | None:
-    gates = [entry.data for entry in entries if isinstance(entry.data, Gate)]
+    gates = data_of(entries, Gate)
     return cheap_outcome(entries, gates, rules) if gates and rules else None

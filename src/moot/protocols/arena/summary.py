@@ -9,7 +9,7 @@ from moot.protocols.arena.decision import judges_first
 from moot.protocols.arena.judging import confidence_of
 from moot.protocols.arena.payloads import ArenaRules, Assessment, Convergence, Tally
 from moot.protocols.arena.result import ArenaOutcome
-from moot.record.entry import Entry
+from moot.record.entry import Entry, data_of, first_data
 from moot.text.figures import bound, reached
 from moot.text.prose import listed, plural, sentence
 
@@ -92,8 +92,8 @@ def _change(outcome: ArenaOutcome) -> str | None:
 
 
 def flags(outcome: ArenaOutcome, entries: Sequence[Entry]) -> list[Flag]:
-    rules = next((entry.data for entry in entries if isinstance(entry.data, ArenaRules)), None)
-    measured = [entry.data for entry in entries if isinstance(entry.data, Convergence)]
+    rules = first_data(entries, ArenaRules)
+    measured = data_of(entries, Convergence)
     return [
         *(_of_the_decision(outcome, rules) if rules else []),
         *_of_the_vote(outcome),

@@ -19,7 +19,7 @@ from moot.protocols.chaired.payloads import (
     View,
 )
 from moot.protocols.chaired.record import mask_of, readable
-from moot.record.entry import Draft, Entry
+from moot.record.entry import Draft, Entry, header_of
 
 STATUSES: tuple[Status, ...] = ("verified", "unreliable", "fabricated", "unreachable", "unjudged")
 
@@ -62,7 +62,7 @@ class ChairedOutcome(BaseModel):
 
 def outcome(entries: Sequence[Entry]) -> ChairedOutcome:
     entries = readable([entry for entry in entries if not entry.outside])
-    setup = next(entry.data for entry in entries if isinstance(entry.data, Setup))
+    setup = header_of(entries, Setup)
     last = next((entry for entry in entries if isinstance(entry.data, Conclusion)), None)
     conclusion = last.data if last and isinstance(last.data, Conclusion) else None
     view = next((entry for entry in entries if isinstance(entry.data, View)), None)

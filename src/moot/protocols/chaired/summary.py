@@ -23,7 +23,7 @@ from moot.protocols.chaired.payloads import (
 )
 from moot.protocols.chaired.record import readable
 from moot.protocols.chaired.result import STATUSES, ChairedOutcome
-from moot.record.entry import Entry
+from moot.record.entry import Entry, data_of, first_data
 from moot.record.payloads import Header
 from moot.text.prose import listed, plural
 from moot.voting.names import declares
@@ -134,16 +134,16 @@ def _source_flags(outcome: ChairedOutcome) -> list[Flag]:
 def _conduct_flags(entries: Sequence[Entry]) -> list[Flag]:
     """What the debate had to do without."""
     flags = []
-    view = next((entry.data for entry in entries if isinstance(entry.data, View)), None)
+    view = first_data(entries, View)
     if view is not None and view.failure:
         text = f"The audience’s conclusion is not as the rules want it: {view.failure}."
         flags.append(Flag(code="audience_conclusion_faulty", text=text))
-    announced = [entry.data for entry in entries if isinstance(entry.data, Announcement)]
+    announced = data_of(entries, Announcement)
     if lacking := [f"the {one.failing or 'chair'}" for one in announced if one.failure]:
         missing = plural(len(lacking), "judgement")
         text = f"A role failed, and the debate went on without it: {missing} of {listed(list(dict.fromkeys(lacking)))}."
         flags.append(Flag(code="judgements_missing", text=text))
-    ruled = [entry.data for entry in entries if isinstance(entry.data, Ruling)]
+    ruled = data_of(entries, Ruling)
     if struck := [one.against or "" for one in ruled if one.about == "struck"]:
         by = [f"the {role} {struck.count(role)}" for role in dict.fromkeys(struck)]
         text = f"Turns were struck, since they kept breaking a rule: {listed(by)}."

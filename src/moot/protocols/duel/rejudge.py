@@ -6,7 +6,7 @@ from typing import Any
 from moot.engine.runs import Run
 from moot.protocols.duel.payloads import DuelHeader, Turn
 from moot.protocols.duel.result import outcome
-from moot.record.entry import Entry
+from moot.record.entry import Entry, header_of
 
 FAIR = "You are an even-handed judge. You decide on what was said, and not on what you believe or could have said."
 
@@ -15,7 +15,7 @@ def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
     """What a duel's judge could see, and nothing that it said itself."""
     found = outcome(entries)
     debate: Any = run.config.debate
-    header = next(entry.data for entry in entries if isinstance(entry.data, DuelHeader))
+    header = header_of(entries, DuelHeader)
     debaters = [member for member in header.cast if member.role == "debater"]
     judges = [member.name for member in header.cast if member.role == "judge"]
     said = [entry for entry in entries if isinstance(entry.data, Turn) and entry.to == "all"]

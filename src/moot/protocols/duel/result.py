@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pydantic import BaseModel
 
 from moot.protocols.duel.payloads import DuelHeader, Score, Verdict
-from moot.record.entry import Entry
+from moot.record.entry import Entry, data_of, first_data, header_of
 from moot.record.payloads import Member
 
 
@@ -39,8 +39,8 @@ class DuelOutcome(BaseModel):
 
 
 def outcome(entries: Sequence[Entry]) -> DuelOutcome:
-    header = next(entry.data for entry in entries if isinstance(entry.data, DuelHeader))
-    scores = [entry.data for entry in entries if isinstance(entry.data, Score)]
+    header = header_of(entries, DuelHeader)
+    scores = data_of(entries, Score)
     last = next((entry for entry in entries if isinstance(entry.data, Verdict)), None)
     verdict = last.data if last and isinstance(last.data, Verdict) else None
     names = [member.name for member in debaters(entries)]
@@ -62,7 +62,7 @@ def outcome(entries: Sequence[Entry]) -> DuelOutcome:
 
 
 def debaters(entries: Sequence[Entry]) -> list[Member]:
-    header = next((entry.data for entry in entries if isinstance(entry.data, DuelHeader)), None)
+    header = first_data(entries, DuelHeader)
     return [member for member in header.cast if member.role == "debater"] if header else []
 
 

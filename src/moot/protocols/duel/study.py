@@ -11,14 +11,14 @@ from moot.protocols.claims import denial_of
 from moot.protocols.duel.config import DuelConfig
 from moot.protocols.duel.payloads import DuelHeader
 from moot.protocols.duel.result import DuelOutcome
-from moot.record.entry import Entry
+from moot.record.entry import Entry, header_of
 
 OTHER = {"for": "against", "against": "for"}
 DEBATERS = ("Avery", "Blake")
 
 
 def find(outcome: DuelOutcome, entries: Sequence[Entry]) -> Findings:
-    header = next(entry.data for entry in entries if isinstance(entry.data, DuelHeader))
+    header = header_of(entries, DuelHeader)
     sides = {member.name: member.side for member in header.cast}
     first, winner, scores = outcome.first_impressions, outcome.winner, outcome.scores
     compared = winner is not None and bool(scores) and None not in scores.values()

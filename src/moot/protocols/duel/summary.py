@@ -21,7 +21,7 @@ from moot.present import (
 )
 from moot.protocols.duel.payloads import DuelHeader, Score, Turn, Verdict
 from moot.protocols.duel.result import DuelOutcome, FirstImpressions
-from moot.record.entry import Entry
+from moot.record.entry import Entry, data_of, header_of
 from moot.record.payloads import Member
 from moot.text.figures import level
 from moot.voting.names import declares, named
@@ -98,7 +98,7 @@ def _card(material: Material, header: DuelHeader) -> list[Standings | Quote]:
 
 
 def _scores(chart: ScoreChart, material: Material) -> list[ScoreChart | Details | Table]:
-    scores = [entry.data for entry in material.entries if isinstance(entry.data, Score)]
+    scores = data_of(material.entries, Score)
     rows = [[f"{one.turn}", one.of, _figure(one.score)] for one in scores]
     table = Table(["Turn", "Debater", "Running score"], rows, texts=2, name="Running scores")
     return [_score_table(material), chart, Details("The same as a table", [table])]
@@ -189,7 +189,7 @@ def announced_winner(text: str, names: Sequence[str]) -> str | None:
 
 
 def _header(entries: Sequence[Entry]) -> DuelHeader:
-    return next(entry.data for entry in entries if isinstance(entry.data, DuelHeader))
+    return header_of(entries, DuelHeader)
 
 
 def _debaters(header: DuelHeader) -> list[Member]:
@@ -198,7 +198,7 @@ def _debaters(header: DuelHeader) -> list[Member]:
 
 def _score_lines(header: DuelHeader, entries: Sequence[Entry]) -> list[ScoreLine]:
     """The judge's running scores of each debater by turn; a score that could not be had is a mark without one."""
-    scores = [entry.data for entry in entries if isinstance(entry.data, Score)]
+    scores = data_of(entries, Score)
     return [
         ScoreLine(one.name, one.colour, [Mark(score.turn, score.score) for score in scores if score.of == one.name])
         for one in _debaters(header)
@@ -293,7 +293,7 @@ def _flags(verdict: Verdict, announcement: str, debaters: Sequence[Member]) -> l
 
 
 def _missing_scores(entries: Sequence[Entry]) -> list[Flag]:
-    scores = [entry.data for entry in entries if isinstance(entry.data, Score)]
+    scores = data_of(entries, Score)
     without = [f"{score.turn}" for score in scores if score.score is None]
     if not without:
         return []

@@ -9,7 +9,7 @@ from moot.protocols.panel.cast import Panellist
 from moot.protocols.panel.payloads import Ballot, Change, Decision, Position, Settled, Synthesis, Voted
 from moot.protocols.panel.shapes import plain_words
 from moot.protocols.panel.sitting import Sitting
-from moot.record.entry import Draft
+from moot.record.entry import Draft, data_of
 from moot.voting.weighted import NO_CONSENSUS, Count, Rules, Vote, count, shown
 
 
@@ -92,7 +92,7 @@ def recommendation(votes: Sequence[Voted]) -> str | None:
 def required_modifications(sitting: Sitting, decision: Decision) -> list[str]:
     """What the idea is sent back with: what the validators who hold the decision require or, if they name nothing,
     what the panellists who hold it last proposed."""
-    rulings = [draft.data for draft in sitting.rulings if isinstance(draft.data, Synthesis)]
+    rulings = data_of(sitting.rulings, Synthesis)
     last = [draft.data for draft in sitting.rounds[-1] if isinstance(draft.data, Position)]
     return required_by(decision.decision, rulings, last)
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from moot.protocols.panel.metrics import Said
 from moot.protocols.panel.payloads import Ballot, Brief, Change, Decision, Idea, Position, Revision, Synthesis
-from moot.record.entry import Entry
+from moot.record.entry import Entry, data_of, header_of
 from moot.record.payloads import Header
 from moot.voting.weighted import Rules
 
@@ -89,15 +89,15 @@ UNTOLD = Brief(
 
 def read(entries: Sequence[Entry]) -> PanelLog:
     return PanelLog(
-        header=next(entry.data for entry in entries if isinstance(entry.data, Header)),
+        header=header_of(entries, Header),
         brief=next((entry.data for entry in entries if isinstance(entry.data, Brief)), UNTOLD),
         ideas=[entry for entry in entries if isinstance(entry.data, Idea)],
-        decisions=[entry.data for entry in entries if isinstance(entry.data, Decision)],
-        revisions=[entry.data for entry in entries if isinstance(entry.data, Revision)],
+        decisions=data_of(entries, Decision),
+        revisions=data_of(entries, Revision),
         positions=[(entry.speaker, entry.data) for entry in entries if isinstance(entry.data, Position)],
         rulings=[(entry.speaker, entry.data) for entry in entries if isinstance(entry.data, Synthesis)],
         ballots=[(entry.speaker, entry.data) for entry in entries if isinstance(entry.data, Ballot)],
-        changes=[entry.data for entry in entries if isinstance(entry.data, Change)],
+        changes=data_of(entries, Change),
         calls=_calls(entries),
     )
 

@@ -7,7 +7,7 @@ from moot.engine.pages import Ballots, Gated, as_logged
 from moot.present import Version
 from moot.protocols.panel.payloads import Brief
 from moot.protocols.panel.result import PanelOutcome
-from moot.record.entry import Entry
+from moot.record.entry import Entry, first_data
 
 
 def versions(outcome: PanelOutcome) -> dict[str, list[Version]]:
@@ -16,7 +16,7 @@ def versions(outcome: PanelOutcome) -> dict[str, list[Version]]:
 
 def gate(outcome: PanelOutcome | None, entries: Sequence[Entry]) -> Gated:
     """Whether the panel lets the idea pass, and by which rules."""
-    brief = next((entry.data for entry in entries if isinstance(entry.data, Brief)), None)
+    brief = first_data(entries, Brief)
     decided = outcome is not None and outcome.decision is not None
     return Gated(
         passed=outcome.accepted if outcome is not None and decided else None,

@@ -9,13 +9,13 @@ from moot.protocols.persuasion.framework import by_scores, dialogue_of, graph_fr
 from moot.protocols.persuasion.payloads import Framework
 from moot.protocols.persuasion.result import outcome
 from moot.protocols.persuasion.summary import name_of
-from moot.record.entry import Entry
+from moot.record.entry import Entry, first_data
 from moot.record.payloads import Header
 
 
 def contestable(entries: Sequence[Entry]) -> Contestable | None:
     """The framework as it stands in the log; None before there is one."""
-    header = next((entry.data for entry in entries if isinstance(entry.data, Header)), None)
+    header = first_data(entries, Header)
     found = outcome(entries).framework if header else None
     if header is None or found is None:
         return None

@@ -21,7 +21,7 @@ from moot.protocols.persuasion.payloads import (
     ScoresCertificate,
     SharedContext,
 )
-from moot.record.entry import Entry
+from moot.record.entry import Entry, first_data
 
 DECIMALS = 6
 CLOSE = 0.01
@@ -33,7 +33,7 @@ MIDDLE = 0.5
 
 def dialogue_of(entries: Sequence[Entry]) -> Dialogue | None:
     """The dialogue as it stands in a log; None before its context is on record."""
-    context = next((entry.data for entry in entries if isinstance(entry.data, SharedContext)), None)
+    context = first_data(entries, SharedContext)
     if context is None:
         return None
     moves = tuple(_made(entry.data) for entry in entries if isinstance(entry.data, DialogueMove))

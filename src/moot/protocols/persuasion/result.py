@@ -16,7 +16,7 @@ from moot.protocols.persuasion.payloads import (
     SharedContext,
     TurnForfeited,
 )
-from moot.record.entry import Entry
+from moot.record.entry import Entry, first_data, header_of
 from moot.record.payloads import Member
 
 
@@ -98,10 +98,10 @@ class PersuasionOutcome(BaseModel):
 
 
 def outcome(entries: Sequence[Entry]) -> PersuasionOutcome:
-    header = next(entry.data for entry in entries if isinstance(entry.data, PersuasionHeader))
-    context = next((entry.data for entry in entries if isinstance(entry.data, SharedContext)), None)
+    header = header_of(entries, PersuasionHeader)
+    context = first_data(entries, SharedContext)
     dialogue = dialogue_of(entries)
-    written = next((entry.data for entry in entries if isinstance(entry.data, Framework)), None)
+    written = first_data(entries, Framework)
     # Before the verdict, what the moves amount to so far.
     found = written or (framework(dialogue) if dialogue else None)
     said = next((entry for entry in entries if isinstance(entry.data, DialogueJudgement)), None)
@@ -132,7 +132,7 @@ def outcome(entries: Sequence[Entry]) -> PersuasionOutcome:
 
 
 def debaters(entries: Sequence[Entry]) -> list[Member]:
-    header = next((entry.data for entry in entries if isinstance(entry.data, PersuasionHeader)), None)
+    header = first_data(entries, PersuasionHeader)
     return [member for member in header.cast if member.role == "debater"] if header else []
 
 

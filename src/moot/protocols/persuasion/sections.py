@@ -24,7 +24,7 @@ from moot.protocols.persuasion.payloads import DialogueJudgement, DialogueMove, 
 from moot.protocols.persuasion.prompts import SIDES
 from moot.protocols.persuasion.result import GivenUp, PersuasionOutcome
 from moot.protocols.persuasion.summary import DECIDED, SEMANTICS, ended, name_of, part_of, scores_told
-from moot.record.entry import Entry
+from moot.record.entry import Entry, first_data
 from moot.record.payloads import Header
 
 CERTIFICATES = {
@@ -38,7 +38,7 @@ NOTHING, NONE = "Nothing.", "None was named."
 
 def sections(material: Material) -> list[Section]:
     header, outcome = material.header, material.result.outcome
-    context = next((one.data for one in material.entries if isinstance(one.data, SharedContext)), None)
+    context = first_data(material.entries, SharedContext)
     if header is None or context is None or not isinstance(outcome, PersuasionOutcome):
         return []
     found = outcome.framework if outcome.framework and outcome.framework.arguments else None

@@ -7,7 +7,7 @@ from moot.present import Dissent, Flag, Summary
 from moot.protocols.persuasion.payloads import DialogueMove, Framework, PersuasionHeader, SharedContext
 from moot.protocols.persuasion.prompts import SIDES
 from moot.protocols.persuasion.result import GivenUp, ModeratorVerdict, PersuasionOutcome, UnknownIds
-from moot.record.entry import Entry
+from moot.record.entry import Entry, data_of, header_of
 from moot.record.payloads import Header
 from moot.text.prose import listed, plural
 
@@ -29,7 +29,7 @@ NOT_BEGUN = Summary(headline="The dialogue had not begun", kind="Verdict", decid
 
 
 def summary(outcome: PersuasionOutcome, entries: Sequence[Entry]) -> Summary:
-    header = next(entry.data for entry in entries if isinstance(entry.data, PersuasionHeader))
+    header = header_of(entries, PersuasionHeader)
     if not any(isinstance(entry.data, SharedContext) for entry in entries):
         return NOT_BEGUN
     return Summary(
@@ -154,7 +154,7 @@ def _record_flags(outcome: PersuasionOutcome, header: Header, entries: Sequence[
     if outcome.metrics and outcome.metrics.forfeited:
         text = f"Turns were forfeited, since no legal move was made: {outcome.metrics.forfeited}."
         flags.append(Flag(code="turns_forfeited", text=text))
-    moves = [entry.data for entry in entries if isinstance(entry.data, DialogueMove)]
+    moves = data_of(entries, DialogueMove)
     if unseen := [move.id for move in moves if move.failure]:
         text = f"The moderator did not look at every move before it stood: {listed(unseen)}."
         flags.append(Flag(code="moves_not_looked_at", text=text))

@@ -6,7 +6,7 @@ from statistics import fmean
 from pydantic import BaseModel
 
 from moot.protocols.rejudging.payloads import JudgedAgain, Recount, RejudgingHeader, Rereading
-from moot.record.entry import Entry
+from moot.record.entry import Entry, data_of, first_data, header_of
 
 
 class JudgeVerdict(BaseModel):
@@ -41,8 +41,8 @@ class RejudgingOutcome(BaseModel):
 
 
 def outcome(entries: Sequence[Entry]) -> RejudgingOutcome:
-    header = next(entry.data for entry in entries if isinstance(entry.data, RejudgingHeader))
-    source = next((entry.data for entry in entries if isinstance(entry.data, JudgedAgain)), None)
+    header = header_of(entries, RejudgingHeader)
+    source = first_data(entries, JudgedAgain)
     readings = [(entry.speaker, entry.data) for entry in entries if isinstance(entry.data, Rereading)]
     verdicts = [
         _verdict(member.name, member.models, [one for name, one in readings if name == member.name], source)
@@ -58,7 +58,7 @@ def outcome(entries: Sequence[Entry]) -> RejudgingOutcome:
         upheld=_same(winner, original),
         unstable=any(one.unstable for one in verdicts),
         judges=verdicts,
-        recounts=[entry.data for entry in entries if isinstance(entry.data, Recount)],
+        recounts=data_of(entries, Recount),
     )
 
 

@@ -14,7 +14,7 @@ from moot.engine.result import Result, Spent, seconds_taken, spent_on
 from moot.engine.runs import Run
 from moot.engine.study import PLAIN, Answer, Findings, plain_words
 from moot.errors import RunDamaged
-from moot.record.entry import Entry
+from moot.record.entry import Entry, first_data
 from moot.record.payloads import Header, Switch
 from moot.studies.batch.items import Item, Label, judges_of, short_hash
 
@@ -114,7 +114,7 @@ class Row(BaseModel):
 
 def row_of(item: Item, result: Result, entries: Sequence[Entry]) -> Row:
     """What a debate came to."""
-    header = next((entry.data for entry in entries if isinstance(entry.data, Header)), None)
+    header = first_data(entries, Header)
     found: dict[str, Any] = {}
     if header is not None and result.outcome is not None:
         study = get_protocol(result.protocol).study or PLAIN

@@ -19,6 +19,7 @@ from moot.models.base import Model
 from moot.models.registry import family
 from moot.present import Flag
 from moot.protocols.rejudging.protocol import PROTOCOL as REJUDGING
+from moot.record.entry import header_of
 from moot.record.events import Follower
 from moot.record.payloads import Header
 from moot.report import documents
@@ -77,7 +78,7 @@ def rejudging_of(
     if faults := verify(run).faults:
         raise RunDamaged(f"{name} is not judged again, since its files do not hold together: {faults[0]}")
     entries = run.readable()
-    header = next(entry.data for entry in entries if isinstance(entry.data, Header))
+    header = header_of(entries, Header)
     material = material_of(run, entries)
     readers = [[one] for one in judges]
     if not (readers or rules):

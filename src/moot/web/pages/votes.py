@@ -13,7 +13,8 @@ from fastapi.responses import RedirectResponse, Response
 import moot
 from moot.engine.material import Material
 from moot.engine.outside import READER_VOTE
-from moot.engine.result import header_of
+from moot.record.entry import first_data
+from moot.record.payloads import Header
 from moot.service.host import reader_votes
 from moot.web.forms import sent
 from moot.web.pages.rendering import host_of
@@ -55,7 +56,7 @@ def readers(material: Material) -> Readers:
 def choices(run: moot.Run, entries: Sequence[moot.Entry]) -> list[str]:
     """What could have been decided, where the protocol says so and the debate has begun."""
     offered = run.config.protocol.choices
-    return offered(entries) if offered is not None and header_of(entries) is not None else []
+    return offered(entries) if offered is not None and first_data(entries, Header) is not None else []
 
 
 def _compared(counts: Sequence[tuple[str, int]], decided: str | None) -> str:
