@@ -1,13 +1,48 @@
 """What scripts of several protocols do in the same way."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 
 from moot.engine.agent import Agent, flags_of
 from moot.engine.room import Room
 from moot.record.entry import Draft
-from moot.record.payloads import Header, Member
+from moot.record.payloads import Header, Member, Side
 
 COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
+SMALL_PATIENCE = 10
+"""A small model runs on this machine, and its few threads are shared by all: it is slow, not lost."""
+HUMAN_PATIENCE = 3600.0
+"""Seconds for a person, who has to read before writing."""
+
+
+def member(agent: Agent, role: str, personality: str, colour: str, side: Side | None = None) -> Member:
+    """An agent as the header introduces it."""
+    return Member(
+        id=agent.id,
+        name=agent.name,
+        role=role,
+        side=side,
+        personality=personality,
+        colour=colour,
+        models=agent.cast_as,
+    )
+
+
+def patience(agent: Agent, seconds: float) -> float:
+    """How long an agent is waited for where the config says `seconds`."""
+    if any(name.startswith("human/") for name in agent.cast_as):
+        return max(HUMAN_PATIENCE, seconds)
+    return seconds * (SMALL_PATIENCE if agent.model.small else 1)
+
+
+def parts_of(names: Sequence[str], otherwise: str, taken: Collection[str] = ()) -> list[str]:
+    """A part in the script for each name: in lower case, in letters that a key may have, and none that is `taken`."""
+    parts: list[str] = []
+    for number, name in enumerate(names, 1):
+        part = re.sub(r"\W+", "-", name.casefold()).strip("-") or otherwise
+        clashes = part in parts or part.split("-")[0] in taken
+        parts.append(f"{otherwise}-{number}-{part}" if clashes else part)
+    return parts
 
 
 async def introduce(
@@ -29,14 +64,11 @@ async def introduce(
     """
     await room.ready(*agents)
     cast = [
-        Member(
-            id=agent.id,
-            name=agent.name,
-            role="judge" if agent is judge else role if isinstance(role, str) else role.get(agent.id, "debater"),
-            side=None,
-            personality=(personalities or {}).get(agent.id, ""),
-            colour=COLOURS[place % len(COLOURS)],
-            models=agent.cast_as,
+        member(
+            agent,
+            "judge" if agent is judge else role if isinstance(role, str) else role.get(agent.id, "debater"),
+            (personalities or {}).get(agent.id, ""),
+            COLOURS[place % len(COLOURS)],
         )
         for place, agent in enumerate(agents)
     ]

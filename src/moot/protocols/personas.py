@@ -1,9 +1,53 @@
-"""What the personas of every protocol are described with."""
+"""What the casts of every protocol are described with, and the defaults that are shipped."""
 
-from typing import Annotated
+from collections.abc import Collection, Iterable, Mapping
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from moot.errors import KeyFault
+from moot.text.yaml import shipped_yaml
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60, pattern=r"^[^\n\r\t]+$")]
 Models = str | Annotated[list[str], Field(min_length=1)]
+
+
+class Role(BaseModel):
+    """Somebody of the cast."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Name
+    model: Models | None = None
+    colour: str | None = Field(None, pattern=r"^[a-z_0-9#]{1,30}$")
+
+
+class Persona(Role):
+    """`type: human` is short for `model: human/NAME`."""
+
+    personality: Text
+    type: Literal["model", "human"] = "model"
+
+    @property
+    def speaks_through(self) -> Models | None:
+        return f"human/{self.name}" if self.type == "human" and self.model is None else self.model
+
+
+def check_names(cast: Iterable[tuple[str, Role]], parts: Collection[str] = (), among: str = "the cast") -> None:
+    """KeyFault where two have the same name, or one that of a part in the script: an agent is found by either. `cast`
+    is everybody, with the key of the config that names them."""
+    seen: dict[str, str] = {}
+    for key, role in cast:
+        name = role.name.casefold()
+        if name in (*parts, "moot"):
+            raise KeyFault(key, f"nobody can be called {role.name!r}: that is a part in the script")
+        if name in seen:
+            judging = " (a judge is one of them)" if key.startswith("judge") else ""
+            raise KeyFault(key, f"two of {among} are called {seen[name]!r}{judging}; names must be unique")
+        seen[name] = role.name
+
+
+def defaults_of(protocol: str) -> Mapping[str, Any]:
+    """The defaults that come with a protocol of moot's own."""
+    return shipped_yaml(f"moot.protocols.{protocol}", "defaults.yaml")

@@ -12,6 +12,7 @@ from moot.engine.room import Aside, Room
 from moot.errors import QuorumLost
 from moot.models.embeddings import Backend, backend_of
 from moot.present import Flag
+from moot.protocols._kit import member, parts_of, patience
 from moot.protocols.arena import prompts
 from moot.protocols.arena.config import ArenaConfig, Member, Proposer, judge_parts
 from moot.protocols.arena.payloads import ArenaProposal, ArenaRules, RoundOpened
@@ -20,10 +21,6 @@ from moot.record.payloads import Header
 from moot.record.payloads import Member as Introduced
 
 COLOURS = ("cyan", "magenta", "green", "blue", "red")
-SMALL_PATIENCE = 10
-"""A small model runs on this machine, and its few threads are shared by all: it is slow, not lost."""
-HUMAN_PATIENCE = 3600.0
-"""Seconds for a person, who has to read before writing."""
 
 
 @dataclass(slots=True, eq=False)
@@ -73,9 +70,7 @@ class Arena:
 
     def patience(self, agent: Agent) -> float:
         """How many seconds an agent is waited for."""
-        if any(name.startswith("human/") for name in agent.cast_as):
-            return max(HUMAN_PATIENCE, self.config.patience)
-        return self.config.patience * (SMALL_PATIENCE if agent.model.small else 1)
+        return patience(agent, self.config.patience)
 
     def voter(self, seat: Seat, number: int, again: str) -> Agent:
         """The agent as it votes: with nothing in its mind but the task and the proposals, whose authors it would
@@ -102,9 +97,10 @@ class Arena:
 async def open_arena(room: Room, config: ArenaConfig) -> Arena:
     """Seat everybody, see that they can speak, and write the header and the rules."""
     judges = dict(zip(judge_parts(len(config.judges)), config.judges, strict=True))
+    parts = parts_of([one.name for one in config.agents], "agent", ("judge", "trickster", "observer"))
     seats = [
         Seat(room.agent(part, one.name, _system(one), one.model), one)
-        for part, one in zip(_parts(config.agents), config.agents, strict=True)
+        for part, one in zip(parts, config.agents, strict=True)
     ]
     trickster = (
         _aside(room, config, "trickster", config.trickster, prompts.TRICKSTER_SYSTEM) if config.trickster else None
@@ -205,26 +201,8 @@ def _aside(room: Room, config: ArenaConfig, part: str, member: Member, system: T
     return room.agent(part, member.name, worded, member.model, otherwise=config.first_chosen)
 
 
-def _parts(members: Sequence[Member]) -> list[str]:
-    """A part in the script for each: its name in lower case, in letters that a key may have."""
-    parts: list[str] = []
-    for number, member in enumerate(members, 1):
-        part = re.sub(r"\W+", "-", member.name.casefold()).strip("-") or "agent"
-        taken = part in parts or part.split("-")[0] in ("judge", "trickster", "observer")
-        parts.append(f"agent-{number}-{part}" if taken else part)
-    return parts
-
-
-def _introduced(agent: Agent, role: str, member: Member, index: int, colour: str | None = None) -> Introduced:
-    return Introduced(
-        id=agent.id,
-        name=agent.name,
-        role=role,
-        side=None,
-        personality=member.personality,
-        colour=member.colour or colour or COLOURS[index % len(COLOURS)],
-        models=agent.cast_as,
-    )
+def _introduced(agent: Agent, role: str, seated: Member, index: int, colour: str | None = None) -> Introduced:
+    return member(agent, role, seated.personality, seated.colour or colour or COLOURS[index % len(COLOURS)])
 
 
 def _flags(agents: Sequence[Agent], judges: Sequence[Agent], config: ArenaConfig) -> list[Flag]:

@@ -12,8 +12,7 @@ from moot.engine.options import Option
 from moot.engine.protocol import Part
 from moot.engine.registry import voting_rules
 from moot.errors import ConfigError, KeyFault
-from moot.protocols.personas import Models, Name, Text
-from moot.text.yaml import shipped_yaml
+from moot.protocols.personas import Role, Text, check_names, defaults_of
 from moot.voting.rules import RULES
 
 PHASES = (
@@ -43,15 +42,8 @@ Criterion = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_ ]{0,29}$")
 Document = Annotated[str, StringConstraints(min_length=1, max_length=200_000)]
 
 
-class Member(BaseModel):
-    """Somebody of the cast."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    name: Name
+class Member(Role):
     personality: Text = "You think for yourself, say what you would do, and give the reasons it rests on."
-    model: Models | None = None
-    colour: str | None = Field(None, pattern=r"^[a-z_0-9#]{1,30}$")
 
 
 class Proposer(Member):
@@ -167,15 +159,7 @@ class ArenaConfig(BaseModel):
 
     @model_validator(mode="after")
     def _sound(self, info: ValidationInfo) -> Self:
-        seen: dict[str, str] = {}
-        for place, member in self._places():
-            name = member.name.casefold()
-            if name == "moot":
-                raise KeyFault(place, f"nobody can be called {member.name!r}: that is a part in the script")
-            if name in seen:
-                judging = " (a judge is one of them)" if member in self.judges else ""
-                raise KeyFault(place, f"two of the cast are called {seen[name]!r}{judging}; names must be unique")
-            seen[name] = member.name
+        check_names(self._places())
         if not is_frozen(info) and RULES.get(self.vote) is None and self.vote not in (known := voting_rules()):
             raise KeyFault("vote", f"there is no rule {self.vote!r} for the vote; there are {', '.join(known)}")
         if self.vote == "weighted" and not any(agent.weight for agent in self.agents):
@@ -186,7 +170,7 @@ class ArenaConfig(BaseModel):
 def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:  # noqa: ARG001 (one of several)
     """The config with the shipped cast where it names none. `agents` may be their number, an agent of the shipped cast
     needs only its name, `judge` is short for one of `judges`, and `true` makes a Trickster or an observer."""
-    shipped, config = shipped_yaml("moot.protocols.arena", "defaults.yaml"), dict(given)
+    shipped, config = defaults_of("arena"), dict(given)
     if "judge" in config and "judges" not in config:
         config["judges"] = [config.pop("judge")]
     config = {"agents": shipped["usual"], "judges": shipped["judges"], "criteria": shipped["criteria"], **config}
@@ -228,7 +212,7 @@ def role_of(config: ArenaConfig, speaker: str) -> str:
 def parts(config: ArenaConfig | None) -> list[Part]:
     """The parts of that config; without one, those of the shipped cast."""
     if config is None:
-        everybody = {"topic": "any", "agents": len(shipped_yaml("moot.protocols.arena", "defaults.yaml")["agents"])}
+        everybody = {"topic": "any", "agents": len(defaults_of("arena")["agents"])}
         config = ArenaConfig.model_validate(complete(everybody, from_file=False))
     judging = zip(judge_parts(len(config.judges)), config.judges, strict=True)
     watching = {"trickster": config.trickster, "observer": config.observer}

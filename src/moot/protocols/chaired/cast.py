@@ -15,6 +15,7 @@ from moot.engine.structured import Failure
 from moot.errors import ConfigError
 from moot.evidence import Passage
 from moot.present import Flag
+from moot.protocols._kit import member
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.config import DEBATERS, FROM_OUTSIDE, ROLES, ChairedConfig, Role, persona
 from moot.protocols.chaired.desk import Desk
@@ -128,7 +129,7 @@ async def set_stage(room: Room, config: ChairedConfig, desk: Desk) -> Stage:
     setup = Setup(
         protocol="chaired",
         topic=topic,
-        cast=[member(role, cast[role]) for role in ROLES],
+        cast=[introduced(role, cast[role]) for role in ROLES],
         flags=room.flags(lambda: [*flags(cast), *desk.flags]),
         min_rounds=config.min_rounds,
         max_rounds=config.max_rounds,
@@ -152,16 +153,9 @@ async def word_topic(room: Room, config: ChairedConfig) -> str | Failure:
     return found if isinstance(found, Failure) else found.topic
 
 
-def member(role: Role, agent: Agent) -> Member:
-    return Member(
-        id=role,
-        name=role,
-        role="debater" if role in DEBATERS else role,
-        side=SIDES.get(role),
-        personality=persona(role),
-        colour=COLOURS[role],
-        models=agent.cast_as,
-    )
+def introduced(role: Role, agent: Agent) -> Member:
+    said = "debater" if role in DEBATERS else role
+    return member(agent, said, persona(role), COLOURS[role], SIDES.get(role))
 
 
 def flags(cast: Mapping[Role, Agent]) -> list[Flag]:

@@ -8,8 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 
 from moot.engine.options import Option
 from moot.errors import ConfigError, KeyFault
-from moot.protocols.personas import Models, Text
-from moot.text.yaml import shipped_yaml
+from moot.protocols.personas import Models, Text, defaults_of
 
 Role = Literal["chair", "promoter", "detractor", "verifier", "audience", "reporter", "assessor"]
 ROLES: tuple[Role, ...] = ("chair", "promoter", "detractor", "verifier", "audience", "reporter", "assessor")
@@ -109,7 +108,7 @@ OPTIONS = (
 def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
     """The config with the shipped defaults: models key by key; and without a file and a topic, that of the shipped pack
     that is named, or of the first one, in few rounds."""
-    shipped = shipped_yaml("moot.protocols.chaired", "defaults.yaml")
+    shipped = defaults_of("chaired")
     config = {key: value for key, value in given.items() if not (key in ("topic", "topic_prompt") and value == "")}
     if isinstance(own := config.get("models", {}), dict):
         config["models"] = shipped["models"] | own
@@ -130,7 +129,7 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
 
 def persona(role: Role) -> str:
     """What the cast list says of a role."""
-    text: str = shipped_yaml("moot.protocols.chaired", "defaults.yaml")["roles"][role]
+    text: str = defaults_of("chaired")["roles"][role]
     return text
 
 

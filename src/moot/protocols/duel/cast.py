@@ -6,6 +6,7 @@ from moot.engine.agent import Agent, flags_of
 from moot.engine.prompt import Fact, Template
 from moot.engine.room import Room
 from moot.present import Flag
+from moot.protocols._kit import member
 from moot.protocols._small import conviction, small_talk
 from moot.protocols.duel.config import Debater, DuelConfig, Judge
 from moot.protocols.duel.payloads import DuelHeader
@@ -55,14 +56,14 @@ async def open_duel(room: Room, config: DuelConfig) -> Duel:
     """Draw the cast, see that everybody can speak, and write the header."""
     first, second = seat(room, config)
     a, b = debater(room, config.premise, "A", *first), debater(room, config.premise, "B", *second)
-    cast = [member(a.agent, a.persona, a.side), member(b.agent, b.persona, b.side)]
+    cast = [introduced(a.agent, a.persona, a.side), introduced(b.agent, b.persona, b.side)]
     agents, judge = [a.agent, b.agent], None
     persona = config.judge or (room.draw("judge", config.judges) if config.judges else None)
     if persona is not None:
         system = JUDGE_SYSTEM(system=persona.system, name=persona.name, a=a.name, b=b.name, topic=config.topic)
         judge = room.agent("judge", persona.name, system, persona.speaks_through)
         agents.append(judge)
-        cast.append(member(judge, persona, None))
+        cast.append(introduced(judge, persona, None))
     await room.ready(*agents)
     header = DuelHeader(
         protocol="duel",
@@ -98,17 +99,10 @@ def debater(room: Room, premise: str | None, agent_id: str, persona: Debater, si
     return Speaker(room.agent(agent_id, persona.name, system, persona.speaks_through), persona, side)
 
 
-def member(agent: Agent, persona: Debater | Judge, side: Side | None) -> Member:
+def introduced(agent: Agent, persona: Debater | Judge, side: Side | None) -> Member:
     colours = {"A": "cyan", "B": "magenta", "judge": "yellow"}
-    return Member(
-        id=agent.id,
-        name=agent.name,
-        role="judge" if agent.id == "judge" else "debater",
-        side=side,
-        personality=persona.personality,
-        colour=persona.colour or colours[agent.id],
-        models=agent.cast_as,
-    )
+    role = "judge" if agent.id == "judge" else "debater"
+    return member(agent, role, persona.personality, persona.colour or colours[agent.id], side)
 
 
 def odd_turns(config: DuelConfig) -> list[Flag]:

@@ -8,28 +8,11 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from moot.engine.options import Option
 from moot.errors import KeyFault
 from moot.protocols.claims import premise_of
-from moot.protocols.personas import Models, Name, Text
+from moot.protocols.personas import Persona, Text, check_names, defaults_of
 from moot.record.payloads import Side
-from moot.text.yaml import shipped_yaml
 
 PHASES = ("setup", "planning", "opening", "rebuttal", "closing", "verdict")
 TYPES = {"debater": ("plan", "think", "turn", "note"), "judge": ("think", "score", "verdict", "note")}
-
-
-class Persona(BaseModel):
-    """What debaters and judges share. `type: human` is short for `model: human/NAME`."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    name: Name
-    personality: Text
-    model: Models | None = None
-    colour: str | None = Field(None, pattern=r"^[a-z_0-9#]{1,30}$")
-    type: Literal["model", "human"] = "model"
-
-    @property
-    def speaks_through(self) -> Models | None:
-        return f"human/{self.name}" if self.type == "human" and self.model is None else self.model
 
 
 class Debater(Persona):
@@ -93,14 +76,7 @@ class DuelConfig(BaseModel):
 
     @model_validator(mode="after")
     def _unique_names(self) -> Self:
-        seen: dict[str, str] = {}
-        for place, persona in self._places():
-            # An agent is found by its part in the script as well as by its name.
-            if persona.name.casefold() in ("a", "b", "judge", "moot"):
-                raise KeyFault(place, f"nobody can be called {persona.name!r}: that is a part in the script")
-            if (other := seen.get(persona.name.casefold())) is not None:
-                raise KeyFault(place, f"two of the cast are called {other!r}; names must be unique")
-            seen[persona.name.casefold()] = persona.name
+        check_names(self._places(), ("a", "b", "judge"))
         return self
 
     @model_validator(mode="after")
@@ -138,7 +114,7 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
     cast_keys = {"debaters", "for", "against", "judge", "judges"}
     if {"debaters", "for", "against"} & config.keys():
         return config
-    shipped = shipped_yaml("moot.protocols.duel", "defaults.yaml")
+    shipped = defaults_of("duel")
     if "topic" not in config and "premise" in config:
         config["topic"] = config["premise"]
     elif "topic" not in config and not from_file:

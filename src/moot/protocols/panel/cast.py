@@ -1,6 +1,5 @@
 """Who sits on a panel: seating it anew for every version of the idea, and how long it is waited for."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -8,15 +7,12 @@ from decimal import Decimal
 from moot.engine.agent import Agent, flags_of
 from moot.engine.prompt import Prompt, Template
 from moot.engine.room import Room
+from moot.protocols._kit import member, parts_of, patience
 from moot.protocols.panel.config import REVISER, PanelConfig, Seat
 from moot.protocols.panel.payloads import Brief
 from moot.record.payloads import Header, Member
 
 COLOURS = ("magenta", "green", "red", "blue", "cyan")
-SMALL_PATIENCE = 10
-"""A small model runs on this machine, and its few threads are shared by the whole panel: it is slow, not lost."""
-HUMAN_PATIENCE = 3600.0
-"""Seconds for a person, who has to read before writing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +41,7 @@ class Panel:
                 seat,
                 self.config.weight_of(seat),
             )
-            for part, seat in zip(parts_of(self.config.personas), self.config.personas, strict=True)
+            for part, seat in zip(seat_parts(self.config.personas), self.config.personas, strict=True)
         ]
 
     def reviser(self, version: int) -> Agent:
@@ -53,9 +49,7 @@ class Panel:
 
     def patience(self, agent: Agent) -> float:
         """How many seconds an agent is waited for."""
-        if any(name.startswith("human/") for name in agent.cast_as):
-            return max(HUMAN_PATIENCE, self.config.timeout_per_round)
-        return self.config.timeout_per_round * (SMALL_PATIENCE if agent.model.small else 1)
+        return patience(agent, self.config.timeout_per_round)
 
 
 async def open_panel(room: Room, config: PanelConfig) -> tuple[Panel, list[Panellist]]:
@@ -63,12 +57,12 @@ async def open_panel(room: Room, config: PanelConfig) -> tuple[Panel, list[Panel
     panel = Panel(room, config)
     seats = panel.seated(1)
     agents = [seat.agent for seat in seats]
-    cast = [member(one, index) for index, one in enumerate(seats)]
+    cast = [introduced(one, index) for index, one in enumerate(seats)]
     if config.chosen.revises and config.max_revisions:
         reviser = panel.reviser(1)
         agents.append(reviser)
         does = "Rewrites the idea when the panel asks for changes. Has no vote."
-        cast.append(_member(reviser, "reviser", does, "yellow"))
+        cast.append(member(reviser, "reviser", does, "yellow"))
     await room.ready(*agents)
     flags = room.flags(lambda: flags_of(agents, None))
     header = Header(protocol="panel", topic=config.topic, cast=cast, flags=flags)
@@ -98,31 +92,15 @@ def brief(config: PanelConfig) -> Brief:
     )
 
 
-def parts_of(personas: Sequence[Seat]) -> list[str]:
-    """A part in the script for each persona: its name in lower case, in letters that a key may have."""
-    parts: list[str] = []
-    for seat in personas:
-        part = re.sub(r"\W+", "-", seat.name.casefold()).strip("-") or "persona"
-        parts.append(part if part not in (*parts, REVISER.lower()) else f"{part}-{len(parts) + 1}")
-    return parts
+def seat_parts(personas: Sequence[Seat]) -> list[str]:
+    """A part in the script for each persona."""
+    return parts_of([seat.name for seat in personas], "persona", (REVISER.lower(),))
 
 
-def member(one: Panellist, index: int) -> Member:
+def introduced(one: Panellist, index: int) -> Member:
     role = "validator" if one.seat.validator else "panellist"
     colour = one.seat.colour or ("yellow" if one.seat.validator else COLOURS[index % len(COLOURS)])
-    return _member(one.agent, role, one.seat.stands_for, colour)
-
-
-def _member(agent: Agent, role: str, personality: str, colour: str) -> Member:
-    return Member(
-        id=agent.id,
-        name=agent.name,
-        role=role,
-        side=None,
-        personality=personality,
-        colour=colour,
-        models=agent.cast_as,
-    )
+    return member(one.agent, role, one.seat.stands_for, colour)
 
 
 def _id(part: str, version: int) -> str:

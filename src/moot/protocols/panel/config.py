@@ -11,8 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 from moot.engine.options import Option
 from moot.engine.protocol import Part
 from moot.errors import ConfigError, KeyFault
-from moot.protocols.personas import Models, Name, Text
-from moot.text.yaml import shipped_yaml
+from moot.protocols.personas import Models, Role, Text, check_names, defaults_of
 from moot.voting.weighted import NO_CONSENSUS, Rules
 
 Label = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,29}$")]
@@ -58,19 +57,14 @@ class Kind(BaseModel):
         return self
 
 
-class Seat(BaseModel):
+class Seat(Role):
     """One of the panel. A validator takes no part in the rounds: it reads them, votes and rules."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    name: Name
     weight: Weight = Decimal(1)
     validator: bool = False
     stands_for: Text
     question: Text
     instructions: Text
-    model: Models | None = None
-    colour: str | None = Field(None, pattern=r"^[a-z_0-9#]{1,30}$")
 
 
 class PanelConfig(BaseModel):
@@ -85,7 +79,7 @@ class PanelConfig(BaseModel):
         Option(
             "{choices}, or one of your file's.",
             metavar="KIND",
-            known=lambda: list(shipped_yaml("moot.protocols.panel", "defaults.yaml")["kinds"]),
+            known=lambda: list(defaults_of("panel")["kinds"]),
             label="Kind of decision",
         ),
     ] = "selection"
@@ -133,14 +127,8 @@ class PanelConfig(BaseModel):
     @model_validator(mode="after")
     def _sound_cast(self) -> Self:
         names = [seat.name for seat in self.personas]
-        folded = [name.casefold() for name in names]
-        for place, name in enumerate(names):
-            if name.casefold() in folded[:place]:
-                told = f"two of the panel are called {names[folded.index(name.casefold())]!r}; names must be unique"
-                raise KeyFault(f"personas.{place}.name", told)
-            if name.casefold() in (REVISER.casefold(), "moot"):
-                told = f"nobody can be called {name!r}: that is a part in the script"
-                raise KeyFault(f"personas.{place}.name", told)
+        places = ((f"personas.{place}.name", seat) for place, seat in enumerate(self.personas))
+        check_names(places, (REVISER.casefold(),), "the panel")
         if unknown := sorted(set(self.persona_weights) - set(names)):
             told = f"`persona_weights` names {unknown[0]!r}; the panel is {', '.join(names)}"
             raise KeyFault(f"persona_weights.{unknown[0]}", told)
@@ -179,7 +167,7 @@ def title_of(idea: str) -> str:
 def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:  # noqa: ARG001 (one of several)
     """The config with the shipped kinds, and the shipped personas where it has none of its own; an idea that is a
     document becomes its YAML."""
-    shipped, own = shipped_yaml("moot.protocols.panel", "defaults.yaml"), given.get("kinds", {})
+    shipped, own = defaults_of("panel"), given.get("kinds", {})
     kinds = {**shipped["kinds"], **own} if isinstance(own, dict) else own
     config = {"personas": shipped["personas"], **given, "kinds": kinds}
     if isinstance(config.get("idea"), Mapping | list):

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from moot.engine.agent import Agent, flags_of
 from moot.engine.room import Room
 from moot.evidence.shared import Findings, findings
+from moot.protocols._kit import member
 from moot.protocols.persuasion.citations import unknown_in
-from moot.protocols.persuasion.config import Persona, PersuasionConfig
+from moot.protocols.persuasion.config import Biased, PersuasionConfig
 from moot.protocols.persuasion.framework import payload_of
 from moot.protocols.persuasion.moves import OTHER, Dialogue, Side
 from moot.protocols.persuasion.payloads import PersuasionHeader, SharedContext, SharedFact
@@ -20,6 +21,7 @@ from moot.protocols.persuasion.prompts import (
 )
 from moot.record.entry import Draft
 from moot.record.payloads import Member
+from moot.record.payloads import Side as Stance
 
 MOST_PASSAGES, MOST_COMMITS = 10, 5
 COLOURS = {"proponent": "cyan", "opponent": "magenta", "moderator": "yellow"}
@@ -170,14 +172,8 @@ def _moderator(room: Room, config: PersuasionConfig, facts: list[SharedFact]) ->
     return room.agent("moderator", persona.name, system, persona.speaks_through)
 
 
-def _member(agent: Agent, persona: Persona) -> Member:
-    sides = {"proponent": "for", "opponent": "against"}
-    return Member(
-        id=agent.id,
-        name=agent.name,
-        role=agent.id if agent.id == "moderator" else "debater",
-        side=sides.get(agent.id),  # type: ignore[arg-type]
-        personality=f"{persona.personality}\n\nBias: {persona.bias}",
-        colour=persona.colour or COLOURS[agent.id],
-        models=agent.cast_as,
-    )
+def _member(agent: Agent, persona: Biased) -> Member:
+    sides: dict[str, Stance] = {"proponent": "for", "opponent": "against"}
+    role = "debater" if agent.id in sides else agent.id
+    told = f"{persona.personality}\n\nBias: {persona.bias}"
+    return member(agent, role, told, persona.colour or COLOURS[agent.id], sides.get(agent.id))

@@ -1,15 +1,14 @@
 """What a persuasion dialogue is told: its proposition, its cast, and where its shared context comes from."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from moot.engine.options import Option
 from moot.errors import KeyFault
 from moot.protocols.claims import denial_of, premise_of
-from moot.protocols.personas import Models, Name, Text
-from moot.text.yaml import shipped_yaml
+from moot.protocols.personas import Persona, Text, check_names, defaults_of
 
 PHASES = ("setup", "round 0", "rounds", "closing", "verdict")
 TYPES = {
@@ -19,22 +18,10 @@ TYPES = {
 Path = Annotated[str, StringConstraints(min_length=1, max_length=4096, pattern=r"^[^\x00]+$")]
 
 
-class Persona(BaseModel):
-    """Somebody of the cast. The bias is said openly, in the system prompt and in the report. `type: human` is short
-    for `model: human/NAME`."""
+class Biased(Persona):
+    """The bias is said openly, in the system prompt and in the report."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    name: Name
-    personality: Text
     bias: Text
-    model: Models | None = None
-    colour: str | None = Field(None, pattern=r"^[a-z_0-9#]{1,30}$")
-    type: Literal["model", "human"] = "model"
-
-    @property
-    def speaks_through(self) -> Models | None:
-        return f"human/{self.name}" if self.type == "human" and self.model is None else self.model
 
 
 class PersuasionConfig(BaseModel):
@@ -64,9 +51,9 @@ class PersuasionConfig(BaseModel):
             variable=False,
         ),
     ] = []
-    proponent: Persona
-    opponent: Persona
-    moderator: Persona
+    proponent: Biased
+    opponent: Biased
+    moderator: Biased
 
     @model_validator(mode="after")
     def _a_proposition(self) -> Self:
@@ -76,18 +63,11 @@ class PersuasionConfig(BaseModel):
 
     @model_validator(mode="after")
     def _unique_names(self) -> Self:
-        seen: set[str] = set()
-        for part, persona in self.cast.items():
-            name = persona.name.casefold()
-            if name in ("proponent", "opponent", "moderator", "moot"):
-                raise KeyFault(f"{part}.name", f"nobody can be called {persona.name!r}: that is a part in the script")
-            if name in seen:
-                raise KeyFault(f"{part}.name", f"two of the cast are called {persona.name!r}; names must be unique")
-            seen.add(name)
+        check_names(((f"{part}.name", one) for part, one in self.cast.items()), self.cast)
         return self
 
     @property
-    def cast(self) -> dict[str, Persona]:
+    def cast(self) -> dict[str, Biased]:
         return {"proponent": self.proponent, "opponent": self.opponent, "moderator": self.moderator}
 
     @property
@@ -103,7 +83,7 @@ class PersuasionConfig(BaseModel):
 
 def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
     """The config with the shipped cast where it names none and, without a file, the shipped proposition."""
-    shipped = shipped_yaml("moot.protocols.persuasion", "defaults.yaml")
+    shipped = defaults_of("persuasion")
     missing = [key for key in ("proponent", "opponent", "moderator") if key not in given]
     if "topic" not in given and not from_file:
         missing.append("topic")

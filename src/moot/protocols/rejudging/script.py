@@ -12,6 +12,7 @@ from moot.engine.agent import Agent, flags_of
 from moot.engine.prompt import Prompt, fenced
 from moot.engine.room import Room
 from moot.engine.structured import Failure
+from moot.protocols._kit import member
 from moot.protocols.arena import prompts as arena_prompts
 from moot.protocols.arena.cast import without_names
 from moot.protocols.arena.shapes import ranked, reading_shape
@@ -19,7 +20,6 @@ from moot.protocols.rejudging import prompts
 from moot.protocols.rejudging.config import Contended, Debated, Decided, Proposed, Reader, RejudgingConfig, Resolved
 from moot.protocols.rejudging.panel_rules import PanelRule, parse_rule
 from moot.protocols.rejudging.payloads import JudgedAgain, Order, Recount, RejudgingHeader, Rereading
-from moot.record.payloads import Member
 from moot.voting.rules import Ballot, elect
 from moot.voting.weighted import Rules, Vote, count
 
@@ -71,7 +71,7 @@ async def open_rejudging(room: Room, config: RejudgingConfig, parts: Mapping[str
         topic=config.topic,
         details={"Premise": premise} if premise else {},
         premise=premise,
-        cast=[_introduced(agent) for agent in agents],
+        cast=[member(agent, "judge", "Reads the debate afterwards.", "yellow") for agent in agents],
         flags=room.flags(lambda: [*config.flags, *flags_of(agents, None)]),
     )
     room.emit("header", "moot", config.topic, phase="setup", data=header)
@@ -267,18 +267,6 @@ def _missing(order: Order, labels: dict[str, str], reason: str) -> Rereading:
         reasons={},
         confidence=None,
         failure=reason,
-    )
-
-
-def _introduced(agent: Agent) -> Member:
-    return Member(
-        id=agent.id,
-        name=agent.name,
-        role="judge",
-        side=None,
-        personality="Reads the debate afterwards.",
-        colour="yellow",
-        models=agent.cast_as,
     )
 
 
