@@ -250,7 +250,7 @@ def test_evaluations_of_the_same_second_have_folders_of_their_own(
         def now(cls, tz: Any = None) -> "Stopped":
             return cls(2026, 1, 2, 3, 4, 5, tzinfo=tz)
 
-    monkeypatch.setattr("moot.studies.evaluate.running.datetime", Stopped)
+    monkeypatch.setattr("moot.studies.runner.datetime", Stopped)
     monkeypatch.chdir(tmp_path)
     path = write(tmp_path, numbers(1))
     for baselines in (["single"], ["vote"], ["single"]):

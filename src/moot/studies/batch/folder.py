@@ -8,11 +8,8 @@
 Whatever the ledger lacks after a crash is found in the runs again, so nothing here has to wait for the disk.
 """
 
-import fcntl
 import json
-import os
 import shlex
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
@@ -22,12 +19,13 @@ from typing import Any
 
 from moot.engine.config import checked
 from moot.engine.limits import Spending
-from moot.engine.runs import Run, list_runs, slug
-from moot.errors import ConfigError, RunBusy, RunDamaged
-from moot.record.lines import LineFile, read_lines
+from moot.engine.runs import Run, list_runs
+from moot.errors import ConfigError, RunDamaged
+from moot.record.lines import LineFile, read_lines, write_whole
 from moot.studies.batch.design import Design
 from moot.studies.batch.items import BatchFile, Item, TotalLimits
 from moot.studies.batch.rows import Row
+from moot.studies.runner import free_folder, locked
 
 ITEMS, LEDGER, ABOUT, RUNS = "items.jsonl", "ledger.jsonl", "batch.json", "runs"
 
@@ -107,15 +105,11 @@ class Batch:
     @contextmanager
     def hold(self) -> Iterator["Ledger"]:
         """Keep every other process from running this batch; RunBusy when one already does."""
-        with (self.path / ABOUT).open("rb") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise RunBusy(f"another process is running the batch {self.path}") from None
-            with closing(LineFile(self.path / LEDGER)) as lines:
-                lines.new_lines()  # a last line that was cut off is set aside
-                yield Ledger(lines)
-                lines.sync()
+        busy = f"another process is running the batch {self.path}"
+        with locked(self.path / ABOUT, busy), closing(LineFile(self.path / LEDGER)) as lines:
+            lines.new_lines()  # a last line that was cut off is set aside
+            yield Ledger(lines)
+            lines.sync()
 
     def write(self, name: str, data: bytes) -> None:
         """Write a document of the batch whole or not at all."""
@@ -138,12 +132,12 @@ class Ledger:
 
 def create_batch(wanted: BatchFile, out: Path | str | None = None, design: Design | None = None) -> Batch:
     """The folder of a batch: a new one or, where `out` holds this very batch already, that one."""
-    path = Path(out) if out else _free_place(wanted.name)
+    path = Path(out) if out else free_folder("batches", Path(wanted.name).stem)
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ConfigError(f"the batch folder {path} cannot be made: {error.strerror}") from error
-    with _alone_in(path):
+    with locked(path):  # another process that makes a batch here is waited for, and then it is found
         return _same_batch(Batch(path), wanted) if is_batch(path) else _made(path, wanted, design or Design())
 
 
@@ -195,30 +189,3 @@ def _same_batch(batch: Batch, wanted: BatchFile) -> Batch:
             f"that one by `moot batch --resume {shlex.quote(str(batch.path))}`, or choose another folder."
         )
     return batch
-
-
-@contextmanager
-def _alone_in(path: Path) -> Iterator[None]:
-    """Keep other processes from making a batch in this folder meanwhile; they wait, and then find it."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
-
-
-def _free_place(name: str) -> Path:
-    moment = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{slug(Path(name).stem)}"
-    places = (Path("batches") / (moment if number == 1 else f"{moment}-{number}") for number in range(1, 1000))
-    return next(place for place in places if not place.exists())
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    Path(temporary).chmod(0o644)
-    Path(temporary).replace(path)

@@ -6,13 +6,12 @@ Who runs the debates is an `Executor`: the local one here, or one that hands the
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from moot.engine.config import Options
 from moot.engine.limits import Limits, Spending
 from moot.engine.result import Result, spent_on
-from moot.engine.run import resume, run
 from moot.engine.runs import Run
 from moot.errors import MootError
 from moot.models.base import Model, Usage
@@ -22,11 +21,10 @@ from moot.studies.batch.budget import Need, Planner, SharedBudget, charge, need_
 from moot.studies.batch.folder import Batch, Ledger, Standing
 from moot.studies.batch.items import Item, spread
 from moot.studies.batch.rows import Row, row_of
+from moot.studies.runner import run_or_resume
 
 MANY = 100
 """Debates at a time. A debate waits for its models nearly all the time, so that this many keep an endpoint busy."""
-
-NO_LIMIT = 10**12
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,14 +179,8 @@ class LocalExecutor:
             raise faults[0]
 
     async def _play(self, batch: Batch, item: Item, limits: Mapping[str, Any], follow: Follower) -> Result:
-        if (begun := batch.run_of(item)) is not None:
-            # The run has kept its share of an earlier budget as limits. Where this one has none, they hold no longer.
-            kept = begun.config.options.limits
-            lifted = {one.name: NO_LIMIT for one in fields(kept) if getattr(kept, one.name) is not None}
-            return await resume(begun, follow=follow, models=self.models, **{**lifted, **limits})
-        config = item.configured(batch.runs / item.id)
-        limited = replace(config, options=config.options.model_copy(update=dict(limits)))
-        return await run(limited, follow=follow, models=self.models)
+        place = batch.runs / item.id
+        return await run_or_resume(place, item.configured(place), limits, follow=follow, models=self.models)
 
 
 @dataclass(slots=True)

@@ -3,10 +3,9 @@
 What comes out are rows: who answered what, whether that is right, and what it took.
 """
 
-import asyncio
 import zlib
 from collections import Counter
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -16,13 +15,13 @@ from pydantic import BaseModel
 from moot.engine.result import Result, Spent, seconds_taken, spent_on
 from moot.engine.runs import Run
 from moot.engine.study import Said
-from moot.errors import LimitReached
 from moot.protocols.answers import AnswersOutcome
 from moot.record.journal import Record
 from moot.studies.evaluate.dataset import Item
 from moot.studies.evaluate.debates import Contender, in_an_order_by_lot, needs_first_answers
 from moot.studies.evaluate.matching import same
 from moot.studies.evaluate.staging import Stage
+from moot.studies.runner import together
 
 T = TypeVar("T")
 Baseline = Literal["single", "vote", "self-consistency"]
@@ -336,22 +335,6 @@ def vote_over(answers: Mapping[str, str | None]) -> Said:
     if len(leading) > 1:
         return Said(None, True, f"tied: {detail}", dict(answers))
     return Said(leading[0], False, detail, dict(answers))
-
-
-async def together(*work: Coroutine[Any, Any, T]) -> list[T]:
-    """All of it side by side. When one part fails the rest is stopped; but when the money is gone, calls under way are
-    waited for, since they are paid."""
-    tasks = [asyncio.ensure_future(one) for one in work]
-    try:
-        return list(await asyncio.gather(*tasks))
-    except LimitReached:
-        await asyncio.wait(tasks)
-        raise
-    except BaseException:
-        for task in tasks:
-            task.cancel()
-        await asyncio.wait(tasks)
-        raise
 
 
 def _read_answers(result: Result, item: Item) -> dict[str, str | None]:

@@ -1,32 +1,29 @@
 """A whole evaluation: a dataset, several methods, one folder; taken up where it stopped when it is run again."""
 
 import asyncio
-import fcntl
-import itertools
 import json
-import os
 import secrets
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from moot.engine.config import Options, RunConfig, load_options
 from moot.engine.plan import plan
-from moot.engine.runs import slug
 from moot.engine.shipped import DEFAULT
-from moot.errors import ConfigError, LimitReached, ModelError, RunBusy
+from moot.errors import ConfigError, LimitReached, ModelError
 from moot.models.base import Model
 from moot.models.pool import pool
+from moot.record.lines import write_whole
 from moot.studies.evaluate.dataset import Dataset, Item, read_dataset
 from moot.studies.evaluate.debates import Contender, contender, refusal, speakers
 from moot.studies.evaluate.matching import MATCHES, Match
-from moot.studies.evaluate.questions import BASELINES, Baseline, Grade, Question, Row, Setup, put, together
+from moot.studies.evaluate.questions import BASELINES, Baseline, Grade, Question, Row, Setup, put
 from moot.studies.evaluate.staging import Stage, open_budget
 from moot.studies.evaluate.summary import Evaluation, summarise
+from moot.studies.runner import free_folder, locked, together
 
 FROZEN = "evaluation.json"
 
@@ -69,7 +66,7 @@ async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
     if match is not None and match not in MATCHES:
         raise ConfigError(f"`match` should be one of {', '.join(MATCHES)}")
     read = await asyncio.to_thread(read_dataset, Path(dataset), match, tolerance)
-    folder = Path(out) if out is not None else _new_folder(read)
+    folder = Path(out) if out is not None else free_folder("evaluations", read.name)
     frozen = _frozen(folder)
     seed = seed if seed is not None else frozen.get("seed", secrets.randbelow(2**31))
     options = load_options(**settings)
@@ -99,27 +96,26 @@ async def _put_all(
     follow: Callable[[EvaluationProgress], None] | None,
 ) -> list[Row]:
     """The rows of all questions that could be put to every method, in the order of the dataset."""
-    places = asyncio.Semaphore(at_once)
     done = 0
     if follow is not None:
         follow(EvaluationProgress(str(folder), 0, len(items), None, {}))
 
     async def one(item: Item) -> list[Row]:
         nonlocal done
-        async with places:
-            if stage.budget.refused is not None:
-                return []
-            try:
-                rows = await put(Question(stage, setup, item, folder / "runs" / f"{item.line:05d}"))
-            except LimitReached:
-                return []
+        if stage.budget.refused is not None:
+            return []
+        try:
+            rows = await put(Question(stage, setup, item, folder / "runs" / f"{item.line:05d}"))
+        except LimitReached:
+            return []
         done += 1
         if follow is not None:
             follow(EvaluationProgress(str(folder), done, len(items), item.id, {row.method: row.grade for row in rows}))
         return rows
 
     async with pool():
-        return [row for rows in await together(*(one(item) for item in items)) for row in rows]
+        put_to_all = await together(*(one(item) for item in items), at_most=at_once)
+    return [row for rows in put_to_all for row in rows]
 
 
 async def _setup(
@@ -188,13 +184,6 @@ def _spec(
     }
 
 
-def _new_folder(dataset: Dataset) -> Path:
-    """A folder that no other evaluation has, though it may have begun in the same second."""
-    name = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{slug(dataset.name)}"
-    names = itertools.chain([name], (f"{name}-{number}" for number in itertools.count(2)))
-    return next(folder for one in names if not (folder := Path("evaluations") / one).exists())
-
-
 def _frozen(folder: Path) -> dict[str, Any]:
     """What the evaluation in that folder was set up with; nothing where there is none."""
     try:
@@ -213,25 +202,18 @@ def _held(folder: Path, spec: Mapping[str, Any]) -> Iterator[None]:
     """The folder, made or found to hold this very evaluation, and kept from every other process."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        handle = os.open(folder, os.O_RDONLY)
     except OSError as error:
         raise ConfigError(f"the folder {folder} cannot be made: {error.strerror}") from error
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise RunBusy(f"another process is running the evaluation in {folder}") from None
+    with locked(folder, f"another process is running the evaluation in {folder}"):
         _freeze(folder, json.loads(json.dumps(spec, ensure_ascii=False, default=str)))
         yield
-    finally:
-        os.close(handle)
 
 
 def _freeze(folder: Path, spec: Mapping[str, Any]) -> None:
     """Write down what this evaluation is; ConfigError when the folder holds another one."""
     frozen = _frozen(folder)  # again: only who holds the folder knows what is in it
     if not frozen:
-        _write(folder / FROZEN, json.dumps(spec, ensure_ascii=False, indent=2) + "\n")
+        write_whole(folder / FROZEN, (json.dumps(spec, ensure_ascii=False, indent=2) + "\n").encode())
         return
     for key in frozen.keys() | spec.keys():
         if frozen.get(key) != spec.get(key):
@@ -245,11 +227,4 @@ def _write_documents(folder: Path, found: Evaluation) -> None:
     from moot.studies.evaluate.report import documents
 
     for name, text in documents(found).items():
-        _write(folder / name, text)
-
-
-def _write(path: Path, text: str) -> None:
-    """Whole or not at all."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_text(text, "utf-8", newline="")
-    temporary.replace(path)
+        write_whole(folder / name, text.encode())

@@ -4,19 +4,19 @@ A run that is done is read and not played again; one that stopped is taken up, a
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from moot.engine.config import Options, RunConfig, checked
 from moot.engine.limits import Budget, Spending
-from moot.engine.result import Result, fold, vouched_for
-from moot.engine.run import already_spent, resume, run
-from moot.engine.runs import list_runs
+from moot.engine.result import Result
+from moot.engine.run import already_spent
 from moot.models.base import Model
 from moot.protocols.answers import PROTOCOL as ANSWERS
 from moot.protocols.answers import AnswersConfig
 from moot.record.journal import read_journal
 from moot.studies.evaluate.dataset import Item
+from moot.studies.runner import run_or_resume
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +30,8 @@ class Stage:
 
     async def debate(self, place: Path, config: RunConfig, max_tokens: int | None = None) -> Result:
         """Stage this run below `place`, or take up the one that is there; it may use so many tokens."""
-        limits = {"max_calls": None, "max_tokens": max_tokens, "max_cost": None, "max_minutes": None, "out": str(place)}
-        config = replace(config, options=config.options.model_copy(update=limits))
-        found = list_runs(str(place))
-        if not found:
-            return await run(config, models=self.models, within=self.budget)
-        known = vouched_for(found[0])
-        if known is not None and known["status"] == "done":
-            return fold(found[0], "done", None, known["longest_chain"])
-        # Whoever speaks is the same as before, or this would be another evaluation; how they are called may change.
-        how = config.options.model_dump(include={"timeout", "concurrency", "rate", "max_reply_tokens", "prices"})
-        return await resume(found[0], models=self.models, within=self.budget, **how)
+        limits = {} if max_tokens is None else {"max_tokens": max_tokens}
+        return await run_or_resume(place, config, limits, models=self.models, within=self.budget)
 
     async def answers(
         self, place: Path, item: Item, seed: int, voices: Mapping[str, list[str]], max_tokens: int | None = None

@@ -4,7 +4,6 @@ Every re-judging is a run of its own, which holds all that it needs of the run i
 read by other judges; the votes of an arena and of a panel can be counted by other rules, which asks no model.
 """
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
@@ -25,6 +24,7 @@ from moot.record.payloads import Header
 from moot.report import documents
 from moot.runs.verify import verify
 from moot.studies.rejudge.material import can_be_judged, material_of
+from moot.studies.runner import together
 from moot.voting.rules import rule_of
 
 Orders = Literal["given", "swapped", "both"]
@@ -50,21 +50,14 @@ async def rejudge(
     reads again. `options` are those of every run: out, seed, max_calls, … `done` is called as each comes to its end.
     """
     configs = [rejudging_of(one, judges=judges, order=order, rules=rules, **options) for one in runs]
-    places = asyncio.Semaphore(at_once)
 
     async def judged(source: Run, config: RunConfig) -> Result:
-        async with places:
-            result = await stage(config, follow=follow, models=models, finish=documents)
+        result = await stage(config, follow=follow, models=models, finish=documents)
         if done is not None:
             done(source, result)
         return result
 
-    try:
-        async with asyncio.TaskGroup() as tasks:
-            started = [tasks.create_task(judged(*pair)) for pair in zip(runs, configs, strict=True)]
-    except BaseExceptionGroup as group:
-        raise group.exceptions[0] from None
-    return [task.result() for task in started]
+    return await together(*(judged(*pair) for pair in zip(runs, configs, strict=True)), at_most=at_once)
 
 
 def rejudging_of(
