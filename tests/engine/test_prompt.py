@@ -1,11 +1,15 @@
 """What others said enters a prompt fenced, and only when it may be seen."""
 
+from dataclasses import replace
+from importlib import import_module
+from importlib.resources import files
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from moot.engine.exchanges import Reply
-from moot.engine.prompt import Template, fenced
+from moot.engine.prompt import Template, fenced, small_forms
 from moot.errors import SecrecyBreach
 from moot.record.entry import Draft
 
@@ -37,6 +41,32 @@ def test_both_forms_and_the_opening() -> None:
     assert prompt.text("Bo", small=False).endswith("\n\nAnswer that."), "the template's own line breaks do not count"
     assert prompt.text("Bo", small=True) == "\"so 'it' is\" Answer."
     assert (prompt.first_words("Bo", small=True), prompt.first_words("Bo", small=False)) == ("I, Ada,", "")
+
+
+SHIPPED = ["", *(f".{one}" for one in ("arena", "chaired", "duel", "panel", "persuasion", "rejudging"))]
+
+
+@pytest.mark.parametrize("package", [f"moot.protocols{one}" for one in SHIPPED])
+def test_small_forms_stand_beside_the_prompts_of_a_protocol(package: str) -> None:
+    import_module(package)
+    forms = small_forms(package)
+    assert len(forms) == (files(package) / "prompts.small.yaml").read_text("utf-8").count("\n  ") - sum(
+        bool(form.short) + bool(form.opening) for form in forms.values()
+    ), "each name in the file is that of a template"
+    assert all(form.full == template.full and (form.short or form.opening) for template, form in forms.items())
+
+
+def test_a_prompt_takes_its_small_form_from_its_package() -> None:
+    from moot.protocols.duel.script import CONFIRM
+
+    prompt = CONFIRM(a="Ada", b="Bo")
+    assert prompt.text("Kim", small=True) == prompt.text("Kim", small=False), "none without a package"
+    placed = replace(prompt, package="moot.protocols.duel")
+    assert (placed.text("Kim", small=True), placed.first_words("Kim", small=True)) == (
+        "Name the winner: Ada or Bo.",
+        "Winner:",
+    )
+    assert replace(prompt, package="not.there").first_words("Kim", small=True) == ""
 
 
 def test_what_is_not_the_readers_is_refused() -> None:

@@ -67,7 +67,7 @@ async def _rehearse(config: RunConfig, reply_tokens: int | None) -> tuple["_Rehe
         caller=rehearsal,
         casting=Casting(_named, config.options.model, config.options.roles),
         seed=config.seed,
-        payloads=config.protocol.payloads,
+        protocol=config.protocol,
         rehearsal=True,
     )
     await room.play(config.protocol.play(room, config.debate))

@@ -1,52 +1,81 @@
 """Prompts: templates, the facts that fill them, and the fences around what others said.
 
-A prompt has a full form and a short one for small models. An entry of the log is a fact like any other,
-but it enters a prompt only as a fenced quotation, and only when the agent asked may see it.
+A prompt has a full form and a short one for small models, which is data beside a protocol's prompts. An entry of the
+log is a fact like any other, but it enters a prompt only as a fenced quotation, and only when the agent asked may see
+it.
 """
 
 import hashlib
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from importlib import import_module
+from importlib.resources import files
 from string import Formatter
 
 from moot.errors import SecrecyBreach
 from moot.record.entry import Draft
+from moot.text.yaml import parse_yaml
 
 Fact = str | int | Draft | list[Draft]
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """What an agent is about to be sent. `opening` are the first words of a small model's answer; `fault` is why the
-    reply before could not be used, where this asks for another."""
-
-    full: str
-    short: str
-    opening: str
-    facts: Mapping[str, Fact]
-    fault: str | None = None
-
-    def text(self, reader: str, *, small: bool) -> str:
-        """The prompt as `reader` gets it; SecrecyBreach when it would quote what is not the reader's."""
-        return _fill(self.short if small else self.full, self.facts, reader, small=small)
-
-    def first_words(self, reader: str, *, small: bool) -> str:
-        return _fill(self.opening, self.facts, reader, small=small) if small else ""
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Template:
-    """A prompt with `{names}` to be filled in; a blank line ends a paragraph. Without a short form small models
-    get the full one."""
+    """A prompt with `{names}` to be filled in; a blank line ends a paragraph.
+
+    The short form and the first words of the answer, for small models, are here or beside the module in
+    `prompts.small.yaml`. Without a short form they get the full one.
+    """
 
     full: str
     short: str = ""
     opening: str = ""
 
-    def __call__(self, **facts: Fact) -> Prompt:
-        return Prompt(_unwrapped(self.full), _unwrapped(self.short or self.full), self.opening, facts)
+    def __call__(self, **facts: Fact) -> "Prompt":
+        return Prompt(_unwrapped(self.full), self, facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What an agent is about to be sent. `fault` is why the reply before could not be used, where this asks for
+    another; `package` is the one whose `prompts.small.yaml` may have the short form."""
+
+    full: str
+    template: Template
+    facts: Mapping[str, Fact]
+    fault: str | None = None
+    package: str = ""
+
+    def text(self, reader: str, *, small: bool) -> str:
+        """The prompt as `reader` gets it; SecrecyBreach when it would quote what is not the reader's."""
+        if not small:
+            return _fill(self.full, self.facts, reader, small=False)
+        return _fill(_unwrapped(self._small().short or self.template.full), self.facts, reader, small=True)
+
+    def first_words(self, reader: str, *, small: bool) -> str:
+        """How a small model's answer begins."""
+        return _fill(self._small().opening, self.facts, reader, small=True) if small else ""
+
+    def _small(self) -> Template:
+        return small_forms(self.package).get(self.template, self.template)
+
+
+@cache
+def small_forms(package: str) -> Mapping[Template, Template]:
+    """The templates of a package that its `prompts.small.yaml` has small forms of: under the name of a module, those of
+    its templates, each with `short` and `opening`."""
+    if package not in sys.modules or not (file := files(package) / "prompts.small.yaml").is_file():
+        return {}
+    found = {}
+    for module, templates in parse_yaml(file.read_bytes(), str(file)).items():
+        path = module if "." in module else f"{package}.{module}"
+        for name, form in templates.items():
+            template: Template = getattr(import_module(path), name)
+            found[template] = Template(template.full, **form)
+    return found
 
 
 def fenced(text: str, label: str) -> str:

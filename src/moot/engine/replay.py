@@ -60,7 +60,7 @@ async def _played_again(
         caller=_NobodyAnswers(),
         casting=Casting(RecordedModel.by_name, config.options.model, config.options.roles),
         seed=config.seed,
-        payloads=config.protocol.payloads,
+        protocol=config.protocol,
     )
     waiting_for = None
     try:

@@ -23,13 +23,14 @@ from moot.engine.casting import Casting, Models
 from moot.engine.exchanges import Deadline, Exchanges, Reply
 from moot.engine.facts import Facts
 from moot.engine.prompt import Prompt
+from moot.engine.protocol import Protocol
 from moot.engine.structured import AGAIN, Failure, Fault, Shape, json_schema, parse
 from moot.errors import Undeclared
 from moot.models.base import FORMAT
 from moot.present import Flag
 from moot.record.entry import Audience, Draft, Source
 from moot.record.journal import Journal
-from moot.record.payloads import COMMON, Payload, Payloads
+from moot.record.payloads import COMMON, Payload
 
 __all__ = ["Aside", "Reply", "Room"]
 
@@ -47,12 +48,13 @@ class Room:
         caller: Caller,
         casting: Casting,
         seed: int,
-        payloads: Payloads | None = None,
+        protocol: Protocol | None = None,
         rehearsal: bool = False,
     ) -> None:
-        """`payloads` are those that the protocol declares; None for work that is no protocol. In a rehearsal replies
-        are made up, and only their shape is checked."""
-        self._payloads = payloads
+        """`protocol` is None for work that is no debate. In a rehearsal replies are made up, and only their shape is
+        checked."""
+        self._payloads = protocol.payloads if protocol else None
+        self._package = protocol.play.__module__.rpartition(".")[0] if protocol else ""
         self.longest_chain = 0
         self._rehearsal = rehearsal
         self._write = write
@@ -79,10 +81,11 @@ class Room:
     ) -> Agent:
         """Somebody to ask. `id` is its part in the script; `model` is what the config lets it speak through, and
         `otherwise` what takes the place of the model that moot brings."""
-        return Agent(id, name, system, *self._casting.cast(id, name, model, otherwise))
+        return Agent(id, name, replace(system, package=self._package), *self._casting.cast(id, name, model, otherwise))
 
     async def ask(self, agent: Agent, prompt: Prompt, at: str) -> Reply:
         """Ask one agent for text. `at` names the place in the agent's part of the script, such as `think/3`."""
+        prompt = replace(prompt, package=self._package)
         return self._reached(await self._exchanges.exchange(agent, prompt, self._claim(agent, at)))
 
     async def ask_for(
@@ -102,7 +105,7 @@ class Room:
         """
         key = self._claim(agent, at)
         schema = json_schema(shape)
-        prompt = replace(prompt, full=prompt.full + _format_of(shape))
+        prompt = replace(prompt, full=prompt.full + _format_of(shape), package=self._package)
         reason = ""
         deadline = None if patience is None else Deadline(patience)
         for attempt in range(1, TRIES + 1):

@@ -268,7 +268,7 @@ async def _stage(
         caller=caller,
         casting=casting,
         seed=config.seed,
-        payloads=config.protocol.payloads,
+        protocol=config.protocol,
     )
     if follow:
         follow(Started(folder.address))

@@ -123,8 +123,5 @@ def facts(duel: Duel, speaker: Speaker, opponent: Speaker, number: int = 0) -> d
     }
 
 
-DEBATER_SYSTEM = Template(full="{system}", short="You are {name}. You are sure of this: {belief}.")
-JUDGE_SYSTEM = Template(
-    full="{system}",
-    short="You are {name}, a fair and friendly judge. You listen to {a} and {b} on this question: {topic}",
-)
+DEBATER_SYSTEM = Template("{system}")
+JUDGE_SYSTEM = Template("{system}")

@@ -113,41 +113,28 @@ CHANGES_WANTED = (
     "confident you are, from 0 to 1."
 )
 
-POSITION = Template(
-    full="""
+POSITION = Template("""
 {brief}{idea}{accepted}{intro}{heard}{gap}This is round {number}:
 take your position. Take up what was said before you, if anything, in your responses: agree,
 disagree or agree in part, and say why. {asked_for} No list needs more than three items; leave empty what you have
 nothing for.
-""",
-    short="{shown}{hearsay}{question} {choice}",
-    opening="{says}",
-)
+""")
 
-REBUTTAL = Template(
-    full="""
+REBUTTAL = Template("""
 {brief}{idea}{accepted}{intro}{heard}{ruled}{rulings}{gap}This
 is round {number}: respond to the others. Answer what they actually said, in responses: agree, disagree or agree in
 part, and say why. Change your mind where they are right, and hold on where they are not. {asked_for} No list
 needs more than three items; leave empty what you have nothing for.
-""",
-    short="{shown}{hearsay}Do you agree? {question} {choice}",
-    opening="{says}",
-)
+""")
 
-CONVERGENCE = Template(
-    full="""
+CONVERGENCE = Template("""
 {brief}{idea}{accepted}{intro}{heard}{ruled}{rulings}{gap}This
 is round {number}, in which the panel looks for what it can agree on. Say in your responses what you can now accept
 and what you cannot, and why; give up a label for a reason, not for peace. This may be your last word. {asked_for} No
 list needs more than three items; leave empty what you have nothing for.
-""",
-    short="{shown}{hearsay}This is your last word. {question} {choice}",
-    opening="{says}",
-)
+""")
 
-RULE = Template(
-    full="""
+RULE = Template("""
 {brief}{idea}{accepted}{intro}{heard}{gap}These modifications were proposed:
 
 {proposals}
@@ -157,13 +144,9 @@ contradicts itself, and name what does not hold under inconsistencies. Decide on
 made them. Give your reasoning, the key points, the modifications that your ruling requires, the numbers of the
 proposals that these adopt, and the next steps; then your label and how confident you are of it, from 0 to 1. No list
 needs more than three items; leave empty what you have nothing for.
-""",
-    short="{shown}{hearsay}You decide. {question} {choice}",
-    opening="{rules}",
-)
+""")
 
-MERGE = Template(
-    full="""
+MERGE = Template("""
 These changes to the idea were proposed. Some of them may say the same in other words.
 
 {proposals}
@@ -171,12 +154,9 @@ These changes to the idea were proposed. Some of them may say the same in other 
 For each of them say which earlier one it says the same as, or `new` if it says something that none before it does. Two
 say the same only if whoever votes for one must also vote for the other. The panel then votes on each change
 once, in the words of its first proposal.
-""",
-    short="{listed}\n\nWhich of these say the same?",
-)
+""")
 
-RULE_ON_CHANGES = Template(
-    full="""
+RULE_ON_CHANGES = Template("""
 {brief}{idea}{accepted}{intro}{heard}{gap}The panel votes on these changes, each by itself:
 
 {changes}
@@ -184,25 +164,18 @@ RULE_ON_CHANGES = Template(
 Vote yes or no on every one of them, for what it does for the idea and not for who proposed it. Give your reasoning,
 name what does not hold in the arguments under inconsistencies, the key points and the next steps, and how
 confident you are, from 0 to 1. No list needs more than three items; leave empty what you have nothing for.
-""",
-    short="{change_list}\n\nVote yes or no on each of these changes, and say why in one sentence.",
-    opening="I voted so because",
-)
+""")
 
-VOTE = Template(
-    full="""
+VOTE = Template("""
 {brief}{idea}{accepted}{intro}{heard}{gap}The panel votes on these changes, each by itself:
 
 {changes}
 
 Vote yes or no on every one of them, for what it does for the idea and not for who proposed it. Give how confident
 you are, from 0 to 1.
-""",
-    short="{change_list}\n\nVote yes or no on each of these changes.",
-)
+""")
 
-REVISE = Template(
-    full="""
+REVISE = Template("""
 The panel has sent this idea back:
 
 {idea}
@@ -213,7 +186,4 @@ It is to be changed in these points:
 
 Write the idea anew, whole, with these changes made and everything else as it was. Keep its form: a YAML document stays
 one, with the same keys. No comment of yours belongs into it.
-""",
-    short="The idea: {idea}\n\nWhat has to change:\n{listed}\n\nWrite the better idea in one sentence.",
-    opening="We should",
-)
+""")

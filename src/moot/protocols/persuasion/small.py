@@ -83,8 +83,7 @@ class Insult(BaseModel):
     insult: Literal["no", "yes"]
 
 
-CHOOSE = Template(
-    full="""
+CHOOSE = Template("""
 {returned}{heard}
 
 {news}
@@ -94,46 +93,18 @@ Round {round} of {rounds}. {task}
 Choose one of these moves by its label:
 
 {options}
-""",
-    short="{last}Choose your next move.",
-)
-OPEN = Template(
-    full="{wrong}Now put the proposition forward, aloud, in one or two sentences.",
-    short="Tell {opponent} what you believe: {belief}.",
-    opening="{opening_reason}",
-)
+""")
+OPEN = Template("{wrong}Now put the proposition forward, aloud, in one or two sentences.")
 REASON = Template(
-    full="{wrong}Now give your reasons for it, at most four: a line each, a single sentence that could be true or "
-    "false by itself. Cite facts of the shared context as [K1].",
-    short="Give one reason why {belief}.",
-    opening="{reason}",
+    "{wrong}Now give your reasons for it, at most four: a line each, a single sentence that could be true or "
+    "false by itself. Cite facts of the shared context as [K1]."
 )
 RETORT = Template(
-    full="{wrong}Now make that move, aloud: one clear statement, which goes on record as your claim. Cite facts of the "
-    "shared context as [K1].",
-    short="{last}Answer {opponent} in one sentence. Say why: {belief}.",
-    opening="{retort} {reason}",
+    "{wrong}Now make that move, aloud: one clear statement, which goes on record as your claim. Cite facts of the "
+    "shared context as [K1]."
 )
-INSULT = Template(
-    full="{speaker} wants to say:\n\n{proposed}\n\nDoes that attack the person and not the argument?",
-    short="{speaker} says: {said} Does that insult somebody, yes or no?",
-)
-CLOSE = Template(
-    full="{heard}\n\n{news}\n\nThe dialogue is over. Make your final statement, in at most 150 words.",
-    short="This is your last word to {opponent}. Sum up why: {belief}.",
-    opening="{last_word} {reason}",
-)
-WINNER = Template(
-    full="{account}\n\n{outcome} Who wins?",
-    short="Who was more convincing, {pro} or {opp}?",
-)
-EXPLAIN = Template(
-    full="{account}\n\n{outcome} Explain this verdict in at most 250 words, naming arguments by their ids.",
-    short="{winner} won this debate. Say in one sentence why {winner} was more convincing.",
-    opening="{winner} was more convincing because",
-)
-AGREE = Template(
-    full="Name a consensus that both sides could sign, in one or two sentences.",
-    short="What could {pro} and {opp} agree on? Answer in one sentence.",
-    opening="Both sides could agree that",
-)
+INSULT = Template("{speaker} wants to say:\n\n{proposed}\n\nDoes that attack the person and not the argument?")
+CLOSE = Template("{heard}\n\n{news}\n\nThe dialogue is over. Make your final statement, in at most 150 words.")
+WINNER = Template("{account}\n\n{outcome} Who wins?")
+EXPLAIN = Template("{account}\n\n{outcome} Explain this verdict in at most 250 words, naming arguments by their ids.")
+AGREE = Template("Name a consensus that both sides could sign, in one or two sentences.")
