@@ -230,6 +230,6 @@ def test_an_edited_entry_is_not_taken_for_one_that_the_machine_took_with_it(tmp_
     run.result_path.unlink()
     lose(run, 1)
     run.log_path.write_bytes(run.log_path.read_bytes().replace(b"Statement 1, by A", b"Statement 1, by X"))
-    with pytest.raises(moot.ReplayDivergence):
+    with pytest.raises(moot.RunDamaged, match="was altered, and nothing is asked"):
         take_up(run, ScriptedModel({"judge/announce": "Ada wins."}))
     assert set_aside(run) == {}

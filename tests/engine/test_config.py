@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from moot import ConfigError, Options, RunConfig, configure, parse_roles
-from moot.engine.config import thaw
+from moot.engine.config import thawed
 from moot.plugins.files import user_file
 from moot.protocols.duel.config import DuelConfig
 from moot.text.yaml import MAX_FILE_BYTES, parse_yaml, read_yaml
@@ -202,4 +202,4 @@ def test_a_frozen_config_is_the_same_when_it_is_read_again(
     config = configure("duel", topic=topic, model=models[0], roles=roles, seed=seed, max_cost=cost, **cast)
     file = Path("config.yaml")
     file.write_text(config.frozen(), "utf-8")
-    assert thaw(file) == config
+    assert thawed(read_yaml(file), str(file)) == config

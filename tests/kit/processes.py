@@ -62,11 +62,11 @@ def kill_at(step: int, moment: str, *, documents: bool) -> None:
             write(fd, data[:length])
         die()
 
-    def killing_replace(source: Any, target: Any) -> None:
+    def killing_replace(source: Any, target: Any, **folders: Any) -> None:
         if not documents or next(steps) != step:
-            return replace(source, target)
+            return replace(source, target, **folders)
         if moment in ("unended", "after"):
-            replace(source, target)
+            replace(source, target, **folders)
         die()
 
     os.write, os.replace = killing_write, killing_replace  # type: ignore[assignment]

@@ -122,7 +122,7 @@ def test_a_log_that_was_edited_is_not_written_to(tmp_path: Path) -> None:
     edited = run.log_path.read_bytes().replace(b"Ada plans", b"Bob plans")
     run.log_path.write_bytes(edited)
     script = full_script(TURNS)
-    with pytest.raises(moot.ReplayDivergence):
+    with pytest.raises(moot.RunDamaged, match="was altered, and nothing is asked"):
         take_up(run, GatedModel(ScriptedModel(not_yet_paid(script, run.records())), {}))
     assert run.log_path.read_bytes() == edited
 

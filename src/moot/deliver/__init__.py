@@ -107,7 +107,8 @@ def _write(run: Run, result: Result, path: Path, key: str) -> Sent:
     # By the same name at every attempt, so that one that was cut off leaves nothing behind.
     temporary = path.with_name(f".{path.name}.{key[:8]}")
     try:
-        with temporary.open("wb") as file:
+        temporary.unlink(missing_ok=True)
+        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644), "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())

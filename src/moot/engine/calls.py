@@ -15,13 +15,18 @@ from moot.engine.limits import Budget, token_bound
 from moot.engine.prompt import Prompt
 from moot.engine.structured import Shape
 from moot.errors import CallFailed, ConfigError, ContextOverflow, ModelError
-from moot.models.base import Message, Model, ModelReply, Request
+from moot.models.base import LONGEST_TOKEN, Message, Model, ModelReply, Request, within
 from moot.models.calling import call, ready
 from moot.models.prices import Price, worst_cost
 from moot.record.entry import now
 from moot.record.events import Answered, Asked, Follower, Retried, Streamed
 from moot.record.journal import Journal, Record
 from moot.text import valid_text
+
+OF_PEOPLE = ("human", "external")
+"""Begins of the names under which people and other programs answer, whom no token limit binds."""
+SPARE_ROOM = 1 << 20
+"""Bytes that the disk should have beside those of a reply, for the entries, the result and the reports."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +167,8 @@ class PayingCaller:
         async with self.budget.reserve(tokens + self.max_reply_tokens, cost) as room:
             started, clock = now(), time.monotonic()
             reply = await self._send(model, request, question)
+            if not model.name.startswith(OF_PEOPLE):
+                reply = within(reply, self.max_reply_tokens)
             room.settle(reply.usage)
             record = question.answered(
                 model.name,
@@ -186,8 +193,12 @@ class PayingCaller:
         def failed(error: ModelError, _attempt: int, wait: float) -> None:
             self._failed(question, model, error, wait)
 
+        def may_go_out() -> None:
+            self.budget.check()
+            self.journal.check(SPARE_ROOM + 4 * LONGEST_TOKEN * self.max_reply_tokens)
+
         on_text = streamed if follow else None
-        return await call(model, request, on_text=on_text, on_retry=failed, before=self.budget.check)
+        return await call(model, request, on_text=on_text, on_retry=failed, before=may_go_out)
 
     def _failed(self, question: Question, model: Model, error: ModelError, wait: float = 0.0, **took: Any) -> None:
         """Keep the reason in the journal, where the result finds it, and count what it cost."""

@@ -196,13 +196,8 @@ def _merged(own: dict[str, Any], given: dict[str, Any]) -> Options:
     return checked(Options, merged, "options")
 
 
-def thaw(path: Path) -> RunConfig:
-    """The config of a run, as it was frozen; nothing around it has a say."""
-    return thawed(read_yaml(path), str(path))
-
-
 def thawed(content: dict[str, Any], path: str) -> RunConfig:
-    """The same from what was read; `path` is where it stands, for messages."""
+    """A run's config from what was read; `path` is where it stands, for messages."""
     about = content.pop("moot", None)
     if not isinstance(about, dict):
         raise ConfigError(f"{path} is not the config of a run: it has no `moot:` part", "moot", missing=True)

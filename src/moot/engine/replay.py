@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 
 from moot.engine.agent import Agent
@@ -17,7 +18,8 @@ from moot.models.base import ModelReply, Request
 from moot.record.entry import Entry
 from moot.record.journal import Journal, Record
 from moot.record.ledger import MemoryLedger
-from moot.record.log import take_back
+from moot.record.log import chain_faults, take_back
+from moot.record.stores.base import JOURNAL, LOG
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,16 @@ async def _played_again(
     except (_Unanswered, RuleFailed) as stopped:
         waiting_for = stopped.key
     return ledger, waiting_for, room.longest_chain
+
+
+def mend(folder: Run) -> None:
+    """Set aside what a crash left at the end of log and journal; RunDamaged where the log is not a chain, since nothing
+    is paid for what a stranger may have put there."""
+    for name in (LOG, JOURNAL):
+        with closing(folder.place.lines(name)) as lines, lines.locked():
+            lines.new_lines()
+    if faults := chain_faults(folder.place.read_lines(LOG), folder.config.protocol.payloads):
+        raise RunDamaged(f"the log of {folder.name} was altered, and nothing is asked: {faults[0]}")
 
 
 async def drop_unjournaled_entries(folder: Run) -> None:

@@ -23,7 +23,7 @@ from moot.engine.limits import Budget, Spending, spent, token_bound
 from moot.engine.outside import inbox_of
 from moot.engine.plan import plan
 from moot.engine.registry import adopt, load_named_plugins
-from moot.engine.replay import drop_unjournaled_entries, replay
+from moot.engine.replay import drop_unjournaled_entries, mend, replay
 from moot.engine.result import NOT_COMPARED, Result, Status, differing_keys, fold, vouched_for
 from moot.engine.room import Room
 from moot.engine.runs import Run, create_run
@@ -127,6 +127,7 @@ async def resume(
         options = options.model_copy(update={"model": config.options.model, "roles": config.options.roles})
     with ExitStack() as files:
         await _uninterrupted(lambda: files.enter_context(folder.hold()))
+        await asyncio.to_thread(mend, folder)
         await drop_unjournaled_entries(folder)
         opened = await _uninterrupted(lambda: _opened(folder, files, held=True))
         config = replace(config, options=options)

@@ -11,15 +11,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from moot.engine.config import RunConfig, thaw, thawed, unreadable
-from moot.errors import ConfigError
+from moot.engine.config import RunConfig, thawed, unreadable
+from moot.errors import ConfigError, RunDamaged
 from moot.models.base import Message
 from moot.record.entry import Entry
+from moot.record.files import read_file, write_whole
 from moot.record.journal import Journal, Record, parse_journal
 from moot.record.log import Log, parse_log
 from moot.record.stores.base import CONFIG, JOURNAL, LOG, RESULT, Place
 from moot.record.stores.folder import Folder
-from moot.text.yaml import parse_yaml
+from moot.text.yaml import MAX_FILE_BYTES, parse_yaml
 
 POSTGRESQL = ("postgresql://", "postgres://")
 HEAD_BYTES = 4096
@@ -42,19 +43,16 @@ class Run:
         if self.given:
             return self.given
         self.check_readable()
-        if isinstance(self.where, Path):
-            return thaw(self.where / CONFIG)
-        return thawed(parse_yaml(self.place.read(CONFIG) or b"", self.address), self.address)
+        where = str(self._where(CONFIG)) if self.folder else self.address
+        return thawed(parse_yaml(self._config_file(), where), where)
 
     @cached_property
     def unreadable(self) -> str | None:
         """Why this version of moot cannot read the run, in a line: another one wrote it. None when it can."""
         if self.given:
             return None
-        if not isinstance(self.where, Path):
-            return unreadable(self.place.read(CONFIG) or b"", self.name)
-        with suppress(OSError), (self.where / CONFIG).open("rb") as file:
-            return unreadable(file.read(HEAD_BYTES), self.name)
+        with suppress(OSError, RunDamaged):
+            return unreadable(self._config_file(HEAD_BYTES), self.name)
         return None
 
     def check_readable(self) -> None:
@@ -136,6 +134,10 @@ class Run:
     def busy(self) -> bool:
         return self.place.busy
 
+    def _config_file(self, most: int = MAX_FILE_BYTES + 1) -> bytes:
+        content = self.place.read(CONFIG) if self.folder is None else read_file(self.folder / CONFIG, most)
+        return content or b""
+
     def _where(self, name: str) -> Path | str:
         return self.where / name if isinstance(self.where, Path) else f"{self.address}/{name}"
 
@@ -195,9 +197,7 @@ def copy_run(run: Run, out: Path) -> Run:
         if content is None:
             content = b"".join(line + b"\n" for line in run.place.read_lines(name))
         # The config comes last: only with it is it a run.
-        temporary = path / f".{name}"
-        temporary.write_bytes(content)
-        temporary.replace(path / name)
+        write_whole(path / name, content, sync=False)
     return Run(path)
 
 

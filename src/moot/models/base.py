@@ -5,7 +5,7 @@ Knows nothing of debates, logs or prices beyond the figures a reply carries.
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, Protocol
 
@@ -85,6 +85,17 @@ class ModelReply:
     text: str
     finish_reason: FinishReason = "stop"
     usage: Usage = field(default_factory=Usage)
+
+
+LONGEST_TOKEN = 32
+"""Characters of a reply for each token that was allowed. Words have four or five, and only lines of blanks and dashes
+more than ten; what is beyond no model wrote within its limit."""
+
+
+def within(reply: ModelReply, max_tokens: int) -> ModelReply:
+    """The reply, cut where it is longer than so many tokens can be."""
+    most = LONGEST_TOKEN * max_tokens
+    return reply if len(reply.text) <= most else replace(reply, text=reply.text[:most], finish_reason="length")
 
 
 class Model(Protocol):

@@ -26,7 +26,7 @@ while data := os.read(0, 65536):
     for path in paths:
         if path not in known:
             try:
-                file = os.open(path, os.O_RDONLY)
+                file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
                 try:
                     sync(file)
                 finally:

@@ -94,6 +94,11 @@ class Journal:
         else:
             self.failures.append(record)
 
+    def check(self, room: int) -> None:
+        """Raise where a reply that takes so many bytes could not be kept. A database says so when it is written."""
+        if isinstance(self._file, LineFile):
+            self._file.check(room)
+
     async def keep(self, record: Record) -> None:
         """Append; from here on no crash of this process loses it."""
         self.note(record)

@@ -1,19 +1,23 @@
 """Append-only files of JSON lines that survive a crash at any byte.
 
-A line is written whole, in one write. A last line that was cut off is moved to a file beside
-(`NAME.torn-1`, …) and the file goes on without it; anything else that is not JSON is damage.
+A line is written whole, in one write. Last lines that are not JSON, since they were cut off or the disk lost them, are
+moved to a file beside (`NAME.torn-1`, …) and the file goes on without them; anything else that is not JSON is damage.
 """
 
 import asyncio
+import errno
 import fcntl
 import json
+import logging
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from moot.errors import RunBusy, RunDamaged
+from moot.record.files import open_file, read_file, write_beside, write_whole
 from moot.record.fsync import synced
+from moot.text import printable
 
 # macOS has no fdatasync.
 _fdatasync = getattr(os, "fdatasync", os.fsync)
@@ -29,7 +33,7 @@ class LineFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._absolute = os.fsencode(path.absolute())
-        self._fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        self._fd = open_file(path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
         self._size = 0
         self._synced = 0
         self._syncing: asyncio.Task[None] | None = None
@@ -67,14 +71,18 @@ class LineFile:
             return []
         if size < self._size:
             raise RunDamaged(f"{self.path} was shortened while it was in use")
-        *lines, torn = _read(self._fd, self._size, size).split(b"\n")
-        if torn and _is_json(torn):
+        data = _read(self._fd, self._size, size)
+        lines = data.split(b"\n")
+        if _is_json(lines[-1]):
             # Only the line's end is missing: the record is whole, and dropping it would pay for it twice.
             os.write(self._fd, b"\n")
-            lines.append(torn)
-        elif torn:
-            self._set_aside(torn)
-        self._size += sum(len(line) + 1 for line in lines)
+        else:
+            while lines and not _is_json(lines[-1]):
+                lines.pop()
+        whole = sum(len(line) + 1 for line in lines)
+        if whole < size - self._size:
+            self._set_aside(data[whole:])
+        self._size += whole
         return lines
 
     def append(self, line: bytes) -> None:
@@ -84,15 +92,17 @@ class LineFile:
         try:
             while written < len(data):
                 written += os.write(self._fd, data[written:])
-        except OSError:
-            os.ftruncate(self._fd, self._size)
-            raise
+        except OSError as error:
+            self._fault = OSError(error.errno, error.strerror, str(self.path))
+            with suppress(OSError):
+                os.ftruncate(self._fd, self._size)
+            raise self._fault from None
         self._size += len(data)
 
     async def kept(self) -> None:
         """What was appended outlives this process already; the disk is set to work on it, and not waited for. Raises
         what went wrong there before."""
-        self._check()
+        self._raise_fault()
         if self._syncing is None or self._syncing.done():
             self._syncing = asyncio.ensure_future(self._sync_all())
 
@@ -106,7 +116,7 @@ class LineFile:
 
     async def synced(self) -> None:
         """Wait until the disk has all that was appended so far; other work goes on meanwhile."""
-        self._check()
+        self._raise_fault()
         size = self._size
         if size > self._synced:
             await synced(self._absolute, self.sync)
@@ -114,7 +124,7 @@ class LineFile:
 
     def sync(self) -> None:
         """The same, and all other work in this thread waits too."""
-        self._check()
+        self._raise_fault()
         size = self._size
         if size > self._synced:
             try:
@@ -124,7 +134,20 @@ class LineFile:
                 raise
             self._synced = size
 
-    def _check(self) -> None:
+    def check(self, room: int) -> None:
+        """Raise where the next line could not be kept: writing failed before, the disk has no room for so many bytes,
+        or the file is no longer there, or shorter than it was."""
+        self._raise_fault()
+        here = os.fstat(self._fd)
+        if here.st_nlink == 0 or here.st_size < self._size:
+            what = "deleted" if here.st_nlink == 0 else "shortened"
+            raise RunDamaged(f"{self.path} was {what} while it was in use: nothing more is asked")
+        disk = os.fstatvfs(self._fd)
+        # A file system that has no size of its own, as some in the network, says that it has 0 blocks.
+        if disk.f_blocks and disk.f_bavail * disk.f_frsize < room:
+            raise OSError(errno.ENOSPC, "There is no room left to keep a reply, so none is asked for", str(self.path))
+
+    def _raise_fault(self) -> None:
         # The system tells of a failure once. What it could not write stays unwritten, whatever it says the next time.
         if self._fault is not None:
             raise self._fault
@@ -132,7 +155,7 @@ class LineFile:
     def replace(self, lines: Sequence[bytes], aside: Sequence[bytes]) -> None:
         """Put a file with these lines in the place of this one, whole or not at all, and lines that it no longer has
         into one beside it. Call under `locked`; after that this one takes no more."""
-        write_whole(self._beside(), _joined(aside))
+        write_beside(self.path, _joined(aside))
         write_whole(self.path, _joined(lines))
 
     def close(self) -> None:
@@ -142,44 +165,25 @@ class LineFile:
 
     def _set_aside(self, torn: bytes) -> None:
         """Move the last bytes of the file into one beside it."""
-        self._beside().write_bytes(torn)
+        aside = write_beside(self.path, torn)
         os.ftruncate(self._fd, os.fstat(self._fd).st_size - len(torn))
-
-    def _beside(self) -> Path:
-        number = 1
-        while (aside := self.path.with_name(f"{self.path.name}.torn-{number}")).exists():
-            number += 1
-        return aside
+        told = printable(f"the end of {self.path} could not be read and was set aside in {aside.name}")
+        logging.getLogger(__name__).warning(told)
 
 
 def read_lines(path: Path) -> list[bytes]:
     """The whole lines of a file that someone may be writing; a cut-off last line is left alone."""
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        return []
-    return data.split(b"\n")[:-1]
+    return (read_file(path) or b"").split(b"\n")[:-1]
 
 
 def _joined(lines: Sequence[bytes]) -> bytes:
     return b"".join(line + b"\n" for line in lines)
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Put a file there, whole or not at all."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    with temporary.open("wb") as file:
-        file.write(data)
-        file.flush()
-        # Else a crash of the machine may leave an empty file under the new name.
-        os.fsync(file.fileno())
-    temporary.replace(path)
-
-
 def _is_json(data: bytes) -> bool:
     try:
         json.loads(data)
-    except ValueError:
+    except (RecursionError, ValueError):
         return False
     return True
 

@@ -37,7 +37,7 @@ def verify(run: Run) -> Verification:
     """
     run.check_readable()
     lines, payloads = run.place.read_lines(LOG), _payloads(run)
-    faults = chain_faults(lines, payloads)
+    faults = [f"{one}, and moot puts none there" for one in run.place.strangers()] + chain_faults(lines, payloads)
     notes = [f"what could not stay was set aside in {name}" for name in run.place.set_aside()]
     records: list[Record] = []
     try:

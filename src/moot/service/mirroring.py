@@ -28,6 +28,7 @@ from moot.models.weights import SHIPPED_MODEL
 from moot.queue import jobs
 from moot.record.entry import Entry
 from moot.record.events import Follower, Started, Wrote
+from moot.record.files import mark
 from moot.record.payloads import Payloads
 from moot.record.stores.base import JOURNAL, LOG, RESULT, Lines
 from moot.record.stores.postgresql import Stored
@@ -203,7 +204,7 @@ class Elsewhere:
         return await self._found(run)
 
     async def _submit_again(self, run: Run, changes: Mapping[str, Any]) -> "_There":
-        (run.path / MARK).touch()
+        mark(run.path / MARK)
         there = await self._there(run)
         if there is not None and there.stopping:
             await _asked(asyncio.to_thread(self._database.rows, _GIVE_UP, [[there.number]]))
@@ -329,7 +330,7 @@ class _Copy:
 def _made(config: RunConfig) -> Run:
     """A new run with the mark of one that is copied."""
     run = create_run(config)
-    (run.path / MARK).touch()
+    mark(run.path / MARK)
     return run
 
 

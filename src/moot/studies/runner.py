@@ -90,7 +90,7 @@ def free_folder(parent: str, name: str) -> Path:
 def locked(path: Path, busy: str | None = None) -> Iterator[None]:
     """Keep other processes from locking this file or folder meanwhile. Where one has it, wait; or RunBusy saying that
     it is `busy`."""
-    handle = os.open(path, os.O_RDONLY)
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)  # a stranger may have made what is there
     try:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX if busy is None else fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -31,13 +31,13 @@ def read_yaml(path: Path, *, may_be_empty: bool = False) -> dict[str, Any]:
             data = file.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: no file can have such a name
         raise ConfigError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from error
-    if len(data) > MAX_FILE_BYTES:
-        raise ConfigError(f"{path} is larger than {MAX_FILE_BYTES:,} bytes")
     return parse_yaml(data, str(path), may_be_empty=may_be_empty)
 
 
 def parse_yaml(data: bytes, where: str, *, may_be_empty: bool = False) -> dict[str, Any]:
     """The mapping that some YAML stands for; ConfigError when it is not one."""
+    if len(data) > MAX_FILE_BYTES:
+        raise ConfigError(f"{where} is larger than {MAX_FILE_BYTES:,} bytes")
     content = _load(data, where)
     if content is None and may_be_empty:
         return {}

@@ -96,5 +96,9 @@ class Place(Protocol):
         """The names of cut-off lines that were moved out of the way."""
         ...
 
+    def strangers(self) -> list[str]:
+        """What is kept there that is no file and leads elsewhere, in words."""
+        ...
+
     def remove(self) -> None:
         """Leave nothing of the run."""

@@ -2,6 +2,7 @@
 
 import fcntl
 import hashlib
+import os
 import shutil
 import time
 from collections.abc import Iterator
@@ -11,7 +12,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from moot.errors import RunBusy
-from moot.record.lines import LineFile, read_lines, write_whole
+from moot.record.files import check_folder, open_file, read_file, strangers, write_whole
+from moot.record.lines import LineFile, read_lines
 from moot.record.stores.base import CONFIG
 
 
@@ -33,6 +35,7 @@ class Folder:
 
     @contextmanager
     def hold(self) -> Iterator[None]:
+        check_folder(self.path)
         with self._lockable() as file:
             for _ in range(20):
                 if _lock(file, fcntl.LOCK_EX):
@@ -55,15 +58,13 @@ class Folder:
         return read_lines(self.path / name)
 
     def read(self, name: str) -> bytes | None:
-        try:
-            return (self.path / name).read_bytes()
-        except FileNotFoundError:
-            return None
+        return read_file(self.path / name)
 
     def write(self, name: str, text: str) -> None:
         write_whole(self.path / name, text.encode())
 
     def names(self) -> list[str]:
+        check_folder(self.path)
         files = sorted(path.name for path in self.path.iterdir() if path.is_file() and not path.name.startswith("."))
         return [name for name in files if name != CONFIG] + [CONFIG]
 
@@ -78,12 +79,16 @@ class Folder:
     def set_aside(self) -> list[str]:
         return sorted(path.name for path in self.path.glob("*.torn-*"))
 
+    def strangers(self) -> list[str]:
+        """What is in the folder and leads out of it, in words."""
+        return strangers(self.path)
+
     def remove(self) -> None:
         shutil.rmtree(self.path)
 
     def _lockable(self) -> BinaryIO:
         # The frozen config is never written again, so its lock says nothing but "somebody runs this".
-        return (self.path / CONFIG).open("rb")
+        return os.fdopen(open_file(self.path / CONFIG), "rb")
 
 
 def _lock(file: BinaryIO, kind: int) -> bool:

@@ -145,6 +145,9 @@ class Stored:
         # A row is there or it is not: nothing is ever cut off.
         return []
 
+    def strangers(self) -> list[str]:
+        return []
+
     def remove(self) -> None:
         with self._database.connection() as connection, connection.transaction():
             for table in ("lines", "documents"):

@@ -21,7 +21,8 @@ from moot.engine.config import checked
 from moot.engine.limits import Spending
 from moot.engine.runs import Run, list_runs
 from moot.errors import ConfigError, RunDamaged
-from moot.record.lines import LineFile, read_lines, write_whole
+from moot.record.files import read_file, write_whole
+from moot.record.lines import LineFile, read_lines
 from moot.studies.batch.design import Design
 from moot.studies.batch.items import BatchFile, Item, TotalLimits
 from moot.studies.batch.rows import Row
@@ -52,7 +53,7 @@ class Batch:
 
     def about(self) -> dict[str, Any]:
         try:
-            found = json.loads((self.path / ABOUT).read_text("utf-8"))
+            found = json.loads(read_file(self.path / ABOUT) or b"")
         except ValueError:
             found = None
         if not isinstance(found, dict):

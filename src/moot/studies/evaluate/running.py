@@ -16,7 +16,7 @@ from moot.engine.shipped import DEFAULT
 from moot.errors import ConfigError, LimitReached, ModelError
 from moot.models.base import Model
 from moot.models.pool import pool
-from moot.record.lines import write_whole
+from moot.record.files import write_whole
 from moot.studies.evaluate.dataset import Dataset, Item, read_dataset
 from moot.studies.evaluate.debates import Contender, contender, refusal, speakers
 from moot.studies.evaluate.matching import MATCHES, Match
@@ -227,4 +227,4 @@ def _write_documents(folder: Path, found: Evaluation) -> None:
     from moot.studies.evaluate.report import documents
 
     for name, text in documents(found).items():
-        write_whole(folder / name, text.encode())
+        write_whole(folder / name, text.encode(), sync=False)

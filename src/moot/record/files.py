@@ -1,0 +1,142 @@
+"""The files of a folder that a stranger may have made: opened relative to it, and never through a link.
+
+The folder itself is whatever its name leads to. Within it nothing but plain files is opened, so that no link, pipe or
+device there can have anything outside read, written or waited for. A new file is made under a name that nobody can
+guess and that must not exist, and then put in its place.
+"""
+
+import errno
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from moot.errors import RunDamaged
+
+LARGEST = 1 << 30
+"""Bytes. No debate comes near; a file with holes in it may claim any size."""
+_GUARDED = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+@contextmanager
+def opened_folder(path: Path) -> Iterator[int]:
+    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield folder
+    finally:
+        os.close(folder)
+
+
+def open_file(path: Path, flags: int = os.O_RDONLY) -> int:
+    """Open a plain file; RunDamaged where something else stands there. One that is to be written must have no second
+    name, under which the writing would be seen elsewhere."""
+    with opened_folder(path.parent) as folder:
+        try:
+            file = os.open(path.name, flags | _GUARDED, 0o644, dir_fd=folder)
+        except OSError as error:
+            if error.errno in (errno.ELOOP, errno.ENXIO, errno.EMLINK, errno.EISDIR):
+                raise _refused(path, _found_at(path.name, folder)) from None
+            raise OSError(error.errno, error.strerror, str(path)) from None
+    found = os.fstat(file)
+    why = _stranger(found.st_mode)
+    if why is None and found.st_size > LARGEST:
+        why = f"larger than {LARGEST >> 30} GiB"
+    if why is None and flags & (os.O_WRONLY | os.O_RDWR) and found.st_nlink > 1:
+        why = "the same as another file (a hard link), which would change with it; copy the folder first"
+    if why is not None:
+        os.close(file)
+        raise _refused(path, why)
+    return file
+
+
+def read_file(path: Path, most: int = -1) -> bytes | None:
+    """The content of a plain file, or the first bytes of it; None where there is none."""
+    try:
+        file = open_file(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    with os.fdopen(file, "rb") as opened:
+        return opened.read(most)
+
+
+def write_whole(path: Path, data: bytes, *, sync: bool = True) -> None:
+    """Put a file there, whole or not at all, in the place of whatever has its name."""
+    with opened_folder(path.parent) as folder:
+        temporary = f".{path.name[:100]}.{secrets.token_hex(8)}"
+        try:
+            _create(temporary, folder, data, sync=sync)
+            os.replace(temporary, path.name, src_dir_fd=folder, dst_dir_fd=folder)
+        except OSError as error:
+            with suppress(OSError):
+                os.unlink(temporary, dir_fd=folder)
+            raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def write_beside(path: Path, data: bytes) -> Path:
+    """Put these bytes into a new file beside this one, under the first of `NAME.torn-1`, … that is free."""
+    number = 1
+    with opened_folder(path.parent) as folder:
+        while True:
+            aside = path.with_name(f"{path.name}.torn-{number}")
+            try:
+                _create(aside.name, folder, data)
+            except FileExistsError:
+                number += 1
+            else:
+                return aside
+
+
+def mark(path: Path) -> None:
+    """Have an empty file there."""
+    os.close(open_file(path, os.O_WRONLY | os.O_CREAT))
+
+
+def strangers(path: Path) -> list[str]:
+    """What is neither a file nor a folder in this folder, in words."""
+    with os.scandir(path) as found:
+        kinds = {one.name: _stranger(one.stat(follow_symlinks=False).st_mode, folders=True) for one in found}
+    return [f"{name} is {kind}" for name, kind in sorted(kinds.items()) if kind is not None]
+
+
+def check_folder(path: Path) -> None:
+    """RunDamaged where something in the folder leads out of it."""
+    if found := strangers(path):
+        raise RunDamaged(f"{path} is not used: {printable_name(found[0])}, and moot puts none there")
+
+
+def printable_name(text: str) -> str:
+    return text.encode(errors="backslashreplace").decode()
+
+
+def _create(name: str, folder: int, data: bytes, *, sync: bool = True) -> None:
+    handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _GUARDED, 0o644, dir_fd=folder)
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+        file.flush()
+        if sync:
+            # Else a crash of the machine may leave an empty file under the new name.
+            os.fsync(file.fileno())
+
+
+def _found_at(name: str, folder: int) -> str:
+    try:
+        return _stranger(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode) or "no plain file"
+    except OSError:
+        return "no plain file"
+
+
+def _stranger(mode: int, *, folders: bool = False) -> str | None:
+    """What this is, in words, where it is not a plain file; folders may be allowed too."""
+    if stat.S_ISREG(mode) or (folders and stat.S_ISDIR(mode)):
+        return None
+    if stat.S_ISDIR(mode):
+        return "a folder"
+    if stat.S_ISLNK(mode):
+        return "a link"
+    return "a pipe" if stat.S_ISFIFO(mode) else "a device" if not stat.S_ISSOCK(mode) else "a socket"
+
+
+def _refused(path: Path, why: str) -> RunDamaged:
+    return RunDamaged(f"{path} is not opened: it is {why}")

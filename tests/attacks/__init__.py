@@ -1,0 +1,1 @@
+"""Attacks that once worked: hostile folders, files, replies, pages and texts."""
