@@ -14,6 +14,9 @@ from pydantic import BaseModel, ValidationError
 
 from moot.engine.prompt import Template
 
+MOST_READ_IN_VAIN = 20
+"""How often the length of a text may be read from braces that open no object, each of which is tried: only a text that
+was made to be slow needs more."""
 Shape = TypeVar("Shape", bound=BaseModel)
 
 
@@ -40,17 +43,17 @@ def parse(shape: type[Shape], text: str) -> Shape | Fault:
         return Fault(f"the JSON cannot be read: {error}")
     if not objects:
         return Fault("there is no complete JSON object in it")
-    fits, faults = [], []
+    fits: list[Shape] = []
+    faults: list[str] = []
     for value in objects:
         try:
             fit = shape.model_validate_json(json.dumps(value), strict=True)
         except ValidationError as error:
             faults.append(_faults(error))
             continue
-        if fit not in fits:
-            fits.append(fit)
-    if len(fits) > 1:
-        return Fault("there is more than one JSON object in it, and they differ; give one")
+        if fits and fit != fits[0]:
+            return Fault("there is more than one JSON object in it, and they differ; give one")
+        fits.append(fit)
     return fits[0] if fits else Fault(faults[-1])
 
 
@@ -112,14 +115,18 @@ def _number(schema: Mapping[str, Any], step: float) -> float:
 
 
 def _objects(text: str) -> list[dict[str, Any]]:
-    """Every outermost JSON object in the text."""
+    """Every outermost JSON object in the text; ValueError when it would take long to find them."""
     found = []
-    position = text.find("{")
+    position, in_vain = text.find("{"), 0
     while position != -1:
         try:
             value, end = _DECODER.raw_decode(text, position)
-        except json.JSONDecodeError:
+        except json.JSONDecodeError as error:
             end = position + 1
+            # Of a string without an end the error tells the beginning, and all of the rest was read.
+            in_vain += (len(text) if error.msg.startswith("Unterminated") else error.pos) - position
+            if in_vain > MOST_READ_IN_VAIN * len(text):
+                raise ValueError("too many braces in it open no object") from None
         else:
             found.append(value)
         position = text.find("{", end)

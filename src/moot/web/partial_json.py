@@ -3,9 +3,9 @@
 A reply is read as it comes, so nothing is known of what follows, and nothing is wrong with one that is cut off.
 """
 
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from pydantic_core import from_json
 
@@ -14,15 +14,34 @@ from moot.service.host import News, Silent, Speaking
 FENCE = "```json"
 
 
+MOST_READING = 64
+"""How often each character of a reply is read again at most, while the reply grows."""
+FREE_READING = 1 << 20
+"""Characters that are read however often: short replies are told letter by letter."""
+
+
 @dataclass(slots=True)
 class Legible:
     """One reply. It takes the pieces as they come, and gives what there is to read in each."""
 
     heard: str = ""
+    waiting: list[str] = field(default_factory=list)
     told: str = ""
+    is_plain: bool = False
+    reading: int = 0
 
     def more(self, piece: str) -> str:
-        self.heard += piece
+        if self.is_plain:
+            return piece
+        self.waiting.append(piece)
+        # JSON is read from its beginning at each piece. Of a long one in small pieces several are read at once, so that
+        # a reply costs time in proportion to its length.
+        if self.reading > MOST_READING * len(self.heard) + FREE_READING:
+            self.reading -= MOST_READING * len(piece)
+            return ""
+        self.heard += "".join(self.waiting)
+        self.waiting.clear()
+        self.reading += len(self.heard)
         readable = self._readable()
         fresh, self.told = readable[len(self.told) :], readable
         return fresh
@@ -34,6 +53,7 @@ class Legible:
         if not unfenced or FENCE.startswith(bare):
             return ""  # it may become either
         if unfenced[0] not in "{[":
+            self.is_plain = True
             return self.heard
         try:
             readable = "\n\n".join(_texts_in(from_json(unfenced, allow_partial="trailing-strings")))
@@ -42,12 +62,17 @@ class Legible:
         return readable if readable.startswith(self.told) else self.told
 
 
-def _texts_in(value: object) -> Iterator[str]:
-    if isinstance(value, str) and value:
-        yield value
-    elif isinstance(value, dict | list):
-        for inner in value.values() if isinstance(value, dict) else value:
-            yield from _texts_in(inner)
+def _texts_in(value: object) -> list[str]:
+    """The texts of a JSON value that are not empty, in their order."""
+    texts, left = [], [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, str):
+            if one:
+                texts.append(one)
+        elif isinstance(one, dict | list):
+            left.extend(reversed(list(one.values() if isinstance(one, dict) else one)))
+    return texts
 
 
 async def legible(following: AsyncGenerator[News, None]) -> AsyncGenerator[News, None]:

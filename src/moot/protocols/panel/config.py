@@ -154,14 +154,19 @@ class PanelConfig(BaseModel):
         return self
 
 
+_NAMED = re.compile(r"""["']?(?:name|title)["']?:[ \t]*["']?([^"']*)""", re.IGNORECASE)
+_WORD = re.compile(r"\w")
+
+
 def title_of(idea: str) -> str:
     """What an idea is called: its name or title where it is a document that has one, else its first line."""
-    named = re.search(
-        r'^[\s{]*"?(?:name|title)"?:[ \t]*["\']?([^\n"\']*\w[^\n"\']*)', idea, re.MULTILINE | re.IGNORECASE
-    )
-    lines = (line.strip().lstrip("#").strip() for line in idea.splitlines())
-    first = next((line for line in lines if re.search(r"\w", line)), idea.strip())
-    return (named[1].strip() if named else first)[:LONGEST_TITLE]
+    lines = idea.split("\n")
+    found = (_NAMED.match(line.lstrip(" \t{")) for line in lines)
+    named = next((one[1] for one in found if one and _WORD.search(one[1])), None)
+    if named is None:
+        first = next((line for line in idea.splitlines() if _WORD.search(line)), idea)
+        named = first.strip().lstrip("#")
+    return named.strip()[:LONGEST_TITLE]
 
 
 def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:  # noqa: ARG001 (one of several)
