@@ -117,6 +117,7 @@ def _number(schema: Mapping[str, Any], step: float) -> float:
 def _objects(text: str) -> list[dict[str, Any]]:
     """Every outermost JSON object in the text; ValueError when it would take long to find them."""
     found = []
+    text = _Unnumbered(text)
     position, in_vain = text.find("{"), 0
     while position != -1:
         try:
@@ -131,6 +132,19 @@ def _objects(text: str) -> list[dict[str, Any]]:
             found.append(value)
         position = text.find("{", end)
     return found
+
+
+class _Unnumbered(str):
+    """A text in which every place is in line 1: else each brace that opens nothing has all lines before it counted, for
+    a message that nobody reads."""
+
+    __slots__ = ()
+
+    def count(self, *_: Any) -> int:
+        return 0
+
+    def rfind(self, *_: Any) -> int:
+        return -1
 
 
 def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

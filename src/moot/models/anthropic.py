@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from moot.errors import NotAReply, NotReady, RateLimited, Refused, Rejected
-from moot.models.base import FinishReason, ModelReply, OnText, Request, Usage
+from moot.models.base import LONGEST_TOKEN, FinishReason, ModelReply, OnText, Request, Usage
 from moot.models.failures import empty_reply, not_a_reply, quote
 from moot.models.http import Endpoint, get_json, post_events, post_json
 from moot.models.prices import Prices, context_window, cost_of, token_count
@@ -88,9 +88,10 @@ class Anthropic:
                 raise not_a_reply(self.endpoint, json.dumps(answer).encode())
             text = "".join(block["text"] for block in content if _is_text(block))
             return self._reply(text, answer, answer.get("usage"))
-        incoming = _Incoming(on_text)
+        incoming = _Incoming(on_text, LONGEST_TOKEN * request.max_tokens)
         document["stream"] = True
-        await post_events(self.endpoint, "/v1/messages", document, self.model, incoming.receive)
+        complete = lambda: bool(incoming.ending.get("stop_reason"))  # noqa: E731
+        await post_events(self.endpoint, "/v1/messages", document, self.model, incoming.receive, complete)
         return self._reply("".join(incoming.said), incoming.ending, incoming.usage)
 
     def _reply(self, text: str, ending: Mapping[str, Any], usage: Any) -> ModelReply:
@@ -119,9 +120,10 @@ class Anthropic:
 
 @dataclass(slots=True)
 class _Incoming:
-    """A stream being read."""
+    """A stream being read. One with more than so many characters is left: no model writes them within its limit."""
 
     on_text: OnText
+    most: int
     said: list[str] = field(default_factory=list)
     ending: dict[str, Any] = field(default_factory=dict)
     usage: dict[str, Any] = field(default_factory=dict)
@@ -134,13 +136,16 @@ class _Incoming:
             if isinstance(piece, str) and piece:
                 self.said.append(piece)
                 self.on_text(valid_text(piece))
+                self.most -= len(piece)
         elif kind == "message_start":
             message = event.get("message")
             self._count(message.get("usage") if isinstance(message, dict) else None)
         elif kind == "message_delta":
             self.ending.update(delta if isinstance(delta, dict) else {})
             self._count(event.get("usage"))
-        return kind == "message_stop"
+        if self.most < 0:
+            self.ending["stop_reason"] = _CUT_SHORT[0]
+        return kind == "message_stop" or self.most < 0
 
     def _count(self, usage: Any) -> None:
         """Later figures replace earlier ones: they are running totals."""

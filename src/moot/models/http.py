@@ -19,6 +19,7 @@ import aiohttp
 
 from moot.errors import CutStream, ModelError, NotAReply
 from moot.models.base import Message
+from moot.models.events import EventReader
 from moot.models.failures import answer_failure, connection_failure, error_failure, not_a_reply
 from moot.models.pacing import Pace
 from moot.models.pool import Gate, Pool, open_pool, pool
@@ -26,6 +27,8 @@ from moot.models.pool import Gate, Pool, open_pool, pool
 LARGEST_BODY = 16 * 1024 * 1024
 LARGEST_EVENT = 1024 * 1024
 CONNECT_SECONDS = 30.0
+MOMENT_AFTER_REPLY = 5.0
+"""Seconds for what may follow a reply that is complete: what it cost, and the last event."""
 DONE: dict[str, Any] = {}
 """Stands for the line `data: [DONE]`; compare by identity."""
 
@@ -87,12 +90,14 @@ async def post_events(
     document: Mapping[str, Any],
     model: str,
     receive: Callable[[dict[str, Any]], bool],
+    complete: Callable[[], bool] = lambda: False,
 ) -> None:
     """POST a document and call `receive` with each event of the stream, until it returns True: the end.
 
-    A stream that stops before that is a CutStream.
+    A stream that stops before that is a CutStream, unless the reply is `complete`, as it is with servers that leave out
+    the last event. What may still follow one is waited for a moment.
     """
-    failure = await _stream(endpoint, path, _encoded(document), model, receive)
+    failure = await _stream(endpoint, path, _encoded(document), model, _Receiver(receive, complete))
     if failure is not None:
         raise failure
 
@@ -134,13 +139,17 @@ async def _exchange(endpoint: Endpoint, method: str, path: str, body: bytes | No
     return answer
 
 
-async def _stream(
-    endpoint: Endpoint, path: str, body: bytes, model: str, receive: Callable[[dict[str, Any]], bool]
-) -> ModelError | None:
+@dataclass(frozen=True, slots=True)
+class _Receiver:
+    receive: Callable[[dict[str, Any]], bool]
+    complete: Callable[[], bool]
+
+
+async def _stream(endpoint: Endpoint, path: str, body: bytes, model: str, receiver: _Receiver) -> ModelError | None:
     shared = open_pool()
     if shared is None:
         async with pool():
-            return await _stream(endpoint, path, body, model, receive)
+            return await _stream(endpoint, path, body, model, receiver)
     lane = _lane(shared, endpoint)
     # The silence between two pieces is bounded, and the whole more generously, since a server may keep a
     # dead stream open with comments for ever.
@@ -156,37 +165,39 @@ async def _stream(
         async with response:
             if response.status != 200:
                 return lane.told(answer_failure(endpoint, model, response.status, response.headers, answer or b""))
-            return await _follow(endpoint, model, response.content, receive)
+            return await _follow(endpoint, model, response.content, receiver)
 
 
 async def _follow(
-    endpoint: Endpoint, model: str, content: aiohttp.StreamReader, receive: Callable[[dict[str, Any]], bool]
+    endpoint: Endpoint, model: str, content: aiohttp.StreamReader, receiver: _Receiver
 ) -> ModelError | None:
-    """Pass on the events of one stream. One `data:` line is one event: chat servers never break one up."""
-    start, tail, size, any_event = b"", b"", 0, False
+    """Pass on the events of one stream."""
+    start, size, any_event = b"", 0, False
+    events = EventReader(_event)
     while True:
+        complete = receiver.complete()
         try:
-            chunk = await content.readany()
-        except TimeoutError as error:
-            return connection_failure(endpoint, error)
-        except _TRANSPORT_ERRORS:
-            return _cut(endpoint)
+            async with asyncio.timeout(MOMENT_AFTER_REPLY if complete else None):
+                chunk = await content.readany()
+        except _TRANSPORT_ERRORS as error:
+            if complete:
+                return None
+            return connection_failure(endpoint, error) if isinstance(error, TimeoutError) else _cut(endpoint)
         size += len(chunk)
         start = start or chunk
-        lines = (tail + chunk).split(b"\n")
-        tail = lines.pop() if chunk else b""
-        if size > LARGEST_BODY or len(tail) > LARGEST_EVENT:
+        for event in events.more(chunk) if chunk else events.end():
+            any_event = True
+            outcome = _pass_on(endpoint, model, event, receiver.receive)
+            if isinstance(outcome, ModelError):
+                return outcome
+            if outcome:
+                await _drain(content)
+                return None
+        if size > LARGEST_BODY or events.held > LARGEST_EVENT:
             return NotAReply(f"{endpoint.host} sent a stream too large to be a model reply.")
-        for line in lines:
-            if line.startswith(b"data:"):
-                any_event = True
-                outcome = _pass_on(endpoint, model, line, receive)
-                if isinstance(outcome, ModelError):
-                    return outcome
-                if outcome:
-                    await _drain(content)
-                    return None
         if not chunk:
+            if receiver.complete():
+                return None
             return _cut(endpoint) if any_event or not start.strip() else not_a_reply(endpoint, start)
 
 
@@ -198,13 +209,15 @@ async def _drain(content: aiohttp.StreamReader) -> None:
                 pass
 
 
+def _event(data: bytes) -> dict[str, Any] | None:
+    return DONE if data == b"[DONE]" else _parsed(data)
+
+
 def _pass_on(
-    endpoint: Endpoint, model: str, line: bytes, receive: Callable[[dict[str, Any]], bool]
+    endpoint: Endpoint, model: str, event: dict[str, Any] | bytes, receive: Callable[[dict[str, Any]], bool]
 ) -> ModelError | bool:
-    data = line[5:].strip()
-    event = DONE if data == b"[DONE]" else _parsed(data)
-    if event is None:
-        return not_a_reply(endpoint, line)
+    if isinstance(event, bytes):
+        return not_a_reply(endpoint, b"data: " + event)
     if event.get("error"):
         return error_failure(endpoint, model, event)
     return receive(event)

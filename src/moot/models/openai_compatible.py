@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from moot.errors import (
-    CutStream,
     NotAReply,
     NotReady,
     RateLimited,
@@ -17,7 +16,7 @@ from moot.errors import (
     Rejected,
     ServerFault,
 )
-from moot.models.base import FinishReason, ModelReply, OnText, Request, Usage
+from moot.models.base import LONGEST_TOKEN, FinishReason, ModelReply, OnText, Request, Usage
 from moot.models.failures import empty_reply, not_a_reply, quote
 from moot.models.http import DONE, Endpoint, get_json, post_events, post_json
 from moot.models.prices import Prices, context_window, cost_of, token_count
@@ -105,12 +104,10 @@ class OpenAICompatible:
         return self._reply(speech, choice.get("finish_reason"), message.get("refusal"), answer.get("usage"))
 
     async def _streamed(self, document: Mapping[str, Any], on_text: OnText) -> ModelReply:
-        incoming = _Incoming(_Speech(on_text))
-        try:
-            await post_events(self.endpoint, "/chat/completions", document, self.model, incoming.receive)
-        except CutStream:
-            if not incoming.finish:  # some servers leave out the [DONE] after the finish reason
-                raise
+        most = LONGEST_TOKEN * int(document.get("max_tokens") or document["max_completion_tokens"])
+        incoming = _Incoming(_Speech(on_text), most)
+        path, complete = "/chat/completions", lambda: bool(incoming.finish)
+        await post_events(self.endpoint, path, document, self.model, incoming.receive, complete)
         return self._reply(incoming.speech, incoming.finish, incoming.refusal, incoming.usage)
 
     def _reply(self, speech: "_Speech", finish: Any, refusal: Any, usage: Any) -> ModelReply:
@@ -196,9 +193,10 @@ def _simpler(dialect: _Dialect, complaint: str) -> _Dialect | None:
 
 @dataclass(slots=True)
 class _Incoming:
-    """A stream being read."""
+    """A stream being read. One with more than so many characters is left: no model writes them within its limit."""
 
     speech: "_Speech"
+    most: int
     finish: str = ""
     refusal: str = ""
     usage: Any = None
@@ -215,7 +213,10 @@ class _Incoming:
             piece = _text(delta.get("content"))
             if piece:
                 self.speech.add(piece)
-        return False
+                self.most -= len(piece)
+        if self.most < 0:
+            self.finish = "length"
+        return self.most < 0
 
 
 @dataclass(slots=True)
@@ -228,6 +229,7 @@ class _Speech:
 
     on_text: OnText | None
     said: list[str] = field(default_factory=list)
+    blanks: list[str] = field(default_factory=list)
     held: str = ""
     state: Literal["opening", "thinking", "pausing", "speaking"] = "opening"
 
@@ -235,12 +237,16 @@ class _Speech:
         if self.state == "speaking":
             self._say(piece)
             return
+        if self.state == "opening" and not self.held and not piece.strip():
+            self.blanks.append(piece)
+            return
         self.held += piece
         if self.state == "opening":
             start = self.held.lstrip()
             if len(start) < len("<think>") and "<think>".startswith(start):
                 return
             self.state = "thinking" if start.startswith("<think>") else "speaking"
+            self.held = "".join(self.blanks) + self.held if self.state == "speaking" else self.held
         if self.state == "thinking":
             _, end, after = self.held.partition("</think>")
             if not end:
@@ -257,7 +263,7 @@ class _Speech:
 
     def end(self) -> str:
         if self.state == "opening" and self.held:
-            self._say(self.held)
+            self._say("".join(self.blanks) + self.held)
         return "".join(self.said)
 
     def _say(self, piece: str) -> None:
