@@ -45,7 +45,7 @@ _OUT_OF_CREDIT = re.compile(
     re.IGNORECASE,
 )
 _POLICY = re.compile(r"content_filter|content_policy|invalid_prompt|flagged|moderation", re.IGNORECASE)
-_MASKED_KEY = re.compile(r"\S*\*{3,}\S*")
+MASKED = "***"
 _GOOGLE_RETRY = re.compile(r'"retryDelay"\s*:\s*"([0-9.]+)s"')
 
 # Errors inside a stream or a 200 carry a name where a status would stand.
@@ -67,8 +67,8 @@ def quote(endpoint: "Endpoint", text: str, longest: int = _LONGEST_QUOTE) -> str
     if len(endpoint.secret) >= _SHORTEST_SECRET:
         text = text.replace(endpoint.secret, "[key]")
     text = text[:_LONGEST_READ]  # only now: half a key must not slip through
-    text = " ".join("".join(char if char.isprintable() else " " for char in text).split())
-    text = _MASKED_KEY.sub("[key]", text)
+    words = "".join(char if char.isprintable() else " " for char in text).split()
+    text = " ".join("[key]" if MASKED in word else word for word in words)
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 

@@ -177,7 +177,7 @@ def _explain(output: str, weights: Weights, cache: Path) -> str:
             "check the network and pip's settings (proxy, index), then try again"
         )
     complaints = [line for line in output.splitlines() if line.strip()]
-    last = re.sub(r"\S+://\S+", "[URL]", complaints[-1]) if complaints else "no reason given"
+    last = re.sub(r"(?<!\S)\S+?://\S+", "[URL]", complaints[-1]) if complaints else "no reason given"
     return UNFETCHED + f"pip failed: {last[:300]}"
 
 

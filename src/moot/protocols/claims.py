@@ -28,7 +28,7 @@ def premise_of(topic: str) -> str | None:
     if asked := re.fullmatch(rf"should ({subjects}) (.+)\?", topic, re.IGNORECASE | re.DOTALL):
         return f"{asked[1].capitalize()} should {asked[2]}."
     verbs = "is|are|was|were|do|does|did|should|can|could|will|would|may|might|must|has|have|had"
-    if either := re.fullmatch(rf"(?!(?:{verbs})\b)([^?,]+) or ([^?,]+)\?", topic, re.IGNORECASE):
+    if either := re.fullmatch(rf"(?!(?:{verbs})\b)([^?,]{{1,300}}) or ([^?,]{{1,300}})\?", topic, re.IGNORECASE):
         return f"The better choice is {either[1][:1].lower()}{either[1][1:]}, not {either[2]}."
     return f"The answer to the question “{topic}” is yes." if topic.endswith("?") else topic
 

@@ -13,7 +13,7 @@ from moot.errors import ConfigError
 
 MAX_FILE_BYTES = 1_000_000
 MAX_FILE_VALUES = 20_000
-MAX_DEPTH = 100
+MAX_DEPTH = 50
 _Fast = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """libyaml, which is ten times as fast, where there is one. Every run that is listed has its config read."""
 
@@ -52,7 +52,7 @@ def parse_yaml(data: bytes, where: str, *, may_be_empty: bool = False) -> dict[s
 def _load(data: bytes, where: str) -> Any:
     try:
         text = data.decode("utf-8-sig")
-        _check(text, where)
+        _check(text)
         return yaml.load(text, _Loader)  # noqa: S506 (a safe loader, made stricter)
     except UnicodeDecodeError as error:
         raise ConfigError(f"{where} is not UTF-8 text (byte {error.start})") from error
@@ -62,7 +62,7 @@ def _load(data: bytes, where: str) -> Any:
         raise ConfigError(f"{where} is not valid YAML: a number in it is too large") from error
 
 
-def _check(text: str, where: str) -> None:
+def _check(text: str) -> None:
     """Refuse what can blow a small file up to any size, or the stack: aliases, tags, too many values, deep nesting."""
     values = depth = 0
     for event in yaml.parse(text, _Fast):
@@ -78,7 +78,7 @@ def _check(text: str, where: str) -> None:
             if values > MAX_FILE_VALUES:
                 raise _refusal(f"there are more than {MAX_FILE_VALUES:,} values", event.start_mark)
             if depth > MAX_DEPTH:
-                raise ConfigError(f"{where} is nested too deeply")
+                raise _refusal("it is nested too deeply", event.start_mark)
 
 
 def _problem(error: yaml.YAMLError) -> str:

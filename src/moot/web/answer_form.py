@@ -19,7 +19,8 @@ WHOLE_ANSWER = "text"
 """The name of the one field for an answer without a shape."""
 
 
-_QUOTED = re.compile(r"<<<(?P<label>[^\n]*) (?P<mark>[0-9a-f]{8})>>>\n(?P<text>.*?)\n<<<end (?P=mark)>>>", re.DOTALL)
+_OPENED = re.compile(r"<<<(?P<label>(?:(?!<<<)[^\n])*) (?P<mark>[0-9a-f]{8})>>>\n")
+_CLOSED = re.compile(r"\n<<<end ([0-9a-f]{8})>>>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +63,17 @@ class Said:
 def parts_of(question: str) -> list[Said]:
     """A question, and in it what it quotes. A model reads where a quotation ends; a person sees it."""
     found, end = [], 0
-    for quoted in _QUOTED.finditer(question):
-        found += [Said(question[end : quoted.start()].strip()), Said(quoted["text"], quoted["label"])]
-        end = quoted.end()
+    closed: dict[str, list[re.Match[str]]] = {}
+    for one in reversed(list(_CLOSED.finditer(question))):
+        closed.setdefault(one[1], []).append(one)
+    for opened in _OPENED.finditer(question):
+        ends = closed.get(opened["mark"], [])
+        while ends and ends[-1].start() < opened.end():
+            ends.pop()
+        if ends and opened.start() >= end:
+            text = question[opened.end() : ends[-1].start()]
+            found += [Said(question[end : opened.start()].strip()), Said(text, opened["label"])]
+            end = ends[-1].end()
     return [one for one in (*found, Said(question[end:].strip())) if one.text]
 
 

@@ -40,7 +40,7 @@ _SIGNS = {
     "json": re.compile(r"\s*\{\s*\""),
     "apx": re.compile(r"(?:\s|%[^\n]*)*+(?:arg|att|sup)\s*\("),
     "tgf": re.compile(r"(?:.*\n)?#[ \t\r]*(?:\n|\Z)", re.DOTALL),
-    "argdown": re.compile(r"(?:.*\n)?[ \t]*(?:[-+_<>]+[ \t]*)?(?:<[^>\n]+>|\[[^\]\n]+\])", re.DOTALL),
+    "argdown": re.compile(r"(?:.*\n)?[ \t]*(?:[-+_<>]+[ \t]*)?(?:<[^<>\n]+>|\[[^\]\n]+\])", re.DOTALL),
 }
 """What a file of each format begins with or has; the first that fits is meant."""
 

@@ -7,6 +7,7 @@ This module writes; `argdown_reader` reads.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from itertools import count
 
@@ -54,12 +55,13 @@ def losses(graph: Graph) -> list[str]:  # noqa: ARG001 (as every format)
 def _titles(names: tuple[str, ...]) -> Iterator[str]:
     """A title for each name: the name itself, or what of it a title can hold, made different from all others."""
     used = set(names) | _TAKEN
+    numbers: defaultdict[str, Iterator[int]] = defaultdict(lambda: count(1))
     for name in names:
         if _TITLE.fullmatch(name) and name.isprintable() and name == " ".join(name.split()) and name not in _TAKEN:
             yield name
             continue
         stem = " ".join(_NOT_IN_TITLES.sub(" ", name).split()).lstrip(" ,.;!?'()-_") or "Argument"
-        title = next(one for one in (f"{stem} {number}" for number in count(1)) if one not in used)
+        title = next(one for one in (f"{stem} {number}" for number in numbers[stem]) if one not in used)
         used.add(title)
         yield title
 

@@ -14,7 +14,7 @@ from moot.argument.formats.base import ATTACK, SUPPORT, UNDERCUT, Builder, Forma
 from moot.argument.graph import Graph
 
 _MARK = re.compile(
-    r"(\\.|(?!<!--)<[^>\n]{1,1000}>|\[[^\]\n]{1,1000}\]|\{[^{}\n]*\})|(<!--|/\*)|//[^\n]*|^[ \t]*(===+)[ \t]*$",
+    r"(\\.|(?!<!--)<[^<>\n]{1,1000}>|\[[^\[\]\n]{1,1000}\]|\{[^{}\n]*\})|(<!--|/\*)|//[^\n]*|^[ \t]*(===+)[ \t]*$",
     re.DOTALL | re.MULTILINE,
 )
 """Where nothing begins a comment (an escape, a title, data); a comment that has to end; one to the end of its line;
@@ -25,7 +25,7 @@ _TITLED = re.compile(r"(?:<([^>\n]+)>|\[([^\]\n]+)\])(:?)[ \t]*")
 _ORDINARY = re.compile(r"(\d+\.|\*)\s")
 _STRUCTURE = re.compile(r"\(\d+\)\s|--")
 _TAG = re.compile(r"(?<![\\\w])#(?:\([^)]+\)|[\w-]+)[ \t]?")
-_DATA = re.compile(r"(?<!\\)\{.*\}[ \t]*$", re.DOTALL)
+_DATA = re.compile(r"(?<!\\)\{")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _MEANING = {"+": SUPPORT, "-": ATTACK, "_": UNDERCUT}
 
@@ -38,6 +38,8 @@ class _Node:
     line: int
     text: str
     defines: bool
+    more: list[str] = field(default_factory=list)
+    """Further lines of the text."""
 
 
 @dataclass(slots=True)
@@ -47,6 +49,7 @@ class _Reader:
     above: list[tuple[int, str]] = field(default_factory=list)
     """The nodes that an indented relation may belong to, with their indentation."""
     last: _Node | None = None
+    untitled: int = 0
     left_out: Counter[str] = field(default_factory=Counter)
 
     def take_line(self, raw: str, line: int) -> None:
@@ -65,7 +68,7 @@ class _Reader:
         elif _ORDINARY.match(words):
             raise FormatError("lists are not read; relations between arguments are", line)
         elif self.last is not None and not _TITLED.match(words):
-            self.last.text += f"\n{words}"
+            self.last.more.append(words)
         else:
             self.above = [(indent, self.take_node(words, line))]
 
@@ -89,7 +92,8 @@ class _Reader:
         if titled:
             title, text, defines = titled[1] or titled[2], words[titled.end() :], bool(titled[3])
         else:
-            title, text, defines = f"Untitled {sum(key.startswith('Untitled ') for key in self.nodes) + 1}", words, True
+            self.untitled += 1
+            title, text, defines = f"Untitled {self.untitled}", words, True
         node = _Node(title, line, text, defines)
         known = self.nodes.get(title)
         if known is None or (text and not known.text):
@@ -121,9 +125,9 @@ class _Reader:
 
     def parts(self, node: _Node) -> tuple[str, dict[str, Any]]:
         """The text behind a title without markup, and the data behind that."""
-        text, data = node.text, {}
+        text, data = "\n".join([node.text, *node.more]), {}
         if found := text.rstrip().endswith("}") and _DATA.search(text):
-            data = _yaml(found[0].strip(), node.line)
+            data = _yaml(text[found.start() :].strip(), node.line)
             text = text[: found.start()]
         text, tags = _TAG.subn("", text)
         self.left_out["tags"] += tags
@@ -143,9 +147,10 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
     # What is not closed anywhere is no comment; to look for that only once keeps this linear.
     last = {end: text.rfind(end) for end in (*_ENDS.values(), "\n===")}
     kept, position, start = [], 0, 0
+    begin = len(text) - len(text.lstrip())
     while mark := _MARK.search(text, position):
         position = mark.end()
-        end = _ENDS.get(mark[2]) or ("\n===" if mark[3] and not text[: mark.start()].strip() else None)
+        end = _ENDS.get(mark[2]) or ("\n===" if mark[3] and mark.start(3) == begin else None)
         if mark[1] or (mark[3] and end is None) or (end and last[end] < position):
             continue
         if end:

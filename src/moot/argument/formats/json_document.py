@@ -89,6 +89,8 @@ def load(text: str) -> Any:
         return json.loads(text, parse_constant=_refuse)
     except json.JSONDecodeError as error:
         raise FormatError(f"not JSON: {error.msg}", error.lineno) from None
+    except ValueError:
+        raise FormatError("not a graph: a number in it is too large") from None
     except RecursionError:
         raise FormatError("not a graph: JSON nested too deeply") from None
 

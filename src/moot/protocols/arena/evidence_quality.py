@@ -12,7 +12,7 @@ WEIGHTS = {"citations": 0.3, "specificity": 0.3, "diversity": 0.15, "reasoning":
 
 _ADDRESS = re.compile(r"(?:https?://|www\.)([\w.-]+)|\bdoi:\s*(10\.\S+)", re.IGNORECASE)
 _NUMBERED = re.compile(r"\[(\d{1,3})\]")
-_AUTHOR = re.compile(r"\b([A-Z][\w’'-]+)(?: et al\.?| (?:and|&) [A-Z][\w’'-]+)?,? \(?((?:19|20)\d\d)\b")
+_AUTHOR = re.compile(r"(?<![\w’'-])([A-Z][\w’'-]+)(?: et al\.?| (?:and|&) [A-Z][\w’'-]+)?,? \(?((?:19|20)\d\d)\b")
 _ATTRIBUTED = re.compile(
     r"\b(?:according to|reported by|as shown by|published by|data (?:from|of)|study (?:by|of)|survey (?:by|of))"
     r" (?:the |a |an )?([\w-]+)",

@@ -172,5 +172,6 @@ def _nearest(page: Page | Document, claim: str) -> list[Passage]:
 
 def _sentences(text: str) -> tuple[str, ...]:
     """The first sentences of a passage that are long enough to be quoted."""
-    found: Sequence[str] = re.findall(r"[^.!?\n]{20,220}[.!?]", text)
-    return tuple(dict.fromkeys(sentence.strip() for sentence in found))[:5]
+    found: Sequence[str] = re.findall(r"[^.!?\n]++[.!?]?", text)
+    whole = (piece[-221:] for piece in found if len(piece) > 20 and piece.endswith((".", "!", "?")))
+    return tuple(dict.fromkeys(sentence.strip() for sentence in whole))[:5]

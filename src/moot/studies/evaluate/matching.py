@@ -13,6 +13,8 @@ from typing import Literal, get_args
 Match = Literal["choice", "number", "boolean", "exact"]
 MATCHES: tuple[Match, ...] = get_args(Match)
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+LONGEST_MARKED = 2000
+"""Characters of a value with all marks around it. Each is taken off by itself."""
 LONGEST_ANSWER = 300
 """Characters. Whatever is longer is no answer but a text about one."""
 
@@ -46,7 +48,7 @@ def stated(text: str) -> str | None:
 def bare(value: str) -> str:
     """A value without the marks around it: emphasis, quotes, code, boxes of TeX, a full stop at its end."""
     value = _plain(value)
-    while True:
+    while len(value) <= LONGEST_MARKED:
         before = value
         value = value.strip().strip("*_`\"'“”‘’«»$").strip()
         if boxed := re.fullmatch(r"\\(?:boxed|text|mathrm|mathbf)\{(.*)\}|\\\((.*)\\\)|\\\[(.*)\\\]", value):
@@ -54,7 +56,8 @@ def bare(value: str) -> str:
         if value.endswith((".", ";", ",")) and not value.endswith("..."):
             value = value[:-1]
         if value == before:
-            return value
+            break
+    return value
 
 
 def canonical(value: str, match: Match, choices: Sequence[str] = ()) -> str | None:

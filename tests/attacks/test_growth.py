@@ -1,0 +1,228 @@
+"""Whatever reads text that strangers wrote takes time in proportion to its length, however the text is made.
+
+Every regular expression of the program is found in its source and tried with texts of one piece repeated; readers that
+are more than an expression are tried with texts made for them. Time is CPU time of this process, the best of several:
+a linear reader takes four times as long for four times the text, and a quadratic one sixteen times.
+"""
+
+import asyncio
+import gc
+import json
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+import pytest
+from pydantic import BaseModel
+
+from moot.argument import FormatError, Graph, formats
+from moot.cli.subjects import FILE_NAME
+from moot.engine.prompt import fenced
+from moot.engine.runs import slug
+from moot.engine.structured import parse
+from moot.errors import MootError
+from moot.evidence.pages import decode, heading, tidy
+from moot.evidence.quotes import find_quote
+from moot.evidence.ranking import chunks, words
+from moot.feeds.feeds import NoFeed, parse_feed
+from moot.models.events import EventReader
+from moot.models.failures import quote
+from moot.models.http import Endpoint
+from moot.models.openai_compatible import _Speech
+from moot.models.scripted import ScriptedModel
+from moot.present.markdown import article, inline
+from moot.present.markdown import quote as quoted
+from moot.protocols.arena.evidence_quality import measures
+from moot.protocols.claims import denial_of, premise_of
+from moot.protocols.panel.config import title_of
+from moot.record.journal import parse_journal
+from moot.report.safe import prose
+from moot.studies.evaluate.matching import MATCHES, canonical, stated
+from moot.text import one_line, printable, valid_text
+from moot.text.yaml import parse_yaml
+from moot.voting.names import declares, named
+from moot.web.answer_form import parts_of
+from moot.web.partial_json import Legible
+from tests.kit.patterns import Use, uses
+
+SHORT, LONG = 2_000, 8_000
+NOTHING = 0.02
+"""Seconds for the longer text that no reader is asked about."""
+STEEP = 9.0
+"""Between the four of a linear reader and the sixteen of a quadratic one."""
+PIECES = [
+    *" \naA1{[<(_-.:\"'\\#*/=%|>,é",
+    *("\n ", "- ", "a ", "A-", "A'", "<a", "[a", "{}", "\\a", "1.", "a.a", "#a", '{"', '"a":', " or a", "=== ", "\n\n"),
+    *(
+        "ANSWER:",
+        "answer ",
+        "www.",
+        "http://",
+        "doi:",
+        "<!--",
+        "/*",
+        "//",
+        "<meta ",
+        "<<<",
+        "moot:\n ",
+        "A and ",
+        "name:",
+    ),
+    *("<<<a 00000000>>>\n", "\n<<<end 00000000>>>", "should a ", "K1", "[1", "1,111", "\\boxed{", "K", "Ada ", "***"),
+]
+
+
+def seconds(read: Callable[[str], object], text: str) -> float:
+    """The least CPU time of three readings; the first alone where that is next to nothing."""
+    best = float("inf")
+    for _ in range(3):
+        before = time.process_time()
+        with suppress(MootError, FormatError, NoFeed):
+            read(text)
+        best = min(best, time.process_time() - before)
+        if best < NOTHING:
+            break
+    return best
+
+
+def assert_linear(read: Callable[[str], object], make: Callable[[int], str]) -> None:
+    gc.disable()
+    try:
+        long = seconds(read, make(LONG))
+        if long > NOTHING:
+            short = seconds(read, make(SHORT))
+            assert long / short < STEEP, f"{SHORT} characters: {short:.3f} s, {LONG}: {long:.3f} s"
+    finally:
+        gc.enable()
+
+
+@pytest.mark.parametrize("use", uses(), ids=lambda use: use.where)
+def test_no_regular_expression_is_slow(use: Use) -> None:
+    for piece in PIECES:
+        assert_linear(use.on, lambda length, piece=piece: piece * (length // len(piece)) + "\0")  # type: ignore[misc]
+
+
+def test_the_expressions_are_found() -> None:
+    assert len(uses()) > 140
+    assert any(use.pattern is FILE_NAME for use in uses())
+
+
+class Scored(BaseModel):
+    score: int
+
+
+def stream(text: str) -> None:
+    """A reply that comes letter by letter, as it is read on its way to a page."""
+    speech, legible = _Speech(lambda text: None), Legible()
+    events: EventReader[bytes] = EventReader(lambda data: data or None)
+    for one in text:
+        speech.add(one)
+        legible.more(one)
+        list(events.more(one.encode()))
+    speech.end()
+
+
+def graph(text: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        formats.read(text)
+
+
+def graph_of(form: str) -> Callable[[str], None]:
+    def read(text: str) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            formats.read(text, form)
+
+    return read
+
+
+def written(text: str) -> None:
+    """Graphs whose arguments have such names and texts, in every format."""
+    names = [f"{part}{'~' * (place % 7)}{place}" for place, part in enumerate(text[: len(text) // 10])]
+    made = Graph.of(names, texts=dict.fromkeys(names, text[:10]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for form in formats.FORMATS:
+            formats.write(made, form)
+
+
+def spoken(text: str) -> None:
+    asyncio.run(ScriptedModel({})._speak(text, lambda word: None))
+
+
+READERS: dict[str, Callable[[str], object]] = {
+    "an object in a reply": lambda text: parse(Scored, text),
+    "objects in a reply": lambda text: parse(Scored, text.replace("a", '{"score": 1} ').replace("1", '{"score": 2}')),
+    "a stream": stream,
+    "a scripted reply": spoken,
+    "the title of an idea": title_of,
+    "a premise": lambda text: premise_of(f"{text}?"),
+    "a denial": denial_of,
+    "a name in a vote": lambda text: named(text, ["Ada", "Bo", "K"]),
+    "who has won": lambda text: declares(f"Ada {text}", "Ada"),
+    "an answer": lambda text: [canonical(text, one) for one in MATCHES] + [stated(f"ANSWER: {text}")],
+    "evidence in a proposal": measures,
+    "a question on a page": parts_of,
+    "a fenced text": lambda text: fenced(text, "a label"),
+    "prose in a report": prose,
+    "Markdown": lambda text: (quoted(text), article(text), inline(text)),
+    "the terminal": lambda text: (printable(text), one_line(text), valid_text(text)),
+    "the name of a run": slug,
+    "a page's words": lambda text: (tidy(text), heading(text), chunks(text), words(text)),
+    "a page's bytes": lambda text: decode(text.encode(), html=True),
+    "a quotation": lambda text: find_quote(text[:500], text),
+    "a feed": lambda text: parse_feed(text, "name"),
+    "a feed's titles": lambda text: parse_feed(f"<rss><item><title><![CDATA[{text}]]></title></item></rss>", "name"),
+    "a server's words": lambda text: quote(Endpoint("http://x", secret="secret"), text),
+    "a journal": lambda text: parse_journal(text.encode().split(b"\n"), "here"),
+    "YAML": lambda text: parse_yaml(text.encode(), "here"),
+    "YAML in a text": lambda text: parse_yaml(b"a: " + json.dumps(text).encode(), "here"),
+    "a graph": graph,
+    "a graph that is written": written,
+    **{f"a graph in {form}": graph_of(form) for form in formats.FORMATS},
+}
+
+
+def hostile() -> Iterator[str]:
+    """Further pieces, for readers that are more than an expression."""
+    yield from PIECES
+    yield from (
+        "\n===\n",
+        "\\boxed{",
+        "a\n",
+        "&amp;",
+        "&lt;",
+        "&#9;",
+        "<b>",
+        "a,",
+        "x.",
+        "> ",
+        "` ",
+        "**a ",
+        "__a",
+        "~~~\n",
+    )
+    yield from (
+        "[a]: - b\n",
+        "<a>: b\n",
+        "a -> b;",
+        "arg(a).",
+        "a --> b\n",
+        "- a: b\n",
+        "? ",
+        "a:\n",
+        "[",
+        "{a: ",
+        "&a ",
+    )
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_no_reader_is_slow(name: str) -> None:
+    pieces = ["a", "\n", "[", "A-", "~"] if name == "a graph that is written" else dict.fromkeys(hostile())
+    for piece in pieces:
+        for before in ("", "flowchart BT\n", "digraph {", '{"nodes": [', "p af 9\n") if name == "a graph" else ("",):
+            make: Callable[[int], str] = lambda length, b=before, p=piece: b + p * (length // len(p))  # type: ignore[misc] # noqa: E731
+            assert_linear(READERS[name], make)
