@@ -57,7 +57,7 @@ class Legible:
             return self.heard
         try:
             readable = "\n\n".join(_texts_in(from_json(unfenced, allow_partial="trailing-strings")))
-        except ValueError:
+        except (ValueError, TypeError):  # half a character is no text to it
             return self.told
         return readable if readable.startswith(self.told) else self.told
 
