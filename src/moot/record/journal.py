@@ -66,7 +66,8 @@ class Journal:
                 with self._file.locked():
                     lines = self._file.new_lines()
                 self.records += parse_journal(lines, self._file.path)
-            except RunDamaged:
+            except BaseException:
+                # Whatever it was, a run that nobody has open must not stay held.
                 self._file.close()
                 raise
         self._replies = {(record.key, record.attempt): record for record in self.records if record.kind == "reply"}
@@ -117,8 +118,10 @@ class Journal:
 
     def close(self) -> None:
         if self._file:
-            self._file.sync()
-            self._file.close()
+            try:
+                self._file.sync()
+            finally:
+                self._file.close()
 
 
 def read_journal(path: Path) -> list[Record]:

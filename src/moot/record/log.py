@@ -29,7 +29,8 @@ class Log:
         self.head = GENESIS
         try:
             self.catch_up()
-        except RunDamaged:
+        except BaseException:
+            # Whatever it was, a run that nobody has open must not stay held.
             self._file.close()
             raise
 
@@ -63,8 +64,10 @@ class Log:
 
     def close(self) -> None:
         # The journal is synced reply by reply and the log can be derived from it, so once is enough here.
-        self._file.sync()
-        self._file.close()
+        try:
+            self._file.sync()
+        finally:
+            self._file.close()
 
     def _catch_up(self) -> None:
         for line in self._file.new_lines():

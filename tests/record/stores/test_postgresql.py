@@ -214,3 +214,39 @@ def test_a_copy_in_files_has_the_same_hashes(database: str, tmp_path: Path) -> N
     for name in ("config.yaml", "result.json"):
         (tmp_path / name).write_bytes(run.place.read(name) or b"")
     assert_sound(moot.Run(tmp_path))
+
+
+def test_a_read_that_fails_while_a_run_is_opened_lets_go_of_it(database: str) -> None:
+    run = staged(database)
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("ALTER TABLE moot_lines RENAME TO moot_lines_away")
+        for opened in (run.open_log, run.open_journal):
+            with pytest.raises(psycopg.errors.UndefinedTable):
+                opened()
+        with pytest.raises(psycopg.errors.UndefinedTable):
+            take_up(run, ScriptedModel({}))
+        connection.execute("ALTER TABLE moot_lines_away RENAME TO moot_lines")
+    assert not run.busy
+    assert take_up(run, ScriptedModel({})).status == "done"
+
+
+def test_a_write_that_fails_lets_go_of_the_run(database: str) -> None:
+    """Its lock is one of the session, which a transaction that is rolled back does not give up."""
+    run = staged(database)
+    other = moot.find_run(run.address)
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("ALTER TABLE moot_runs RENAME COLUMN epoch TO epoch_away")
+        with pytest.raises(psycopg.errors.UndefinedColumn), run.hold():
+            pass
+        connection.execute("ALTER TABLE moot_runs RENAME COLUMN epoch_away TO epoch")
+        assert not run.busy
+        with other.hold():
+            journal = other.open_journal()
+            connection.execute("ALTER TABLE moot_lines RENAME TO moot_lines_away")
+            journal.note(journal.records[0])
+            with pytest.raises(psycopg.errors.UndefinedTable):
+                journal.close()
+            connection.execute("ALTER TABLE moot_lines_away RENAME TO moot_lines")
+    assert not run.busy
+    with run.hold():
+        pass

@@ -187,16 +187,23 @@ class Writer:
                 if self._connection is None:
                     self._connection = self._connected()
                 self._write(self._connection, batch)
-            except (psycopg.OperationalError, ConfigError) as error:
-                if self._connection is not None:
-                    self._connection.close()
-                    self._connection = None
+            except (psycopg.OperationalError, psycopg.InterfaceError, ConfigError) as error:
+                self._disconnect()
                 if time.monotonic() > give_up or self._closed:
                     reason = "the connection to PostgreSQL is lost; resume the run when it is back"
                     raise ConnectionError(reason) from error
                 time.sleep(0.1)
+            except BaseException:
+                # A lock that was just taken outlives the transaction, and nobody would ever give it up.
+                self._disconnect()
+                raise
             else:
                 return
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
 
     def _connected(self) -> "psycopg.Connection[Any]":
         connection = self._connect()
