@@ -26,6 +26,9 @@ MootError
     ├── ContextOverflow the request is longer than the model can read
     └── NotReady        the model cannot run here: a missing key, package, file or server
 
+ConnectionError
+└── DatabaseAway        the database cannot be reached now, or has no room; nothing is wrong with what was asked
+
 ValueError
 └── KeyFault            what a config's own validator says is wrong, and with which key; becomes a ConfigError
 
@@ -68,6 +71,10 @@ class Undeclared(ConfigError):
 
 class NotIntroduced(ConfigError):
     """A script writes no header, or one that is not its own."""
+
+
+class DatabaseAway(ConnectionError):
+    """The database cannot be reached, or has no room for another connection. It may be back later."""
 
 
 class KeyFault(ValueError):

@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 from tests.kit.waiting import PATIENCE, wait_until
@@ -87,6 +88,27 @@ def new_database(server: str) -> str:
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}".encode())
     return server.replace("/postgres?", f"/{name}?")
+
+
+def name_of(database: str) -> str:
+    return urlsplit(database).path.removeprefix("/")
+
+
+@contextmanager
+def gone(database: str) -> Iterator[None]:
+    """Have this database be away: all connections to it are ended, and it takes no new ones."""
+    import psycopg
+
+    name = name_of(database)
+    with psycopg.connect(database.replace(f"/{name}?", "/postgres?"), autocommit=True) as connection:
+        connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false".encode())
+        try:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = %s", [name]
+            )
+            yield
+        finally:
+            connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true".encode())
 
 
 def others_database(path: str) -> bytes:

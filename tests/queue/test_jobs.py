@@ -128,10 +128,7 @@ def test_the_password_is_not_in_the_queue(database: str, tmp_path: Path) -> None
     asyncio.run(go())
     with psycopg.connect(database) as connection:
         tables = [
-            name
-            for (name,) in connection.execute(
-                "SELECT tablename FROM pg_tables WHERE tablename LIKE 'moot%' OR tablename LIKE 'procr%'"
-            )
+            name for (name,) in connection.execute("SELECT tablename FROM pg_tables WHERE tablename LIKE 'moot%'")
         ]
         rows = [connection.execute(f"SELECT t::text FROM {table} t".encode()).fetchall() for table in tables]
         documents = connection.execute("SELECT content FROM moot_documents").fetchall()

@@ -1,15 +1,8 @@
 """Several real worker processes on one queue, some of which are killed."""
 
 import asyncio
-import hashlib
-import json
-import os
 import signal
-import subprocess
 import time
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,72 +12,9 @@ import pytest
 import moot
 from moot import queue as job_queue
 from moot.models.pacing import interval
-from moot.testing.endpoint import FakeEndpoint, Fault, say
-from tests.kit.command import spawn
-from tests.kit.duels import ADA, BO, KIM, assert_sound, calls_of
+from moot.testing.endpoint import FakeEndpoint, Fault
 from tests.kit.waiting import PATIENCE, until
-
-TURNS = 2
-LIMIT = 12
-
-
-def replies(asked: dict[str, Any]) -> Fault | None:
-    """Each prompt has an answer of its own, whoever asks and whenever."""
-    if "response_format" in asked:
-        return None
-    digest = hashlib.sha256(json.dumps(asked["messages"]).encode()).hexdigest()
-    return say(f"A reply that is like no other: {digest}.")
-
-
-def debates(count: int, **settings: Any) -> dict[str, moot.RunConfig]:
-    cast: dict[str, Any] = {"debaters": [ADA, BO], "judge": KIM}
-    common: dict[str, Any] = {
-        "model": "fake/model",
-        "turns": TURNS,
-        "concurrency": LIMIT,
-        "seed": 1,
-        **cast,
-        **settings,
-    }
-    return {f"d{number}": moot.configure("duel", topic=f"Is {number} enough?", **common) for number in range(count)}
-
-
-@contextmanager
-def workers(url: str, endpoint: FakeEndpoint, count: int, *options: str) -> "Iterator[list[subprocess.Popen[bytes]]]":
-    environment = {**os.environ, "FAKE_BASE_URL": endpoint.url, "MOOT_QUEUE": url}
-    started = [
-        spawn("worker", "--concurrency", "8", *options, env=environment, stderr=subprocess.DEVNULL)
-        for _ in range(count)
-    ]
-    try:
-        yield started
-    finally:
-        for worker in started:
-            worker.kill()
-            worker.communicate()
-
-
-async def all_ended(url: str, batch: str) -> dict[str, job_queue.Ended]:
-    return {one.debate: one async for one in job_queue.follow(url, batch, every=0.1)}
-
-
-def said(run: moot.Run) -> list[str]:
-    return [entry.content for entry in run.entries()]
-
-
-def check(found: dict[str, job_queue.Ended], endpoint: FakeEndpoint, count: int, surplus: int) -> None:
-    """All are whole; and beyond one request for each reply there are only those that nobody got an answer to."""
-    assert len(found) == count
-    for one in found.values():
-        assert (one.status, one.reason) == ("done", None)
-        assert_sound(one.run)
-        keys = Counter((record.key, record.attempt) for record in one.run.records() if record.kind == "reply")
-        assert set(keys.values()) == {1}
-    paid = sum(one.calls for one in found.values())
-    assert paid == count * calls_of(TURNS)
-    assert 0 <= endpoint.count - paid <= surplus
-    asked = Counter(json.dumps(request["messages"]) for request in endpoint.requests)
-    assert len(asked) == paid, "a prompt is asked again word for word, or not at all"
+from tests.kit.workers import LIMIT, all_ended, check, debates, replies, said, workers
 
 
 def test_a_killed_worker_is_taken_over(database: str, tmp_path: Path) -> None:
@@ -119,7 +49,7 @@ def test_a_worker_that_is_late_does_not_take_over_from_itself(database: str, mon
     """Its debate could be stopped, and would go on."""
 
     def statuses() -> dict[int, str]:
-        return dict(queue.execute("SELECT id, status FROM procrastinate_jobs ORDER BY id").fetchall())
+        return dict(queue.execute("SELECT run, state FROM moot_debates ORDER BY run").fetchall())
 
     async def go() -> None:
         async with FakeEndpoint() as endpoint, asyncio.timeout(PATIENCE):
@@ -128,10 +58,11 @@ def test_a_worker_that_is_late_does_not_take_over_from_itself(database: str, mon
             # In so short a time no worker is ever heard of.
             worker = asyncio.create_task(job_queue.work(database, concurrency=1, takeover=0.001, grace=0))
             await until(lambda: endpoint.held > 0)
-            [mine] = [job for job, status in statuses().items() if status == "doing"]
-            queue.execute("UPDATE procrastinate_jobs SET status = 'doing' WHERE status = 'todo'")  # by one that died
-            await until(lambda: "todo" in statuses().values())
-            assert statuses()[mine] == "doing"
+            [mine] = [run for run, status in statuses().items() if status == "running"]
+            dead = queue.execute("INSERT INTO moot_workers DEFAULT VALUES RETURNING id").fetchone()
+            queue.execute("UPDATE moot_debates SET state = 'running', worker = %s WHERE state = 'waiting'", dead)
+            await until(lambda: "waiting" in statuses().values())
+            assert statuses()[mine] == "running"
             worker.cancel()
             await asyncio.wait([worker])
 

@@ -50,6 +50,15 @@ BUDGET_OPTIONS = [
     metavar="URL",
     help="Have the workers of this queue, a PostgreSQL database, run them. Stopped, the workers go on.",
 )
+@click.option(
+    "--reconnect",
+    type=click.FloatRange(0),
+    envvar="MOOT_RECONNECT",
+    default=600.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Wait for a queue that has gone away for so long; also as MOOT_RECONNECT.",
+)
 @click.option("--retry-failed", is_flag=True, help="Take up those that failed, too.")
 @with_options(DESIGN_OPTIONS)
 @with_options(MODEL_OPTIONS)
@@ -146,7 +155,9 @@ def _run(file: Path | None, folder: Path | None, output: Output, given: dict[str
     else:
         found = open_batch(folder or "")
     limits = TotalLimits.model_validate(found.budget.model_dump() | budget)
-    executor = QueueExecutor(given["queue"]) if given["queue"] else LocalExecutor(given["concurrency"])
+    executor = (
+        QueueExecutor(given["queue"], given["reconnect"]) if given["queue"] else LocalExecutor(given["concurrency"])
+    )
     return drive(found, executor, limits, output, retry_failed=given["retry_failed"])
 
 

@@ -32,9 +32,20 @@ import click
     metavar="SECONDS",
     help="Told to stop, let debates go on for so long, then hand them back.",
 )
+@click.option(
+    "--reconnect",
+    type=click.FloatRange(0),
+    envvar="MOOT_RECONNECT",
+    default=600.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Wait for a database that has gone away for so long; also as MOOT_RECONNECT.",
+)
 @click.option("--until-idle", is_flag=True, help="Stop when no debate is waiting.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing.")
-def worker(queue: str, concurrency: int, takeover: float, grace: float, until_idle: bool, quiet: bool) -> int:
+def worker(
+    queue: str, concurrency: int, takeover: float, grace: float, reconnect: float, until_idle: bool, quiet: bool
+) -> int:
     """Run debates of a queue, on as many machines as wanted.
 
     Models are called from here, with the keys of this environment. Stop it with Ctrl-C or SIGTERM; killed, it loses
@@ -48,7 +59,13 @@ def worker(queue: str, concurrency: int, takeover: float, grace: float, until_id
 
     asyncio.run(
         job_queue.work(
-            queue, concurrency=concurrency, takeover=takeover, grace=grace, until_idle=until_idle, ready=ready
+            queue,
+            concurrency=concurrency,
+            takeover=takeover,
+            grace=grace,
+            reconnect=reconnect,
+            until_idle=until_idle,
+            ready=ready,
         )
     )
     return 0

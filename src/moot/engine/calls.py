@@ -193,12 +193,15 @@ class PayingCaller:
         def failed(error: ModelError, _attempt: int, wait: float) -> None:
             self._failed(question, model, error, wait)
 
-        def may_go_out() -> None:
-            self.budget.check()
-            self.journal.check(SPARE_ROOM + 4 * LONGEST_TOKEN * self.max_reply_tokens)
-
         on_text = streamed if follow else None
-        return await call(model, request, on_text=on_text, on_retry=failed, before=may_go_out)
+        return await call(model, request, on_text=on_text, on_retry=failed, before=self._may_send)
+
+    async def _may_send(self) -> None:
+        """Raise where no request may go out: a limit is used up, the debate is stopping, its reply could not be kept,
+        or another process has taken the debate over, which would pay for the same."""
+        self.budget.check()
+        self.journal.check(SPARE_ROOM + 4 * LONGEST_TOKEN * self.max_reply_tokens)
+        await self.journal.certain()
 
     def _failed(self, question: Question, model: Model, error: ModelError, wait: float = 0.0, **took: Any) -> None:
         """Keep the reason in the journal, where the result finds it, and count what it cost."""

@@ -2,7 +2,8 @@
 
 import asyncio
 import random
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
 
 from moot.errors import ModelError, RateLimited, ServerFault
 from moot.models.base import Model, ModelReply, OnText, Request
@@ -11,6 +12,8 @@ BASE_DELAY = 1.0
 LONGEST_DELAY = 30.0
 LONGEST_HONOURED_WAIT = 60.0
 
+Before = Callable[[], Awaitable[None]]
+_before: ContextVar[Before | None] = ContextVar("moot_before_a_request", default=None)
 OnRetry = Callable[[ModelError, int, float], None]
 """Called before each wait with the failure, which attempt it was (from 1), and the seconds until the next."""
 
@@ -32,21 +35,22 @@ async def call(
     *,
     on_text: OnText | None = None,
     on_retry: OnRetry | None = None,
-    before: Callable[[], None] | None = None,
+    before: Before | None = None,
     retries: int = 4,
     base_delay: float | None = None,
 ) -> ModelReply:
     """Ask the model; ask again after failures that may pass, at most `retries` times; raise the last one.
 
-    `before` is called before every attempt, and stops it all by raising. Text may have gone to `on_text` before an
+    `before` is awaited before every attempt, and stops it all by raising; again when a model has waited for its turn
+    and is about to send, since much may have happened meanwhile. Text may have gone to `on_text` before an
     attempt failed: `on_retry` tells the caller to forget it.
     """
     attempt = 0
     while True:
         attempt += 1
-        if before is not None:
-            before()
+        asked = _before.set(before)
         try:
+            await about_to_send()
             return await model.reply(request, on_text)
         except ModelError as error:
             if not error.retry or attempt > retries:
@@ -56,7 +60,15 @@ async def call(
             wait = _wait_before(attempt, BASE_DELAY if base_delay is None else base_delay, error.retry_after)
             if on_retry is not None:
                 on_retry(error, attempt, wait)
+        finally:
+            _before.reset(asked)
         await asyncio.sleep(wait)
+
+
+async def about_to_send() -> None:
+    """For models that wait before they send: raises where the request may no longer go out."""
+    if (before := _before.get()) is not None:
+        await before()
 
 
 def _wait_before(attempt: int, base_delay: float, retry_after: float | None) -> float:

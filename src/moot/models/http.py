@@ -19,6 +19,7 @@ import aiohttp
 
 from moot.errors import CutStream, ModelError, NotAReply
 from moot.models.base import Message
+from moot.models.calling import about_to_send
 from moot.models.events import EventReader
 from moot.models.failures import answer_failure, connection_failure, error_failure, not_a_reply
 from moot.models.pacing import Pace
@@ -127,6 +128,7 @@ async def _exchange(endpoint: Endpoint, method: str, path: str, body: bytes | No
     async with lane.limit:
         if lane.pace is not None:
             await lane.pace.turn(endpoint.rate)
+        await about_to_send()
         try:
             async with _send(lane, endpoint, method, path, body, _patience(endpoint.timeout, None)) as response:
                 answer = await _whole(response)
@@ -157,6 +159,7 @@ async def _stream(endpoint: Endpoint, path: str, body: bytes, model: str, receiv
     async with lane.limit:
         if lane.pace is not None:
             await lane.pace.turn(endpoint.rate)
+        await about_to_send()
         try:
             response = await _send(lane, endpoint, "POST", path, body, timeout)
             answer = None if response.status == 200 else await _whole(response)

@@ -6,7 +6,7 @@ import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from importlib.util import find_spec
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from moot.engine.config import RunConfig
@@ -20,8 +20,6 @@ from moot.record.stores.schema import LOCK
 if TYPE_CHECKING:
     import psycopg
 
-QUEUE = "moot"
-TASK = "moot.engine.run"
 CHUNK = 500
 OVERLAP = timedelta(seconds=30)
 """Who looks for what has ended looks back so far, since transactions end in another order than they begin."""
@@ -96,21 +94,7 @@ async def cancel(url: str, batch: str, debate: str | None = None) -> int:
     is kept, and can be resubmitted."""
 
     def stop() -> int:
-        database = queue_at(url)
-        rows = database.rows(
-            "SELECT run, job FROM moot_debates WHERE batch = %s AND debate = coalesce(%s, debate) "
-            "AND state IN ('waiting', 'running')",
-            [batch, debate],
-        )
-        with database.connection() as connection, connection.transaction():
-            for run, job in rows:
-                connection.execute("SELECT procrastinate_cancel_job_v1(%s, true, false)", [job])
-                connection.execute(
-                    "UPDATE moot_debates SET state = 'cancelled', ended = clock_timestamp() "
-                    "WHERE run = %s AND state = 'waiting'",
-                    [run],
-                )
-        return len(rows)
+        return len(queue_at(url).rows(_CANCEL, [batch, debate]))
 
     return await asyncio.to_thread(stop)
 
@@ -162,32 +146,20 @@ async def follow(url: str, batch: str, every: float = 0.5) -> AsyncIterator[Ende
         await asyncio.sleep(every)
 
 
-def queue_at(url: str) -> Database:
-    """The database with the tables of the queue in it, which are made when it is first used."""
+def queue_at(url: str, reconnect: float | None = None) -> Database:
+    """The database with the tables of the queue in it, which are made when it is first used. From now on this process
+    waits `reconnect` seconds for it where it goes away, if that is given."""
     if not is_address(url):
         raise ConfigError("a queue is a PostgreSQL database: postgresql://user@host/database")
-    database = open_database(url)
-    if database.url in _made:
-        return database
-    _check_installed()
-    with database.connection() as connection, connection.transaction():
-        connection.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
-        row = connection.execute("SELECT to_regclass('procrastinate_jobs')").fetchone()
-        if row is None or row[0] is None:
-            from procrastinate.schema import SchemaManager
-
-            connection.execute(SchemaManager.get_schema().encode())
-    _made.add(database.url)
-    return database
+    return open_database(url, reconnect)
 
 
-_made: set[str] = set()
-"""Addresses whose queue has been seen to be there."""
-
-
-def _check_installed() -> None:
-    if find_spec("procrastinate") is None:
-        raise ConfigError("a queue needs another package; install it with: pip install 'moot[postgresql]'")
+_CANCEL = """
+UPDATE moot_debates SET stop = true, state = CASE state WHEN 'waiting' THEN 'cancelled' ELSE state END,
+    ended = CASE state WHEN 'waiting' THEN clock_timestamp() END
+WHERE batch = %s AND debate = coalesce(%s, debate) AND ended IS NULL RETURNING run
+"""
+"""A worker stops what it has when it sees the mark."""
 
 
 def _submit(
@@ -198,46 +170,76 @@ def _submit(
     *,
     reports: bool,
 ) -> int:
-    ids, count = list(debates), 0
+    ids, added = list(debates), set[str]()
     for start in range(0, len(ids), CHUNK):
-        chunk = ids[start : start + CHUNK]
-        with database.connection() as connection, connection.transaction():
-            # Two who submit the same batch at once do so one after the other.
-            connection.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [LOCK + 1, batch])
-            rows = connection.execute(
-                "SELECT debate FROM moot_debates WHERE batch = %s AND debate = ANY(%s)", [batch, chunk]
+        orders = {
+            one: _Order(_name(batch, one), _moved(debates[one], database), dict(limits.get(one, {})))
+            for one in ids[start : start + CHUNK]
+        }
+        # Where the connection broke when all was done, those that are known by then were added the first time.
+        database.patiently(partial(_add, batch, orders, added, reports=reports))
+    return len(added)
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """A debate to submit: the name of its run, its config, and further limits."""
+
+    name: str
+    config: RunConfig
+    limits: Mapping[str, Any]
+
+
+def _add(
+    batch: str,
+    orders: Mapping[str, _Order],
+    added: set[str],
+    connection: "psycopg.Connection[Any]",
+    *,
+    reports: bool,
+) -> None:
+    """Add those of the debates that the batch has not got; which these are is in `added`."""
+    with connection.transaction():
+        # Two who submit the same batch at once do so one after the other.
+        connection.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [LOCK + 1, batch])
+        rows = connection.execute(
+            "SELECT debate FROM moot_debates WHERE batch = %s AND debate = ANY(%s)", [batch, list(orders)]
+        )
+        known = {debate for (debate,) in rows}
+        new = {debate: order for debate, order in orders.items() if debate not in known}
+        if new:
+            given = new.values()
+            runs = _make_runs(
+                connection, [order.name for order in given], [order.config.frozen().encode() for order in given]
             )
-            known = {debate for (debate,) in rows}
-            new = [one for one in chunk if one not in known]
-            if new:
-                configs = [_moved(debates[one], database) for one in new]
-                names = [_name(batch, one) for one in new]
-                runs = _make_runs(connection, names, [config.frozen().encode() for config in configs])
-                jobs = _defer(connection, runs)
-                contents = [json.dumps(config.content()) for config in configs]
-                given = [json.dumps(dict(limits.get(one, {}))) for one in new]
-                connection.execute(
-                    "INSERT INTO moot_debates (run, batch, debate, config, limits, reports, job) "
-                    "SELECT run, %s, debate, config::json, limits::json, %s, job "
-                    "FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::text[], %s::bigint[]) "
-                    "AS new (run, debate, config, limits, job)",
-                    [batch, reports, runs, new, contents, given, jobs],
-                )
-                count += len(new)
-    return count
+            connection.execute(
+                "INSERT INTO moot_debates (run, batch, debate, config, limits, reports) "
+                "SELECT run, %s, debate, config::json, limits::json, %s "
+                "FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::text[]) AS new (run, debate, config, limits)",
+                [
+                    batch,
+                    reports,
+                    runs,
+                    list(new),
+                    [json.dumps(order.config.content()) for order in given],
+                    [json.dumps(dict(order.limits)) for order in given],
+                ],
+            )
+        added.update(new)
 
 
 def _resubmit(database: Database, batch: str, debate: str, limits: Mapping[str, Any]) -> None:
-    with database.connection() as connection, connection.transaction():
-        row = connection.execute(
-            "UPDATE moot_debates SET state = 'waiting', reason = NULL, ended = NULL, limits = %s::json, "
-            "times = times + 1 WHERE batch = %s AND debate = %s AND ended IS NOT NULL RETURNING run",
-            [json.dumps(dict(limits)), batch, debate],
-        ).fetchone()
-        if row is None:
-            raise ConfigError(f"the queue has no debate {debate!r} of the batch {batch!r} that has ended")
-        [job] = _defer(connection, [row[0]])
-        connection.execute("UPDATE moot_debates SET job = %s WHERE run = %s", [job, row[0]])
+    found = database.rows(
+        "SELECT times FROM moot_debates WHERE batch = %s AND debate = %s AND ended IS NOT NULL", [batch, debate]
+    )
+    if not found:
+        raise ConfigError(f"the queue has no debate {debate!r} of the batch {batch!r} that has ended")
+    # Counted, so that it is done once, though the connection may break when all was done.
+    database.rows(
+        "UPDATE moot_debates SET state = 'waiting', reason = NULL, ended = NULL, limits = %s::json, stop = false, "
+        "not_before = NULL, put_back = 0, times = times + 1 WHERE batch = %s AND debate = %s AND times = %s",
+        [json.dumps(dict(limits)), batch, debate, found[0][0]],
+    )
 
 
 def _name(batch: str, debate: str) -> str:
@@ -263,12 +265,3 @@ def _make_runs(connection: "psycopg.Connection[Any]", names: Sequence[str], conf
         [CONFIG, runs, list(configs)],
     )
     return runs
-
-
-def _defer(connection: "psycopg.Connection[Any]", runs: Sequence[int]) -> list[int]:
-    """Put one job for each run into the queue, within the transaction of this connection."""
-    import procrastinate
-
-    app = procrastinate.App(connector=procrastinate.SyncPsycopgConnector())
-    orders: list[dict[str, Any]] = [{"run": run} for run in runs]
-    return app.configure_task(TASK, queue=QUEUE, connection=connection).batch_defer(*orders)

@@ -6,32 +6,41 @@ import math
 import signal
 import socket
 import sys
+import time
 import traceback
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from threading import Timer
+from typing import Any, Literal, TypeVar
 from uuid import uuid4
 
 from moot.engine.config import RunConfig, thawed
 from moot.engine.run import resume
 from moot.engine.runs import Run
-from moot.errors import ConfigError, MootError, RunBusy
+from moot.errors import ConfigError, DatabaseAway, MootError, RunBusy
 from moot.models.pool import pool
-from moot.queue.jobs import QUEUE, TASK, queue_at
+from moot.queue.claims import Claim, Claims, Standing, Watch
+from moot.queue.jobs import queue_at
 from moot.queue.sharing import Shares
 from moot.record.stores.database import Database
 from moot.record.stores.postgresql import Stored
 from moot.report import documents
 from moot.text import printable
 
-if TYPE_CHECKING:
-    import procrastinate
-    import psycopg
-
 MANY = 100
+RECONNECT = 600.0
+"""Seconds for which a database that cannot be reached is waited for."""
+LOOK_EVERY, LEAST_PAUSE = 0.5, 0.02
+"""Seconds from one look at the queue to the next: in general, and at least, where a debate has just ended."""
+SECONDS_TO_PUT_BACK = 5.0
+"""For so long a worker that stops waits for a database that does not answer."""
 MOST_TRIES = 20
 """How often a debate is begun again that stops for a reason outside of it, such as a full disk."""
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 
 async def work(
@@ -40,6 +49,7 @@ async def work(
     concurrency: int = MANY,
     takeover: float = 10.0,
     grace: float = 10.0,
+    reconnect: float = RECONNECT,
     until_idle: bool = False,
     ready: Callable[[], None] | None = None,
 ) -> None:
@@ -47,59 +57,35 @@ async def work(
 
     A worker that was not heard of for `takeover` seconds is taken for dead, and its debates are taken over. Told to
     stop, by SIGTERM, SIGINT or by being cancelled, it gives its debates `grace` seconds to end, stops those that have
-    not, and hands them back. `ready` is called once it listens. ConnectionError when the database is lost for good.
+    not, and hands them back. A database that goes away is waited for `reconnect` seconds, and no debate fails by it;
+    ConnectionError after that. `ready` is called once it takes debates.
     """
-    import procrastinate
-
-    database = await asyncio.to_thread(queue_at, url)
-    connector = procrastinate.PsycopgConnector(
-        conninfo=database.url, min_size=2, max_size=8, configure=_without_waiting_for_the_disk
-    )
-    app = procrastinate.App(connector=connector)
-    desk = _Desk(database, app)
-    app.task(name=TASK, queue=QUEUE, pass_context=True, retry=procrastinate.RetryStrategy(wait=1))(desk.job)
+    database = await asyncio.to_thread(queue_at, url, reconnect)
     shares = Shares(database, f"{socket.gethostname()}/{uuid4().hex}")
-    async with app.open_async(), pool() as shared:
+    worker = _Worker(database, Claims(database, concurrency), Watch(takeover), reconnect, ready or (lambda: None))
+    async with pool() as shared:
         shared.gate = shares.gate
-        working = asyncio.create_task(
-            app.run_worker_async(
-                queues=[QUEUE],
-                concurrency=concurrency,
-                wait=not until_idle,
-                install_signal_handlers=False,
-                fetch_job_polling_interval=min(1.0, takeover / 4),
-                shutdown_graceful_timeout=math.inf if until_idle else grace,
-                update_heartbeat_interval=takeover / 4,
-                stalled_worker_timeout=takeover,
-                delete_jobs="successful",
-            )
-        )
-        beside = [asyncio.create_task(shares.tend()), asyncio.create_task(_take_over(desk, takeover))]
+        tending = asyncio.create_task(shares.tend())
+        working = asyncio.create_task(worker.work(until_idle=until_idle))
         told_to_stop = _stopped_by_signals(working)
-        if ready is not None:
-            ready()
         try:
-            await asyncio.shield(working)
+            await asyncio.wait([working])
+            if working.cancelled():
+                await worker.finish(grace)
+            else:
+                working.result()
         except asyncio.CancelledError:
             working.cancel()
-            with suppress(asyncio.CancelledError):
-                await working
-            if not told_to_stop:
-                raise
+            await worker.finish(grace)
+            raise
         finally:
-            for task in beside:
-                task.cancel()
-            await asyncio.gather(*beside, return_exceptions=True)
+            await worker.leave()
+            tending.cancel()
+            await asyncio.gather(tending, return_exceptions=True)
             await shares.close()
-    if not told_to_stop and not until_idle:
-        raise ConnectionError(f"the queue at {database.shown} is lost; start the worker again when it is back")
-
-
-async def _without_waiting_for_the_disk(connection: "psycopg.AsyncConnection[Any]") -> None:
-    """What a crash of the server makes the queue forget, it finds out again from journals: who began a debate, and that
-    it has ended. Journals themselves are written by others, who do wait."""
-    await connection.execute("SET synchronous_commit TO off")
-    await connection.commit()
+            database.patience.over.clear()
+    if working.cancelled() and not told_to_stop:
+        raise asyncio.CancelledError
 
 
 def _stopped_by_signals(working: "asyncio.Task[None]") -> list[signal.Signals]:
@@ -118,83 +104,152 @@ def _stopped_by_signals(working: "asyncio.Task[None]") -> list[signal.Signals]:
     return came
 
 
-async def _take_over(desk: "_Desk", takeover: float) -> None:
-    """Put back into the queue, for ever, what workers had that were not heard of. This one lives, however late its own
-    word is."""
-    from procrastinate.exceptions import ConnectorException
-
-    manager = desk.app.job_manager
-    while True:
-        await asyncio.sleep(takeover / 4)
-        with suppress(ConnectorException):
-            for job in await manager.get_stalled_jobs(queue=QUEUE, seconds_since_heartbeat=takeover):
-                if job.id in desk.in_hand:
-                    continue
-                # Another worker may have been faster.
-                with suppress(ConnectorException):
-                    await manager.retry_job(job)
-
-
 class _NotHere(MootError):
     """This worker lacks what a debate needs, and another may have it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Desk:
-    """Where jobs become debates. Those `in_hand` are being run; why others are left to other workers was `told`."""
+@dataclass(slots=True)
+class _Worker:
+    """Where claims become debates. Those `in_hand` are being run, and `why` some of them were stopped; why others are
+    left to other workers was `told`."""
 
     database: Database
-    app: "procrastinate.App"
-    in_hand: set[int | None] = field(default_factory=set)
+    claims: Claims
+    watch: Watch
+    reconnect: float
+    ready: Callable[[], None]
+    in_hand: "dict[int, asyncio.Task[None]]" = field(default_factory=dict)
+    why: dict[int, Literal["stop", "lost"]] = field(default_factory=dict)
     told: set[str] = field(default_factory=set)
+    _ended: asyncio.Event = field(default_factory=asyncio.Event)
+    # Whatever waits for the database in other threads, the word that this worker lives does not wait for them.
+    _thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "moot-claims"))
 
-    async def job(self, context: "procrastinate.JobContext", run: int) -> None:
-        self.in_hand.add(context.job.id)
-        try:
-            await self.debate(context, run)
-        except _NotHere:
-            await (self._end(run, "cancelled", None) if context.should_abort() else self._hand_back(run))
-            raise
-        finally:
-            self.in_hand.discard(context.job.id)
+    async def work(self, *, until_idle: bool) -> None:
+        """Claim debates and run them, for ever or until none is waiting."""
+        while True:
+            standing = await self._look()
+            self._begin(standing)
+            self.ready()
+            self.ready = lambda: None
+            if until_idle and not self.in_hand:
+                return
+            await self._pause()
 
-    async def debate(self, context: "procrastinate.JobContext", run: int) -> None:
-        """Run one debate, or take it up where another worker left it. Raises only what a later try may not meet."""
-        from procrastinate.job_context import AbortReason
+    async def finish(self, grace: float) -> None:
+        """Let the debates in hand go on for so long, then stop them."""
+        with suppress(TimeoutError, DatabaseAway):
+            async with asyncio.timeout(grace if math.isfinite(grace) else None):
+                while self.in_hand:
+                    self._begin(await self._look(claim=False))
+                    await self._pause()
 
-        begun = await self._ask(
-            "UPDATE moot_debates d SET state = 'running' FROM moot_runs r WHERE d.run = %(run)s AND r.id = d.run "
-            "AND d.ended IS NULL RETURNING r.name, d.config, d.limits, d.reports",
-            run=run,
-        )
-        if not begun:
-            return  # it has ended; only word of it did not get through
-        [row] = begun
-        try:
-            config = thawed(row["config"], row["name"])
-            self._leave_to_others(config, row["name"])
-            stored = Run(Stored(self.database, run, row["name"]), config)
-            result = await resume(stored, finish=documents if row["reports"] else None, **row["limits"])
-        except asyncio.CancelledError:
-            if context.abort_reason() == AbortReason.USER_REQUEST:
-                await self._end(run, "cancelled", None)
+    async def leave(self) -> None:
+        """Stop what is still in hand, and put it back. What the database does not take in time, others take over."""
+        timer = Timer(SECONDS_TO_PUT_BACK, self.database.abandon)
+        timer.daemon = True
+        timer.start()
+        for task in self.in_hand.values():
+            task.cancel()
+        await asyncio.gather(*self.in_hand.values(), return_exceptions=True)
+        with suppress(DatabaseAway):
+            await self._in_thread(self.claims.leave)
+        timer.cancel()
+        self._thread.shutdown(wait=False)
+
+    async def _pause(self) -> None:
+        await asyncio.sleep(LEAST_PAUSE)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._every):
+                await self._ended.wait()
+        self._ended.clear()
+
+    @property
+    def _every(self) -> float:
+        return min(LOOK_EVERY, self.watch.takeover / 4)
+
+    async def _look(self, *, claim: bool = True) -> Standing:
+        """Look at the queue, again and again while the database is away."""
+        away_since = None
+        while True:
+            try:
+                standing = await self._in_thread(lambda: self.claims.look(set(self.in_hand), claim=claim))
+                if silent := self.watch.look(time.monotonic(), standing.beats):
+                    await self._in_thread(lambda: self.claims.take_over(silent))
+            except DatabaseAway as error:
+                self.watch.forget()
+                if away_since is None:
+                    away_since = time.monotonic()
+                    log.warning("%s; trying again for %g seconds", printable(str(error)), self.reconnect)
+                elif time.monotonic() - away_since > self.reconnect:
+                    raise DatabaseAway(f"{error}; start the worker again when it is back") from None
+                await asyncio.sleep(self._every)
             else:
-                await self._hand_back(run)
-            raise
-        except (RunBusy, _NotHere):
-            raise
-        except MootError as error:
-            await self._end(run, "failed", str(error))
-        except OSError as error:
-            if context.job.attempts < MOST_TRIES:
-                raise
-            await self._end(run, "failed", str(error))
-        except Exception as error:
-            # What it says may not be for others to read; here somebody can.
-            traceback.print_exc(file=sys.stderr)
-            await self._end(run, "failed", f"a fault in moot: {type(error).__name__}; the worker has said more")
+                return standing
+
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    def _begin(self, standing: Standing) -> None:
+        for run in standing.stop:
+            self._stop(run, "stop")
+        for run in standing.lost:
+            self._stop(run, "lost")
+        for claim in standing.new:
+            self.in_hand[claim.run] = asyncio.create_task(self._debate(claim))
+
+    def _stop(self, run: int, why: Literal["stop", "lost"]) -> None:
+        if run in self.in_hand and run not in self.why:
+            self.why[run] = why
+            self.in_hand[run].cancel()
+
+    async def _debate(self, claim: Claim) -> None:
+        try:
+            await self._run(claim)
+        except DatabaseAway:
+            # Where it stays this worker's, it is found among its own with the next look, as if it were new.
+            pass
+        finally:
+            self.why.pop(claim.run, None)
+            del self.in_hand[claim.run]
+            self._ended.set()
+
+    async def _run(self, claim: Claim) -> None:
+        """Run one debate, or take it up where another worker left it, and tell the queue how it ended."""
+        try:
+            config = thawed(claim.config, claim.name)
+            self._leave_to_others(config, claim.name)
+            stored = Run(Stored(self.database, claim.run, claim.name), config)
+            result = await resume(stored, finish=documents if claim.reports else None, **claim.limits)
+        except BaseException as error:
+            why = self.why.get(claim.run)
+            if why == "stop":
+                await self._end(claim, "cancelled", None)
+            elif why != "lost":
+                await self._stopped(claim, error)
         else:
-            await self._end(run, result.status, result.reason, result.spent.calls, result.spent.cost)
+            await self._end(claim, result.status, result.reason, result.spent.calls, result.spent.cost)
+
+    async def _stopped(self, claim: Claim, error: BaseException) -> None:
+        """A debate came to no result: leave it to a later try where that may do better."""
+        match error:
+            case asyncio.CancelledError():
+                await self._put_back(claim, 0.0)
+            case RunBusy() | _NotHere() | DatabaseAway():
+                await self._put_back(claim, 1.0)
+            case MootError():
+                await self._end(claim, "failed", str(error))
+            case OSError() if claim.put_back < MOST_TRIES:
+                await self._put_back(claim, min(2.0**claim.put_back, 30.0), claim.put_back + 1)
+            case OSError():
+                await self._end(claim, "failed", str(error))
+            case Exception():
+                # What it says may not be for others to read; here somebody can.
+                traceback.print_exception(error, file=sys.stderr)
+                said = f"a fault in moot: {type(error).__name__}; the worker has said more"
+                await self._end(claim, "failed", said)
+            case _:
+                raise error
 
     def _leave_to_others(self, config: RunConfig, name: str) -> None:
         """_NotHere for a debate by a plug-in that this worker has not got, or has in another version."""
@@ -208,26 +263,11 @@ class _Desk:
             return
         if why not in self.told:
             self.told.add(why)
-            logging.getLogger(__name__).warning("%s is left to other workers: %s", name, printable(why))
+            log.warning("%s is left to other workers: %s", name, printable(why))
         raise _NotHere(why)
 
-    async def _hand_back(self, run: int) -> None:
-        await self._ask(
-            "UPDATE moot_debates SET state = 'waiting' WHERE run = %(run)s AND ended IS NULL RETURNING 1", run=run
-        )
+    async def _end(self, claim: Claim, *how: Any) -> None:
+        await asyncio.to_thread(self.claims.end, claim.run, *how)
 
-    async def _end(
-        self, run: int, state: str, reason: str | None, calls: int | None = None, cost: float | None = None
-    ) -> None:
-        await self._ask(
-            "UPDATE moot_debates SET state = %(state)s, reason = %(reason)s, calls = coalesce(%(calls)s, calls), "
-            "cost = %(cost)s, ended = clock_timestamp() WHERE run = %(run)s AND ended IS NULL RETURNING 1",
-            run=run,
-            state=state,
-            reason=reason,
-            calls=calls,
-            cost=cost,
-        )
-
-    async def _ask(self, statement: str, **values: Any) -> list[dict[str, Any]]:
-        return await self.app.connector.execute_query_all_async(statement, **values)
+    async def _put_back(self, claim: Claim, wait: float, tried: int | None = None) -> None:
+        await asyncio.to_thread(self.claims.put_back, claim.run, wait, tried)

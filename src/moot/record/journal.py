@@ -111,8 +111,13 @@ class Journal:
         if self._file:
             await self._file.synced()
 
+    async def certain(self) -> None:
+        """Return once it is certain that a reply would be taken here; RunBusy when another process has taken over."""
+        if self._file:
+            await self._file.certain()
+
     def sync(self) -> None:
-        """The same, and all other work in this thread waits too."""
+        """Wait until it is safe from a crash of the machine; all other work in this thread waits too."""
         if self._file:
             self._file.sync()
 

@@ -122,8 +122,11 @@ class LineFile:
             await synced(self._absolute, self.sync)
             self._synced = max(self._synced, size)
 
+    async def certain(self) -> None:
+        """A lock on a file ends with the process that has it, and not before."""
+
     def sync(self) -> None:
-        """The same, and all other work in this thread waits too."""
+        """Wait until it is safe from a crash of the machine; all other work in this thread waits too."""
         self._raise_fault()
         size = self._size
         if size > self._synced:

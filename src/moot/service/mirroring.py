@@ -260,13 +260,13 @@ ORDER BY l.run, l.file, l.number
 """All in one look, so that no entry is seen without the reply that it rests on."""
 _LINE = "SELECT line FROM moot_lines WHERE run = %s AND file = %s AND number = %s"
 _THERE = """
-SELECT r.id, r.name, d.ended IS NOT NULL, d.ended IS NULL AND coalesce(j.abort_requested, false)
-FROM moot_debates d JOIN moot_runs r ON r.id = d.run LEFT JOIN procrastinate_jobs j ON j.id = d.job
+SELECT r.id, r.name, d.ended IS NOT NULL, d.ended IS NULL AND d.stop
+FROM moot_debates d JOIN moot_runs r ON r.id = d.run
 WHERE d.batch = %s AND d.debate = %s
 """
 _GIVE_UP = """
 UPDATE moot_debates d SET state = 'cancelled', ended = clock_timestamp() WHERE run = ANY(%s) AND ended IS NULL
-AND NOT EXISTS (SELECT 1 FROM procrastinate_jobs j WHERE j.id = d.job AND j.status IN ('todo', 'doing'))
+AND stop AND worker IS NULL
 """
 """A debate that was told to stop when its worker had died is in nobody's hands any more."""
 

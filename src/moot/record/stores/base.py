@@ -38,8 +38,11 @@ class Lines(Protocol):
     async def synced(self) -> None:
         """Wait until all that was appended so far is safe from a crash of the machine."""
 
+    async def certain(self) -> None:
+        """Return once it is certain that this process still holds the run; RunBusy when another has taken it over."""
+
     def sync(self) -> None:
-        """The same, and all other work in this thread waits too."""
+        """Wait until it is safe from a crash of the machine; all other work in this thread waits too."""
 
     def close(self) -> None: ...
 

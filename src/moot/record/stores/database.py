@@ -1,18 +1,21 @@
-"""One PostgreSQL database as a process shares it: a few connections to read with, and one writer.
+"""One PostgreSQL database as a process shares it: a few connections to read with, and one that writes.
 
 An address may hold a password, so nothing here says one in full.
 """
 
 import atexit
 import os
-from collections.abc import Iterator, Sequence
+import socket
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import cache
-from threading import Lock
-from typing import TYPE_CHECKING, Any
+from threading import BoundedSemaphore, Lock
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit
+from weakref import WeakSet
 
-from moot.errors import ConfigError
+from moot.errors import ConfigError, DatabaseAway
+from moot.record.stores.patience import Patience, away
 from moot.record.stores.schema import migrate
 from moot.record.stores.writer import Writer
 from moot.text import reason_without_secrets
@@ -20,9 +23,18 @@ from moot.text import reason_without_secrets
 if TYPE_CHECKING:
     import psycopg
 
-SECONDS_TO_WAIT = 30
-MOST_IDLE = 4
+SECONDS_TO_CONNECT = 10
+MOST_CONNECTIONS = 3
+"""Of a process to one database, besides the one that writes: who finds none free waits."""
+NOTICE_LOSS: dict[str, Any] = {
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 30_000,
+}
+"""When a machine vanishes nobody is told. Both sides ask."""
 Row = tuple[Any, ...]
+T = TypeVar("T")
 
 
 def is_address(where: str) -> bool:
@@ -47,53 +59,75 @@ class Database:
     def __init__(self, url: str) -> None:
         self.url = url
         self.shown = redacted(url)
+        self.patience = Patience()
         self._process = os.getpid()
+        self._room = BoundedSemaphore(MOST_CONNECTIONS)
         self._idle: list[psycopg.Connection[Row]] = []
-        with closing(self.connect()) as connection:
+        self._open: WeakSet[psycopg.Connection[Row]] = WeakSet()
+        self._prepared = False
+        self.writer = Writer(self.connect, self.patience)
+
+    def prepare(self) -> None:
+        """Make the tables where there are none. ConfigError when this is no database that can be used."""
+        waiting = self.patience.begin()
+        while not self._prepared:
             try:
-                migrate(connection)
-            except connection.Error as error:
+                with closing(self.connect()) as connection:
+                    migrate(connection)
+                    self._prepared = True
+            except DatabaseAway as error:
+                # Whoever names a server that is not there is told at once. One that is full or starting is waited for.
+                if not any(word in str(error) for word in _FOR_NOW) or not waiting.pause():
+                    raise ConfigError(str(error)) from None
+            except _driver_error() as error:
                 raise ConfigError(f"moot's tables cannot be made in {self.shown}: {error}") from None
-        self.writer = Writer(self.connect)
 
     def __repr__(self) -> str:
         return f"Database({self.shown!r})"
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
-        """Run one statement by itself and return its rows, if it has any. Asked once more where the connection broke,
-        so that whatever it does must bear being done twice."""
-        try:
-            return self._rows(statement, values)
-        except ConnectionError:
-            return self._rows(statement, values)
+        """Run one statement by itself and return its rows, if it has any; again where the connection broke, so that
+        whatever it does must bear being done twice."""
 
-    def _rows(self, statement: str, values: Sequence[Any]) -> list[Row]:
-        with self.connection() as connection:
+        def ask(connection: "psycopg.Connection[Row]") -> list[Row]:
             cursor = connection.execute(statement.encode(), values)
             return cursor.fetchall() if cursor.description else []
 
+        return self.patiently(ask)
+
+    def patiently(self, work: "Callable[[psycopg.Connection[Row]], T]") -> T:
+        """Do this with a connection; once more where it breaks or cannot be had, after growing pauses, for as long as
+        the patience lasts. DatabaseAway after that."""
+        waiting = self.patience.begin()
+        while True:
+            try:
+                with self.connection() as connection:
+                    return work(connection)
+            except DatabaseAway:
+                if not waiting.pause():
+                    raise
+
     @contextmanager
     def connection(self) -> "Iterator[psycopg.Connection[Row]]":
-        """A connection for a short while; every statement is a transaction unless one is begun. ConnectionError when
-        it breaks."""
-        import psycopg
-
-        try:
-            connection = self._idle.pop()
-        except IndexError:
-            connection = self.connect()
-        try:
-            yield connection
-        except psycopg.OperationalError as error:
-            connection.close()
-            raise ConnectionError(self._told(error)) from None
-        except BaseException:
-            connection.close()
-            raise
-        if len(self._idle) < MOST_IDLE:
+        """A connection for a short while; every statement is a transaction unless one is begun. DatabaseAway when it
+        breaks or cannot be had."""
+        with self._room:
+            try:
+                connection = self._idle.pop()
+            except IndexError:
+                connection = self.connect()
+            try:
+                yield connection
+            except away() as error:
+                connection.close()
+                # The others were most likely lost with it.
+                while self._idle:
+                    self._idle.pop().close()
+                raise DatabaseAway(self._told(error)) from None
+            except BaseException:
+                connection.close()
+                raise
             self._idle.append(connection)
-        else:
-            connection.close()
 
     def connect(self) -> "psycopg.Connection[Row]":
         try:
@@ -101,15 +135,23 @@ class Database:
         except ImportError as error:
             raise ConfigError("PostgreSQL needs a driver; install it with: pip install 'moot[postgresql]'") from error
         try:
-            connection = psycopg.connect(self.url, autocommit=True, connect_timeout=SECONDS_TO_WAIT)
-            # When a machine vanishes the server is not told. It asks, so that its runs can be taken over.
+            connection = psycopg.connect(self.url, autocommit=True, connect_timeout=SECONDS_TO_CONNECT, **NOTICE_LOSS)
             connection.execute(
                 "SELECT set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', "
                 "false), set_config('tcp_keepalives_count', '3', false)"
             )
         except psycopg.Error as error:
-            raise ConfigError(self._told(error)) from None
+            raise DatabaseAway(self._told(error)) from None
+        self._open.add(connection)
         return connection
+
+    def abandon(self) -> None:
+        """Wait for this database no longer, until `patience.over` is cleared: whoever waits now, even for an answer
+        that does not come, is told that it is away."""
+        self.patience.over.set()
+        for connection in list(self._open):
+            with suppress(OSError, _driver_error()), socket.socket(fileno=os.dup(connection.fileno())) as line:
+                line.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         # A forked process has the same connections; a goodbye on them would end those of its parent.
@@ -118,14 +160,30 @@ class Database:
             while self._idle:
                 self._idle.pop().close()
 
-    def _told(self, error: "psycopg.Error") -> str:
+    def _told(self, error: Exception) -> str:
         return f"PostgreSQL at {self.shown} cannot be reached: {reason_without_secrets(error, self.url)}"
 
 
-def open_database(url: str) -> Database:
-    """This process' one; what follows a # in the address is the name of a run in it."""
+_FOR_NOW = ("too many clients", "connection slots", "too many connections", "starting up", "shutting down", "recovery")
+"""What a server says that is there and cannot be used yet. The driver has no codes for it."""
+
+
+def _driver_error() -> type[Exception]:
+    import psycopg
+
+    return psycopg.Error
+
+
+def open_database(url: str, reconnect: float | None = None) -> Database:
+    """This process' one; what follows a # in the address is the name of a run in it. `reconnect` is for how many
+    seconds it is waited for from now on, where it goes away."""
     with _opening:
-        return _opened(os.getpid(), url.partition("#")[0])
+        database = _opened(os.getpid(), url.partition("#")[0])
+        if reconnect is not None:
+            database.patience.seconds = reconnect
+            database.patience.over.clear()
+        database.prepare()
+        return database
 
 
 def close_databases() -> None:

@@ -212,6 +212,9 @@ class TableLines:
     async def synced(self) -> None:
         await self._writer.synced(self._held)
 
+    async def certain(self) -> None:
+        await self._writer.certain(self._held)
+
     def sync(self) -> None:
         self._writer.sync(self._held)
 

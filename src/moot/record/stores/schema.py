@@ -60,6 +60,22 @@ MIGRATIONS: list[list[str]] = [
             ADD COLUMN times BIGINT NOT NULL DEFAULT 0
         """,
     ],
+    [
+        # A worker counts its `beats`; whoever sees no new one for long takes its debates over. A debate is one worker's
+        # at a time. It may have been told to `stop`, and is left alone until `not_before` where it was `put_back`.
+        """
+        CREATE TABLE moot_workers (
+            id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, beats BIGINT NOT NULL DEFAULT 0
+        )
+        """,
+        """
+        ALTER TABLE moot_debates DROP COLUMN job, ADD COLUMN worker BIGINT,
+            ADD COLUMN stop BOOLEAN NOT NULL DEFAULT false, ADD COLUMN not_before TIMESTAMPTZ,
+            ADD COLUMN put_back INTEGER NOT NULL DEFAULT 0
+        """,
+        "CREATE INDEX moot_debates_waiting ON moot_debates (run) WHERE state = 'waiting'",
+        "CREATE INDEX moot_debates_worker ON moot_debates (worker) WHERE worker IS NOT NULL",
+    ],
 ]
 
 

@@ -15,24 +15,26 @@ from dataclasses import dataclass, field
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any
 
-from moot.errors import ConfigError, RunBusy
+from moot.errors import DatabaseAway, RunBusy
+from moot.record.stores.patience import Patience, away
 from moot.record.stores.schema import LOCK
 
 if TYPE_CHECKING:
     import psycopg
 
-SECONDS_TO_COME_BACK = 30.0
-"""How long a server that went away is waited for before debates fail."""
+FRESH = 0.5
+"""For so many seconds after the server was last heard of, nobody can have taken over: that takes a second and more."""
 
 
 @dataclass(slots=True)
 class Held:
     """A run that this process holds. `fault` is why it no longer does, or why a line could not be written; `given` and
-    `kept` are how many of its lines there are to write, and have been."""
+    `kept` are how many of its lines there are to write, and have been; `seen` is when it last was certain to do so."""
 
     run: int
     name: str
     epoch: int
+    seen: float
     fault: Exception | None = None
     given: int = 0
     kept: int = 0
@@ -42,21 +44,24 @@ class Held:
 class _Batch:
     lines: list[tuple[Held, str, int, bytes]] = field(default_factory=list)
     documents: dict[tuple[int, str], tuple[Held, bytes]] = field(default_factory=dict)
-    holds: list[tuple[int, "Future[int | None]"]] = field(default_factory=list)
+    holds: list[tuple[int, str, "Future[Held | None]"]] = field(default_factory=list)
+    doubts: list[Held] = field(default_factory=list)
     releases: list[int] = field(default_factory=list)
     waiting: list[tuple[Held, asyncio.AbstractEventLoop, "asyncio.Future[None]"]] = field(default_factory=list)
     blocked: "list[Future[None]]" = field(default_factory=list)
 
     @property
     def all_held(self) -> list[Held]:
-        return [line[0] for line in self.lines] + [held for held, _ in self.documents.values()]
+        return [line[0] for line in self.lines] + [held for held, _ in self.documents.values()] + self.doubts
 
 
 class Writer:
-    """`connect` makes a connection. The thread starts with the first thing that there is to write."""
+    """`connect` makes a connection, and `patience` says how long to wait for one. The thread starts with the first
+    thing that there is to write."""
 
-    def __init__(self, connect: "Callable[[], psycopg.Connection[Any]]") -> None:
+    def __init__(self, connect: "Callable[[], psycopg.Connection[Any]]", patience: Patience) -> None:
         self._connect = connect
+        self._patience = patience
         self._connection: psycopg.Connection[Any] | None = None
         self._lock = Lock()
         self._wake = Event()
@@ -64,6 +69,7 @@ class Writer:
         self._thread: Thread | None = None
         self._closed = False
         self._held: dict[int, Held | None] = {}
+        self._unlocked: list[int] = []
 
     def hold(self, run: int, name: str) -> Held | None:
         """Hold a run; None when somebody else does, in this process or another."""
@@ -71,19 +77,25 @@ class Writer:
             if run in self._held:
                 return None
             self._held[run] = None
-            done: Future[int | None] = Future()
-            self._batch.holds.append((run, done))
+            done: Future[Held | None] = Future()
+            self._batch.holds.append((run, name, done))
             self._go()
         try:
-            epoch = done.result()
+            held = done.result()
         except BaseException:
             self._held.pop(run, None)
             raise
-        if epoch is None:
+        if held is None:
             self._held.pop(run, None)
-            return None
-        held = self._held[run] = Held(run, name, epoch)
         return held
+
+    async def certain(self, held: Held) -> None:
+        """Return once it is certain that the run is still held here, and not only believed to be; RunBusy when another
+        process has taken it over."""
+        if held.fault is not None:
+            raise held.fault
+        if time.monotonic() - held.seen >= FRESH:
+            await self._told(held, doubt=True)
 
     def release(self, held: Held) -> None:
         """Let others hold it, once all that was given to write has been written. Does not wait for that."""
@@ -111,9 +123,14 @@ class Writer:
         """Wait until everything up to now is committed; RunBusy when the run is held by another by now."""
         if held.kept == held.given and held.fault is None:
             return
+        await self._told(held)
+
+    async def _told(self, held: Held, *, doubt: bool = False) -> None:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
         with self._lock:
+            if doubt:
+                self._batch.doubts.append(held)
             self._batch.waiting.append((held, loop, done))
             self._go()
         await done
@@ -167,9 +184,8 @@ class Writer:
                 for held in batch.all_held:
                     # Lines after one that is missing must not be taken.
                     held.fault = held.fault or error
-                for _, hold in batch.holds:
-                    if not hold.done():
-                        hold.set_exception(error)
+                for _, _, hold in batch.holds:
+                    hold.set_exception(error)
             else:
                 for held, _, _, _ in batch.lines:
                     held.kept += 1
@@ -179,26 +195,27 @@ class Writer:
 
     def _commit(self, batch: _Batch) -> None:
         """Write the batch; again, where the server went away meanwhile. Nothing in it is done twice by that."""
-        import psycopg
-
-        give_up = time.monotonic() + SECONDS_TO_COME_BACK
+        waiting = self._patience.begin()
         while True:
             try:
                 if self._connection is None:
                     self._connection = self._connected()
                 self._write(self._connection, batch)
-            except (psycopg.OperationalError, psycopg.InterfaceError, ConfigError) as error:
+                break
+            except away() as error:
                 self._disconnect()
-                if time.monotonic() > give_up or self._closed:
+                if self._closed or not waiting.pause():
                     reason = "the connection to PostgreSQL is lost; resume the run when it is back"
-                    raise ConnectionError(reason) from error
-                time.sleep(0.1)
+                    raise DatabaseAway(reason) from error
             except BaseException:
                 # A lock that was just taken outlives the transaction, and nobody would ever give it up.
                 self._disconnect()
                 raise
-            else:
-                return
+        try:
+            _release(self._connection, batch.releases)
+        except away():
+            # They went with the connection.
+            self._disconnect()
 
     def _disconnect(self) -> None:
         if self._connection is not None:
@@ -209,26 +226,37 @@ class Writer:
         connection = self._connect()
         if held := [run for run, held in list(self._held.items()) if held is not None]:
             # The locks went with the last connection. Where another process was faster the epoch tells.
-            _locked(connection, held)
+            self._unlocked = sorted(set(held) - set(_locked(connection, held)))
         return connection
 
     def _write(self, connection: "psycopg.Connection[Any]", batch: _Batch) -> None:
         epochs: dict[int, int] = {}
+        begun = time.monotonic()
+        if missing := [run for run in self._unlocked if run in self._held]:
+            # A session of this process that the server has not yet noticed to be gone may have had them.
+            self._unlocked = sorted(set(missing) - set(_locked(connection, missing)))
         # Together they wait for the disk once.
-        several = bool(batch.holds) + bool(batch.lines) + bool(batch.documents) > 1
+        several = bool(batch.holds) + bool(batch.lines) + bool(batch.documents) + bool(batch.doubts) > 1
         with connection.transaction() if several else nullcontext():
             if batch.holds:
-                epochs = _take_hold(connection, [run for run, _ in batch.holds])
+                epochs = _take_hold(connection, [run for run, _, _ in batch.holds])
             if batch.lines:
                 _insert_lines(connection, [line for line in batch.lines if line[0].fault is None])
             if batch.documents:
                 _write_documents(connection, batch.documents)
-        for run, done in batch.holds:
-            done.set_result(epochs.get(run))
-        if batch.releases:
-            connection.execute(
-                "SELECT pg_advisory_unlock(%s, id::int) FROM unnest(%s::bigint[]) AS id", [LOCK, batch.releases]
-            )
+            if batch.doubts:
+                _check(connection, batch.doubts)
+        for held in batch.all_held:
+            held.seen = begun
+        for run, name, done in batch.holds:
+            # It is known as held before anybody else can ask this connection to come back.
+            taken = self._held[run] = Held(run, name, epochs[run], begun) if run in epochs else None
+            done.set_result(taken)
+
+
+def _release(connection: "psycopg.Connection[Any]", runs: list[int]) -> None:
+    if runs:
+        connection.execute("SELECT pg_advisory_unlock(%s, id::int) FROM unnest(%s::bigint[]) AS id", [LOCK, runs])
 
 
 def _locked(connection: "psycopg.Connection[Any]", runs: list[int]) -> list[int]:
@@ -299,6 +327,14 @@ def _write_documents(connection: "psycopg.Connection[Any]", given: dict[tuple[in
     for held, _, _ in documents:
         if held.run not in still:
             held.fault = _taken_over(held)
+
+
+def _check(connection: "psycopg.Connection[Any]", doubts: list[Held]) -> None:
+    rows = connection.execute("SELECT id, epoch FROM moot_runs WHERE id = ANY(%s)", [[one.run for one in doubts]])
+    epochs = dict(rows.fetchall())
+    for held in doubts:
+        if epochs.get(held.run) != held.epoch:
+            held.fault = held.fault or _taken_over(held)
 
 
 def _taken_over(held: Held) -> RunBusy:

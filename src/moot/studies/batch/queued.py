@@ -33,12 +33,13 @@ LOOK_EVERY = 0.3
 
 @dataclass(frozen=True, slots=True)
 class QueueExecutor:
-    """Has the workers of a queue run the debates."""
+    """Has the workers of a queue run the debates. A database that goes away is waited for `reconnect` seconds."""
 
     url: str
+    reconnect: float = 600.0
 
     async def run(self, batch: Batch, items: Sequence[Item], budget: SharedBudget, told: Listener) -> None:
-        async with _following(self.url, batch, told) as queue:
+        async with _following(self.url, batch, told, self.reconnect) as queue:
             await LocalExecutor(max(1, len(items)), play=queue.play).run(batch, items, budget, told)
 
 
@@ -118,9 +119,11 @@ class _Queue:
 
 
 @asynccontextmanager
-async def _following(url: str, batch: Batch, told: Listener) -> "AsyncIterator[_Queue]":
+async def _following(url: str, batch: Batch, told: Listener, reconnect: float) -> "AsyncIterator[_Queue]":
     from moot import queue as job_queue
+    from moot.queue.jobs import queue_at
 
+    database = await asyncio.to_thread(queue_at, url, reconnect)
     queue = _Queue(url, queue_name(batch), told)
     watch = job_queue.Watch(url, queue.name)
 
@@ -140,6 +143,8 @@ async def _following(url: str, batch: Batch, told: Listener) -> "AsyncIterator[_
     try:
         yield queue
     except asyncio.CancelledError:
+        # Whoever stops it does not wait for a database that is away.
+        database.abandon()
         if looking.done() and not looking.cancelled():
             looking.result()
         raise

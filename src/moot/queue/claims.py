@@ -1,0 +1,159 @@
+"""What a worker has of the queue: it claims debates, says that it lives, and takes over from those who do not.
+
+Every statement is durable before it is answered, bears being done twice, and changes nothing of a debate that is
+another worker's by now.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from moot.record.stores.database import Database
+
+if TYPE_CHECKING:
+    import psycopg
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A debate that is this worker's, as it stands in the queue. `put_back` is how often it was tried in vain."""
+
+    run: int
+    name: str
+    config: dict[str, Any]
+    limits: Mapping[str, Any]
+    reports: bool
+    put_back: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a look at the queue shows: debates that are `new` here, those in hand that are to `stop`, those that are no
+    longer this worker's (`lost`), and the beats of all other workers."""
+
+    new: Sequence[Claim]
+    stop: Collection[int]
+    lost: Collection[int]
+    beats: Mapping[int, int]
+
+
+@dataclass(slots=True)
+class Watch:
+    """Finds workers that are not heard of. Only time in which one could have heard of them counts: while the database
+    or this process was away, nobody was silent."""
+
+    takeover: float
+    _beats: dict[int, int] = field(default_factory=dict)
+    _silence: dict[int, float] = field(default_factory=dict)
+    _looked: float | None = None
+
+    def look(self, now: float, beats: Mapping[int, int]) -> dict[int, int]:
+        """The workers that were silent for so long, with the last beat that was heard of each."""
+        # However late this look is, it has seen no more than a look.
+        passed = 0.0 if self._looked is None else min(now - self._looked, self.takeover / 4)
+        self._silence = {
+            worker: self._silence.get(worker, 0.0) + passed if self._beats.get(worker) == beat else 0.0
+            for worker, beat in beats.items()
+        }
+        self._beats, self._looked = dict(beats), now
+        return {worker: beats[worker] for worker, silence in self._silence.items() if silence >= self.takeover}
+
+    def forget(self) -> None:
+        """The database was away: all begins anew."""
+        self._beats.clear()
+        self._looked = None
+
+
+class Claims:
+    """What one worker has claimed. `most` is how many it may have at a time."""
+
+    def __init__(self, database: Database, most: int) -> None:
+        self._database = database
+        self._most = most
+        self._worker: int | None = None
+
+    def look(self, in_hand: Collection[int], *, claim: bool = True) -> Standing:
+        """Say that this worker lives, claim as many debates as there is room for, and see what has become of those in
+        hand. DatabaseAway when the database cannot be reached now."""
+        with self._database.connection() as connection, connection.transaction():
+            self._beat(connection)
+            if claim:
+                connection.execute(_CLAIM, [self._worker, self._most, self._worker])
+            mine = dict(connection.execute(_MINE, [self._worker]).fetchall())
+            # One that was claimed without this worker having heard of it is new here too.
+            rows = connection.execute(_CLAIMED, [[run for run in mine if run not in in_hand]])
+            new = [Claim(*row) for row in rows]
+            beats = dict(
+                connection.execute("SELECT id, beats FROM moot_workers WHERE id <> %s", [self._worker]).fetchall()
+            )
+        stop = {run for run in in_hand if mine.get(run)}
+        return Standing(new, stop, {run for run in in_hand if run not in mine}, beats)
+
+    def _beat(self, connection: "psycopg.Connection[Any]") -> None:
+        beat = "UPDATE moot_workers SET beats = beats + 1 WHERE id = %s RETURNING id"
+        if connection.execute(beat, [self._worker]).fetchone() is None:
+            # It is new, or was taken for dead: what it had is no longer its own.
+            row = connection.execute("INSERT INTO moot_workers DEFAULT VALUES RETURNING id").fetchone()
+            self._worker = row[0] if row else None
+
+    def take_over(self, silent: Mapping[int, int]) -> int:
+        """Put back what these workers have, unless they were heard of since the beat given; how many debates."""
+        with self._database.connection() as connection, connection.transaction():
+            gone = [
+                worker
+                for worker, beat in silent.items()
+                if connection.execute(
+                    "DELETE FROM moot_workers WHERE id = %s AND beats = %s RETURNING id", [worker, beat]
+                ).fetchone()
+            ]
+            return len(connection.execute(_PUT_BACK, [gone]).fetchall())
+
+    def end(
+        self, run: int, state: str, reason: str | None, calls: int | None = None, cost: float | None = None
+    ) -> None:
+        self._database.rows(_END, [state, reason, calls, cost, run, self._worker])
+
+    def put_back(self, run: int, wait: float, tried: int | None = None) -> None:
+        """Let any worker have it after so many seconds; `tried` is how often it was in vain, where that counts."""
+        self._database.rows(_PUT_BACK_ONE, [wait, tried, run, self._worker])
+
+    def leave(self) -> None:
+        """Say that this worker is gone, and put back what it still has."""
+        if self._worker is not None:
+            self._database.patiently(self._leave)
+
+    def _leave(self, connection: "psycopg.Connection[Any]") -> None:
+        with connection.transaction():
+            connection.execute(_PUT_BACK, [[self._worker]])
+            connection.execute("DELETE FROM moot_workers WHERE id = %s", [self._worker])
+
+
+_CLAIM = """
+UPDATE moot_debates SET state = 'running', worker = %s WHERE run IN (
+    SELECT run FROM moot_debates WHERE state = 'waiting' AND (not_before IS NULL OR not_before <= clock_timestamp())
+    ORDER BY run LIMIT greatest(0, %s - (SELECT count(*) FROM moot_debates WHERE worker = %s))
+    FOR UPDATE SKIP LOCKED
+)
+"""
+_MINE = "SELECT run, stop FROM moot_debates WHERE worker = %s"
+_CLAIMED = """
+SELECT d.run, r.name, d.config, d.limits, d.reports, d.put_back
+FROM moot_debates d JOIN moot_runs r ON r.id = d.run WHERE d.run = ANY(%s) ORDER BY d.run
+"""
+_END = """
+UPDATE moot_debates SET state = %s, reason = %s, calls = coalesce(%s, calls), cost = %s, ended = clock_timestamp(),
+    worker = NULL
+WHERE run = %s AND worker = %s
+"""
+_PUT_BACK = """
+UPDATE moot_debates SET worker = NULL, state = CASE WHEN stop THEN 'cancelled' ELSE 'waiting' END,
+    ended = CASE WHEN stop THEN clock_timestamp() END
+WHERE worker = ANY(%s) RETURNING run
+"""
+"""One that was told to stop has nobody left to stop it."""
+_PUT_BACK_ONE = """
+UPDATE moot_debates SET worker = NULL, state = CASE WHEN stop THEN 'cancelled' ELSE 'waiting' END,
+    ended = CASE WHEN stop THEN clock_timestamp() END,
+    not_before = clock_timestamp() + make_interval(secs => %s), put_back = coalesce(%s, put_back)
+WHERE run = %s AND worker = %s
+"""
