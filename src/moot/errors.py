@@ -3,7 +3,8 @@
 MootError
 ├── ConfigError         the request itself is wrong; nothing was spent
 │   ├── Undeclared      a script emits what its protocol does not declare
-│   └── NotIntroduced   a script writes no header, or one that is not its own
+│   ├── NotIntroduced   a script writes no header, or one that is not its own
+│   └── MissingExtra    a package is not installed; says which extra brings it
 ├── LimitReached        a budget is used up; the run is kept and can be resumed
 ├── CallFailed          a model could not be made to answer; the run can be resumed
 │   └── QuorumLost      too few agents answered; resumed, the run asks those who failed again
@@ -75,6 +76,15 @@ class NotIntroduced(ConfigError):
 
 class DatabaseAway(ConnectionError):
     """The database cannot be reached, or has no room for another connection. It may be back later."""
+
+
+class MissingExtra(ConfigError):
+    """`package` is not installed, which the `extra` brings."""
+
+    def __init__(self, extra: str, package: str) -> None:
+        super().__init__(f"this needs the extra \"{extra}\": pip install 'moot[{extra}]'")
+        self.extra = extra
+        self.package = package
 
 
 class KeyFault(ValueError):

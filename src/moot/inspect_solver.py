@@ -13,6 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from moot.plugins.extras import require
+
+require("inspect")
+
 from inspect_ai.model import (
     ChatMessage,
     ChatMessageAssistant,

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moot.argument.draw import anchor, draw, text_map
+from moot.argument.draw import draw, text_map
 from moot.argument.graph import ArgumentError, Graph
 from moot.argument.layout import STUB, arrange
+from moot.present.maps import anchor
 from tests.kit.browser import chromium
 from tests.kit.graphs import HOSTILE, named_graphs, untimed
 

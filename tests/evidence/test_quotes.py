@@ -236,7 +236,7 @@ def test_a_judgement_is_checked(change: dict[str, object]) -> None:
 
 
 def test_nothing_heavy_is_loaded_before_it_is_needed() -> None:
-    heavy = ["aiohttp", "trafilatura", "pypdf", "bm25s", "numpy", "idna", "lxml"]
+    heavy = ["aiohttp", "trafilatura", "pypdf", "numpy", "idna", "lxml"]
     use = "from moot.evidence import Corpus, Fetcher, find_quote, shipped_packs\nFetcher()\nfind_quote('a', 'a')\n"
     use += "Corpus.load(shipped_packs()['city-cars']).get('x')\n"
     check = f"{use}\nimport sys\nprint([name for name in {heavy} if name in sys.modules])"

@@ -1,5 +1,9 @@
 """Formal argumentation, by itself: nothing here knows of debates, models or files of runs."""
 
+from moot.plugins.extras import require
+
+require("argument")
+
 from moot.argument.bipolar import READINGS, abstract, derived_attacks
 from moot.argument.contest import (
     Add,
@@ -13,7 +17,7 @@ from moot.argument.contest import (
     contest,
     edited,
 )
-from moot.argument.draw import anchor, draw, text_map
+from moot.argument.draw import draw, text_map
 from moot.argument.dung import (
     SEMANTICS,
     Answer,
@@ -41,6 +45,7 @@ from moot.argument.why import (
     flip,
     higher,
 )
+from moot.present.maps import anchor
 
 __all__ = [
     "FORMATS",

@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape, quoteattr
 from moot.argument.formats.base import ATTACK, SUPPORT, UNDERCUT, relations, texts
 from moot.argument.graph import ArgumentError, Graph
 from moot.argument.layout import LOOP, Point, arrange
-from moot.argument.style import CSS, MARKERS
+from moot.present.maps import CSS, MARKERS, anchor
 from moot.text import printable
 
 MARGIN = 20.0
@@ -92,11 +92,6 @@ def draw(
         f'<defs>{MARKERS}</defs>\n<rect class="am-paper" width="{width:.0f}" height="{height:.0f}"/>\n'
         f'<g transform="translate({MARGIN:.0f} {MARGIN:.0f})">\n' + "\n".join(parts) + f"\n</g>\n{legend}</svg>\n"
     )
-
-
-def anchor(name: str) -> str:
-    """The id of an argument's element: `arg-P1` for P1, with all but ASCII letters, digits and - spelt as numbers."""
-    return "arg-" + re.sub(r"[^A-Za-z0-9-]", lambda match: f"_{ord(match[0]):x}_", name)
 
 
 def text_map(graph: Graph, scores: Mapping[str, float | None] | None = None) -> str:

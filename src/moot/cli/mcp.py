@@ -4,7 +4,6 @@ import asyncio
 
 import click
 
-import moot
 from moot.cli.options import OUT, runs_folder
 
 
@@ -19,10 +18,7 @@ def mcp(max_debates: int, out: str | None) -> int:
     Speaks on standard input and output: an assistant starts this command itself. Over HTTP, `moot serve` answers at
     /mcp.
     """
-    try:
-        from moot.mcp.server import serve_standard_streams
-    except ModuleNotFoundError as error:
-        raise moot.NotReady(f"this needs {error.name}; install it with: pip install 'moot[mcp]'") from error
+    from moot.mcp.server import serve_standard_streams
     from moot.service.host import Host
 
     asyncio.run(serve_standard_streams(Host(runs_folder(out), max_debates)))

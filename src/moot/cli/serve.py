@@ -62,13 +62,11 @@ def serve(
     Without a token only this machine can reach it. Ctrl-C stops it, and the debates under way with it, which can be
     resumed; the workers of a queue go on.
     """
-    try:
-        from moot.web.app import make_app
-        from moot.web.security import is_loopback
-        from moot.web.serving import bind
-        from moot.web.serving import serve as run_server
-    except ModuleNotFoundError as error:
-        raise moot.NotReady(f"serving needs {error.name}; install it with: pip install 'moot[web]'") from error
+    from moot.web.app import make_app
+    from moot.web.security import is_loopback
+    from moot.web.serving import bind
+    from moot.web.serving import serve as run_server
+
     _check_token(host, token, alone=is_loopback(host))
     if memory is not None:
         from moot.memory.remember import check_memory

@@ -19,6 +19,7 @@ from moot.deliver.posting import is_web, post, shown, target_of
 from moot.engine.result import Result
 from moot.engine.runs import Run
 from moot.errors import ConfigError
+from moot.plugins.extras import require
 from moot.report.receipts import as_text
 
 TERMINAL = "-"
@@ -139,10 +140,9 @@ async def _notify(run: Run, result: Result, messenger: "partial[bool]", key: str
 
 def _messenger(origin: str) -> "partial[bool]":
     """What sends a title and a text to that address; ConfigError when there is nothing that can."""
-    try:
-        import apprise
-    except ImportError as error:
-        raise ConfigError("chat and mail need apprise; install it with: pip install 'moot[notify]'") from error
+    require("notify")
+    import apprise
+
     service = apprise.Apprise(asset=apprise.AppriseAsset(service_timeout=CHAT_SECONDS))
     with _unlogged(), warnings.catch_warnings():
         # It loads all its plugins here, and what they import is not ours to mend.

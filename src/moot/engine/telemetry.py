@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from functools import cache, wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from moot.errors import NotReady
+from moot.errors import MissingExtra
 from moot.models.base import Message, Usage
+from moot.plugins.extras import require
 from moot.record.events import Answered, Asked, Event, Follower, Retried
 from moot.record.journal import Record, conversations
 
@@ -255,14 +256,13 @@ def _instruments() -> _Instruments | None:
         tracers = None if isinstance(own, ProxyTracerProvider) else own
     if tracers is None and (wanted in ON or any(map(os.environ.get, ENDPOINTS))):
         try:
-            tracers, meters = _exporting()
-        except ImportError as error:
+            require("telemetry")
+        except MissingExtra:
             if wanted not in ON:
                 # The variable may be there for others.
                 return None
-            raise NotReady(
-                f"MOOT_TELEMETRY needs packages that are not here ({error}): pip install 'moot[telemetry]'"
-            ) from error
+            raise
+        tracers, meters = _exporting()
     return _made(tracers, meters) if tracers is not None else None
 
 

@@ -15,6 +15,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from moot.plugins.extras import require
 from moot.text import printable, valid_text
 
 Kind = Literal[
@@ -144,6 +145,7 @@ def heading(text: str) -> str:
 
 def read_pdf(body: bytes, *, seconds: float = 30.0) -> Text | Problem:
     """The text of a PDF, page by page: the whole of it or a problem, never the first part alone."""
+    require("evidence")
     import pypdf
 
     logging.getLogger("pypdf").addHandler(_SILENCE)
@@ -177,6 +179,7 @@ def _kind(body: bytes, declared: str) -> Literal["pdf", "html", "text", "other"]
 
 
 def _read_html(source: str) -> Text | Problem:
+    require("evidence")
     import trafilatura
 
     try:

@@ -1,16 +1,17 @@
-"""Lexical ranking: texts cut into chunks, words made comparable, BM25 over them. Deterministic, and no I/O.
+"""Lexical ranking: texts cut into chunks, words made comparable, BM25 over them. Deterministic, and no I/O."""
 
-BM25 is the bm25s library's, loaded by the first search; what counts as a word is decided here.
-"""
-
-import logging
+import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 
 CHUNK = 1200
 """Characters of a chunk, at most: a passage that a reader takes in at once."""
 
+_K1, _B = 1.5, 0.75
+"""The usual weights of BM25: how soon a word's repetition stops to count, and how much a text's length does."""
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
@@ -42,29 +43,30 @@ class Hit:
 
 
 class Index:
-    """BM25 over texts, which are numbered as they came."""
+    """BM25, as Lucene has it, over texts, which are numbered as they came."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        import bm25s  # type: ignore[import-untyped]
-
-        logging.getLogger("bm25s").setLevel(logging.NOTSET)  # it would have its debugging shown
-        tokens = [words(text) for text in texts]
-        self._size = len(tokens)
-        self._index = None
-        if any(tokens):
-            self._index = bm25s.BM25(method="lucene")
-            self._index.index(tokens, show_progress=False)
+        counts = [Counter(words(text)) for text in texts]
+        lengths = [one.total() for one in counts]
+        mean = sum(lengths) / len(lengths) if any(lengths) else 1.0
+        damping = [_K1 * (1 - _B + _B * length / mean) for length in lengths]
+        self._found_in: dict[str, list[tuple[int, float]]] = {}
+        """For each word: the texts that have it, and what it adds to their scores where it is asked for."""
+        for number, one in enumerate(counts):
+            for word, count in one.items():
+                self._found_in.setdefault(word, []).append((number, count / (count + damping[number])))
+        self._size = len(counts)
 
     def best(self, query: str, k: int) -> list[Hit]:
         """The k best texts that share a word with the query, the earlier first among equals."""
-        if self._index is None:
-            return []
-        asked = [word for word in dict.fromkeys(words(query)) if word in self._index.vocab_dict]
-        if not asked:
-            return []
-        scores = [round(float(score), 4) for score in self._index.get_scores(asked)]
-        ranked = sorted((number for number in range(self._size) if scores[number] > 0), key=lambda n: (-scores[n], n))
-        return [Hit(number, scores[number]) for number in ranked[: max(k, 0)]]
+        scores: dict[int, float] = {}
+        for word in dict.fromkeys(words(query)):
+            having = self._found_in.get(word, ())
+            rarity = math.log(1 + (self._size - len(having) + 0.5) / (len(having) + 0.5))
+            for number, weight in having:
+                scores[number] = scores.get(number, 0.0) + rarity * weight
+        ranked = nsmallest(k, ((-round(score, 4), number) for number, score in scores.items()))
+        return [Hit(number, -negative) for negative, number in ranked if negative]
 
 
 def words(text: str) -> list[str]:

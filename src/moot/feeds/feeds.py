@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 from moot.evidence.fetch import Fetcher, FetchLimits, loopback_allowed
 from moot.evidence.pages import Page, decode
+from moot.plugins.extras import require
 from moot.text import printable, valid_text
 
 MOST_BYTES = 10 * 1024 * 1024
@@ -115,6 +116,7 @@ def _json_items(text: str, name: str) -> Iterator[Item]:
 
 
 def _xml_items(text: str, name: str) -> Iterator[Item]:
+    require("evidence")
     from lxml import etree  # type: ignore[import-untyped]
 
     parser = etree.XMLParser(

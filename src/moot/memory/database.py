@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from moot.errors import ConfigError
+from moot.plugins.extras import require
 from moot.text import reason_without_secrets
 
 if TYPE_CHECKING:
@@ -102,10 +103,9 @@ def open_database(where: str, *, create: bool = True) -> Database:
 
 
 def _postgresql(url: str, *, create: bool) -> "psycopg.Connection[Row]":
-    try:
-        import psycopg
-    except ImportError as error:
-        raise ConfigError("PostgreSQL needs a driver; install it with: pip install 'moot[postgresql]'") from error
+    require("postgresql")
+    import psycopg
+
     try:
         with _closed_on_failure(psycopg.connect(url, autocommit=True, connect_timeout=SECONDS_TO_WAIT)) as connection:
             if not create and connection.execute("SELECT to_regclass('moot_memory')").fetchone() == (None,):

@@ -15,6 +15,7 @@ from moot.memory.database import Database, open_database
 from moot.memory.ratings import START, Game, Interval, bradley_terry, brier, elo_changes
 from moot.memory.schema import migrate
 from moot.memory.tiers import FORGOTTEN_BELOW, Trace
+from moot.plugins.extras import require
 
 if TYPE_CHECKING:
     import numpy as np
@@ -94,6 +95,7 @@ def open_store(where: str, *, create: bool = True) -> Iterator["Store"]:
 
     ConfigError, too, for a file that is something else's, and when the database fails in the middle of something.
     """
+    require("studies")
     database = open_database(where, create=create)
     try:
         migrate(database)

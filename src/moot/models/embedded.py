@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from moot.errors import ContextOverflow, EmptyReply, ModelError, NotReady, Rejected, ServerFault
+from moot.errors import ContextOverflow, EmptyReply, MissingExtra, ModelError, NotReady, Rejected, ServerFault
 from moot.models import weights
 from moot.models.base import FinishReason, ModelReply, OnText, Request, Usage
 from moot.models.schemas import closed_schema
@@ -310,7 +310,8 @@ def _runtime_package() -> Any:
     try:
         import xllamacpp
     except ModuleNotFoundError as error:
-        raise NotReady("the embedded model needs a package; run: pip install 'moot[embedded]'") from error
+        missing = MissingExtra("embedded", "xllamacpp")
+        raise NotReady(f"{missing}, or choose another model with -m or MOOT_MODEL: `moot models` has them") from error
     except ImportError as error:
         if "libgomp" in str(error):
             raise NotReady(

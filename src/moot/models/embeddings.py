@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import combinations
+from operator import mul
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -72,14 +74,13 @@ async def backend_of(endpoint: str) -> Backend:
 
 def cosines(vectors: Sequence[Vector]) -> list[float]:
     """The cosine of every pair, in the order of `itertools.combinations`; 0 where one of the two is nothing."""
-    import numpy as np
+    units = [_unit(vector) for vector in vectors]
+    return [max(-1.0, min(1.0, sum(map(mul, one, other)))) for one, other in combinations(units, 2)]
 
-    whole = np.asarray(vectors, dtype=np.float64)
-    lengths = np.linalg.norm(whole, axis=1, keepdims=True)
-    unit = np.divide(whole, lengths, out=np.zeros_like(whole), where=lengths > 0)
-    table = np.clip(unit @ unit.T, -1.0, 1.0)
-    found: list[float] = table[np.triu_indices(len(vectors), 1)].tolist()
-    return found
+
+def _unit(vector: Vector) -> Vector:
+    length = math.hypot(*vector)
+    return [value / length for value in vector] if length else vector
 
 
 @cache
@@ -185,7 +186,7 @@ def _remembered(backend: str, text: str) -> Vector | None:
 
 
 def _remember(backend: str, text: str, vector: Vector) -> Vector:
-    vector = array("d", vector)  # a quarter of a list, and numpy reads it as it is
+    vector = array("d", vector)  # a quarter of a list
     with _lock:
         _kept[_key(backend, text)] = vector
         while len(_kept) > MOST_KEPT:

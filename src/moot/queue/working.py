@@ -21,6 +21,7 @@ from moot.engine.run import resume
 from moot.engine.runs import Run
 from moot.errors import ConfigError, DatabaseAway, MootError, RunBusy
 from moot.models.pool import pool
+from moot.plugins.extras import require
 from moot.queue.claims import Claim, Claims, Standing, Watch
 from moot.queue.jobs import queue_at
 from moot.queue.sharing import Shares
@@ -60,6 +61,7 @@ async def work(
     not, and hands them back. A database that goes away is waited for `reconnect` seconds, and no debate fails by it;
     ConnectionError after that. `ready` is called once it takes debates.
     """
+    require("postgresql")
     database = await asyncio.to_thread(queue_at, url, reconnect)
     shares = Shares(database, f"{socket.gethostname()}/{uuid4().hex}")
     worker = _Worker(database, Claims(database, concurrency), Watch(takeover), reconnect, ready or (lambda: None))

@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from moot.plugins.extras import require
+
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 RESAMPLES = 1_000
 
@@ -52,6 +54,7 @@ def krippendorff_alpha(
     )
     if len(values) < 2:
         return found
+    require("studies")
     import numpy as np
 
     places = {value: place for place, value in enumerate(values)}

@@ -7,6 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from moot.plugins.extras import require
+
 RESAMPLES = 10_000
 
 
@@ -53,6 +55,7 @@ def paired_bootstrap(differences: Sequence[float], *, resamples: int = RESAMPLES
             raise ValueError(f"differences[{place}] is {value}, and has no mean")
     if n < 2:
         return Bootstrapped(value=differences[0] if n else None, low=None, high=None, n=n)
+    require("studies")
     import numpy as np
 
     values = np.asarray(differences, dtype=float)

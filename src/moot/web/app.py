@@ -11,6 +11,7 @@ from starlette.staticfiles import StaticFiles
 
 import moot
 from moot.engine.registry import protocol_names
+from moot.errors import MissingExtra
 from moot.service.host import MOST_AT_ONCE, Host
 from moot.web import api, chat, errors
 from moot.web.pages import router as pages
@@ -95,6 +96,6 @@ def _assistants(host: Host) -> Starlette | None:
     """What answers assistants at /mcp; None where their library is not installed."""
     try:
         from moot.mcp.server import make_application
-    except ModuleNotFoundError:
+    except MissingExtra:
         return None
     return make_application(host)

@@ -10,6 +10,7 @@ from moot.engine.prompt import fenced
 from moot.engine.room import Room
 from moot.engine.structured import Failure
 from moot.evidence import Fetcher, FetchLimits, loopback_allowed
+from moot.plugins.extras import require
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import SIDES, Stage, set_stage
 from moot.protocols.chaired.config import DEBATERS, ChairedConfig
@@ -23,6 +24,8 @@ from moot.protocols.chaired.turns import Seat, take_turn
 
 
 async def play(room: Room, config: ChairedConfig) -> None:
+    if config.evidence.pack is None:
+        require("evidence")  # pages of the web are cited sooner or later
     limits = FetchLimits(seconds=config.evidence.seconds)
     async with Fetcher(limits, allow_loopback=loopback_allowed()) as fetcher:
         stage = await set_stage(room, config, Desk(fetcher, config.evidence.pack))

@@ -1,9 +1,8 @@
 """What of a dialogue can be contested: its framework, and who would win by another one."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from moot.argument.gradual import scores
-from moot.argument.graph import Graph
 from moot.engine.contest import Contestable
 from moot.protocols.persuasion.framework import by_scores, dialogue_of, graph_from, graph_of, surviving_sums
 from moot.protocols.persuasion.payloads import Framework
@@ -11,6 +10,9 @@ from moot.protocols.persuasion.result import outcome
 from moot.protocols.persuasion.summary import name_of
 from moot.record.entry import Entry, first_data
 from moot.record.payloads import Header
+
+if TYPE_CHECKING:
+    from moot.argument.graph import Graph
 
 
 def contestable(entries: Sequence[Entry]) -> Contestable | None:
@@ -32,18 +34,20 @@ def contestable(entries: Sequence[Entry]) -> Contestable | None:
     )
 
 
-def graph(entries: Sequence[Entry]) -> Graph | None:
+def graph(entries: Sequence[Entry]) -> "Graph | None":
     """The argument graph that the moves built so far; None before the dialogue began."""
     dialogue = dialogue_of(entries)
     return graph_of(dialogue) if dialogue else None
 
 
-def _winner(found: Framework, graph: Graph) -> str | None:
+def _winner(found: Framework, graph: "Graph") -> str | None:
     """Who wins by the scores of that graph."""
     # A root that is rejected is as good as retracted; one that nobody claimed is not.
     phi_gone = found.root not in graph.index
     denial_gone = found.counter_root is not None and found.counter_root not in graph.index
     if phi_gone or denial_gone:
         return None if phi_gone and denial_gone else "OPP" if phi_gone else "PRO"
+    from moot.argument.gradual import scores
+
     own, sides = scores(graph), {one.id: one.side for one in found.arguments}
     return by_scores(own, found.counter_root, surviving_sums(own, sides))[0]

@@ -3,12 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from moot.argument.dung import extensions
-from moot.argument.gradual import Scores, scores
-from moot.argument.graph import Graph
-from moot.argument.grounded import grounded
 from moot.protocols.persuasion.moves import OTHER, ROOT, Dialogue, Move, Proposition, Side
 from moot.protocols.persuasion.payloads import (
     DecidedBy,
@@ -22,6 +18,10 @@ from moot.protocols.persuasion.payloads import (
     SharedContext,
 )
 from moot.record.entry import Entry, first_data
+
+if TYPE_CHECKING:
+    from moot.argument.gradual import Scores
+    from moot.argument.graph import Graph
 
 DECIMALS = 6
 CLOSE = 0.01
@@ -95,12 +95,14 @@ def _made(data: DialogueMove) -> Move:
     )
 
 
-def graph_of(dialogue: Dialogue) -> Graph:
+def graph_of(dialogue: Dialogue) -> "Graph":
     """The framework as a graph: what is standing, and how it hangs together."""
     return graph_from(_arguments(dialogue), relations(dialogue))
 
 
-def graph_from(texts: Mapping[str, str], related: Sequence[FrameworkRelation]) -> Graph:
+def graph_from(texts: Mapping[str, str], related: Sequence[FrameworkRelation]) -> "Graph":
+    from moot.argument.graph import Graph
+
     pairs: dict[str, list[tuple[str, str]]] = {"support": [], "rebut": [], "undercut": []}
     for one in related:
         pairs[one.kind].append((one.source, one.target))
@@ -159,6 +161,10 @@ def framework(dialogue: Dialogue) -> Framework:
     """The framework, its scores and extensions, and who wins by the rules."""
     related = relations(dialogue)
     graph = graph_from(_arguments(dialogue), related)
+    from moot.argument.dung import extensions
+    from moot.argument.gradual import scores
+    from moot.argument.grounded import grounded
+
     own, dfquad = scores(graph, "moot"), scores(graph, "dfquad")
     accepted = grounded(graph)
     found = list(islice(extensions(graph, "PR"), MOST_PREFERRED + 1))
@@ -199,7 +205,7 @@ def hangs_on_semantics(winner: str | None, by_semantics: Mapping[str, Side | Non
     return len({winner, *by_semantics.values()} - {None}) > 1
 
 
-def decide(dialogue: Dialogue, own: Scores, sums: Mapping[Side, float | None]) -> tuple[Side | None, DecidedBy]:
+def decide(dialogue: Dialogue, own: "Scores", sums: Mapping[Side, float | None]) -> tuple[Side | None, DecidedBy]:
     """Who wins and by which rule; nobody where that is left to the moderator."""
     if given_up := given_up_in(dialogue):
         return OTHER[given_up.side], "concession" if given_up.act == "concede" else "retraction"
@@ -209,7 +215,7 @@ def decide(dialogue: Dialogue, own: Scores, sums: Mapping[Side, float | None]) -
 
 
 def by_scores(
-    own: Scores, counter_root: str | None, sums: Mapping[Side, float | None]
+    own: "Scores", counter_root: str | None, sums: Mapping[Side, float | None]
 ) -> tuple[Side | None, DecidedBy]:
     """Who wins by figures: the roots' scores or, where these are close, the sums of surviving arguments."""
     if (side := by_roots(own, counter_root)) is not None:
@@ -221,7 +227,7 @@ def by_scores(
     return ("PRO" if pro > opp else "OPP"), "surviving arguments"
 
 
-def by_roots(own: Scores, counter_root: str | None) -> Side | None:
+def by_roots(own: "Scores", counter_root: str | None) -> Side | None:
     """The side whose root scores higher; nobody when they are close or not settled."""
     phi, other = roots_of(own, counter_root)
     if phi is None or other is None or round(abs(phi - other), DECIMALS) <= CLOSE:
@@ -229,7 +235,7 @@ def by_roots(own: Scores, counter_root: str | None) -> Side | None:
     return "PRO" if phi > other else "OPP"
 
 
-def roots_of(own: Scores, counter_root: str | None) -> tuple[float | None, float | None]:
+def roots_of(own: "Scores", counter_root: str | None) -> tuple[float | None, float | None]:
     """s(φ) and s(¬φ). For one that nobody put forward stands what a claim scores that nobody argued about."""
 
     def score(name: str | None) -> float | None:
@@ -238,7 +244,7 @@ def roots_of(own: Scores, counter_root: str | None) -> tuple[float | None, float
     return score(ROOT), score(counter_root)
 
 
-def surviving_sums(own: Scores, sides: Mapping[str, Side]) -> dict[Side, float | None]:
+def surviving_sums(own: "Scores", sides: Mapping[str, Side]) -> dict[Side, float | None]:
     """For each side the sum of its surviving arguments' scores; unknown when one of its scores is."""
     sums: dict[Side, float | None] = {}
     for side in OTHER:
@@ -261,7 +267,7 @@ def _arguments(dialogue: Dialogue) -> dict[str, str]:
     return {one: dialogue.propositions[one].content for one in dialogue.standing()}
 
 
-def _argument(dialogue: Dialogue, name: str, own: Scores, dfquad: Scores) -> FrameworkArgument:
+def _argument(dialogue: Dialogue, name: str, own: "Scores", dfquad: "Scores") -> FrameworkArgument:
     proposition = dialogue.propositions[name]
     # Whose it is: the side that put it forward and holds it, the first of them where both do.
     side = proposition.by if name in dialogue.holds(proposition.by) else OTHER[proposition.by]
@@ -277,7 +283,7 @@ def _argument(dialogue: Dialogue, name: str, own: Scores, dfquad: Scores) -> Fra
     )
 
 
-def _certificate(found: Scores) -> ScoresCertificate:
+def _certificate(found: "Scores") -> ScoresCertificate:
     return ScoresCertificate(
         converged=found.converged,
         certificate=found.certificate,

@@ -4,9 +4,9 @@ its speaker holds after it, under the round it was made in."""
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from moot.argument.draw import anchor
 from moot.engine.plain import plain_line
 from moot.present import Block, Facts, Item, Items, Line, Lines, Paragraph
+from moot.present.maps import anchor
 from moot.protocols.persuasion.payloads import (
     DialogueJudgement,
     DialogueMove,

@@ -9,6 +9,7 @@ from typing import Literal
 from moot.engine.prompt import Fact, fenced
 from moot.engine.room import TRIES, Room
 from moot.engine.structured import Failure
+from moot.plugins.extras import require
 from moot.protocols.persuasion import small
 from moot.protocols.persuasion.cast import Talk, open_talk
 from moot.protocols.persuasion.citations import ask_on_record, doubts_about, told, unknown_ids, unknown_in
@@ -40,6 +41,7 @@ from moot.protocols.persuasion.verdict import judge
 
 
 async def play(room: Room, config: PersuasionConfig) -> None:
+    require("argument")  # for the scores at the end, before anything is paid
     talk = await open_talk(room, config)
     while (place := talk.state.place) is not None and place[2] != "closing" and not talk.state.ended:
         await take_turn(talk, place[1])

@@ -3,7 +3,6 @@ metrics, in the order of the specification."""
 
 from collections.abc import Mapping, Sequence
 
-from moot.argument.draw import anchor, draw, text_map
 from moot.engine.material import Material
 from moot.present import (
     Block,
@@ -19,6 +18,7 @@ from moot.present import (
     Table,
     Verbatim,
 )
+from moot.present.maps import anchor
 from moot.protocols.persuasion.framework import graph_from
 from moot.protocols.persuasion.payloads import DialogueJudgement, DialogueMove, Framework, PutProposition, SharedContext
 from moot.protocols.persuasion.prompts import SIDES
@@ -167,6 +167,8 @@ def _map(header: Header, found: Framework | None, moves: Mapping[str, int]) -> l
     """The map, each argument a link to the move that put it forward; `moves` are their entries."""
     if found is None:
         return []
+    from moot.argument.draw import draw, text_map
+
     graph = graph_from({one.id: one.content for one in found.arguments}, found.relations)
     scores = {one.id: one.score for one in found.arguments}
     sides = {one.id: name_of(header, one.side) for one in found.arguments}

@@ -15,6 +15,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from weakref import WeakSet
 
 from moot.errors import ConfigError, DatabaseAway
+from moot.plugins.extras import require
 from moot.record.stores.patience import Patience, away
 from moot.record.stores.schema import migrate
 from moot.record.stores.writer import Writer
@@ -130,10 +131,9 @@ class Database:
             self._idle.append(connection)
 
     def connect(self) -> "psycopg.Connection[Row]":
-        try:
-            import psycopg
-        except ImportError as error:
-            raise ConfigError("PostgreSQL needs a driver; install it with: pip install 'moot[postgresql]'") from error
+        require("postgresql")
+        import psycopg
+
         try:
             connection = psycopg.connect(self.url, autocommit=True, connect_timeout=SECONDS_TO_CONNECT, **NOTICE_LOSS)
             connection.execute(

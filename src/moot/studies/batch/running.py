@@ -16,6 +16,7 @@ from moot.engine.runs import Run
 from moot.errors import MootError
 from moot.models.base import Model, Usage
 from moot.models.pool import pool
+from moot.plugins.extras import require
 from moot.record.events import Answered, Event, Follower
 from moot.studies.batch.budget import Need, Planner, SharedBudget, charge, need_of, share_as_limits
 from moot.studies.batch.folder import Batch, Ledger, Standing
@@ -302,6 +303,7 @@ async def run_batch(
     Each is written to the ledger as it ends. Failed ones are left alone, unless they could not begin or are to be
     retried.
     """
+    require("studies")  # for what it all comes to, before anything is paid
     with batch.hold() as ledger:
         items, standings = batch.items(), batch.standings()
         standings = {item.id: counted(batch, item, standings.get(item.id)) for item in items}

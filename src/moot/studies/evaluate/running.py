@@ -16,6 +16,7 @@ from moot.engine.shipped import DEFAULT
 from moot.errors import ConfigError, LimitReached, ModelError
 from moot.models.base import Model
 from moot.models.pool import pool
+from moot.plugins.extras import require
 from moot.record.files import write_whole
 from moot.studies.evaluate.dataset import Dataset, Item, read_dataset
 from moot.studies.evaluate.debates import Contender, contender, refusal, speakers
@@ -63,6 +64,7 @@ async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
     the evaluation: with one that exists, it is taken up, and nothing on record is paid for again. `settings` are
     options such as model, roles and limits; limits hold for the evaluation as a whole.
     """
+    require("studies")  # for what it all comes to, before anything is paid
     if match is not None and match not in MATCHES:
         raise ConfigError(f"`match` should be one of {', '.join(MATCHES)}")
     read = await asyncio.to_thread(read_dataset, Path(dataset), match, tolerance)

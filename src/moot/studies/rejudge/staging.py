@@ -16,6 +16,7 @@ from moot.engine.runs import Run
 from moot.errors import ConfigError, RunDamaged
 from moot.models.base import Model
 from moot.models.registry import family
+from moot.plugins.extras import require
 from moot.present import Flag
 from moot.protocols.rejudging.protocol import PROTOCOL as REJUDGING
 from moot.record.entry import header_of
@@ -49,6 +50,7 @@ async def rejudge(
     `judges` are models, each a judge of its own; without any, and without rules, the model of the run's own judge
     reads again. `options` are those of every run: out, seed, max_calls, … `done` is called as each comes to its end.
     """
+    require("studies")  # for how far judges agree, before anything is paid
     configs = [rejudging_of(one, judges=judges, order=order, rules=rules, **options) for one in runs]
 
     async def judged(source: Run, config: RunConfig) -> Result:

@@ -7,7 +7,7 @@ import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request
@@ -15,14 +15,13 @@ from fastapi.responses import Response
 from markupsafe import Markup, escape
 
 import moot
-from moot.argument.draw import draw
-from moot.argument.formats.base import relations
-from moot.argument.gradual import scores
-from moot.argument.graph import Graph
 from moot.runs.contest import contestable
 from moot.text.prose import sentence
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page, unstyled
+
+if TYPE_CHECKING:
+    from moot.argument.graph import Graph
 
 MOST_STRUCK = 500
 VERBS = {"support": "supports", "undercut": "undercuts", "attack": "attacks"}
@@ -61,6 +60,9 @@ async def contest(request: Request, name: str, strike: Annotated[list[str] | Non
 
 
 def _contested(run: moot.Run, struck: Sequence[str]) -> dict[str, Any]:
+    from moot.argument.formats.base import relations
+    from moot.argument.gradual import scores
+
     found = contestable(run)
     contested = moot.contest(run, reject=struck) if struck else None
     own = contested.contest.before if contested else scores(found.graph)
@@ -103,9 +105,14 @@ def _headline(words: str) -> str:
     return sentence(words).removesuffix(".")
 
 
-def drawn(graph: Graph, scores: Mapping[str, float | None], sides: Mapping[str, str], struck: Sequence[str]) -> Markup:
+def drawn(
+    graph: "Graph", scores: Mapping[str, float | None], sides: Mapping[str, str], struck: Sequence[str]
+) -> Markup:
     """The map as it was, with the scores of now: each argument and each relation is a link that strikes it or puts it
     back, and what is struck looks so."""
+    from moot.argument.draw import draw
+    from moot.argument.formats.base import relations
+
     names = list(graph.names)
     picture = draw(graph, scores, sides, {name: f"#strike-{number}" for number, name in enumerate(names)})
     edges = iter(relations(graph))

@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse
 from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader
 from markupsafe import Markup
 
-from moot.argument.style import CSS
+from moot.present.maps import CSS
 from moot.report.page import environment_of
 from moot.service.host import Host
 from moot.web.gallery_index import Shelf

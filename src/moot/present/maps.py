@@ -1,4 +1,7 @@
-"""How an argument map looks: colours for light and dark, lines, and the heads that tell relations apart."""
+"""How an argument map looks: colours for light and dark, lines, and the heads that tell relations apart; and the ids of
+its elements."""
+
+import re
 
 CSS = """
 .am { --am-paper: #fdfcfa; --am-card: #fff; --am-ink: #1c1e22; --am-soft: #575d68; --am-rule: #b9b5aa;
@@ -44,3 +47,8 @@ MARKERS = "".join(
     )
 )
 """An attack ends in a point, an undercut in two, a support in a ring."""
+
+
+def anchor(name: str) -> str:
+    """The id of an argument's element: `arg-P1` for P1, with all but ASCII letters, digits and - spelt as numbers."""
+    return "arg-" + re.sub(r"[^A-Za-z0-9-]", lambda match: f"_{ord(match[0]):x}_", name)

@@ -1,0 +1,151 @@
+"""What is not installed is named in a line, with the command that installs it, before anything is spent."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+from moot.plugins.extras import EXTRAS
+from tests.kit.command import Said, empty_place, write_batch, write_debate
+from tests.kit.waiting import PATIENCE
+
+BLOCKED = """
+import sys
+for name in {names!r}:
+    sys.modules[name] = None  # as if it were not installed
+{code}
+"""
+MAIN = "from moot.cli import main; main()"
+COMMANDS = {
+    "argument": ["persuasion", "Tea is better."],
+    "embedded": ["duel", "Tea or coffee?", "-m", "embedded"],
+    "evidence": ["chaired", "Tea is better."],
+    "mcp": ["mcp"],
+    "notify": ["run", "debate.yaml", "--origin", "json://localhost"],
+    "postgresql": ["worker", "--queue", "postgresql://127.0.0.1:1/none"],
+    "studies": ["batch", "batch.yaml"],
+    "telemetry": ["demo", "--instant"],
+    "web": ["serve"],
+}
+"""A command that needs each extra."""
+OPTIONAL = {"embedded": {"wordllama"}, "parquet": {"pyarrow"}}
+"""What can be done without."""
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    found = empty_place(tmp_path, monkeypatch)
+    monkeypatch.setenv("MOOT_MODEL", "openai/gpt-5-mini")
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    write_debate()
+    write_batch()
+    return found
+
+
+def without(names: list[str], code: str = MAIN, *args: str, **variables: str) -> Said:
+    """What that code comes to where these packages are not installed."""
+    program = BLOCKED.format(names=names, code=code)
+    ended = subprocess.run(
+        [sys.executable, "-c", program, *args],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+        env=os.environ | variables,
+    )
+    assert "Traceback" not in ended.stderr, ended.stderr
+    return Said(ended.returncode, ended.stdout, ended.stderr)
+
+
+def line_for(extra: str) -> str:
+    return f"this needs the extra \"{extra}\": pip install 'moot[{extra}]'"
+
+
+PACKAGES = [(extra, one) for extra in COMMANDS for one in EXTRAS[extra] if one != "pip"]
+
+
+@pytest.mark.parametrize(("extra", "package"), PACKAGES)
+def test_a_missing_package_is_named_by_its_extra(extra: str, package: str, place: Path) -> None:
+    ended = without([package], MAIN, *COMMANDS[extra], MOOT_TELEMETRY="1" if extra == "telemetry" else "")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith(f"moot: {line_for(extra)}")
+    assert ended.err.count("\n") == 1
+    assert not list(place.glob("debates/*"))
+
+
+def test_a_missing_pip_is_named_by_its_extra(place: Path) -> None:
+    """It runs in a process of its own."""
+    (place / "pip.py").write_text("raise ModuleNotFoundError('No module named pip')", "utf-8")
+    ended = without([], MAIN, *COMMANDS["embedded"], PYTHONPATH=str(place), MOOT_CACHE=str(place / "cache"))
+    assert (ended.code, ended.out) == (2, "")
+    assert line_for("embedded") in ended.err.splitlines()[-1]
+    assert not list(place.glob("debates/*"))
+
+
+def test_every_extra_is_tried() -> None:
+    in_python = {"inspect"}
+    assert EXTRAS.keys() == COMMANDS.keys() | in_python
+
+
+def test_the_extras_are_those_of_the_package() -> None:
+    project = tomllib.loads(Path(__file__).parents[1].joinpath("pyproject.toml").read_text("utf-8"))["project"]
+    listed = {extra: {_name(one) for one in needs} for extra, needs in project["optional-dependencies"].items()}
+    listed.pop("all")
+    by_import = packages_distributions()
+    for extra, packages in EXTRAS.items():
+        named = {_name(one if "." in one else by_import[one][0]) for one in packages}
+        assert named == listed[extra] - OPTIONAL.get(extra, set())
+    assert listed.keys() - EXTRAS.keys() == {"parquet"}
+
+
+def _name(requirement: str) -> str:
+    found = re.match(r"[A-Za-z0-9._-]+", requirement)
+    assert found
+    return re.sub(r"[-_.]+", "-", found[0]).lower()
+
+
+PERSUADE = """
+import asyncio, moot
+try:
+    asyncio.run(moot.persuasion("Tea is better."))
+except moot.ConfigError as error:
+    print(type(error).__name__, error.extra, error.package, error)
+"""
+
+
+def test_python_gets_an_error_that_says_which_extra() -> None:
+    assert without(["scipy"], PERSUADE).out == f"MissingExtra argument scipy {line_for('argument')}\n"
+
+
+SOLVER = """
+from moot.errors import MissingExtra
+try:
+    import moot.inspect_solver
+except MissingExtra as error:
+    print(error)
+"""
+
+
+def test_the_solver_for_inspect_says_which_extra() -> None:
+    assert without(["inspect_ai"], SOLVER).out == line_for("inspect") + "\n"
+
+
+SERVE = """
+from fastapi.testclient import TestClient
+from moot.web.app import make_app
+with TestClient(make_app("debates"), base_url="http://127.0.0.1") as client:
+    started = client.post("/api/runs", json={"protocol": "persuasion", "topic": "Tea is better."})
+    print(started.status_code, started.json())
+    print(client.get("/").status_code, client.get("/start").status_code)
+"""
+
+
+def test_a_server_answers_with_the_line() -> None:
+    ended = without([*EXTRAS["argument"], *EXTRAS["evidence"], "mcp", "xllamacpp", "wordllama"], SERVE)
+    assert ended.out.splitlines() == [f"422 {{'error': {line_for('argument')!r}}}", "200 200"]
