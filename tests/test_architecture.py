@@ -19,6 +19,7 @@ SOURCE = Path(moot.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
 ROOMS = (
     ("errors",),
+    ("system",),
     ("text",),
     ("plugins",),
     ("present",),

@@ -69,7 +69,7 @@ def test_what_failed_behind_our_back_is_raised_at_the_next_occasion_and_the_last
 
     async def append() -> None:
         file = LineFile(tmp_path / "two\nlines")  # of which the other process cannot be told
-        monkeypatch.setattr("moot.record.lines._fdatasync", fail_once)
+        monkeypatch.setattr("moot.record.lines.sync_data", fail_once)
         file.append(b"{}")
         await file.kept()
         with pytest.raises(OSError, match="the disk is gone"):

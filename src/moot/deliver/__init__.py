@@ -14,13 +14,14 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-from moot.deliver.outbox import Errand, Report, Sent, run_errands, sync_folder
+from moot.deliver.outbox import Errand, Report, Sent, run_errands
 from moot.deliver.posting import is_web, post, shown, target_of
 from moot.engine.result import Result
 from moot.engine.runs import Run
 from moot.errors import ConfigError
 from moot.plugins.extras import require
 from moot.report.receipts import as_text
+from moot.system import sync_folder
 
 TERMINAL = "-"
 CHAT_SECONDS = 60

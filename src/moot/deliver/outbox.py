@@ -6,20 +6,19 @@ salted hashes that are slow to try, beside a name that tells no secret.
 """
 
 import hashlib
-import os
 import secrets
 import shlex
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ValidationError
 
 from moot.engine.runs import Run
 from moot.errors import RunDamaged
+from moot.system import sync_folder
 
 FILE = "deliveries.jsonl"
 State = Literal["intent", "done", "missed", "failed", "unknown"]
@@ -174,12 +173,3 @@ class _Outbox:
 
     def close(self) -> None:
         self._lines.close()
-
-
-def sync_folder(folder: Path) -> None:
-    """Have the disk know of a new file, and not only of what is in it."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

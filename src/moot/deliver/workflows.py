@@ -11,11 +11,9 @@ import json
 import os
 import shlex
 import shutil
-import signal
 import tempfile
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -25,6 +23,7 @@ from moot.deliver.posting import is_web, post, shown, target_of
 from moot.engine.result import Result
 from moot.engine.runs import Run
 from moot.errors import ConfigError
+from moot.system import kill_group
 
 SECRET = "MOOT_WORKFLOW_SECRET"  # noqa: S105 (a name, not a secret)
 NOT_HANDED_ON = (SECRET, "MOOT_ORIGIN")
@@ -118,8 +117,7 @@ async def _ended(process: asyncio.subprocess.Process) -> Sent:
         return Sent("failed", f"it did not end within {SECONDS:g} seconds and was stopped")
     finally:
         if process.returncode is None:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
+            kill_group(process.pid)
             await process.wait()
     if code == 0:
         return Sent("done")

@@ -5,11 +5,9 @@ compares. A fork is a resumed run that starts with part of another one's journal
 """
 
 import asyncio
-import resource
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -52,6 +50,7 @@ from moot.record.journal import GAVE_UP, Journal, Record, conversations
 from moot.record.ledger import Ledger
 from moot.record.log import Log, first_fault
 from moot.record.stores.base import RESULT
+from moot.system import allow_many_files
 
 T = TypeVar("T")
 
@@ -71,7 +70,7 @@ async def run(
     written; those who run thousands go without, and `rebuild` makes them later. People are asked at the `desk`, or at
     the terminal. Where the debate is part of a larger whole, what it spends is taken out of the budget `within` too.
     """
-    _allow_many_files()
+    allow_many_files()  # each debate has three, and many run at once
     load_named_plugins()  # which may bring models
     adopt(config.protocol)
     await _rehearsed(config)
@@ -323,16 +322,6 @@ def _document(result: Result) -> str:
 def _write(folder: Run, documents: Mapping[str, str]) -> None:
     for name, text in documents.items():
         folder.write(name, text)
-
-
-@cache
-def _allow_many_files() -> None:
-    """Lift this process' limit on open files as far as it may: each debate has three, and many run at once."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != hard:
-        # Some systems name a hard limit that they do not grant.
-        with suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 @dataclass(frozen=True, slots=True)

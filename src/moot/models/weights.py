@@ -18,9 +18,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
 from moot.errors import MissingExtra, NotReady
+from moot.system import lock
 
 Progress = Callable[[int, int], None]
 """Takes the bytes fetched so far and in all, in the fetching thread; what it raises stops the fetch."""
@@ -231,24 +231,8 @@ def _bytes_in(folder: Path) -> int:
 @contextmanager
 def _locked(path: Path, waiting: Callable[[], None]) -> Iterator[None]:
     """Hold the lock file, which the system frees when a process dies; `waiting` is called until it is ours."""
-    with path.open("ab") as lock:
-        while not _try_lock(lock):
+    with path.open("ab") as file:
+        while not lock(file):
             waiting()
             time.sleep(POLL_SECONDS)
         yield
-
-
-def _try_lock(lock: IO[bytes]) -> bool:
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            lock.seek(0)
-            msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
-        return False
-    return True

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import math
-import signal
 import socket
 import sys
 import time
@@ -28,6 +27,7 @@ from moot.queue.sharing import Shares
 from moot.record.stores.database import Database
 from moot.record.stores.postgresql import Stored
 from moot.report import documents
+from moot.system import on_stop
 from moot.text import printable
 
 MANY = 100
@@ -90,19 +90,15 @@ async def work(
         raise asyncio.CancelledError
 
 
-def _stopped_by_signals(working: "asyncio.Task[None]") -> list[signal.Signals]:
+def _stopped_by_signals(working: "asyncio.Task[None]") -> list[int]:
     """Have SIGTERM and SIGINT stop the worker; which of them came is in the list."""
-    came: list[signal.Signals] = []
-    loop = asyncio.get_running_loop()
+    came: list[int] = []
 
-    def stop(number: signal.Signals) -> None:
+    def stop(number: int) -> None:
         came.append(number)
         working.cancel()
 
-    for number in (signal.SIGTERM, signal.SIGINT):
-        # Not in the main thread: whoever runs the loop has to cancel.
-        with suppress(RuntimeError, ValueError):
-            loop.add_signal_handler(number, stop, number)
+    on_stop(asyncio.get_running_loop(), stop)
     return came
 
 

@@ -14,15 +14,19 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from moot.errors import RunDamaged
+from moot.system import CLOSE_ON_EXEC, GUARDED, OPENS_IN_FOLDERS
 
 LARGEST = 1 << 30
 """Bytes. No debate comes near; a file with holes in it may claim any size."""
-_GUARDED = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 @contextmanager
-def opened_folder(path: Path) -> Iterator[int]:
-    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+def opened_folder(path: Path) -> Iterator[int | None]:
+    """None where a system opens no folders."""
+    if not OPENS_IN_FOLDERS:
+        yield None
+        return
+    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | CLOSE_ON_EXEC)
     try:
         yield folder
     finally:
@@ -34,10 +38,10 @@ def open_file(path: Path, flags: int = os.O_RDONLY) -> int:
     name, under which the writing would be seen elsewhere."""
     with opened_folder(path.parent) as folder:
         try:
-            file = os.open(path.name, flags | _GUARDED, 0o644, dir_fd=folder)
+            file = os.open(_name(path, folder), flags | GUARDED, 0o644, dir_fd=folder)
         except OSError as error:
             if error.errno in (errno.ELOOP, errno.ENXIO, errno.EMLINK, errno.EISDIR):
-                raise _refused(path, _found_at(path.name, folder)) from None
+                raise _refused(path, _found_at(path, folder)) from None
             raise OSError(error.errno, error.strerror, str(path)) from None
     found = os.fstat(file)
     why = _stranger(found.st_mode)
@@ -64,13 +68,13 @@ def read_file(path: Path, most: int = -1) -> bytes | None:
 def write_whole(path: Path, data: bytes, *, sync: bool = True) -> None:
     """Put a file there, whole or not at all, in the place of whatever has its name."""
     with opened_folder(path.parent) as folder:
-        temporary = f".{path.name[:100]}.{secrets.token_hex(8)}"
+        temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(8)}")
         try:
             _create(temporary, folder, data, sync=sync)
-            os.replace(temporary, path.name, src_dir_fd=folder, dst_dir_fd=folder)
+            os.replace(_name(temporary, folder), _name(path, folder), src_dir_fd=folder, dst_dir_fd=folder)
         except OSError as error:
             with suppress(OSError):
-                os.unlink(temporary, dir_fd=folder)
+                os.unlink(_name(temporary, folder), dir_fd=folder)
             raise OSError(error.errno, error.strerror, str(path)) from None
 
 
@@ -81,7 +85,7 @@ def write_beside(path: Path, data: bytes) -> Path:
         while True:
             aside = path.with_name(f"{path.name}.torn-{number}")
             try:
-                _create(aside.name, folder, data)
+                _create(aside, folder, data)
             except FileExistsError:
                 number += 1
             else:
@@ -110,8 +114,13 @@ def printable_name(text: str) -> str:
     return text.encode(errors="backslashreplace").decode()
 
 
-def _create(name: str, folder: int, data: bytes, *, sync: bool = True) -> None:
-    handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _GUARDED, 0o644, dir_fd=folder)
+def _name(path: Path, folder: int | None) -> str:
+    """What the file is called in its folder, where that is open."""
+    return str(path) if folder is None else path.name
+
+
+def _create(path: Path, folder: int | None, data: bytes, *, sync: bool = True) -> None:
+    handle = os.open(_name(path, folder), os.O_WRONLY | os.O_CREAT | os.O_EXCL | GUARDED, 0o644, dir_fd=folder)
     with os.fdopen(handle, "wb") as file:
         file.write(data)
         file.flush()
@@ -120,9 +129,9 @@ def _create(name: str, folder: int, data: bytes, *, sync: bool = True) -> None:
             os.fsync(file.fileno())
 
 
-def _found_at(name: str, folder: int) -> str:
+def _found_at(path: Path, folder: int | None) -> str:
     try:
-        return _stranger(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode) or "no plain file"
+        return _stranger(os.stat(_name(path, folder), dir_fd=folder, follow_symlinks=False).st_mode) or "no plain file"
     except OSError:
         return "no plain file"
 

@@ -96,6 +96,8 @@ class _Keeper:
 
 def _start() -> tuple[int, int]:
     """Start the other process; where its requests go and where its answers come from."""
+    if not hasattr(os, "posix_spawn"):
+        raise OSError("no process can be started as quickly here")
     requests, to_keeper = os.pipe()
     from_keeper, answers = os.pipe()
     nothing = os.open(os.devnull, os.O_WRONLY)

@@ -6,7 +6,6 @@ moved to a file beside (`NAME.torn-1`, …) and the file goes on without them; a
 
 import asyncio
 import errno
-import fcntl
 import json
 import logging
 import os
@@ -17,11 +16,8 @@ from pathlib import Path
 from moot.errors import RunBusy, RunDamaged
 from moot.record.files import open_file, read_file, write_beside, write_whole
 from moot.record.fsync import synced
+from moot.system import lock, read_at, sync_data, unlock
 from moot.text import printable
-
-# macOS has no fdatasync.
-_fdatasync = getattr(os, "fdatasync", os.fsync)
-
 
 _MOMENT = 0.01
 """How long the disk is left alone after an append, in seconds: replies that came together have gone on by then."""
@@ -42,7 +38,7 @@ class LineFile:
     def lock(self) -> None:
         """Hold the file against other writers. They hold it only for one append, so waiting is short. RunBusy when
         another file stands in its place by now, RunDamaged when none does."""
-        fcntl.flock(self._fd, fcntl.LOCK_EX)
+        lock(self._fd, wait=True)
         try:
             there = os.stat(self._absolute)  # noqa: PTH116 (a third of the time of Path.stat, and for every entry)
             replaced = there.st_ino != os.fstat(self._fd).st_ino
@@ -54,7 +50,7 @@ class LineFile:
             raise RunBusy(f"{self.path} was mended at this very moment, since its run was taken up; try again")
 
     def unlock(self) -> None:
-        fcntl.flock(self._fd, fcntl.LOCK_UN)
+        unlock(self._fd)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -131,7 +127,7 @@ class LineFile:
         size = self._size
         if size > self._synced:
             try:
-                _fdatasync(self._fd)
+                sync_data(self._fd)
             except OSError as error:
                 self._fault = error
                 raise
@@ -193,7 +189,7 @@ def _is_json(data: bytes) -> bool:
 
 def _read(fd: int, start: int, end: int) -> bytes:
     parts = []
-    while start < end and (part := os.pread(fd, end - start, start)):
+    while start < end and (part := read_at(fd, end - start, start)):
         parts.append(part)
         start += len(part)
     return b"".join(parts)

@@ -1,7 +1,6 @@
 """What all studies do alike: debates held or taken up in their places, many at a time, in a folder of their own."""
 
 import asyncio
-import fcntl
 import itertools
 import os
 from collections.abc import Coroutine, Iterator, Mapping
@@ -19,6 +18,7 @@ from moot.engine.runs import list_runs, slug
 from moot.errors import LimitReached, RunBusy
 from moot.models.base import Model
 from moot.record.events import Follower
+from moot.system import GUARDED, lock
 
 T = TypeVar("T")
 NO_LIMIT = 10**12
@@ -90,12 +90,10 @@ def free_folder(parent: str, name: str) -> Path:
 def locked(path: Path, busy: str | None = None) -> Iterator[None]:
     """Keep other processes from locking this file or folder meanwhile. Where one has it, wait; or RunBusy saying that
     it is `busy`."""
-    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)  # a stranger may have made what is there
+    handle = os.open(path, os.O_RDONLY | GUARDED)  # a stranger may have made what is there
     try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX if busy is None else fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise RunBusy(busy) from None
+        if not lock(handle, wait=busy is None):
+            raise RunBusy(busy or "")
         yield
     finally:
         os.close(handle)

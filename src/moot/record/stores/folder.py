@@ -1,6 +1,5 @@
 """A run in a folder of its own."""
 
-import fcntl
 import hashlib
 import os
 import shutil
@@ -15,6 +14,7 @@ from moot.errors import RunBusy
 from moot.record.files import check_folder, open_file, read_file, strangers, write_whole
 from moot.record.lines import LineFile, read_lines
 from moot.record.stores.base import CONFIG
+from moot.system import lock
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Folder:
         check_folder(self.path)
         with self._lockable() as file:
             for _ in range(20):
-                if _lock(file, fcntl.LOCK_EX):
+                if lock(file):
                     break
                 # Whoever asks whether the run is busy has the lock for an instant; that is not running it.
                 time.sleep(0.01)
@@ -49,7 +49,7 @@ class Folder:
     @property
     def busy(self) -> bool:
         with self._lockable() as file:
-            return not _lock(file, fcntl.LOCK_SH)
+            return not lock(file, shared=True)
 
     def lines(self, name: str) -> LineFile:
         return LineFile(self.path / name)
@@ -89,12 +89,3 @@ class Folder:
     def _lockable(self) -> BinaryIO:
         # The frozen config is never written again, so its lock says nothing but "somebody runs this".
         return os.fdopen(open_file(self.path / CONFIG), "rb")
-
-
-def _lock(file: BinaryIO, kind: int) -> bool:
-    """Try to lock the file; it is unlocked when it is closed."""
-    try:
-        fcntl.flock(file, kind | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
