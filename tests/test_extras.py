@@ -9,9 +9,11 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
+from markupsafe import escape
 
 from moot.plugins.extras import EXTRAS
 from tests.kit.command import Said, empty_place, write_batch, write_debate
+from tests.kit.persuasions import persuade
 from tests.kit.waiting import PATIENCE
 
 BLOCKED = """
@@ -134,6 +136,39 @@ except MissingExtra as error:
 
 def test_the_solver_for_inspect_says_which_extra() -> None:
     assert without(["inspect_ai"], SOLVER).out == line_for("inspect") + "\n"
+
+
+def test_a_run_can_be_read_without_what_it_was_staged_with(place: Path) -> None:
+    result, _ = persuade(place / "debates")
+    (Path(result.run) / "report.html").unlink()
+    for command in ("list", "show", "verify", "report"):
+        assert without(list(EXTRAS["argument"]), MAIN, command, *(["latest"] if command != "list" else [])).code == 0
+    report = (Path(result.run) / "report.html").read_text("utf-8")
+    assert f"The argument map could not be drawn: {escape(line_for('argument'))}" in report
+    assert result.summary.headline in report
+    assert "Preferred extension" in report
+
+
+@pytest.mark.parametrize(
+    ("extra", "args"),
+    [
+        ("argument", ["contest", "latest"]),
+        ("argument", ["argue", "extract", "latest"]),
+        ("argument", ["export", "latest", "--to", "apx"]),
+        ("studies", ["arena", "Name a cat.", "--memory", "memory.sqlite"]),
+        ("studies", ["eval", "questions.jsonl"]),
+        ("studies", ["rejudge", "latest"]),
+        ("evidence", ["pulse", "feed.xml"]),
+        ("evidence", ["arena", "Name a cat.", "--pulse", "feed.xml"]),
+    ],
+)
+def test_other_commands_that_need_an_extra(extra: str, args: list[str], place: Path) -> None:
+    persuade(place / "debates")
+    (place / "feed.xml").write_text("<rss><channel><item><title>One</title></item></channel></rss>", "utf-8")
+    (place / "questions.jsonl").write_text('{"question": "Is it?", "answer": "yes"}\n', "utf-8")
+    ended = without(list(EXTRAS[extra]), MAIN, *args)
+    assert (ended.code, ended.err) == (2, f"moot: {line_for(extra)}\n")
+    assert len(list(place.glob("debates/*"))) == 1
 
 
 SERVE = """

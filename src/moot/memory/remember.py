@@ -19,6 +19,7 @@ from moot.memory.database import NoMemoryYet, no_store_at
 from moot.memory.ratings import games_of
 from moot.memory.store import Meaning, Memory, Outcome, open_store
 from moot.models.embeddings import embed_here, shipped_backend, threshold_of
+from moot.plugins.extras import require
 from moot.record.entry import Entry
 from moot.record.log import line_hash
 from moot.record.stores.base import LOG
@@ -30,7 +31,8 @@ LONGEST_REMINDER = 2000
 
 
 def check_memory(memory: str) -> None:
-    """ConfigError when there is something at that place, and it can be no memory."""
+    """ConfigError when there is something at that place, and it can be no memory, or the extra is missing."""
+    require("studies")
     if not no_store_at(memory):
         with open_store(memory):
             pass

@@ -25,6 +25,7 @@ from moot.errors import ConfigError
 from moot.models.base import Model
 from moot.models.pool import pool
 from moot.models.registry import ModelSettings, open_model
+from moot.plugins.extras import require
 from moot.record.entry import Draft, Entry
 from moot.record.events import Follower
 from moot.record.log import head_of
@@ -76,6 +77,7 @@ async def extract(
 
     `changes` are options: model, roles (the part is `extractor`), limits. Limits count from the start of this call.
     """
+    require("argument")  # for the graph, before anything is paid
     given = {key: value for key, value in changes.items() if value is not None}
     options = checked(Options, run.config.options.model_dump() | {"roles": {}} | given, "options")
     opened: dict[str, Model] = dict(models or {})

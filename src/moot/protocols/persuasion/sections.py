@@ -4,6 +4,7 @@ metrics, in the order of the specification."""
 from collections.abc import Mapping, Sequence
 
 from moot.engine.material import Material
+from moot.errors import MissingExtra
 from moot.present import (
     Block,
     Details,
@@ -167,8 +168,10 @@ def _map(header: Header, found: Framework | None, moves: Mapping[str, int]) -> l
     """The map, each argument a link to the move that put it forward; `moves` are their entries."""
     if found is None:
         return []
-    from moot.argument.draw import draw, text_map
-
+    try:
+        from moot.argument.draw import draw, text_map
+    except MissingExtra as error:
+        return [Paragraph(f"The argument map could not be drawn: {error}", "flag")]
     graph = graph_from({one.id: one.content for one in found.arguments}, found.relations)
     scores = {one.id: one.score for one in found.arguments}
     sides = {one.id: name_of(header, one.side) for one in found.arguments}
