@@ -118,12 +118,12 @@ class CallFailed(MootError):
 
 
 class QuorumLost(CallFailed):
-    """Too few agents answered in a round. A resumed run asks those who failed once more, through other models if it is
-    given any."""
+    """Too few agents answered, or one who has to. A resumed run asks those who failed once more, through other models
+    if it is given any. `needed` says what it takes to go on."""
 
-    def __init__(self, number: int, answered: int, needed: int, missing: list[str]) -> None:
-        reason = f"{answered} answered in round {number}, and {needed} are needed to go on"
-        super().__init__(f"round {number}", ", ".join(missing), reason)
+    def __init__(self, place: str, answered: int, needed: str, missing: list[str]) -> None:
+        reason = f"{answered} answered in {place}, and {needed}"
+        super().__init__(place, ", ".join(missing), reason)
         self.args = (f"only {reason}; resume the run to ask those missing again: {self.agent}",)
 
 

@@ -46,7 +46,9 @@ def test_the_decision_for_people() -> None:
     ended = moot("panel", "An idea.", "--require", "accept", *write_script("accept"))
     told = " ".join(ended.out.split())
     assert told.startswith("Accept Does the idea go ahead? Carried with 100% of the weight; 60% were needed.")
-    assert "By weighted vote after 2 rounds: accept 5, confidence 0.58. The requirement is met: accept." in told
+    assert (
+        "By weighted vote of 5 of 5 after 2 rounds: accept 5, confidence 0.58. The requirement is met: accept." in told
+    )
     assert "  round 2     ████" in ended.out
     assert f"  vote of all {'█' * 12}┤{'█' * 8} accept 100%; needs 60%" in ended.out
     assert "Pragmatist   accept   accept              1.2         0.50" in ended.out

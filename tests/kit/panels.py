@@ -37,7 +37,7 @@ def plain(request: moot.Request) -> Scripted:
             votes = {"votes": dict.fromkeys(changes_in(schema), "yes")} if "votes" in properties else {}
             return ruling(label, **votes)
         case "merge":
-            return dict.fromkeys(properties, "new")
+            return {"pairs": []}
         case _:
             return {"idea": "Replace the nightly import with a queue, in two steps."}
 

@@ -68,10 +68,17 @@ CASES: list[tuple[str, str, str, dict[str, Any], dict[str, Any]]] = [
         "no_consensus_nobody_voted",
         "warning",
         "nobody whose vote has any weight voted",
+        {**labels(*["abstain"] * 4), **rules("abstain")},
         {},
-        {"persona_weights": dict.fromkeys(EQUAL, 0)},
     ),
-    ("abstained", "warning", "Innovator abstained: down", {"innovator/round/2": Rejected("down")}, {}),
+    ("abstained", "warning", "Innovator abstained: It is worth it.", {"innovator/round/2": opinion("abstain")}, {}),
+    (
+        "personas_missing",
+        "warning",
+        "4 of 5 answers. Could not be asked: Innovator (down)",
+        {"innovator/round/2": Rejected("down")},
+        {},
+    ),
     ("known_to_be_wrong", "warning", "known to be right: reject", {}, {"truth": "reject"}),
     (
         "validators_disagree",
@@ -87,7 +94,6 @@ CASES: list[tuple[str, str, str, dict[str, Any], dict[str, Any]]] = [
         {**SENT_BACK, "reviser/revise": {"idea": "Same."}},
         {"idea": "Same."},
     ),
-    ("revision_stopped", "warning", "No further version: down", {**SENT_BACK, "reviser/revise": Rejected("down")}, {}),
     ("revisions_ran_out", "warning", "1 revision at most", {**SENT_BACK, **AGAIN}, {"max_revisions": 1}),
     (
         "change_open",
@@ -136,8 +142,8 @@ def test_a_plain_panel_has_no_warning(tmp_path: Path) -> None:
     summary = result.summary
     assert (summary.headline, summary.kind, summary.decided) == ("Accept", "Decision", True)
     assert summary.reached == (
-        "Does the idea go ahead? Carried with 100% of the weight; 60% were needed. By weighted vote after 2 rounds: "
-        "accept 5, confidence 0.58. The requirement is met: accept."
+        "Does the idea go ahead? Carried with 100% of the weight; 60% were needed. By weighted vote of 5 of 5 after 2 "
+        "rounds: accept 5, confidence 0.58. The requirement is met: accept."
     )
 
 

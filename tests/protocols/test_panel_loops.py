@@ -1,13 +1,16 @@
 """Changes voted one by one, ideas sent back and revised, and how good the debate was."""
 
+import asyncio
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import moot
+from moot.engine.structured import json_schema
 from moot.protocols.panel.payloads import Change, Idea, Revision
-from moot.protocols.panel.shapes import groups_of, proposals_in
+from moot.protocols.panel.shapes import groups_of, merger_shape, proposals_in
 from moot.testing import Scripted
 from tests.kit.duels import assert_sound
 from tests.kit.panels import PANELLISTS, Said, labels, opinion, outcome, panel, rules, ruling
@@ -32,7 +35,7 @@ def ballots(number: int = 2, **votes: dict[str, str]) -> dict[str, Said]:
 
 def test_proposals_that_say_the_same_are_merged_and_the_merge_is_shown(tmp_path: Path) -> None:
     said = proposing(innovator="Add a cache.", pragmatist="Write tests.", critic="add a  cache", advocate="Cache it.")
-    said |= {"validator/merge/2": {"P2": "new", "P3": "P1"}}
+    said |= {"validator/merge/2": {"pairs": [{"proposal": "P3", "same_as": "P1"}]}}
     said |= {f"{who}/ballot/2": {"votes": {"M1": "yes", "M2": "no"}} for who in PANELLISTS}
     said |= {"validator/rule/2": ruling(None, votes={"M1": "yes", "M2": "no"})}
     result, model = panel(tmp_path, said, kind="improvement")
@@ -66,9 +69,14 @@ def test_proposals_that_say_the_same_are_merged_and_the_merge_is_shown(tmp_path:
 
 def test_every_proposal_is_in_exactly_one_change_whatever_the_merger_says() -> None:
     numbers = ["P1", "P2", "P3", "P4", "P5"]
-    same_as = {"P2": "P1", "P3": "new", "P4": "P2", "P5": "P3"}
-    assert groups_of(numbers, same_as) == [["P1", "P2", "P4"], ["P3", "P5"]]
-    assert groups_of(numbers, {}) == [[number] for number in numbers]
+    same = [("P5", "P3"), ("P4", "P2"), ("P2", "P1"), ("P1", "P4"), ("P3", "P3")]
+    assert groups_of(numbers, same) == [["P1", "P2", "P4"], ["P3", "P5"]]
+    assert groups_of(numbers, []) == [[number] for number in numbers]
+
+
+def test_the_prompt_of_the_merge_grows_with_the_proposals_and_not_with_their_square() -> None:
+    sizes = [len(json.dumps(json_schema(merger_shape(tuple(f"P{one}" for one in range(1, n)))))) for n in (10, 100)]
+    assert sizes[1] < 10 * sizes[0]
 
 
 def test_nothing_is_merged_where_the_merger_fails(tmp_path: Path) -> None:
@@ -200,14 +208,14 @@ def test_an_idea_that_comes_back_unchanged_stops_the_loop(tmp_path: Path, idea: 
     assert_sound(moot.find_run(result.run))
 
 
-def test_a_reviser_that_fails_stops_the_loop(tmp_path: Path) -> None:
+def test_a_reviser_that_fails_is_no_decision_and_is_asked_again(tmp_path: Path) -> None:
     bad: list[Scripted] = ["?", "?", "?"]
-    result, _ = panel(tmp_path, {**MODIFY, "reviser/revise": bad})
-    found = outcome(result)
-    assert result.status == "done"
-    assert found.decision == "modify"
-    assert "no usable reply in 3 tries" in (found.revisions[0].stopped or "")
-    assert any("no usable reply" in failure.reason for failure in result.failures)
+    result, model = panel(tmp_path, {**MODIFY, "reviser/revise": bad})
+    assert (result.status, "the Reviser is needed" in (result.reason or "")) == ("failed", True)
+    taken_up = asyncio.run(moot.resume(moot.find_run(result.run), models={model.name: model}))
+    assert (taken_up.status, outcome(taken_up).decision) == ("done", "accept")
+    assert len(outcome(taken_up).revisions) == 2
+    assert_sound(moot.find_run(result.run))
 
 
 def test_what_has_to_change_may_come_from_the_panellists(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ _UNNAMED = "unnamed/model"
 def check_gate(config: moot.RunConfig) -> None:
     """ConfigError where something is required and the demonstration model would decide only since no other is named,
     as when a variable is missing; where it is named, that is said."""
-    if getattr(config.debate, "require", None) is None:
+    if not getattr(config.debate, "require", None):
         return
     options = config.options.model_copy(update={"model": config.options.model or _UNNAMED})
     cast = asyncio.run(moot.plan(replace(config, options=options))).models

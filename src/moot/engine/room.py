@@ -32,7 +32,7 @@ from moot.record.entry import Audience, Draft, Source
 from moot.record.journal import Journal
 from moot.record.payloads import COMMON, Payload
 
-__all__ = ["Aside", "Reply", "Room"]
+__all__ = ["Aside", "Deadline", "Reply", "Room"]
 
 T = TypeVar("T")
 TRIES = 3
@@ -95,19 +95,20 @@ class Room:
         prompt: Prompt,
         at: str,
         *,
-        patience: float | None = None,
+        patience: float | Deadline | None = None,
         accept: Callable[[Shape], str | None] | None = None,
     ) -> Shape | Failure:
         """Ask for an object of that shape; a reply that is none goes back with its faults, three tries in all.
 
         `accept` says what is wrong with an object that has the right shape, or None. With `patience`, an agent whose
-        models fail, or that has not answered well after so many seconds, is a Failure and no end of the debate.
+        models fail, or that has not answered well after so many seconds, is a Failure and no end of the debate. Those
+        who share a `deadline` are waited for until the same moment.
         """
         key = self._claim(agent, at)
         schema = json_schema(shape)
         prompt = replace(prompt, full=prompt.full + _format_of(shape), package=self._package)
         reason = ""
-        deadline = None if patience is None else Deadline(patience)
+        deadline = Deadline(patience) if isinstance(patience, float | int) else patience
         for attempt in range(1, TRIES + 1):
             reply = await self._exchanges.in_time(agent, prompt, key, attempt, schema, deadline)
             if isinstance(reply, Failure):
@@ -122,6 +123,10 @@ class Room:
                 reason = wrong
             prompt = replace(AGAIN(reason=reason), fault=reason)
         return Failure(key, f"no usable reply in {TRIES} tries; the last: {reason}")
+
+    def deadline(self, patience: float) -> Deadline:
+        """The moment so many seconds from now, for all that is asked until then."""
+        return Deadline(patience)
 
     def emit(  # noqa: PLR0913 (one for each field of an entry)
         self,

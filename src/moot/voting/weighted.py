@@ -17,7 +17,7 @@ Lack = Literal["nobody_voted", "tied", "below_threshold", "validator_missing"]
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """One persona's. A label of None is an abstention: the weight counts all the same, for nobody."""
+    """One persona's. A label of None is an abstention, or of one who could not be asked: the weight counts."""
 
     persona: str
     label: str | None

@@ -9,13 +9,13 @@ from typing import Any
 from moot.engine.agent import Agent, flags_of
 from moot.engine.prompt import Prompt, Template
 from moot.engine.room import Aside, Room
-from moot.errors import QuorumLost
 from moot.models.embeddings import Backend, backend_of
 from moot.present import Flag
 from moot.protocols._kit import member, parts_of, patience
 from moot.protocols.arena import prompts
 from moot.protocols.arena.config import ArenaConfig, Member, Proposer, judge_parts
 from moot.protocols.arena.payloads import ArenaProposal, ArenaRules, RoundOpened
+from moot.protocols.quorum import stop_once
 from moot.record.entry import Draft
 from moot.record.payloads import Header
 from moot.record.payloads import Member as Introduced
@@ -140,26 +140,13 @@ async def everybody(
     attempt = 1
     while had + sum(not failed(draft) for draft in given.values()) < arena.config.quorum:
         missing = [seat for seat in seats if failed(given[seat.name])]
-        _stop_once(arena, number, attempt, missing, had + len(seats))
+        names = [seat.name for seat in missing]
+        needed = f"{arena.config.quorum} are needed to go on"
+        stop_once(arena.room, f"{number}/{attempt}", f"round {number}", names, had + len(seats) - len(names), needed)
         attempt += 1
         again = await _together(arena, missing, work, f"/again/{attempt}", at_most)
         given |= dict(zip((seat.name for seat in missing), again, strict=True))
     return [given[seat.name] for seat in seats]
-
-
-def _stop_once(arena: Arena, number: int, attempt: int, missing: Sequence[Seat], asked: int) -> None:
-    """Stop the debate here, unless that was done before: then it has been taken up again since."""
-    names = [seat.name for seat in missing]
-    stopping = False
-
-    def stop() -> list[str]:
-        nonlocal stopping
-        stopping = True
-        return names
-
-    arena.room.fact(f"quorum/{number}/{attempt}", stop)
-    if stopping:
-        raise QuorumLost(number, asked - len(missing), arena.config.quorum, names)
 
 
 async def _together(

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from moot.engine.agent import Agent, flags_of
 from moot.engine.prompt import Prompt, Template
-from moot.engine.room import Room
+from moot.engine.room import Deadline, Room
 from moot.protocols._kit import member, parts_of, patience
 from moot.protocols.panel.config import REVISER, PanelConfig, Seat
 from moot.protocols.panel.payloads import Brief
@@ -47,9 +47,9 @@ class Panel:
     def reviser(self, version: int) -> Agent:
         return self.room.agent(_id(REVISER.lower(), version), REVISER, REVISER_SYSTEM(), self.config.reviser)
 
-    def patience(self, agent: Agent) -> float:
-        """How many seconds an agent is waited for."""
-        return patience(agent, self.config.timeout_per_round)
+    def deadline(self, *agents: Agent) -> Deadline:
+        """Until when all of these are waited for, from now on: they share the time of a round."""
+        return self.room.deadline(max(patience(agent, self.config.timeout_per_round) for agent in agents))
 
 
 async def open_panel(room: Room, config: PanelConfig) -> tuple[Panel, list[Panellist]]:
@@ -81,6 +81,7 @@ def brief(config: PanelConfig) -> Brief:
         max_rounds=config.max_rounds,
         threshold=str(rules.threshold),
         required_validators=rules.required_validators,
+        quorum=config.needed,
         weights={seat.name: str(config.weight_of(seat)) for seat in config.personas},
         each_change=kind.each_change,
         passes=kind.passes,

@@ -1,7 +1,7 @@
 """What a panel is told: the idea, the kind of decision, and who sits on it. Kinds and personas are data."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Annotated, Any, Self
 
@@ -22,6 +22,10 @@ IdeaText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1,
 PHASES = ("setup", "positions", "rebuttal", "convergence", "ruling", "decision", "revision")
 TYPES = {"panellist": ("position", "ballot", "note"), "validator": ("synthesis", "ballot", "note")}
 REVISER = "Reviser"
+ABSTAIN = "abstain"
+"""What a persona says that declines to choose a label."""
+USUAL_AGREEMENT = Decimal("0.6")
+"""For a kind that does not say how much it needs."""
 LONGEST_TITLE = 200
 
 
@@ -51,9 +55,9 @@ class Kind(BaseModel):
         if self.each_change and (set(self.labels) != {"yes", "no"} or self.passes or self.revises):
             told = "a kind that votes on each change has the labels yes and no, and neither passes nor revises"
             raise KeyFault("each_change", told)
-        if NO_CONSENSUS in self.labels:
-            told = f"{NO_CONSENSUS!r} is what a panel says when nothing carries; it cannot be a label"
-            raise KeyFault("labels", told)
+        for word, meaning in ((NO_CONSENSUS, "a panel says when nothing carries"), (ABSTAIN, "one says who abstains")):
+            if word in self.labels:
+                raise KeyFault("labels", f"{word!r} is what {meaning}; it cannot be a label")
         return self
 
 
@@ -68,8 +72,9 @@ class Seat(Role):
 
 
 class PanelConfig(BaseModel):
-    """`accepted` are ideas that were let through before, so that a near-duplicate can be called one; `require` is
-    the decision a caller needs, `truth` the one that is known to be right. Neither is told to anybody on the panel."""
+    """`accepted` are ideas that were let through before, so that a near-duplicate can be called one; `require` are
+    the decisions a caller can do with, `truth` the one that is known to be right. Nobody on the panel is told of
+    either. `min_agreement_threshold` is a floor for every kind; without one a kind needs what it says itself."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -89,9 +94,25 @@ class PanelConfig(BaseModel):
     max_rounds: Annotated[
         int, Field(ge=1, le=20), Option("Rounds of debate, at most.", metavar="N", label="Most rounds")
     ] = 3
-    min_agreement_threshold: Share = Decimal("0.6")
-    required_validators: int = Field(1, ge=0)
-    timeout_per_round: float = Field(60.0, gt=0, allow_inf_nan=False)
+    min_agreement_threshold: Annotated[
+        Share | None,
+        Option(
+            "The least share of the weight that any kind needs to carry.",
+            kind="number",
+            metavar="SHARE",
+            least=0,
+            most=1,
+        ),
+    ] = None
+    required_validators: Annotated[
+        int, Field(ge=0), Option("How many validators have to hold the decision.", metavar="N")
+    ] = 1
+    quorum: Annotated[
+        int | None, Field(ge=1), Option("How many have to answer for a decision; all but one otherwise.", metavar="N")
+    ] = None
+    timeout_per_round: Annotated[
+        float, Field(gt=0, allow_inf_nan=False), Option("How long a round may take.", metavar="SECONDS")
+    ] = 60.0
     max_revisions: Annotated[
         int,
         Field(ge=0, le=20),
@@ -104,7 +125,7 @@ class PanelConfig(BaseModel):
     ] = 2
     reviser: Models | None = None
     accepted: list[IdeaText] = []
-    require: Annotated[str | None, Option("Exit with 100 on any other decision.", metavar="LABEL")] = None
+    require: Annotated[list[str], Option("Exit with 100 on any other decision.", metavar="LABEL")] = []
     truth: Annotated[str | None, Option("The label known to be right, for the accuracy.", metavar="LABEL")] = None
 
     @property
@@ -117,28 +138,49 @@ class PanelConfig(BaseModel):
 
     @property
     def rules(self) -> Rules:
-        own = self.chosen.agreement
-        threshold = self.min_agreement_threshold if own is None else own
+        own = USUAL_AGREEMENT if self.chosen.agreement is None else self.chosen.agreement
+        threshold = max(own, self.min_agreement_threshold or Decimal(0))
         return Rules(tuple(self.chosen.labels), threshold, self.required_validators)
 
+    @property
+    def needed(self) -> int:
+        """How many of the panel have to answer."""
+        return self.quorum or max(1, len(self.personas) - 1)
+
     def weight_of(self, seat: Seat) -> Decimal:
-        return self.persona_weights.get(seat.name, seat.weight)
+        given = {name.casefold(): weight for name, weight in self.persona_weights.items()}
+        return given.get(seat.name.casefold(), seat.weight)
 
     @model_validator(mode="after")
     def _sound_cast(self) -> Self:
         names = [seat.name for seat in self.personas]
         places = ((f"personas.{place}.name", seat) for place, seat in enumerate(self.personas))
         check_names(places, (REVISER.casefold(),), "the panel")
-        if unknown := sorted(set(self.persona_weights) - set(names)):
-            told = f"`persona_weights` names {unknown[0]!r}; the panel is {', '.join(names)}"
-            raise KeyFault(f"persona_weights.{unknown[0]}", told)
+        self._check_weights(names)
         validators = sum(seat.validator for seat in self.personas)
         if self.required_validators > validators:
             told = f"`required_validators` is {self.required_validators}, and the panel has {validators}"
             raise KeyFault("required_validators", told)
         if validators == len(self.personas):
             raise KeyFault("personas", "somebody besides the validators has to take a position")
+        if self.needed > len(self.personas):
+            raise KeyFault("quorum", f"`quorum` is {self.quorum}, and the panel has {len(self.personas)}")
         return self
+
+    def _check_weights(self, names: Sequence[str]) -> None:
+        """Names count whatever their case, as people write them in settings."""
+        folded = [name.casefold() for name in names]
+        seen: list[str] = []
+        for name in self.persona_weights:
+            if name.casefold() not in folded:
+                told = f"`persona_weights` names {name!r}; the panel is {', '.join(names)}"
+                raise KeyFault(f"persona_weights.{name}", told)
+            if name.casefold() in seen:
+                raise KeyFault(f"persona_weights.{name}", f"`persona_weights` names {name!r} twice")
+            seen.append(name.casefold())
+        if not any(self.weight_of(seat) for seat in self.personas):
+            key = "persona_weights" if self.persona_weights else "personas"
+            raise KeyFault(key, "somebody must have a weight above 0, or no vote counts")
 
     @model_validator(mode="after")
     def _sound_kind(self) -> Self:
@@ -147,10 +189,10 @@ class PanelConfig(BaseModel):
         if self.chosen.rounds > self.max_rounds:
             told = f"{self.kind} needs {self.chosen.rounds} rounds; `max_rounds` is {self.max_rounds}"
             raise KeyFault("max_rounds", told)
-        for key in ("require", "truth"):
-            label = getattr(self, key)
-            if label is not None and label not in self.chosen.labels:
-                raise KeyFault(key, f"`{key}` is {label!r}; a {self.kind} decides {', '.join(self.chosen.labels)}")
+        for key, labels in (("require", self.require), ("truth", [self.truth] if self.truth else [])):
+            for label in labels:
+                if label not in self.chosen.labels:
+                    raise KeyFault(key, f"`{key}` is {label!r}; a {self.kind} decides {', '.join(self.chosen.labels)}")
         return self
 
 
@@ -170,14 +212,25 @@ def title_of(idea: str) -> str:
 
 
 def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:  # noqa: ARG001 (one of several)
-    """The config with the shipped kinds, and the shipped personas where it has none of its own; an idea that is a
-    document becomes its YAML."""
+    """The config with the shipped kinds, and the shipped personas where it has none of its own; of a shipped kind only
+    what differs has to be said. An idea that is a document becomes its YAML, and one required label a list of one."""
     shipped, own = defaults_of("panel"), given.get("kinds", {})
-    kinds = {**shipped["kinds"], **own} if isinstance(own, dict) else own
+    kinds: Any = own
+    if isinstance(own, Mapping):
+        changed = {name: _with(shipped["kinds"].get(name, {}), kind) for name, kind in own.items()}
+        kinds = {**shipped["kinds"], **changed}
     config = {"personas": shipped["personas"], **given, "kinds": kinds}
+    if isinstance(config.get("require"), str):
+        config["require"] = [config["require"]]
+    elif config.get("require", []) is None:
+        del config["require"]
     if isinstance(config.get("idea"), Mapping | list):
         config["idea"] = _document(config["idea"])
     return config
+
+
+def _with(kind: Mapping[str, Any], changes: Any) -> Any:
+    return {**kind, **changes} if isinstance(changes, Mapping) else changes
 
 
 def _document(idea: Any) -> str:

@@ -12,13 +12,15 @@ from moot.protocols.panel.sitting import Sitting
 from moot.record.entry import Draft, data_of
 from moot.voting.weighted import NO_CONSENSUS, Count, Rules, Vote, count, shown
 
+Held = tuple[str | None, float | None, bool]
+"""The label, how sure, and whether the persona could not be asked."""
+
 
 def decide(sitting: Sitting, number: int) -> tuple[Decision, bool]:
     """What the votes after a round come to, and whether that settles it."""
     if sitting.changes:
         return decide_changes(sitting, number)
-    given = [_held(sitting, seat) for seat in sitting.seats]
-    votes = [_voted(seat, label, confidence) for seat, (label, confidence) in zip(sitting.seats, given, strict=True)]
+    votes = [_voted(seat, *_held(sitting, seat)) for seat in sitting.seats]
     counted = recount(votes, sitting.panel.config.rules)
     if sitting.panel.config.chosen.each_change and counted.decision == "yes":
         counted = replace(counted, short_of="yes has the most weight, and nobody proposed a change")
@@ -104,28 +106,33 @@ def required_by(label: str, rulings: Sequence[Synthesis], last: Sequence[Positio
     return list({plain_words(text): text for text in reversed(wanted)}.values())[::-1]
 
 
-def _held(sitting: Sitting, seat: Panellist) -> tuple[str | None, float | None]:
+def _held(sitting: Sitting, seat: Panellist) -> Held:
     """A persona's label in the last round. Where there was nothing to vote on, a position without a proposal is a
     no: make no change."""
     data = _of(sitting.rulings if seat.seat.validator else sitting.rounds[-1], seat)
+    if not isinstance(data, Position | Synthesis) or data.failure is not None:
+        return None, None, True
     if isinstance(data, Position) and sitting.panel.config.chosen.each_change:
-        return (None if data.failure else "no"), data.confidence
-    return (data.label, data.confidence) if isinstance(data, Position | Synthesis) else (None, None)
+        return "no", data.confidence, False
+    return data.label, data.confidence, False
 
 
-def _vote_on(sitting: Sitting, seat: Panellist, number: str) -> tuple[str | None, float | None]:
+def _vote_on(sitting: Sitting, seat: Panellist, number: str) -> Held:
     data = _of(sitting.rulings if seat.seat.validator else sitting.ballots, seat)
-    return (data.votes.get(number), data.confidence) if isinstance(data, Ballot | Synthesis) else (None, None)
+    if not isinstance(data, Ballot | Synthesis) or data.failure is not None:
+        return None, None, True
+    return data.votes.get(number), data.confidence, False
 
 
 def _of(drafts: Sequence[Draft], seat: Panellist) -> object:
     return next((draft.data for draft in drafts if draft.speaker == seat.name), None)
 
 
-def _voted(seat: Panellist, label: str | None, confidence: float | None) -> Voted:
+def _voted(seat: Panellist, label: str | None, confidence: float | None, missing: bool) -> Voted:
     return Voted(
         persona=seat.name,
         label=label,
+        missing=missing,
         weight=str(seat.weight),
         confidence=confidence,
         validator=seat.seat.validator,

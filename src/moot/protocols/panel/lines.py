@@ -58,7 +58,7 @@ def _other(entry: Entry) -> Line | None:
         case Ballot(failure=None, votes=votes):
             return Line("note", "votes", text=", ".join(f"{number} {vote}" for number, vote in votes.items()))
         case Ballot(failure=failure):
-            return _abstains(failure)
+            return _missing(failure)
         case Revision(diff=diff):
             if not diff:
                 return Line("note", "revises the idea", tone="bad")
@@ -76,7 +76,7 @@ def _task(brief: Brief) -> str:
 
 def _position(phase: str, position: Position) -> Line:
     if position.failure is not None:
-        return _abstains(position.failure)
+        return _missing(position.failure)
     told = [*_items("Evidence", position.evidence), *_items("Weakness", position.acknowledged_weaknesses)]
     told += _items("Modification", position.modifications)
     told += [Item(f"{one.stance}. {one.text}", lead=f"To {one.to}:") for one in position.responses]
@@ -85,7 +85,7 @@ def _position(phase: str, position: Position) -> Line:
 
 def _ruling(ruling: Synthesis) -> Line:
     if ruling.failure is not None:
-        return _abstains(ruling.failure)
+        return _missing(ruling.failure)
     told = [*_items("Inconsistency", ruling.inconsistencies), *_items("Key point", ruling.key_points)]
     told += _items("Required", ruling.modifications_required)
     told += _items("Next step", ruling.next_steps)
@@ -103,8 +103,8 @@ def _items(lead: str, texts: Sequence[str]) -> list[Item]:
     return [Item(text, lead=f"{lead}:") for text in texts]
 
 
-def _abstains(failure: str | None) -> Line:
-    return Line("note", "abstains", text=failure or "", tone="bad")
+def _missing(failure: str | None) -> Line:
+    return Line("note", "could not be asked", text=failure or "", tone="bad")
 
 
 def _agreement(brief: Brief, positions: Sequence[Said], version: int) -> list[BarChart]:

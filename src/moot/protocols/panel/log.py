@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import TypeVar
 
 from moot.protocols.panel.metrics import Said
 from moot.protocols.panel.payloads import Ballot, Brief, Change, Decision, Idea, Position, Revision, Synthesis
 from moot.record.entry import Entry, data_of, header_of
 from moot.record.payloads import Header
 from moot.voting.weighted import Rules
+
+Given = TypeVar("Given", Position, Synthesis, Ballot)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +78,14 @@ UNTOLD = Brief(
     max_rounds=0,
     threshold="1",
     required_validators=0,
+    quorum=0,
     weights={},
     each_change=False,
     passes=None,
     revises=None,
     max_revisions=0,
     accepted=0,
-    require=None,
+    require=[],
     truth=None,
 )
 """The brief of a panel that was stopped before it got one."""
@@ -94,12 +98,21 @@ def read(entries: Sequence[Entry]) -> PanelLog:
         ideas=[entry for entry in entries if isinstance(entry.data, Idea)],
         decisions=data_of(entries, Decision),
         revisions=data_of(entries, Revision),
-        positions=[(entry.speaker, entry.data) for entry in entries if isinstance(entry.data, Position)],
-        rulings=[(entry.speaker, entry.data) for entry in entries if isinstance(entry.data, Synthesis)],
-        ballots=[(entry.speaker, entry.data) for entry in entries if isinstance(entry.data, Ballot)],
+        positions=_last(entries, Position),
+        rulings=_last(entries, Synthesis),
+        ballots=_last(entries, Ballot),
         changes=data_of(entries, Change),
         calls=_calls(entries),
     )
+
+
+def _last(entries: Sequence[Entry], kind: type[Given]) -> list[tuple[str, Given]]:
+    """What each gave in each round. One who failed and was asked again has given the later one."""
+    found: dict[tuple[str, int, int], Given] = {}
+    for entry in entries:
+        if isinstance(entry.data, kind):
+            found[entry.speaker, entry.data.version, entry.data.round] = entry.data
+    return [(speaker, one) for (speaker, _, _), one in found.items()]
 
 
 def _calls(entries: Sequence[Entry]) -> int:

@@ -142,8 +142,8 @@ def convergence(brief: Brief, positions: Sequence[Said], version: int) -> Conver
 
 
 def agreement_in(brief: Brief, positions: Sequence[Said], version: int, number: int) -> RoundAgreement:
-    given = [(name, one) for name, one in positions if (one.version, one.round) == (version, number)]
-    votes = [Vote(name, one.label, Decimal(brief.weights[name])) for name, one in given]
+    given = {name: one for name, one in positions if (one.version, one.round) == (version, number)}
+    votes = [Vote(name, one.label, Decimal(brief.weights[name])) for name, one in given.items()]
     counted = count(votes, Rules(tuple(brief.labels), Decimal(brief.threshold), 0))
     return RoundAgreement(
         version=version,
@@ -171,7 +171,7 @@ def is_on_shortest_course(key: str, rounds_required: int) -> bool:
     """Whether the shortest course has this call, too: a position of the required rounds on the first version, or the
     ruling on them."""
     who, _, at = key.partition("/")
-    step, _, number = at.partition("/")
+    step, number = (*at.split("/"), "")[:2]
     if "@" in who or not number.isdigit():
         return False
     return int(number) <= rounds_required if step == "round" else step == "rule" and int(number) == rounds_required

@@ -23,7 +23,7 @@ def gate(outcome: PanelOutcome | None, entries: Sequence[Entry]) -> Gated:
         decision=outcome.decision if outcome is not None else None,
         agreement=outcome.agreement if outcome is not None else None,
         threshold=float(brief.threshold) if brief else None,
-        passing=(brief.require or brief.passes) if brief else None,
+        passing=(" or ".join(brief.require) or brief.passes) if brief else None,
         conditions=outcome.modifications_required if outcome is not None else [],
     )
 

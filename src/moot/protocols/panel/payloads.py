@@ -29,13 +29,14 @@ class Brief(Payload):
     max_rounds: int
     threshold: str
     required_validators: int
+    quorum: int
     weights: dict[str, str]
     each_change: bool
     passes: str | None
     revises: str | None
     max_revisions: int
     accepted: int
-    require: str | None
+    require: list[str]
     truth: str | None
 
 
@@ -52,8 +53,8 @@ class Response(Part):
 
 
 class Position(Payload):
-    """What one of the panel holds in one round. The label is null where the kind votes on each change instead, and
-    where there is a `failure`: then nothing was held."""
+    """What one of the panel holds in one round. The label is null where the kind votes on each change instead, where it
+    declined to choose one, and where there is a `failure`: then nothing was held."""
 
     version: int
     round: int
@@ -118,10 +119,11 @@ class Ballot(Payload):
 
 
 class Voted(Part):
-    """A vote as it was counted; a label of null is an abstention."""
+    """A vote as it was counted. A label of null is an abstention; who could not be asked is `missing`."""
 
     persona: str
     label: str | None
+    missing: bool
     weight: str
     confidence: Confidence
     validator: bool

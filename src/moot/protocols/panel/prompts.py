@@ -23,7 +23,7 @@ def facts(sitting: Sitting, agent: Agent, heard: Sequence[Draft], number: int) -
         "number": number,
         "brief": _brief(sitting) if first else "",
         "idea": [sitting.idea] if first else [],
-        "accepted": _accepted(config.accepted) if first else "",
+        "accepted": _accepted(config.accepted) + _asked_for(sitting.asked_for) if first else "",
         "intro": ("\n\n" if first else "") + "What has been said:\n\n" if heard else "",
         "heard": list(heard),
         "ruled": "\n\nThis did not settle it yet. What the validators hold:\n\n" if rulings else "",
@@ -70,6 +70,17 @@ def _accepted(ideas: Sequence[str]) -> str:
     return f"\n\nThese have been accepted already. Say so if this one is a near-duplicate of one of them:\n\n{quoted}"
 
 
+def _asked_for(required: Sequence[str]) -> str:
+    """What the version before was sent back with, for a panel that has not seen it."""
+    if not required:
+        return ""
+    quoted = fenced("\n".join(f"- {' '.join(text.split())}" for text in required), "changes asked for")
+    return (
+        "\n\nThis is a revised version. The one before was sent back with these changes to make; check whether they "
+        f"were made, and ask for nothing anew that was:\n\n{quoted}"
+    )
+
+
 def small_talk(sitting: Sitting, agent: Agent, heard: Sequence[Draft], number: int) -> dict[str, Fact]:
     """What the short prompts say, and how the answers to them begin; `{label}` is filled in once it is chosen."""
     idea, told = " ".join(sitting.idea.content.split()), _hearsay(heard)
@@ -104,8 +115,8 @@ def _hearsay(heard: Sequence[Draft]) -> str:
 
 LABEL_WANTED = (
     "Make your claim in a few sentences, give the evidence it rests on, admit what is weak about it, and name the "
-    "modifications you would have made to the idea, each as one concrete change. Then give your label and how "
-    "confident you are of it, from 0 to 1."
+    "modifications you would have made to the idea, each as one concrete change. Then give your label, or `abstain` if "
+    "you cannot choose one, and how confident you are of it, from 0 to 1."
 )
 CHANGES_WANTED = (
     "Say in a few sentences what would improve the idea most, give the evidence that rests on, admit what is weak "
@@ -142,8 +153,8 @@ RULE = Template("""
 Round {number} is over, and you rule. Check whether the arguments follow from what they rest on and whether the panel
 contradicts itself, and name what does not hold under inconsistencies. Decide on the arguments, not on how many
 made them. Give your reasoning, the key points, the modifications that your ruling requires, the numbers of the
-proposals that these adopt, and the next steps; then your label and how confident you are of it, from 0 to 1. No list
-needs more than three items; leave empty what you have nothing for.
+proposals that these adopt, and the next steps; then your label, or `abstain` if you cannot choose one, and how
+confident you are of it, from 0 to 1. No list needs more than three items; leave empty what you have nothing for.
 """)
 
 MERGE = Template("""
@@ -151,8 +162,8 @@ These changes to the idea were proposed. Some of them may say the same in other 
 
 {proposals}
 
-For each of them say which earlier one it says the same as, or `new` if it says something that none before it does. Two
-say the same only if whoever votes for one must also vote for the other. The panel then votes on each change
+Name the pairs that say the same, each as a proposal and the earlier one that it says the same as; none if all of them
+differ. Two say the same only if whoever votes for one must also vote for the other. The panel then votes on each change
 once, in the words of its first proposal.
 """)
 

@@ -29,8 +29,20 @@ class Dissent(BaseModel):
 
 
 class Abstention(BaseModel):
+    """Somebody who gave no vote, and why."""
+
     persona: str
     reason: str
+
+
+class Ruling(BaseModel):
+    """What a validator holds in the end, and why: what a pipeline hands on."""
+
+    validator: str
+    label: str | None
+    confidence: float | None
+    reasoning: str
+    inconsistencies: list[str]
 
 
 class IdeaVersion(BaseModel):
@@ -55,7 +67,9 @@ class PanelOutcome(BaseModel):
 
     `confidence` is the mean confidence of those who hold the decision, by weight. `leading` is the label with the most
     weight and `recommendation` what the validators would do: where nothing carried neither is a decision.
-    `requirement_met` is null where nothing was required.
+    `requirement_met` is null where nothing was required. `answered` is how many of the `personas` gave an answer in the
+    end; of the others, those in `abstained` declined to choose, and those in `missing` could not be asked: the weight
+    of both counts against every label.
     """
 
     kind: str
@@ -71,7 +85,11 @@ class PanelOutcome(BaseModel):
     short_of: str | None
     rounds_taken: int
     votes: list[Ballotted]
+    personas: int
+    answered: int
     abstained: list[Abstention]
+    missing: list[Abstention]
+    rulings: list[Ruling]
     changes: list[Settled]
     key_points: list[str]
     modifications_required: list[str]
@@ -81,7 +99,7 @@ class PanelOutcome(BaseModel):
     counterfactual: PanelCounterfactual | None
     metrics: Metrics
     accepted: bool
-    require: str | None
+    require: list[str]
     requirement_met: bool | None
 
 
@@ -89,7 +107,8 @@ def outcome(entries: Sequence[Entry]) -> PanelOutcome:
     log = read(entries)
     brief, decision = log.brief, log.decision
     holding = log.rulings_behind_it
-    wanted = brief.require or brief.passes
+    wanted = brief.require or ([brief.passes] if brief.passes else [])
+    missing = _missing(log) if decision else []
     return PanelOutcome(
         kind=brief.kind,
         topic=log.header.topic,
@@ -104,7 +123,21 @@ def outcome(entries: Sequence[Entry]) -> PanelOutcome:
         short_of=decision.short_of if decision else None,
         rounds_taken=max((one.round for _, one in log.last_positions), default=0),
         votes=[_ballotted(vote) for vote in decision.votes] if decision else [],
+        personas=len(brief.weights),
+        answered=len(brief.weights) - len(missing) if decision else 0,
         abstained=_abstained(log) if decision else [],
+        missing=missing,
+        rulings=[
+            Ruling(
+                validator=name,
+                label=one.label,
+                confidence=one.confidence,
+                reasoning=one.reasoning or "",
+                inconsistencies=one.inconsistencies,
+            )
+            for name, one in log.last_rulings
+            if one.failure is None
+        ],
         changes=decision.changes if decision else [],
         key_points=_texts(ruling.key_points for ruling in holding),
         modifications_required=_required(log),
@@ -113,9 +146,9 @@ def outcome(entries: Sequence[Entry]) -> PanelOutcome:
         revisions=_versions(log),
         counterfactual=counterfactual(log, decision) if decision else None,
         metrics=_metrics(log),
-        accepted=decision is not None and decision.carried and decision.decision == wanted,
+        accepted=decision is not None and decision.carried and decision.decision in wanted,
         require=brief.require,
-        requirement_met=decision.decision == brief.require if decision and brief.require else None,
+        requirement_met=decision.decision in brief.require if decision and brief.require else None,
     )
 
 
@@ -171,7 +204,17 @@ def _ballotted(vote: Voted) -> Ballotted:
 
 
 def _abstained(log: PanelLog) -> list[Abstention]:
-    """Who gave no vote in the end, and why."""
+    """Who declined to choose in the end, and what it said instead."""
+    decision = log.decision
+    assert decision is not None  # noqa: S101 (only asked for where there is one)
+    said = {name: one.claim for name, one in log.last_positions if one.claim}
+    said |= {name: one.reasoning for name, one in log.last_rulings if one.reasoning}
+    none = [vote.persona for vote in decision.votes if vote.label is None and not vote.missing]
+    return [Abstention(persona=name, reason=said.get(name, "")) for name in none]
+
+
+def _missing(log: PanelLog) -> list[Abstention]:
+    """Who could not be asked in the end, and why."""
     decision = log.decision
     assert decision is not None  # noqa: S101 (only asked for where there is one)
     last = decision.rounds

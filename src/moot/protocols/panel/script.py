@@ -2,15 +2,18 @@
 
 Round 1 in order, each seeing those before it; the later rounds together, each seeing all earlier rounds and nothing
 of its own; then the validators read everything, vote and rule. What carries is counted from enumerated labels. An idea
-that is sent back is revised and debated afresh, by people who remember nothing of the version before.
+that is sent back is revised and debated afresh, by people who remember nothing of the version before but what was asked
+for. Where too few can be asked, there is no decision, and the debate stops until it is taken up again.
 """
 
 import difflib
 from collections.abc import Sequence
 
-from moot.engine.room import Room
+from moot.engine.agent import Agent
+from moot.engine.room import Deadline, Room
 from moot.engine.structured import Failure
 from moot.protocols.panel import prompts
+from moot.protocols.panel.attendance import until_enough
 from moot.protocols.panel.cast import Panellist, open_panel
 from moot.protocols.panel.config import PanelConfig
 from moot.protocols.panel.decision import decide, required_modifications
@@ -27,10 +30,12 @@ from moot.protocols.panel.shapes import (
     position_text,
     proposals_in,
     ruling_shape,
+    same_in,
     synthesis_of,
     synthesis_text,
 )
 from moot.protocols.panel.sitting import Sitting, phase_of
+from moot.protocols.quorum import stop_once
 from moot.record.entry import Draft
 from moot.text.figures import bound_percent
 
@@ -38,15 +43,16 @@ from moot.text.figures import bound_percent
 async def play(room: Room, config: PanelConfig) -> None:
     panel, seats = await open_panel(room, config)
     idea = room.emit("idea", "moot", config.idea, phase="setup", data=Idea(version=1))
+    asked_for: list[str] = []
     for version in range(1, config.max_revisions + 2):
-        sitting = Sitting(panel, version, idea, seats if version == 1 else panel.seated(version))
+        sitting = Sitting(panel, version, idea, seats if version == 1 else panel.seated(version), asked_for)
         decision = await sit(sitting)
         if decision.decision != config.chosen.revises or version > config.max_revisions:
             return
         revised = await revise(sitting, decision)
         if revised is None:
             return
-        idea = revised
+        idea, asked_for = revised, required_modifications(sitting, decision)
 
 
 async def sit(sitting: Sitting) -> Decision:
@@ -65,26 +71,46 @@ async def sit(sitting: Sitting) -> Decision:
 
 
 async def take_positions(sitting: Sitting) -> list[Draft]:
-    """Round 1: in the order of the panel, each seeing those before it."""
-    said: list[Draft] = []
-    for seat in sitting.panellists:
-        heard = [draft for draft in said if sitting.usable(draft)]
-        said.append(await take_position(sitting, seat, 1, heard))
-    return said
+    """Round 1: in the order of the panel, each seeing those before it. Nobody is asked once too many are missing."""
+    given: dict[str, Draft] = {}
+
+    async def ask(missing: Sequence[Panellist], again: str) -> None:
+        deadline = sitting.panel.deadline(*(seat.agent for seat in missing))
+        for seat in missing:
+            given.pop(seat.name, None)
+        for place, seat in enumerate(sitting.panellists):
+            if seat in missing and sitting.may_go_on(given):
+                before = [given[one.name] for one in sitting.panellists[:place] if one.name in given]
+                heard = [draft for draft in before if sitting.usable(draft)]
+                given[seat.name] = await take_position(sitting, seat, 1, heard, deadline, again)
+
+    await until_enough(sitting, sitting.panellists, given, ask, "round/1", "round 1")
+    return [given[seat.name] for seat in sitting.panellists]
 
 
 async def respond(sitting: Sitting, number: int) -> list[Draft]:
     """A later round: all together, each seeing what was said before it and nothing of it."""
-    work = [take_position(sitting, seat, number, sitting.unheard_by(seat.agent)) for seat in sitting.panellists]
-    return await sitting.panel.room.together(*work)
+    given: dict[str, Draft] = {}
+
+    async def ask(missing: Sequence[Panellist], again: str) -> None:
+        deadline = sitting.panel.deadline(*(seat.agent for seat in missing))
+        work = [
+            take_position(sitting, seat, number, sitting.unheard_by(seat.agent), deadline, again) for seat in missing
+        ]
+        given.update(zip((seat.name for seat in missing), await sitting.panel.room.together(*work), strict=True))
+
+    await until_enough(sitting, sitting.panellists, given, ask, f"round/{number}", f"round {number}")
+    return [given[seat.name] for seat in sitting.panellists]
 
 
-async def take_position(sitting: Sitting, seat: Panellist, number: int, heard: Sequence[Draft]) -> Draft:
-    panel, agent, at = sitting.panel, seat.agent, f"round/{number}"
+async def take_position(
+    sitting: Sitting, seat: Panellist, number: int, heard: Sequence[Draft], deadline: Deadline, again: str
+) -> Draft:
+    panel, agent, at = sitting.panel, seat.agent, f"round/{number}{again}"
     template = prompts.POSITION if number == 1 else prompts.REBUTTAL if number == 2 else prompts.CONVERGENCE
     shape = opinion_shape(sitting.labels, tuple(dict.fromkeys(draft.speaker for draft in heard)))
     prompt = template(**prompts.facts(sitting, agent, heard, number))
-    found = await panel.room.ask_for(shape, agent, prompt, at, patience=panel.patience(agent))
+    found = await panel.room.ask_for(shape, agent, prompt, at, patience=deadline)
     sitting.note_told(agent, at)
     position = position_of(found, sitting.version, number)
     return panel.room.emit(
@@ -100,19 +126,27 @@ async def take_position(sitting: Sitting, seat: Panellist, number: int, heard: S
 
 async def rule(sitting: Sitting, number: int) -> None:
     """The validators read everything, check it for consistency, vote and rule: together, and unseen by each other."""
-    work = [give_ruling(sitting, seat, number) for seat in sitting.validators]
-    sitting.rulings = await sitting.panel.room.together(*work)
+    given = {draft.speaker: draft for draft in sitting.rounds[-1]}
+
+    async def ask(missing: Sequence[Panellist], again: str) -> None:
+        deadline = sitting.panel.deadline(*(seat.agent for seat in missing))
+        work = [give_ruling(sitting, seat, number, deadline, again) for seat in missing]
+        given.update(zip((seat.name for seat in missing), await sitting.panel.room.together(*work), strict=True))
+
+    place = f"the ruling after round {number}"
+    await until_enough(sitting, sitting.validators, given, ask, f"rule/{number}", place)
+    sitting.rulings = [given[seat.name] for seat in sitting.validators]
 
 
-async def give_ruling(sitting: Sitting, seat: Panellist, number: int) -> Draft:
-    panel, agent, at = sitting.panel, seat.agent, f"rule/{number}"
+async def give_ruling(sitting: Sitting, seat: Panellist, number: int, deadline: Deadline, again: str) -> Draft:
+    panel, agent, at = sitting.panel, seat.agent, f"rule/{number}{again}"
     proposals = proposals_in(sitting.positions)
     numbers = tuple(dict.fromkeys(one.number for one in proposals))
     known = prompts.facts(sitting, agent, sitting.unheard_by(agent), number)
     known |= prompts.proposal_facts(proposals) | prompts.change_facts(sitting.changes)
     prompt = (prompts.RULE_ON_CHANGES if sitting.changes else prompts.RULE)(**known)
     shape = ruling_shape(tuple(panel.config.chosen.labels), numbers, sitting.change_numbers)
-    found = await panel.room.ask_for(shape, agent, prompt, at, patience=panel.patience(agent))
+    found = await panel.room.ask_for(shape, agent, prompt, at, patience=deadline)
     sitting.note_told(agent, at)
     synthesis = synthesis_of(found, sitting.version, number, proposals)
     call = agent.key(at)
@@ -128,10 +162,21 @@ async def vote_on_changes(sitting: Sitting, number: int) -> None:
     if not sitting.changes:
         await rule(sitting, number)
         return
-    voting = [cast_ballot(sitting, seat, number) for seat in sitting.panellists]
-    ruling = [give_ruling(sitting, seat, number) for seat in sitting.validators]
-    cast = await sitting.panel.room.together(*voting, *ruling)
-    sitting.ballots, sitting.rulings = cast[: len(voting)], cast[len(voting) :]
+    given: dict[str, Draft] = {}
+
+    async def ask(missing: Sequence[Panellist], again: str) -> None:
+        deadline = sitting.panel.deadline(*(seat.agent for seat in missing))
+        work = [
+            (give_ruling if seat.seat.validator else cast_ballot)(sitting, seat, number, deadline, again)
+            for seat in missing
+        ]
+        given.update(zip((seat.name for seat in missing), await sitting.panel.room.together(*work), strict=True))
+
+    # Whoever rules does so beside those who vote, and after them in the log.
+    seats = [*sitting.panellists, *sitting.validators]
+    await until_enough(sitting, seats, given, ask, f"vote/{number}", f"the vote after round {number}")
+    sitting.ballots = [given[seat.name] for seat in sitting.panellists]
+    sitting.rulings = [given[seat.name] for seat in sitting.validators]
 
 
 async def merge(sitting: Sitting, number: int) -> list[Draft]:
@@ -144,11 +189,11 @@ async def merge(sitting: Sitting, number: int) -> list[Draft]:
         agent, at = validators[0].agent, f"merge/{number}"
         call = agent.key(at)
         prompt = prompts.MERGE(**prompts.proposal_facts(proposals))
-        found = await room.ask_for(merger_shape(numbers), agent, prompt, at, patience=sitting.panel.patience(agent))
+        found = await room.ask_for(merger_shape(numbers), agent, prompt, at, patience=sitting.panel.deadline(agent))
         if isinstance(found, Failure):
             failure = f"proposals that say the same may stand apart: {found.reason}"
         else:
-            groups, speaker = groups_of(numbers, found.model_dump()), agent.name
+            groups, speaker = groups_of(numbers, same_in(found)), agent.name
     drafts = []
     for place, group in enumerate(groups, 1):
         meant = [one for one in proposals if one.number in group]
@@ -166,11 +211,11 @@ async def merge(sitting: Sitting, number: int) -> list[Draft]:
     return drafts
 
 
-async def cast_ballot(sitting: Sitting, seat: Panellist, number: int) -> Draft:
-    panel, agent, at = sitting.panel, seat.agent, f"ballot/{number}"
+async def cast_ballot(sitting: Sitting, seat: Panellist, number: int, deadline: Deadline, again: str) -> Draft:
+    panel, agent, at = sitting.panel, seat.agent, f"ballot/{number}{again}"
     known = prompts.facts(sitting, agent, sitting.unheard_by(agent), number) | prompts.change_facts(sitting.changes)
     shape, prompt = ballot_shape(sitting.change_numbers), prompts.VOTE(**known)
-    found = await panel.room.ask_for(shape, agent, prompt, at, patience=panel.patience(agent))
+    found = await panel.room.ask_for(shape, agent, prompt, at, patience=deadline)
     sitting.note_told(agent, at)
     ballot = ballot_of(found, sitting.version, number)
     text = f"No vote: {ballot.failure}" if ballot.failure else "\n".join(ballot_lines(ballot.votes))
@@ -179,31 +224,40 @@ async def cast_ballot(sitting: Sitting, seat: Panellist, number: int) -> Draft:
 
 
 async def revise(sitting: Sitting, decision: Decision) -> Draft | None:
-    """The next version of the idea; None when there is none to be had."""
+    """The next version of the idea; None when there is none to be had. While the reviser cannot be asked, the debate
+    stops here."""
     panel, version, old = sitting.panel, sitting.version + 1, sitting.idea.content
-    required, reviser = required_modifications(sitting, decision), panel.reviser(sitting.version)
+    required = required_modifications(sitting, decision)
+    reviser = panel.reviser(sitting.version)
     if not required:
-        found: Revised | Failure = Failure("", "nobody said what has to change")
+        stopped, new, diff, call = "nobody said what has to change", old, "", None
     else:
-        prompt = prompts.REVISE(**prompts.revision_facts(sitting, required))
-        found = await panel.room.ask_for(Revised, reviser, prompt, "revise", patience=panel.patience(reviser))
-    if isinstance(found, Failure):
-        new, diff, failure, call = old, "", found.reason, found.key or None
-        text = f"The idea could not be revised: {failure}"
-    else:
-        new, failure, call = found.idea.strip(), None, reviser.key("revise")
-        diff = "\n".join(
-            difflib.unified_diff(
-                old.splitlines(), new.splitlines(), f"version {version - 1}", f"version {version}", lineterm=""
-            )
-        )
-        text = diff or "The idea came back unchanged."
-    unchanged = failure is None and new.split() == old.split()
-    revision = Revision(version=version, required=required, diff=diff, unchanged=unchanged, failure=failure)
+        new, call = await rewrite(sitting, reviser, required)
+        names = (f"version {version - 1}", f"version {version}")
+        diff = "\n".join(difflib.unified_diff(old.splitlines(), new.splitlines(), *names, lineterm=""))
+        stopped = None
+    unchanged = stopped is None and new.split() == old.split()
+    text = f"The idea could not be revised: {stopped}" if stopped else diff or "The idea came back unchanged."
+    revision = Revision(version=version, required=required, diff=diff, unchanged=unchanged, failure=stopped)
     panel.room.emit("revision", reviser, text, phase="revision", data=revision, call=call, target=sitting.idea)
-    if failure is not None or unchanged or not new:
+    if stopped is not None or unchanged or not new:
         return None
     return panel.room.emit("idea", reviser, new, phase="revision", data=Idea(version=version), call=call)
+
+
+async def rewrite(sitting: Sitting, reviser: Agent, required: list[str]) -> tuple[str, str]:
+    """The idea with these changes made, and the call that it came from."""
+    room, at = sitting.panel.room, "revise"
+    attempt = 1
+    while True:
+        prompt = prompts.REVISE(**prompts.revision_facts(sitting, required))
+        found = await room.ask_for(Revised, reviser, prompt, at, patience=sitting.panel.deadline(reviser))
+        if not isinstance(found, Failure):
+            return found.idea.strip(), reviser.key(at)
+        needed = f"the {reviser.name} is needed: {found.reason}"
+        stop_once(room, f"{sitting.version}/revise/{attempt}", "the revision", [reviser.name], 0, needed)
+        attempt += 1
+        at = f"revise/again/{attempt}"
 
 
 def in_words(decision: Decision) -> str:

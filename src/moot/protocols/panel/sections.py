@@ -24,6 +24,7 @@ from moot.protocols.panel.log import PanelLog, read
 from moot.protocols.panel.payloads import Brief, Synthesis, Voted
 from moot.protocols.panel.result import IdeaVersion, PanelOutcome
 from moot.protocols.panel.summary import share
+from moot.record.entry import Entry
 from moot.text.prose import plural
 
 PALETTE = ("green", "yellow", "red", "blue", "cyan", "magenta")
@@ -55,16 +56,17 @@ def sections(material: Material) -> list[Section]:
 def chart(bars: Sequence[Bar], brief: Brief) -> BarChart:
     """How the weight is divided among the labels."""
     colours = {label: PALETTE[place % len(PALETTE)] for place, label in enumerate(brief.labels)}
-    return BarChart("Agreement by round", AGREEMENT, bars, colours, blank="abstained")
+    return BarChart("Agreement by round", AGREEMENT, bars, colours, blank="no vote")
 
 
 def _votes(outcome: PanelOutcome, log: PanelLog) -> Table:
     roles = {member.name: member.role for member in log.header.cast}
     first = {name: one.label for name, one in log.last_positions if one.round == 1}
+    missing = {one.persona for one in outcome.missing}
     rows = [
         [
             one.persona,
-            one.label or "abstained",
+            one.label or ("could not be asked" if one.persona in missing else "abstained"),
             (first.get(one.persona) or "none") if roles.get(one.persona) == "panellist" else "rules only",
             f"{one.weight:g}",
             "none" if one.confidence is None else f"{one.confidence:.2f}",
@@ -80,10 +82,18 @@ def _rulings(material: Material) -> list[Block]:
     given = [(entry, entry.data) for entry in material.entries if isinstance(entry.data, Synthesis)]
     last = max(((one.version, one.round) for _, one in given), default=None)
     return [
-        Quote(one.reasoning or "", f"The ruling of {entry.speaker}", entry.seq)
+        block
         for entry, one in given
         if (one.version, one.round) == last and one.failure is None
+        for block in _ruling(entry, one)
     ]
+
+
+def _ruling(entry: Entry, ruling: Synthesis) -> list[Block]:
+    quoted = Quote(ruling.reasoning or "", f"The ruling of {entry.speaker}", entry.seq)
+    if not ruling.inconsistencies:
+        return [quoted]
+    return [quoted, Paragraph("What does not hold:", "small"), _listed(ruling.inconsistencies)]
 
 
 def _agreement(outcome: PanelOutcome, log: PanelLog) -> list[Block]:

@@ -11,10 +11,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field, create_model
 
 from moot.engine.structured import Failure
+from moot.protocols.panel.config import ABSTAIN
 from moot.protocols.panel.payloads import Ballot, Position, Proposal, Stance, Synthesis
 
-NEW = "new"
-"""What a proposal is that says the same as none before it."""
 Line = Annotated[str, Field(json_schema_extra={"maxLength": 300})]
 Said = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 600})]
 Few = Annotated[list[Line], Field(json_schema_extra={"maxItems": 3})]
@@ -40,7 +39,7 @@ def opinion_shape(labels: tuple[str, ...], others: tuple[str, ...]) -> type[Base
         bounded: Any = Annotated[list[answer], Field(json_schema_extra={"maxItems": min(len(others), 4)})]  # type: ignore[valid-type]
         fields["responses"] = (bounded, [])
     if labels:
-        fields["label"] = (_one_of(labels), ...)
+        fields["label"] = (_one_of((*labels, ABSTAIN)), ...)
     return create_model("Opinion", **fields, confidence=(Confidence, None))
 
 
@@ -59,7 +58,7 @@ def ruling_shape(labels: tuple[str, ...], proposals: tuple[str, ...], changes: t
         fields["modifications_required"] = (Few, [])
         if proposals:
             fields["adopted"] = (list[_one_of(proposals)], [])  # type: ignore[misc]
-        fields["label"] = (_one_of(labels), ...)
+        fields["label"] = (_one_of((*labels, ABSTAIN)), ...)
     return create_model("Ruling", **fields, confidence=(Confidence, None))
 
 
@@ -70,12 +69,14 @@ def ballot_shape(changes: tuple[str, ...]) -> type[BaseModel]:
 
 @lru_cache(maxsize=256)
 def merger_shape(proposals: tuple[str, ...]) -> type[BaseModel]:
-    """For every proposal but the first, which one before it says the same, or `new`. Whatever is said, each ends up in
-    exactly one change."""
-    fields: dict[str, Any] = {
-        number: (_one_of((NEW, *proposals[:place])), ...) for place, number in enumerate(proposals) if place
-    }
-    return create_model("Merged", **fields)
+    """The pairs of proposals that say the same. Whatever is said, each ends up in exactly one change."""
+    pair = create_model("Pair", proposal=(_one_of(proposals), ...), same_as=(_one_of(proposals), ...))
+    bounded: Any = Annotated[list[pair], Field(json_schema_extra={"maxItems": len(proposals)})]  # type: ignore[valid-type]
+    return create_model("Merged", pairs=(bounded, ...))
+
+
+def same_in(merged: BaseModel) -> list[tuple[str, str]]:
+    return [(one["proposal"], one["same_as"]) for one in merged.model_dump()["pairs"]]
 
 
 def _votes(changes: Sequence[str]) -> type[BaseModel]:
@@ -93,7 +94,7 @@ def position_of(found: BaseModel | Failure, version: int, number: int) -> Positi
     return Position(
         version=version,
         round=number,
-        label=given.get("label"),
+        label=_chosen(given),
         claim=given.get("claim"),
         evidence=_said(given.get("evidence")),
         confidence=given.get("confidence"),
@@ -109,7 +110,7 @@ def synthesis_of(found: BaseModel | Failure, version: int, number: int, proposal
     return Synthesis(
         version=version,
         round=number,
-        label=given.get("label"),
+        label=_chosen(given),
         reasoning=given.get("reasoning"),
         confidence=given.get("confidence"),
         inconsistencies=_said(given.get("inconsistencies")),
@@ -121,6 +122,11 @@ def synthesis_of(found: BaseModel | Failure, version: int, number: int, proposal
         proposals=proposals,
         failure=found.reason if isinstance(found, Failure) else None,
     )
+
+
+def _chosen(given: Mapping[str, Any]) -> str | None:
+    label: str | None = given.get("label")
+    return None if label == ABSTAIN else label
 
 
 def ballot_of(found: BaseModel | Failure, version: int, number: int) -> Ballot:
@@ -152,14 +158,15 @@ def plain_words(text: str) -> str:
     return " ".join(text.casefold().split()).rstrip(" .;!")
 
 
-def groups_of(proposals: Sequence[str], same_as: Mapping[str, str]) -> list[list[str]]:
-    """The proposals put together that say the same, by what each of them is the same as."""
-    groups: dict[str, list[str]] = {}
-    first: dict[str, str] = {}
-    for number in proposals:
-        first[number] = first.get(same_as.get(number, NEW), number)
-        groups.setdefault(first[number], []).append(number)
-    return list(groups.values())
+def groups_of(proposals: Sequence[str], same: Sequence[tuple[str, str]]) -> list[list[str]]:
+    """The proposals put together that say the same, by pairs of them."""
+    group = {number: [number] for number in proposals}
+    for one, other in same:
+        if group[one] is not group[other]:
+            group[one] += group[other]
+            for number in group[other]:
+                group[number] = group[one]
+    return [sorted(group[one], key=_number) for one in proposals if min(group[one], key=_number) == one]
 
 
 def position_text(position: Position) -> str:

@@ -1,12 +1,13 @@
 """One sitting of the panel, over one version of the idea: what has been said in it so far."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from moot.engine.agent import Agent
 from moot.protocols.panel.cast import Panel, Panellist
 from moot.protocols.panel.payloads import Change, Position
 from moot.record.entry import Draft
+from moot.text.prose import plural
 
 LATER_PHASES = {1: "positions", 2: "rebuttal"}
 
@@ -17,12 +18,14 @@ def phase_of(number: int) -> str:
 
 @dataclass(slots=True)
 class Sitting:
-    """`rounds` are the positions by round; `rulings`, `changes` and `ballots` those of the last round that had any."""
+    """`rounds` are the positions by round; `rulings`, `changes` and `ballots` those of the last round that had any;
+    `asked_for` is what the version before was sent back with."""
 
     panel: Panel
     version: int
     idea: Draft
     seats: Sequence[Panellist]
+    asked_for: Sequence[str] = ()
     rounds: list[list[Draft]] = field(default_factory=list)
     rulings: list[Draft] = field(default_factory=list)
     changes: list[Draft] = field(default_factory=list)
@@ -64,6 +67,21 @@ class Sitting:
         """Note what an agent has been shown, if the call at that place reached it."""
         if agent.history and agent.history[-1].key == agent.key(at):
             self._told[agent.id] = len(self.rounds)
+
+    def may_go_on(self, given: Mapping[str, Draft]) -> bool:
+        return self.lack(given) is None
+
+    def lack(self, given: Mapping[str, Draft]) -> str | None:
+        """What speaks against going on, by what each gave of those who were asked so far: too few are left, or too few
+        validators."""
+        config = self.panel.config
+        lost = [name for name, draft in given.items() if not self.usable(draft)]
+        if len(self.seats) - len(lost) < config.needed:
+            return f"{config.needed} are needed to decide"
+        left = sum(seat.name not in lost for seat in self.validators)
+        if left < config.required_validators:
+            return f"{plural(config.required_validators, 'validator is', 'validators are')} needed to decide"
+        return None
 
     @staticmethod
     def usable(draft: Draft) -> bool:

@@ -56,16 +56,17 @@ def _reached(outcome: PanelOutcome, brief: Brief) -> str:
     if len(outcome.revisions) > 1:
         parts.append(f"This is version {len(outcome.revisions)} of the idea.")
     if outcome.requirement_met:
-        parts.append(f"The requirement is met: {outcome.require}.")
+        parts.append(f"The requirement is met: {' or '.join(outcome.require)}.")
     return " ".join(parts)
 
 
 def _voted(outcome: PanelOutcome) -> str:
-    after = f"after {plural(outcome.rounds_taken, 'round')}"
+    after = f"of {outcome.answered} of {outcome.personas} after {plural(outcome.rounds_taken, 'round')}"
     sure = "" if outcome.confidence is None else f", confidence {outcome.confidence:.2f}"
     if outcome.changes:
         return f"By weighted vote {after}{sure}."
-    labels = Counter(vote.label or "abstained" for vote in outcome.votes)
+    lost = {one.persona for one in outcome.missing}
+    labels = Counter(vote.label or ("missing" if vote.persona in lost else "abstained") for vote in outcome.votes)
     counted = ", ".join(f"{label} {count}" for label, count in labels.most_common())
     return f"By weighted vote {after}: {counted}{sure}."
 
@@ -89,10 +90,14 @@ def _alternative(decision: str, changes: list[str]) -> str:
 def flags(outcome: PanelOutcome, log: PanelLog) -> list[Flag]:
     found = []
     if outcome.requirement_met is False:
-        text = f"The requirement is not met: {outcome.require} was required."
+        text = f"The requirement is not met: {' or '.join(outcome.require)} was required."
         found.append(Flag(code="requirement_not_met", text=text))
     found += _open(log.decision, log) if log.decision else []
     found += [Flag(code="abstained", text=f"{one.persona} abstained: {one.reason}") for one in outcome.abstained]
+    if outcome.missing:
+        told = "; ".join(f"{one.persona} ({one.reason})" for one in outcome.missing)
+        text = f"Decided with {outcome.answered} of {outcome.personas} answers. Could not be asked: {told}."
+        found.append(Flag(code="personas_missing", text=text))
     accuracy = outcome.metrics.accuracy
     if accuracy is not None and not accuracy.correct:
         text = f"The decision is not the one that is known to be right: {accuracy.truth}."

@@ -1,0 +1,193 @@
+"""A gate tells “no” from “could not ask”: an outage is no verdict."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.cli.stage import exit_code
+from moot.errors import Rejected
+from moot.protocols.panel.config import PanelConfig
+from moot.testing import ScriptedModel
+from tests.kit import clock
+from tests.kit.duels import assert_sound
+from tests.kit.panels import IDEA, PANELLISTS, labels, opinion, outcome, panel, plain, rules, ruling, script_of
+
+DOWN = Rejected("down")
+
+
+def down(*names: str) -> dict[str, Any]:
+    return {f"{who}/{at}/{n}": DOWN for who in names for at in ("round", "rule", "ballot") for n in (1, 2, 3)}
+
+
+def taken_up(result: moot.Result, said: dict[str, Any] | None = None) -> moot.Result:
+    model = ScriptedModel(script_of(said or {}))
+    return asyncio.run(moot.resume(moot.find_run(result.run), models={model.name: model}))
+
+
+@pytest.mark.parametrize("require", [None, "accept"])
+def test_an_outage_of_everything_is_no_verdict_and_can_be_taken_up(tmp_path: Path, require: str | None) -> None:
+    result, model = panel(tmp_path, down(*PANELLISTS, "validator"), require=require, reports=False)
+    assert (result.status, outcome(result).decision, outcome(result).requirement_met) == ("failed", None, None)
+    assert "only 0 answered in round 1, and 4 are needed to decide" in (result.reason or "")
+    # Once two are missing, three more can decide nothing.
+    assert [request.key for request in model.requests] == ["innovator/round/1", "pragmatist/round/1"]
+    again = taken_up(result)
+    assert (again.status, outcome(again).decision, outcome(again).answered) == ("done", "accept", 5)
+    assert_sound(moot.find_run(result.run))
+
+
+@pytest.mark.parametrize("kind", ["selection", "improvement"])
+def test_a_missing_validator_is_no_verdict_and_can_be_taken_up(tmp_path: Path, kind: str) -> None:
+    result, _ = panel(tmp_path, down("validator"), kind=kind, reports=False)
+    assert (result.status, outcome(result).decision) == ("failed", None)
+    assert "1 validator is needed to decide; resume the run to ask those missing again: Validator" in (
+        result.reason or ""
+    )
+    again = taken_up(result)
+    assert (again.status, outcome(again).carried, outcome(again).missing) == ("done", True, [])
+    assert_sound(moot.find_run(result.run))
+
+
+def test_two_missing_panellists_stop_it_in_the_round_and_come_back(tmp_path: Path) -> None:
+    result, _ = panel(tmp_path, {"critic/round/2": DOWN, "advocate/round/2": DOWN}, reports=False)
+    assert "only 2 answered in round 2" in (result.reason or "")
+    still = taken_up(result, {"critic/round/2/again/2": DOWN, "advocate/round/2/again/2": DOWN})
+    assert still.status == "failed"
+    again = taken_up(still)
+    assert (again.status, outcome(again).decision, outcome(again).agreement) == ("done", "accept", 1.0)
+
+
+@pytest.mark.parametrize(("quorum", "status"), [(3, "done"), (4, "failed"), (5, "failed")])
+def test_the_quorum_is_a_setting(tmp_path: Path, quorum: int, status: str) -> None:
+    result, _ = panel(tmp_path, down("critic", "advocate"), quorum=quorum, reports=False)
+    assert result.status == status
+    if status == "done":
+        found = outcome(result)
+        assert (found.answered, found.personas, found.decision) == (3, 5, "accept")
+        assert [one.persona for one in found.missing] == ["Critic", "Advocate"]
+        # Who is missing counts against it: 3.7 of 5.5.
+        assert found.agreement == pytest.approx(3.7 / 5.5, abs=1e-4)
+
+
+def test_without_a_required_validator_four_can_decide(tmp_path: Path) -> None:
+    result, _ = panel(tmp_path, down("validator"), required_validators=0, reports=False)
+    assert (result.status, outcome(result).decision, outcome(result).answered) == ("done", "accept", 4)
+
+
+def test_who_declines_to_choose_has_answered(tmp_path: Path) -> None:
+    result, _ = panel(tmp_path, labels(*["abstain"] * 3, "accept") | rules("accept"), reports=False)
+    found = outcome(result)
+    assert (result.status, found.decision, found.answered) == ("done", "no_consensus", 5)
+    assert [one.persona for one in found.abstained] == ["Innovator", "Pragmatist", "Critic"]
+
+
+def test_the_time_of_a_round_is_shared_by_its_calls(tmp_path: Path) -> None:
+    """Four that take 25 seconds each, one after the other, do not all fit into 60."""
+
+    def slow(request: moot.Request) -> Any:
+        if "/round/1" in request.key:
+            clock.put_forward(25)
+        return plain(request)
+
+    model = ScriptedModel(slow)
+    result = clock.run(moot.panel(IDEA, model=model.name, models={model.name: model}, out=str(tmp_path)))
+    late = [one.agent for one in result.failures if one.reason == "no usable reply within 60 seconds"]
+    assert late == ["Advocate"]
+
+
+@pytest.mark.parametrize(
+    ("floor", "kind", "needed"),
+    [
+        (None, "improvement", "0.50"),
+        ("0.6", "improvement", "0.6"),
+        ("0.9", "selection", "0.9"),
+        ("0.6", "difficulty", "0.8"),
+    ],
+)
+def test_the_least_agreement_is_a_floor_for_every_kind(floor: str | None, kind: str, needed: str) -> None:
+    config = moot.configure("panel", idea=IDEA, kind=kind, min_agreement_threshold=floor).debate
+    assert isinstance(config, PanelConfig)
+    assert float(config.rules.threshold) == float(needed)
+
+
+def test_one_number_of_a_shipped_kind_can_be_another() -> None:
+    config = moot.configure("panel", idea=IDEA, kinds={"selection": {"agreement": 0.9}}).debate
+    assert isinstance(config, PanelConfig)
+    assert (float(config.rules.threshold), list(config.chosen.labels)) == (0.9, ["accept", "modify", "reject"])
+    assert config.chosen.rounds == 2
+
+
+def test_weights_go_by_names_in_any_case() -> None:
+    block = {"innovator": 1.0, "pragmatist": 1.2, "critic": 1.0, "advocate": 0.8, "validator": 2}
+    config = moot.configure("panel", idea=IDEA, persona_weights=block).debate
+    assert isinstance(config, PanelConfig)
+    assert float(config.weight_of(config.personas[-1])) == 2
+    with pytest.raises(moot.ConfigError, match="twice"):
+        moot.configure("panel", idea=IDEA, persona_weights={"critic": 1, "Critic": 2})
+
+
+def test_several_labels_can_be_required(tmp_path: Path) -> None:
+    sent_back = labels(*["modify"] * 4) | rules("modify", modifications_required=["Smaller."])
+    result, _ = panel(tmp_path, sent_back, require=["accept", "modify"], max_revisions=0, reports=False)
+    assert (outcome(result).decision, outcome(result).requirement_met) == ("modify", True)
+    assert "The requirement is met: accept or modify." in result.summary.reached
+
+
+def test_a_pipeline_gets_the_reasoning_and_what_does_not_hold(tmp_path: Path) -> None:
+    said = rules("accept", inconsistencies=["The Critic counts twice."])
+    result, _ = panel(tmp_path, said)
+    [ruled] = result.document()["rulings"]
+    assert (ruled["validator"], ruled["reasoning"]) == ("Validator", "All things weighed.")
+    assert ruled["inconsistencies"] == ["The Critic counts twice."]
+    assert "The Critic counts twice." in (Path(result.run) / "report.md").read_text("utf-8")
+
+
+def test_the_panel_of_a_new_version_knows_what_was_asked_for(tmp_path: Path) -> None:
+    said: dict[str, Any] = labels(*["modify"] * 4) | {
+        f"validator/rule/{n}": ruling("modify", modifications_required=["Say who pays."]) for n in (2, 3)
+    }
+    said |= {f"{who}@2/round/{n}": opinion("accept") for who in PANELLISTS for n in (1, 2)}
+    result, model = panel(tmp_path, said, reports=False)
+    assert outcome(result).decision == "accept"
+    firsts = [next(one for one in model.requests if one.agent == f"{who}@2") for who in (*PANELLISTS, "validator")]
+    assert all("- Say who pays." in first.messages[-1].content for first in firsts)
+    assert "Say who pays." not in next(one for one in model.requests if one.agent == "critic").messages[-1].content
+
+
+ATTENDANCE: dict[str, dict[str, Any]] = {
+    "all": {},
+    "quorum": {"advocate/round/2": DOWN},
+    "too few": {"advocate/round/2": DOWN, "critic/round/2": DOWN},
+    "no validator": {"validator/rule/2": DOWN},
+}
+LEADING = {  # by the four panellists, with and without a validator who holds the same
+    "carries": (["accept"] * 3 + ["reject"], "accept", "reject"),
+    "below": (["accept", "modify", "reject", "reject"], "accept", "modify"),
+    "tied": (["accept", "accept", "reject", "reject"], "abstain", "abstain"),
+    "nobody": (["abstain"] * 4, "abstain", "abstain"),
+}
+TIED = {"Innovator": 1, "Pragmatist": 1, "Critic": 2, "Advocate": 0, "Validator": 1}
+CARRYING = {"Innovator": 3, "Pragmatist": 3, "Critic": 3, "Advocate": 0, "Validator": 1}
+
+
+@pytest.mark.parametrize("attendance", ATTENDANCE)
+@pytest.mark.parametrize("leading", LEADING)
+@pytest.mark.parametrize("holds", [True, False])
+@pytest.mark.parametrize("require", ["accept", "reject"])
+def test_every_outcome_of_the_table(tmp_path: Path, attendance: str, leading: str, holds: bool, require: str) -> None:
+    held, with_it, against = LEADING[leading]
+    said = {**labels(*held), **rules(with_it if holds else against), **ATTENDANCE[attendance]}
+    settings = {"max_rounds": 2, "max_revisions": 0, "require": require, "reports": False}
+    weights = CARRYING if leading == "carries" else TIED
+    result, _ = panel(tmp_path, said, persona_weights=weights, **settings)
+    found = outcome(result)
+    if attendance in ("too few", "no validator"):
+        expected: tuple[str, str | None, int] = ("failed", None, 1)
+    elif leading == "carries" and holds:
+        expected = ("done", "accept", 0 if require == "accept" else 100)
+    else:
+        expected = ("done", "no_consensus", 100)
+    assert (result.status, found.decision, exit_code(result)) == expected, found.short_of
