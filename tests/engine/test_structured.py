@@ -94,3 +94,27 @@ def test_schemas_are_closed_and_made_up_values_fit_them() -> None:
     assert schema["additionalProperties"] is False
     assert schema["$defs"]["Inner"]["additionalProperties"] is False
     assert isinstance(parse(Outer, json.dumps(instance_of(schema))), Outer)
+
+
+class Chosen(BaseModel):
+    label: Literal["accept", "needs_changes"]
+    percent: int = Field(ge=0, le=100)
+    share: float | None = Field(default=None, ge=0, le=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('{"label": "ACCEPT", "percent": 80}', Chosen(label="accept", percent=80)),
+        ('{"label": "Needs changes", "percent": 0.8}', Chosen(label="needs_changes", percent=80)),
+        ('{"label": "accept", "percent": 1, "share": 80}', Chosen(label="accept", percent=1, share=0.8)),
+        ('{"label": "accept", "percent": 1.0, "share": 1}', Chosen(label="accept", percent=100, share=1)),
+    ],
+)
+def test_a_word_in_another_case_and_a_share_for_a_percentage_cost_no_try(text: str, found: Chosen) -> None:
+    assert parse(Chosen, text) == found
+
+
+@pytest.mark.parametrize("text", ['{"label": "accepted", "percent": 8}', '{"label": "accept", "percent": 8.5}'])
+def test_what_means_something_else_is_no_spelling(text: str) -> None:
+    assert isinstance(parse(Chosen, text), Fault)

@@ -1,7 +1,9 @@
 """Flags that any debate may have, whatever its protocol: of its cast, its models, its replies, and how it ended."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
+from moot.engine.endings import CUT
 from moot.present import Flag
 from moot.record.entry import Entry
 from moot.record.journal import Record
@@ -25,6 +27,7 @@ def common_flags(
         *_replaced(switches),
         *_missing(entries),
         *_cut(records, names),
+        *_marked(entries),
     ]
 
 
@@ -92,3 +95,21 @@ def _cut(records: Sequence[Record], names: Mapping[str, str]) -> list[Flag]:
     who = listed([names.get(part, part) for part in agents], MOST_NAMED)
     text = f"{plural(len(cut), 'reply', 'replies').capitalize()} stopped at the token limit: {who}."
     return [Flag(code="replies_cut", text=text)]
+
+
+def _marked(entries: Sequence[Entry]) -> list[Flag]:
+    """Texts that stop before their end, though they were asked for again."""
+    cut = [entry.speaker for entry in entries if entry.data is not None and _has_cut_text(entry.data.model_dump())]
+    if not cut:
+        return []
+    who = listed(list(dict.fromkeys(cut)), MOST_NAMED)
+    text = f"{plural(len(cut), 'entry', 'entries').capitalize()} had a text that stops before its end, at […]: {who}."
+    return [Flag(code="texts_cut", text=text, severity="note")]
+
+
+def _has_cut_text(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(map(_has_cut_text, value.values()))
+    if isinstance(value, list):
+        return any(map(_has_cut_text, value))
+    return isinstance(value, str) and value.endswith(CUT)

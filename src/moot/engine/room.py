@@ -20,6 +20,7 @@ from moot.engine.agent import Agent
 from moot.engine.branches import Aside, Branch, depth, here
 from moot.engine.calls import Caller
 from moot.engine.casting import Casting, Models
+from moot.engine.endings import cut_texts, marked
 from moot.engine.exchanges import Deadline, Exchanges, Reply
 from moot.engine.facts import Facts
 from moot.engine.prompt import Prompt
@@ -98,7 +99,8 @@ class Room:
         patience: float | Deadline | None = None,
         accept: Callable[[Shape], str | None] | None = None,
     ) -> Shape | Failure:
-        """Ask for an object of that shape; a reply that is none goes back with its faults, three tries in all.
+        """Ask for an object of that shape; a reply that is none goes back with its faults, three tries in all. So does
+        one in which a text stops in the middle; where it still does in the end, it is marked (`[…]`).
 
         `accept` says what is wrong with an object that has the right shape, or None. With `patience`, an agent whose
         models fail, or that has not answered well after so many seconds, is a Failure and no end of the debate. Those
@@ -115,10 +117,13 @@ class Room:
                 return reply
             self._reached(reply)
             value = parse(shape, reply.text)
+            small = agent.model.small
             if isinstance(value, Fault):
                 reason = value.reason
+            elif not self._rehearsal and (cut := cut_texts(value, small=small)) and attempt < TRIES and not small:
+                reason = f"`{cut[0]}` stops in the middle of a sentence: say it more briefly, and to its end"
             elif accept is None or self._rehearsal or (wrong := accept(value)) is None:
-                return value
+                return marked(value, small=small)
             else:
                 reason = wrong
             prompt = replace(AGAIN(reason=reason), fault=reason)

@@ -47,7 +47,7 @@ def parse(shape: type[Shape], text: str) -> Shape | Fault:
     faults: list[str] = []
     for value in objects:
         try:
-            fit = shape.model_validate_json(json.dumps(value), strict=True)
+            fit = shape.model_validate_json(json.dumps(_in_known_words(value, json_schema(shape))), strict=True)
         except ValidationError as error:
             faults.append(_faults(error))
             continue
@@ -55,6 +55,43 @@ def parse(shape: type[Shape], text: str) -> Shape | Fault:
             return Fault("there is more than one JSON object in it, and they differ; give one")
         fits.append(fit)
     return fits[0] if fits else Fault(faults[-1])
+
+
+def _in_known_words(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any] | None = None) -> Any:
+    """The value with words of an enumeration spelled as there: `ACCEPT` is accept, and `needs changes` needs_changes. A
+    share is a percentage where whole numbers up to 100 are wanted, and the other way round."""
+    root = schema if root is None else root
+    schema = resolved(schema, root)
+    if isinstance(value, dict):
+        parts = schema.get("properties", {})
+        return {key: _in_known_words(one, parts.get(key, {}), root) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_in_known_words(one, schema.get("items", {}), root) for one in value]
+    if isinstance(value, str) and value not in (words := schema.get("enum", ())):
+        same = [word for word in words if isinstance(word, str) and _letters(word) == _letters(value)]
+        return same[0] if len(same) == 1 else value
+    if isinstance(value, float) and (schema.get("type"), schema.get("maximum")) == ("integer", 100):
+        return round(100 * value) if 0 <= value <= 1 else value
+    if isinstance(value, int | float) and 1 < value <= 100 and _takes_a_share(schema):
+        return value / 100
+    return value
+
+
+def _takes_a_share(schema: Mapping[str, Any]) -> bool:
+    return any((one.get("type"), one.get("maximum")) == ("number", 1) for one in schema.get("anyOf", [schema]))
+
+
+def resolved(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The schema that a reference within `root` stands for."""
+    target: Any = schema
+    while "$ref" in target:
+        name = str(target["$ref"]).rpartition("/")[2]
+        target = root["$defs"][name]
+    return target  # type: ignore[no-any-return]
+
+
+def _letters(text: str) -> str:
+    return "".join(letter for letter in text.casefold() if letter.isalnum())
 
 
 @lru_cache(maxsize=256)

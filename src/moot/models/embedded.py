@@ -37,6 +37,7 @@ PLAIN_PROSE = r'root ::= [^\n\r"*#`]+'
 """One paragraph without lists, headings and quotation marks, which a small model opens and forgets."""
 JSON_TOKENS = 1200
 JSON_STRING_LENGTH = 240
+"""The engine knows it as `SMALL_BOUND`."""
 JSON_ARRAY_ITEMS = 4
 SMALL_SAMPLING: dict[str, Any] = {
     "temperature": 0.4,

@@ -15,7 +15,7 @@ The task: {topic}{background}
 
 Make your proposal. Nobody else's is known to you, and nobody knows yours. Say what should be done and why, name the
 evidence that it rests on, with figures and sources where you have them, and the risks; at most 250 words. Then put what
-it decides into one sentence that could stand alone.
+it decides into one short sentence, of 30 words at most, that could stand alone.
 """)
 
 CRITIQUE = Template("""
@@ -34,7 +34,7 @@ This is round {number}. {intro}
 {feedback}{challenge}
 
 Revise your proposal. Take up what is right, in the proposal itself, and hold on to what is not; agreeing is no aim in
-itself. Give the whole proposal anew, at most 250 words, and what it decides in one sentence. Then say whether you
+itself. Give the whole proposal anew, at most 250 words, and what it decides in one short sentence. Then say whether you
 changed your mind about the decision, whose words moved you ({nobody} if no one's did), and which new evidence did it,
 if any: a fact, figure or source that you did not have before. Leave that empty otherwise.
 """)
@@ -45,8 +45,8 @@ This is the last pass before the vote. {intro}
 {feedback}{challenge}
 
 Give your proposal its final form, at most 250 words, with what has come up in the debate taken care of, and what it
-decides in one sentence. Then say whether you changed your mind about the decision, whose words moved you ({nobody} if
-no one's did), and which new evidence did it, if any.
+decides in one short sentence. Then say whether you changed your mind about the decision, whose words moved you
+({nobody} if no one's did), and which new evidence did it, if any.
 """)
 
 CRITICISED = "This is what others hold against your proposal:"

@@ -10,9 +10,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
-Sentence = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 160})]
-Line = Annotated[str, Field(json_schema_extra={"maxLength": 200})]
-Passage = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 2000})]
+Sentence = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 500})]
+Line = Annotated[str, Field(json_schema_extra={"maxLength": 500})]
+Passage = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 4000})]
 Percent = Annotated[int, Field(ge=0, le=100)]
 """Whole numbers: grammars of small models can bound these and no others."""
 NOBODY = "nobody"
@@ -29,7 +29,7 @@ class Proposed(BaseModel):
 
 
 class Issue(BaseModel):
-    issue: Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 200})]
+    issue: Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 500})]
     severity: Percent
     suggestion: Line
 
@@ -62,7 +62,7 @@ def critique_shape(targets: tuple[str, ...]) -> type[BaseModel]:
 
 @lru_cache(maxsize=64)
 def vote_shape(labels: tuple[str, ...], *, ranked: bool) -> type[BaseModel]:
-    said: dict[str, Any] = {"reason": (Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 200})], ...)}
+    said: dict[str, Any] = {"reason": (Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 500})], ...)}
     if ranked:
         said["ranking"] = (_ranking(labels), ...)
     else:
@@ -84,7 +84,7 @@ def reading_shape(labels: tuple[str, ...], criteria: tuple[str, ...]) -> type[Ba
 
 @lru_cache(maxsize=64)
 def challenge_shape(names: tuple[str, ...]) -> type[BaseModel]:
-    question: Any = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 240})]
+    question: Any = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 500})]
     fields: dict[str, Any] = {f"to_{i}": (question, Field(alias=name)) for i, name in enumerate(names)}
     return create_model("Questions", **fields)
 

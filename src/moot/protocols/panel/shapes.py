@@ -14,8 +14,8 @@ from moot.engine.structured import Failure
 from moot.protocols.panel.config import ABSTAIN
 from moot.protocols.panel.payloads import Ballot, Position, Proposal, Stance, Synthesis
 
-Line = Annotated[str, Field(json_schema_extra={"maxLength": 300})]
-Said = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 600})]
+Line = Annotated[str, Field(json_schema_extra={"maxLength": 600})]
+Said = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 1500})]
 Few = Annotated[list[Line], Field(json_schema_extra={"maxItems": 3})]
 Confidence = Annotated[float | None, Field(ge=0, le=1)]
 

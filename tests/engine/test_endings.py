@@ -1,0 +1,70 @@
+"""Texts that stop in the middle go back, and are marked where they still do."""
+
+from pathlib import Path
+from typing import Annotated
+
+import pytest
+from pydantic import BaseModel, Field
+
+from moot.engine.endings import SMALL_BOUND, cut_texts, marked, stops_short
+from moot.models.embedded import JSON_STRING_LENGTH
+from tests.kit.arenas import arena, outcome, proposal
+from tests.kit.panels import opinion, panel
+
+
+class Said(BaseModel):
+    decision: Annotated[str, Field(json_schema_extra={"maxLength": 40})]
+    many: list[Annotated[str, Field(json_schema_extra={"maxLength": 40})]] = []
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [
+        ("This will help us make a", True),
+        ("It reduces the总的 and goes on and on and", True),
+        ("x" * 30 + " reduces th", False),  # 41: nobody held it to the bound
+        ("x" * 29 + " reduces th", True),
+        ("x" * 29 + " reduce it.", False),
+        ("Cache the modules", False),
+        ("The", False),
+    ],
+)
+def test_what_stops_in_the_middle(text: str, cut: bool) -> None:
+    assert stops_short(text, 40) is cut
+    assert bool(cut_texts(Said(decision=text))) is cut
+
+
+def test_a_mark_takes_the_place_of_a_sentence_that_was_only_begun() -> None:
+    value = Said(decision="Cache it. It is what the", many=["We want the"])
+    assert cut_texts(value) == ["decision", "many.0"]
+    assert marked(value) == Said(decision="Cache it. […]", many=["We want the […]"])
+
+
+def test_small_models_are_held_to_the_bound_that_the_engine_knows() -> None:
+    assert SMALL_BOUND == JSON_STRING_LENGTH
+    text = "y" * (SMALL_BOUND - 5) + " goes"
+    assert cut_texts(Said(decision=text), small=True) == []  # the schema's own bound is nearer
+    assert stops_short(text, SMALL_BOUND)
+
+
+def test_a_decision_that_stops_in_the_middle_goes_back(tmp_path: Path) -> None:
+    cut = proposal("Cache the modules.", "Cache the modules, which will help us make a")
+    result, model = arena(tmp_path, {"ada/propose": [cut, proposal("Cache the modules.")]})
+    [again] = [
+        one for one in model.requests if one.key == "ada/propose" and "stops in the middle" in one.messages[-1].content
+    ]
+    assert "`decision`" in again.messages[-1].content
+    assert outcome(result).versions["Ada"][0].decision == "Cache the modules."
+
+
+def test_a_decision_that_never_ends_is_marked_and_flagged(tmp_path: Path) -> None:
+    cut = proposal("Cache the modules.", "Cache the modules. This will help us make a")
+    result, _ = arena(tmp_path, {"ada/propose": [cut, cut, cut]})
+    assert outcome(result).versions["Ada"][0].decision == "Cache the modules. […]"
+    assert "texts_cut" in [flag.code for flag in result.flags]
+
+
+def test_it_is_so_in_other_protocols_too(tmp_path: Path) -> None:
+    result, model = panel(tmp_path, {"critic/round/1": [opinion(claim="It fails because"), opinion()]}, reports=False)
+    assert sum(request.key == "critic/round/1" for request in model.requests) == 2
+    assert result.status == "done"
