@@ -11,7 +11,7 @@ import moot as api
 from moot.errors import Rejected
 from moot.record.payloads import Header
 from moot.testing import Scripted
-from tests.kit.arenas import arena, revision, saying
+from tests.kit.arenas import SAME, arena, revision, saying
 from tests.kit.command import moot, refused
 from tests.kit.terminal import shown, summary
 
@@ -111,17 +111,19 @@ def test_every_kind_of_entry_is_told_in_words(tmp_path: Path) -> None:
         "Trickster · doubts an agreement on thin evidence",
         "What do you know",
         "says it changed its mind because of Bo",
-        "decides the same",
+        "no answer to the Trickster has mended that",
     ):
         assert words in hollow, words
     assert "moot decides" in hollow
-    assert "needs review, by early consensus" in hollow.lower()
+    agreed = shown(tmp_path / "agreed", plain=saying(SAME))
+    assert "Decides the same as Ada." in agreed
+    assert "Approved, by early consensus: 3 of 3 agents say that they decide the same." in agreed
     assert "✗ Cy has nothing to give: No criticism: no" in hollow
     assert "\x1b" not in hollow
     plain = shown(tmp_path / "plain", context=[{"title": "a", "text": "b"}], cheap=True)
     for words in (
         "Ada → Ada (its own)",
-        "by majority: Ada has 100 % of the votes",
+        "by majority: Ada has 3 of 3 votes",
         "opposite order",
         "do not decide the same",
     ):

@@ -22,8 +22,11 @@ def seen_by(run: Run, agent: str, at: int | None = None) -> list[Message]:
     if at is not None and not 0 <= at < len(entries):
         raise ConfigError(f"there is no entry {at}; the log has {len(entries)}, counted from 0")
     own = [record for record in records if record.kind == "reply" and part_of(record.agent) == part]
-    calls = {entry.call for entry in entries[: None if at is None else at + 1]}
-    last = next((record for record in reversed(own) if at is None or record.key in calls), None)
+    last = own[-1] if own else None
+    if at is not None:
+        by_key = {record.key: record for record in own}
+        # By the order of the log: what was asked side by side was answered in any.
+        last = next((by_key[entry.call] for entry in reversed(entries[: at + 1]) if entry.call in by_key), None)
     for record, request in conversations(records):
         if record is last:
             return [*request, Message("assistant", record.reply or "")]

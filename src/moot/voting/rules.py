@@ -1,7 +1,8 @@
 """Elections: how ballots become a decision, or are seen not to. Pure functions, exact arithmetic, no tie-breaking.
 
-A ballot ranks proposals, the first being the choice; what it leaves out comes last, all alike. Shares are of the
-ballots cast: who abstains is not counted here, and whether enough took part is the caller's to say.
+A ballot ranks proposals, the first being the choice; what it leaves out comes last, all alike. One that ranks nothing
+is of somebody who abstained or could not be asked: shares are of all ballots, those included. Whether enough took part
+is the caller's to say.
 
 A rule is one function and its entry in the table. Others come from installed packages, under the entry points
 `moot.voting.names`, from plug-in files, or are registered by whoever has one.
@@ -9,14 +10,14 @@ A rule is one function and its entry in the table. Others come from installed pa
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
 from moot.errors import ConfigError, RuleFailed
 from moot.plugins.table import Table
 from moot.text import clip, valid_text
-from moot.text.figures import reached_percent
+from moot.text.figures import bound_percent, reached_percent
 from moot.text.prose import what_failed
 
 LONGEST_TOLD = 100
@@ -50,29 +51,44 @@ Count = Callable[[list[str], list[Ballot]], Election]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A way to count ballots, for the options there are; `count` gets no ballot that ranks nothing. One that is
-    `ranked` needs all options in their order, any other the choice alone."""
+    """A way to count ballots, for the options there are. One that is `ranked` needs all options in their order, any
+    other the choice alone. `count` gets no ballot that ranks nothing, unless it counts shares `of_all`."""
 
     name: str
     count: Count
     ranked: bool = False
+    of_all: bool = False
 
 
-def elect(rule: str, options: Sequence[str], ballots: Sequence[Ballot]) -> Election:
+def elect(rule: str, options: Sequence[str], ballots: Sequence[Ballot], at_least: Fraction | None = None) -> Election:
     """Count the ballots by the rule of that name; ValueError for one that ranks what is no option, or ranks it
-    twice, RuleFailed where the rule comes to nothing that an election can be."""
+    twice, RuleFailed where the rule comes to nothing that an election can be. A rule that counts shares of all can be
+    told what share it needs `at_least`."""
     for ballot in ballots:
         if not set(ballot.ranking) <= set(options) or len(set(ballot.ranking)) < len(ballot.ranking):
             raise ValueError(f"the ballot of {ballot.voter} does not rank the options: {ballot.ranking}")
-    cast = [ballot for ballot in ballots if ballot.ranking]
     found = rule_of(rule)
+    given = [ballot for ballot in ballots if ballot.ranking or found.of_all]
+    count = found.count
+    if at_least is not None and found.of_all:
+        needed = f"{bound_percent(float(at_least))} %"
+        count = _by_share(lambda share: share >= at_least, needed, weighted=rule == "weighted")
     try:
-        election = found.count(list(options), cast)
+        election = count(list(options), given)
     except Exception as error:
         raise RuleFailed(rule, valid_text(what_failed(error))) from error
     if (fault := _fault(election, options)) is not None:
         raise RuleFailed(rule, fault)
     return election
+
+
+def pooled(ballots: Sequence[Ballot], stands_for: Mapping[str, str]) -> list[Ballot]:
+    """The ballots with each option as what it stands for: those that stand for the same are one, in the best place that
+    any of them has."""
+    return [
+        replace(ballot, ranking=tuple(dict.fromkeys(stands_for[option] for option in ballot.ranking)))
+        for ballot in ballots
+    ]
 
 
 def _fault(election: object, options: Sequence[str]) -> str | None:
@@ -107,16 +123,19 @@ def _by_share(enough: Callable[[Fraction], bool], needed: str, *, weighted: bool
     def count(options: list[str], ballots: list[Ballot]) -> Election:
         votes = dict.fromkeys(options, Fraction(0))
         for ballot in ballots:
-            votes[ballot.ranking[0]] += ballot.weight if weighted else 1
-        total = sum(votes.values())
+            if ballot.ranking:
+                votes[ballot.ranking[0]] += ballot.weight if weighted else 1
+        total = sum(ballot.weight for ballot in ballots) if weighted else Fraction(len(ballots))
         leaders = _leaders(votes)
-        if not total:
+        if not any(votes.values()):
             return Election(None, votes, "nobody voted")
         if len(leaders) > 1:
             return Election(None, votes, f"{_listed(leaders)} are tied")
         share = votes[leaders[0]] / total
-        percent = reached_percent(share, 1).removesuffix(".0")
-        what = f"{leaders[0]} has {percent} % of the {'weight' if weighted else 'votes'}"
+        what = f"{leaders[0]} has {votes[leaders[0]]} of {len(ballots)} votes"
+        if weighted:
+            percent = reached_percent(share, 1).removesuffix(".0")
+            what = f"{leaders[0]} has {percent} % of the weight of all {len(ballots)}"
         if not enough(share):
             return Election(None, votes, f"{what}; {needed} is needed")
         return Election(leaders[0], votes, what)
@@ -200,10 +219,11 @@ def _smith_set(options: Sequence[str], beats: Mapping[str, set[str]]) -> list[st
 
 
 RULES: Table[Rule] = Table(Rule, "voting rule", "moot.voting.names")
-RULES.own(Rule("majority", _by_share(lambda share: share > Fraction(1, 2), "more than half")))
-RULES.own(Rule("supermajority", _by_share(lambda share: share >= Fraction(2, 3), "two thirds")))
-RULES.own(Rule("unanimous", _by_share(lambda share: share == 1, "every vote")))
-RULES.own(Rule("weighted", _by_share(lambda share: share > Fraction(1, 2), "more than half", weighted=True)))
+_more_than_half = Fraction(1, 2).__lt__
+RULES.own(Rule("majority", _by_share(_more_than_half, "more than half"), of_all=True))
+RULES.own(Rule("supermajority", _by_share(lambda share: share >= Fraction(2, 3), "two thirds"), of_all=True))
+RULES.own(Rule("unanimous", _by_share(lambda share: share == 1, "every vote"), of_all=True))
+RULES.own(Rule("weighted", _by_share(_more_than_half, "more than half", weighted=True), of_all=True))
 RULES.own(Rule("borda", _borda, ranked=True))
 RULES.own(Rule("condorcet", _condorcet, ranked=True))
 register_rule = RULES.register

@@ -114,7 +114,7 @@ def test_an_endpoint_may_measure_and_a_replay_needs_none(tmp_path: Path, monkeyp
     run = moot.find_run(result.run)
     found = [entry.data for entry in run.entries() if isinstance(entry.data, Convergence)]
     assert [one.backend for one in found] == ["own/embedder"] * 3
-    assert len(endpoint.asked) == 3
+    assert len(endpoint.asked) == 4, "and once more before the vote"
     monkeypatch.delenv("OWN_BASE_URL")
     assert_sound(run)
     with pytest.raises(moot.ConfigError):
@@ -151,13 +151,25 @@ def test_the_options_are_declared_once() -> None:
     options = named(declared(ArenaConfig))
     assert [option.flag for option in options.values()] == [
         "--agents",
+        "--judges",
         "--trickster",
         "--observer",
         "--rounds",
         "--critique",
         "--vote",
+        "--vote-threshold",
+        "--self-votes",
         "--embeddings",
+        "--convergence-threshold",
+        "--convergence-agreement",
+        "--early-stop-confidence",
+        "--max-extra-rounds",
+        "--pass-mark",
+        "--max-concurrent-proposals",
+        "--max-concurrent-critiques",
+        "--max-concurrent-revisions",
         "--cheap",
+        "--require",
     ]
     assert (options["vote"].kind, options["vote"].choices) == ("choice", tuple(RULES.names()))
     assert options["vote"].help == f"{', '.join(RULES.names())}."

@@ -6,6 +6,7 @@ from moot.protocols.arena.evidence_quality import (
     LOW_QUALITY,
     citations,
     diversity,
+    evidence_of,
     gaps_in,
     hollow_bar,
     quality_of,
@@ -18,7 +19,7 @@ from tests.kit.arenas import HOLLOW, SOLID
 def test_solid_and_hollow_are_told_apart() -> None:
     assert quality_of(SOLID) > 0.8
     assert quality_of(HOLLOW) < 0.1
-    assert len(gaps_in(HOLLOW)) == 4
+    assert len(gaps_in(HOLLOW)) == 5
     assert gaps_in(SOLID) == []
 
 
@@ -27,7 +28,8 @@ def test_solid_and_hollow_are_told_apart() -> None:
     [
         ("No source at all.", 0.0),
         ("See https://example.org/a.", 0.5),
-        ("See [1] and [2].", 1.0),
+        ("See [1] and [2].", 0.0),
+        ("See [1] and [2].\n\n[1] The Bazel survey\n[2] A paper by Chen", 1.0),
         ("As Smith and Jones (2021) show.", 0.5),
         ("According to the ministry it is so.", 0.5),
         ("doi: 10.1000/182 has it.", 0.5),
@@ -46,6 +48,23 @@ def test_specificity_counts_sentences_with_figures_or_names() -> None:
     assert specificity("It is good. It is fine.") == 0.0
     assert specificity("It takes 40 minutes. It is slow. It is old. It is dull.") == 0.5
     assert specificity("The team of Ada does it.") == 1.0
+
+
+def test_a_mark_and_vague_words_are_no_evidence() -> None:
+    assert quality_of("It is nice [1].") == 0.0
+    assert specificity("It is fast [1].") == 0.0
+    firm = SOLID.replace("cuts 31 minutes", "clearly and very significantly improves things a lot: it cuts 31 minutes")
+    assert quality_of(firm) < quality_of(SOLID)
+
+
+def test_examples_and_quotations_that_are_found_count() -> None:
+    handed = ["A full build takes 41 minutes, of which 29 are compilation."]
+    found = evidence_of(f"{SOLID} The page says “a full build takes 41 minutes”.", handed)
+    made_up = evidence_of(f"{SOLID} The page says “a full build takes a whole day”.", handed)
+    assert (found.quotations, made_up.quotations, evidence_of(SOLID).quotations) == (1.0, 0.0, None)
+    assert (found.checked, made_up.checked) == (1, 0)
+    assert found.quality > made_up.quality
+    assert quality_of(f"{SOLID} For example, the nightly job stops.") > quality_of(SOLID)
 
 
 def test_reasoning_counts_connectives() -> None:

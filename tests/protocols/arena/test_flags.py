@@ -14,6 +14,7 @@ from tests.kit.arenas import (
     CHOICE,
     HOLLOW,
     SOLID,
+    WORDS,
     arena,
     cheaply,
     each_for,
@@ -67,6 +68,21 @@ def hollow_at_first(request: moot.Request) -> Scripted:
     return found
 
 
+def two_the_same(request: moot.Request) -> Scripted:
+    """Bo decides as Ada does, word for word."""
+    if request.agent == "bo" and "/revise/6" in request.key:
+        return {**revision("Buy machines too."), "decision": f"{WORDS['ada']} Round 6."}
+    return plain_reply(request)
+
+
+def upside_down(request: moot.Request) -> Scripted:
+    """A judge that ranks the other way round than it scores."""
+    given = plain_reply(request)
+    if request.key.endswith("/judging") and isinstance(given, dict):
+        return {**given, "ranking": given["ranking"][::-1]}
+    return given
+
+
 SURE = {"Cache": 5, "Buy": 9, "Delete": 4}
 LOW = {"Cache": 3, "Buy": 2, "Delete": 1}
 NO_JUDGE = {f"judge@8-{number}/judging": Rejected("down") for number in (1, 2)}
@@ -80,17 +96,19 @@ CASES: list[tuple[str, str, str, dict[str, Any]]] = [
     (
         "vote_short",
         "note",
-        "Ada has 66.6 % of the votes; every vote is needed",
+        "Ada has 2 of 3 votes; every vote is needed",
         {"plain": each_for({**ALL_FOR_ADA, "bo": "Buy"}, SURE, 85), "vote": "unanimous"},
     ),
     ("vote_cycle", "warning", "there is a cycle", {"plain": in_a_circle, "vote": "condorcet", **ONCE}),
-    ("vote_overruled", "warning", "which was for Ada", {"plain": each_for(ALL_FOR_ADA, SURE, 85)}),
     (
-        "decided_by_vote_alone",
+        "judges_against_vote",
         "warning",
-        "the judge puts Bo first, with confidence 0.70 where 0.8 would decide",
-        {"plain": each_for(ALL_FOR_ADA, SURE), **ONCE},
+        "it is for Ada, and the judge puts Bo first, with confidence 0.85",
+        {"plain": each_for(ALL_FOR_ADA, SURE, 85), **ONCE},
     ),
+    ("same_decision", "note", "Ada and Bo decide the same", {"plain": two_the_same}),
+    ("ranking_contradicts_scores", "warning", "The ranking of Kim contradicts", {"plain": upside_down, **ONCE}),
+    ("requirement_not_met", "warning", "approved was required", {"plain": each_for(CHOICE), "require": "approved"}),
     ("decided_by_vote_alone", "warning", "there is no first place", {"replies": NO_JUDGE, **ONCE}),
     ("judge_unstable", "warning", "the order in which the proposals were shown", {"plain": flips, **ONCE}),
     (
@@ -138,7 +156,7 @@ def test_a_plain_arena_has_no_warning(tmp_path: Path) -> None:
     assert [flag.code for flag in result.flags] == ["scripted_replies"]
     assert result.summary.headline == f"Approved: {outcome(result).decision}"
     assert result.summary.reached == (
-        "By vote and judge in round 8, confidence 0.80. The proposal of Ada. Ada has 100 % of the votes. "
+        "By vote and judge, confidence 0.80. The proposal of Ada. Ada has 3 of 3 votes. "
         "Counted by majority: Ada 3, Bo 0, Cy 0."
     )
 

@@ -4,6 +4,8 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import moot
 from moot.errors import Rejected
 from moot.protocols.arena.payloads import Convergence, Gate, HollowChallenge, Observation, SameDecision
@@ -19,6 +21,7 @@ from tests.kit.arenas import (
     payloads,
     plain_reply,
     proposal,
+    reading,
     revision,
     saying,
 )
@@ -55,19 +58,27 @@ def test_thin_evidence_without_agreement_is_left_alone(tmp_path: Path) -> None:
     assert all(max(one.quality.values()) < 0.5 and not one.hollow for one in payloads(result, Convergence))
 
 
-def test_without_a_trickster_nothing_is_measured(tmp_path: Path) -> None:
+def test_without_a_trickster_evidence_is_measured_and_nothing_is_called_hollow(tmp_path: Path) -> None:
     result, _ = arena(tmp_path, plain=saying(HOLLOW))
     (found,) = payloads(result, Convergence)
-    assert (found.quality, found.bar, found.hollow) == ({}, None, False)
+    assert (found.quality, found.bar, found.hollow) == (dict.fromkeys(("Ada", "Bo", "Cy"), 0.0), None, False)
+    assert outcome(result).evidence["Ada"].quality == 0.0
     assert outcome(result).decided_by == "early consensus"
 
 
-def test_three_challenges_at_most_and_then_it_is_for_review(tmp_path: Path) -> None:
-    result, model = arena(tmp_path, plain=saying(HOLLOW), trickster=True, revision_rounds=5)
-    assert [one.round for one in payloads(result, HollowChallenge)] == [3, 4, 5]
+@pytest.mark.parametrize("rounds", [1, 3, 5])
+def test_a_consensus_found_hollow_to_the_end_is_for_review(tmp_path: Path, rounds: int) -> None:
+    def reply(request: moot.Request) -> Scripted:
+        good = {"best for the team": 8}
+        return reading(request, good) if request.key.endswith("/judging") else saying(HOLLOW)(request)
+
+    result, model = arena(tmp_path, plain=reply, trickster=True, revision_rounds=rounds)
+    assert [one.round for one in payloads(result, HollowChallenge)] == [*range(3, 3 + rounds)]
     found = outcome(result)
-    assert (found.decided_by, found.round, found.verdict) == ("early consensus", 6, "needs_review")
-    assert sum("/challenge/" in request.key for request in model.requests) == 3
+    assert (found.decided_by, found.verdict, found.hollow) == ("vote and judge", "needs_review", True)
+    assert "no answer to the Trickster" in found.reasons[-1]
+    assert "hollow_consensus" in [flag.code for flag in result.flags]
+    assert sum("/challenge/" in request.key for request in model.requests) == rounds
 
 
 def test_a_trickster_that_fails_leaves_plain_questions(tmp_path: Path) -> None:

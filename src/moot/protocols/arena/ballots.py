@@ -1,16 +1,19 @@
 """The vote: blind, in an order shuffled for each voter, counted by the rule of the config."""
 
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
 from moot.engine.structured import Failure
 from moot.protocols.arena import prompts
 from moot.protocols.arena.blind import blind
+from moot.protocols.arena.candidates import Candidates, find_candidates
 from moot.protocols.arena.cast import Arena, Seat, everybody
 from moot.protocols.arena.payloads import ArenaVote, Tally
 from moot.protocols.arena.shapes import ranked, vote_shape
 from moot.record.entry import Draft
-from moot.voting.rules import Ballot, elect, rule_of
+from moot.text.prose import listed
+from moot.voting.rules import Ballot, elect, pooled, rule_of
 
 
 async def vote(arena: Arena, number: int) -> Tally:
@@ -20,8 +23,11 @@ async def vote(arena: Arena, number: int) -> Tally:
     async def work(seat: Seat, again: str) -> Draft:
         return await cast_vote(arena, seat, number, again)
 
+    # Who decides the same is asked while all vote: it matters when the votes are counted.
+    comparing = arena.room.aside(find_candidates(arena, number))
     arena.votes = await everybody(arena, number, arena.seats, work)
-    tally = count(arena, number, arena.votes)
+    candidates = await comparing
+    tally = count(arena, number, arena.votes, candidates)
     arena.room.emit("tally", "moot", f"{tally.reason[:1].upper()}{tally.reason[1:]}.", phase="voting", data=tally)
     return tally
 
@@ -29,7 +35,9 @@ async def vote(arena: Arena, number: int) -> Tally:
 async def cast_vote(arena: Arena, seat: Seat, number: int, again: str) -> Draft:
     room, at = arena.room, "vote"
     by_rank = rule_of(arena.config.vote).ranked
-    order = room.shuffled(f"vote/{seat.agent.id}/{number}{again}", arena.proposing)
+    own = not arena.config.self_votes and len(arena.proposing) > 1
+    offered = [one for one in arena.proposing if not own or one is not seat]
+    order = room.shuffled(f"vote/{seat.agent.id}/{number}{again}", offered)
     shown = blind(arena, order)
     agent = arena.voter(seat, number, again)
     prompt = prompts.VOTE(
@@ -61,21 +69,31 @@ async def cast_vote(arena: Arena, seat: Seat, number: int, again: str) -> Draft:
     return room.emit("vote", agent, text, phase="voting", to=[], data=data, call=agent.key(at))
 
 
-def count(arena: Arena, number: int, drafts: Sequence[Draft]) -> Tally:
-    """What the votes come to. A tie is nobody's win."""
+def count(arena: Arena, number: int, drafts: Sequence[Draft], candidates: Candidates) -> Tally:
+    """What the votes come to. A tie is nobody's win, and who could not be asked counts in every share."""
     weights = {seat.name: Fraction(seat.member.weight) for seat in arena.seats}
     votes = [(draft.speaker, draft.data) for draft in drafts if isinstance(draft.data, ArenaVote)]
     cast = [(name, vote) for name, vote in votes if vote.failure is None]
-    ballots = [Ballot(name, tuple(vote.ranking), weights[name]) for name, vote in cast]
-    result = elect(arena.config.vote, [seat.name for seat in arena.proposing], ballots)
+    stands_for = candidates.standing_for(Counter(vote.ranking[0] for _, vote in cast))
+    ballots = pooled([Ballot(name, tuple(vote.ranking), weights[name]) for name, vote in votes], stands_for)
+    threshold = None if arena.config.vote_threshold is None else Fraction(arena.config.vote_threshold)
+    result = elect(arena.config.vote, list(dict.fromkeys(stands_for.values())), ballots, threshold)
     own = [name == vote.ranking[0] for name, vote in cast]
+    pools = [f"{listed(group)} decide the same and count as one" for group in candidates.several]
     return Tally(
         round=number,
         rule=arena.config.vote,
         winner=result.winner,
+        groups=candidates.several,
+        voters=len(votes),
         scores={name: str(score) for name, score in result.scores.items()},
-        reason=result.reason,
+        reason="; ".join([result.reason, *pools]),
         cycle=list(result.cycle),
         self_votes=round(sum(own) / len(own), 4) if own else None,
         abstained=[name for name, vote in votes if vote.failure is not None],
     )
+
+
+def stands_for(tally: Tally) -> dict[str, str]:
+    """Whose proposal stands for each one's in the count, for those that decide the same as another."""
+    return {name: next(one for one in group if one in tally.scores) for group in tally.groups for name in group}

@@ -47,7 +47,8 @@ class Seat:
 @dataclass(slots=True, eq=False)
 class Arena:
     """The cast and what the debate has come to. `targets` says whose proposals each agent criticises and then
-    sees; `votes` and `readings` are those of the last vote and judgement."""
+    sees; `votes` and `readings` are those of the last vote and judgement. `hollow`: when it was last looked at, the
+    proposals were much alike on thin evidence."""
 
     room: Room
     config: ArenaConfig
@@ -59,6 +60,7 @@ class Arena:
     differences: list[Draft] = field(default_factory=list)
     challenge: Draft | None = None
     challenges: int = 0
+    hollow: bool = False
     votes: list[Draft] = field(default_factory=list)
     readings: list[Draft] = field(default_factory=list)
     watching: list[Aside[None]] = field(default_factory=list)
@@ -175,7 +177,7 @@ def without_names(text: str, names: Sequence[str]) -> str:
 @lru_cache(maxsize=64)  # every voter and judge is shown all proposals
 def _naming(names: tuple[str, ...]) -> re.Pattern[str]:
     pattern = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-    return re.compile(rf"(?<!\w)(?:{pattern})(?!\w)")
+    return re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE)
 
 
 def _system(member: Proposer) -> Prompt:
@@ -203,6 +205,9 @@ def _flags(agents: Sequence[Agent], judges: Sequence[Agent], config: ArenaConfig
 def _rules(config: ArenaConfig) -> ArenaRules:
     return ArenaRules(
         vote=config.vote,
+        vote_threshold=None if config.vote_threshold is None else str(config.vote_threshold),
+        self_votes=config.self_votes,
+        quorum=config.quorum,
         criteria=dict(config.criteria),
         threshold=config.convergence_threshold,
         agreement=config.convergence_agreement,
@@ -212,6 +217,7 @@ def _rules(config: ArenaConfig) -> ArenaRules:
         weights={agent.name: str(agent.weight) for agent in config.agents},
         ratings={agent.name: agent.rating for agent in config.agents if agent.rating is not None},
         calls_of_whole_arena=len(config.agents) * (4 + config.revision_rounds) + 2 * len(config.judges),
+        require=list(config.require),
     )
 
 

@@ -12,6 +12,7 @@ from moot.engine.options import Option
 from moot.engine.protocol import Part
 from moot.engine.registry import voting_rules
 from moot.errors import ConfigError, KeyFault
+from moot.protocols.arena.payloads import ArenaVerdict
 from moot.protocols.personas import Role, Text, check_names, defaults_of
 from moot.voting.rules import RULES
 
@@ -37,6 +38,7 @@ TYPES = {
 FIRST_REVISION = 3
 MOST_AGENTS = 26
 """One for each letter of a blind label."""
+MOST_JUDGES = 9
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Criterion = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_ ]{0,29}$")]
 Document = Annotated[str, StringConstraints(min_length=1, max_length=200_000)]
@@ -89,7 +91,11 @@ class ArenaConfig(BaseModel):
             hint="roles beyond that number stay empty",
         ),
     ]
-    judges: Annotated[list[Member], Field(min_length=1, max_length=9)]
+    judges: Annotated[
+        list[Member],
+        Field(min_length=1, max_length=MOST_JUDGES),
+        Option("How many judges.", kind="whole", metavar="N", default=1, least=1, most=MOST_JUDGES),
+    ]
     trickster: Annotated[Member | None, Option("Have agreement on thin evidence challenged.", kind="switch")] = None
     observer: Annotated[Member | None, Option("Have notes taken on how it is argued.", kind="switch")] = None
     context: list[ContextText] = []
@@ -111,21 +117,46 @@ class ArenaConfig(BaseModel):
         str,
         Option("{choices}.", kind="choice", metavar="RULE", label="Rule for the vote", known=voting_rules),
     ] = "majority"
+    vote_threshold: Annotated[
+        Decimal | None,
+        Field(gt=0, le=1, max_digits=20),
+        Option(
+            "The share of all agents that a proposal needs, instead of the rule's own.",
+            kind="number",
+            metavar="SHARE",
+            least=0,
+            most=1,
+        ),
+    ] = None
+    self_votes: Annotated[bool, Option("Let agents vote for their own proposals.")] = True
     criteria: Annotated[dict[Criterion, Text], Field(min_length=1, max_length=9)]
     embeddings: Annotated[
         str | None,
         Option("An endpoint's model to measure similarity by, instead of the shipped one.", metavar="MODEL"),
     ] = None
-    convergence_threshold: Share | None = None
-    convergence_agreement: Share = 1.0
-    early_stop_confidence: Share = 0.8
-    max_extra_rounds: int = Field(2, ge=0, le=10)
-    pass_mark: float = Field(4.0, ge=0, le=10)
-    max_concurrent_proposals: int = Field(5, ge=1)
-    max_concurrent_critiques: int = Field(10, ge=1)
-    max_concurrent_revisions: int = Field(5, ge=1)
+    convergence_threshold: Annotated[
+        Share | None,
+        Option("The least similarity at which agents are asked whether they agree.", kind="number", metavar="SHARE"),
+    ] = None
+    convergence_agreement: Annotated[
+        Share, Option("The share of all agents that an early consensus takes.", kind="number", metavar="SHARE")
+    ] = 1.0
+    early_stop_confidence: Annotated[
+        Share,
+        Option("How sure judges must be to decide where the vote does not.", kind="number", metavar="SHARE"),
+    ] = 0.8
+    max_extra_rounds: Annotated[
+        int, Field(ge=0, le=10), Option("Rounds more where vote and judges settle nothing.", metavar="N")
+    ] = 2
+    pass_mark: Annotated[
+        float, Field(ge=0, le=10), Option("The judges' score below which a proposal is rejected.", metavar="SCORE")
+    ] = 4.0
+    max_concurrent_proposals: Annotated[int, Field(ge=1), Option("Proposals at a time.", metavar="N")] = 5
+    max_concurrent_critiques: Annotated[int, Field(ge=1), Option("Critiques at a time.", metavar="N")] = 10
+    max_concurrent_revisions: Annotated[int, Field(ge=1), Option("Revisions at a time.", metavar="N")] = 5
     patience: float = Field(180.0, gt=0, allow_inf_nan=False)
     cheap: Annotated[bool, Option("Ask two agents first, and stop if they decide the same.")] = False
+    require: Annotated[list[ArenaVerdict], Option("Exit with 100 on any other verdict.", metavar="VERDICT")] = []
     selection: list[Text] | None = None
 
     @property
@@ -162,6 +193,9 @@ class ArenaConfig(BaseModel):
         check_names(self._places())
         if not is_frozen(info) and RULES.get(self.vote) is None and self.vote not in (known := voting_rules()):
             raise KeyFault("vote", f"there is no rule {self.vote!r} for the vote; there are {', '.join(known)}")
+        rule = RULES.get(self.vote)
+        if self.vote_threshold is not None and rule is not None and not rule.of_all:
+            raise KeyFault("vote_threshold", f"the rule {self.vote!r} counts no shares, so it has no threshold")
         if self.vote == "weighted" and not any(agent.weight for agent in self.agents):
             raise KeyFault("agents", "under the rule `weighted` somebody must have a weight above 0")
         return self
@@ -184,12 +218,22 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:  #
         ][:agents]
     elif isinstance(agents, Sequence) and not isinstance(agents, str):
         config["agents"] = [_known(agent, shipped["agents"]) for agent in agents]
+    if isinstance(judges := config["judges"], int):
+        config["judges"] = _judges(shipped["judges"], min(judges, MOST_JUDGES + 1))
+    if isinstance(config.get("require"), str):
+        config["require"] = [config["require"]]
     for role in ("trickster", "observer"):
         if config.get(role) is True:
             config[role] = shipped[role]
         elif config.get(role) is False:
             config[role] = None
     return config
+
+
+def _judges(shipped: Sequence[Mapping[str, Any]], count: int) -> list[Mapping[str, Any]]:
+    """So many judges, of whom only the first has a name of its own."""
+    more = ({**shipped[0], "name": f"Judge {number}"} for number in range(len(shipped) + 1, count + 1))
+    return [*shipped, *more][:count]
 
 
 def _known(agent: Any, shipped: Sequence[Mapping[str, Any]]) -> Any:

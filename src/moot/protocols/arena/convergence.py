@@ -17,19 +17,25 @@ from moot.text.figures import bound, reached
 
 @dataclass(frozen=True, slots=True)
 class Consensus:
-    """What came of asking whether all decide the same as `nearest`. `share` is of those who have a proposal."""
+    """What came of asking whether all decide the same as `nearest`: `agreeing` of all `agents` do, those included who
+    have no proposal."""
 
     reached: bool
     nearest: str
-    share: float
+    agreeing: int
+    agents: int
     answers: Sequence[Draft]
 
+    @property
+    def share(self) -> float:
+        return round(self.agreeing / self.agents, 4)
 
-async def how_alike(arena: Arena, number: int) -> Convergence:
+
+async def how_alike(arena: Arena, number: int, phase: str = "revision") -> Convergence:
     """The first gate: the similarity of every pair of proposals; the minimum is held against the threshold."""
     config, seats = arena.config, arena.proposing
-    texts = [_words(seat.proposal) for seat in seats]
-    before = [_words(_before(seat, number)) for seat in seats]
+    texts = [words_of(seat.proposal) for seat in seats]
+    before = [words_of(_before(seat, number)) for seat in seats]
 
     async def measure() -> Alike:
         return await alike([*texts, *before], config.embeddings)
@@ -38,8 +44,9 @@ async def how_alike(arena: Arena, number: int) -> Convergence:
     figures = dict(zip(combinations(range(2 * len(seats)), 2), found.similarities, strict=False))
     whole = found.failure is None and len(figures) == len(seats) * (2 * len(seats) - 1)
     threshold = threshold_of(found.backend) if config.convergence_threshold is None else config.convergence_threshold
-    quality = {seat.name: quality_of(_words(seat.proposal)) for seat in seats} if arena.trickster else {}
-    bar = hollow_bar(threshold, sum(quality.values()) / len(quality)) if quality else None
+    handed = [one.text for one in config.context]
+    quality = {seat.name: quality_of(words_of(seat.proposal), handed) for seat in seats}
+    bar = hollow_bar(threshold, sum(quality.values()) / len(quality)) if arena.trickster else None
     pairs = {pair: figures[pair] for pair in combinations(range(len(seats)), 2)} if whole else {}
     minimum = min(pairs.values(), default=None)
     data = Convergence(
@@ -57,7 +64,8 @@ async def how_alike(arena: Arena, number: int) -> Convergence:
         hollow=minimum is not None and bar is not None and minimum >= bar,
         failure=None if whole else f"similarity could not be measured: {found.failure or 'figures are missing'}",
     )
-    arena.room.emit("convergence", "moot", _in_words(data), phase="revision", to=[], data=data)
+    arena.room.emit("convergence", "moot", _in_words(data), phase=phase, to=[], data=data)
+    arena.hollow = data.hollow
     return data
 
 
@@ -71,10 +79,10 @@ async def agreement_on(arena: Arena, number: int, found: Convergence) -> Consens
         *(same_decision(arena, seat, shown, f"agree/{number}", "revision", number) for seat in asked)
     )
     yes = 1 + sum(says_same(draft) for draft in answers)
-    share = yes / len(seats)
+    agents = len(arena.seats)
     # Only what differs helps to revise; who fails to say so has said nothing.
     arena.differences = [draft for draft in answers if not says_same(draft) and not failed(draft)]
-    return Consensus(share >= arena.config.convergence_agreement, shown.name, round(share, 4), answers)
+    return Consensus(yes / agents >= arena.config.convergence_agreement, shown.name, yes, agents, answers)
 
 
 async def same_decision(arena: Arena, seat: Seat, shown: Seat, at: str, phase: str, number: int) -> Draft:
@@ -101,7 +109,7 @@ def says_same(draft: Draft) -> bool:
     return isinstance(draft.data, SameDecision) and draft.data.same is True
 
 
-def _words(draft: Draft) -> str:
+def words_of(draft: Draft) -> str:
     data = draft.data
     return f"{data.decision}\n{data.proposal}" if isinstance(data, ArenaProposal) else draft.content
 

@@ -1,17 +1,19 @@
 """How an arena ends: when the vote and the judgement settle it, who has won, and what the verdict is.
 
-The verdict, by the first rule that fits:
-- rejected: the judge scores the proposal ahead, or where none is ahead the best, below the pass mark;
-- needs_review: nothing was decided; or the vote alone decided; or the order of showing changes whom a judge puts first,
-  or that was not tested; or an early consensus stands on thin evidence that no answer to the Trickster has mended;
+A carried vote is overruled by nobody. The verdict, by the first rule that fits:
+- needs_review: the vote is for one and the judges put another first;
+- rejected: the judges score the proposal ahead, or where none is ahead the best, below the pass mark;
+- needs_review: nothing was decided; or the vote alone decided; or not most of the judges put the winner first whatever
+  the order of showing; or the proposals were much alike on thin evidence, and no answer to the Trickster mended that;
 - approved_with_conditions: somebody dissents;
 - approved: otherwise.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+from moot.protocols.arena.ballots import stands_for
 from moot.protocols.arena.cast import Arena
 from moot.protocols.arena.config import ArenaConfig
 from moot.protocols.arena.convergence import Consensus
@@ -27,7 +29,10 @@ from moot.protocols.arena.payloads import (
     Tally,
 )
 from moot.record.entry import Draft
-from moot.text.figures import bound, reached, reached_percent
+from moot.text.figures import bound, reached
+from moot.text.prose import plural
+
+HOLLOW = "the proposals are much alike on thin evidence, and no answer to the Trickster has mended that"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +42,32 @@ class Chosen:
 
 
 def settled(config: ArenaConfig, tally: Tally, assessed: Assessment) -> bool:
-    """Whether to stop: the vote reached consensus and the judge puts the same first, or the judge is sure enough."""
-    return chosen(config, tally, assessed).decided_by in ("vote and judge", "judge")
+    """Whether to stop: the vote carried and the judges put the same first, or could not be asked; or the vote did not
+    carry and the judges are sure."""
+    if tally.winner is not None:
+        return tally.winner == assessed.first or not assessed.scores
+    return sure(config, assessed)
 
 
 def chosen(config: ArenaConfig, tally: Tally, assessed: Assessment) -> Chosen:
     """Who has won by now, and by what."""
-    if tally.winner is not None and tally.winner == assessed.first:
-        return Chosen(tally.winner, "vote and judge")
-    if assessed.first is not None and (assessed.confidence or 0) >= config.early_stop_confidence:
-        return Chosen(assessed.first, "judge")
     if tally.winner is not None:
-        return Chosen(tally.winner, "vote")
+        return Chosen(tally.winner, "vote and judge" if tally.winner == assessed.first else "vote")
+    if sure(config, assessed):
+        return Chosen(assessed.first, "judge")
     return Chosen(None, "none")
+
+
+def sure(config: ArenaConfig, assessed: Assessment) -> bool:
+    """Whether every judge puts the same first, whatever the order of showing, and they are sure enough: confidence is
+    a judge's own word, and counts for nothing where it contradicts itself or another does."""
+    unanimous = len(assessed.borne_by) == len(assessed.judges)
+    return unanimous and (assessed.confidence or 0) >= config.early_stop_confidence
+
+
+def borne(assessed: Assessment) -> bool:
+    """Whether most of the judges put the first one first, whatever the order of showing."""
+    return 2 * len(assessed.borne_by) > len(assessed.judges)
 
 
 def by_consensus(arena: Arena, number: int, consensus: Consensus, *, hollow: bool, how: str = "") -> None:
@@ -59,8 +77,7 @@ def by_consensus(arena: Arena, number: int, consensus: Consensus, *, hollow: boo
         for draft in consensus.answers
         if isinstance(draft.data, SameDecision) and draft.data.same is not True
     ]
-    thin = ["the consensus stands on thin evidence"] if hollow else []
-    reasons = [how or f"{reached_percent(consensus.share)} % of the agents say that they decide the same", *thin]
+    agreed = f"{consensus.agreeing} of {plural(consensus.agents, 'agent')} say that they decide the same"
     verdict: ArenaVerdict = "needs_review" if hollow else "approved_with_conditions" if dissent else "approved"
     _conclude(
         arena,
@@ -70,9 +87,10 @@ def by_consensus(arena: Arena, number: int, consensus: Consensus, *, hollow: boo
             winner=consensus.nearest,
             leading=consensus.nearest,
             verdict=verdict,
-            reasons=reasons,
+            reasons=[how or agreed, *([HOLLOW] if hollow else [])],
             confidence=None,
             agreed=consensus.share,
+            hollow=hollow,
             dissent=dissent,
         ),
     )
@@ -82,8 +100,9 @@ def after_judgement(arena: Arena, number: int, tally: Tally, assessed: Assessmen
     """Write what vote and judgement come to, when there are to be no more rounds."""
     found = chosen(arena.config, tally, assessed)
     leading = found.winner or assessed.first
-    dissent = _dissent(arena.votes, assessed, leading)
-    verdict, reasons = _verdict(arena.config, found, assessed, leading, dissent)
+    same = stands_for(tally)
+    dissent = _dissent(arena.votes, assessed, leading, same)
+    verdict, reasons = verdict_on(arena.config, tally, assessed, dissent=bool(dissent), hollow=arena.hollow)
     _conclude(
         arena,
         ArenaDecision(
@@ -93,15 +112,16 @@ def after_judgement(arena: Arena, number: int, tally: Tally, assessed: Assessmen
             leading=leading,
             verdict=verdict,
             reasons=[*_settling(arena.config, found, tally, assessed), *reasons],
-            confidence=_confidence(arena.votes, assessed, found),
+            confidence=_confidence(arena.votes, assessed, found, same),
             agreed=None,
+            hollow=arena.hollow,
             dissent=dissent,
         ),
     )
 
 
 def _settling(config: ArenaConfig, found: Chosen, tally: Tally, assessed: Assessment) -> list[str]:
-    """What settled it: the vote, or the judge whatever the vote was."""
+    """What settled it: the vote, or judges who are sure where the vote did not."""
     if found.decided_by != "judge":
         return [tally.reason]
     return [
@@ -115,31 +135,50 @@ def judges_first(assessed: Assessment) -> str:
     return f"{who} {assessed.first} first"
 
 
-def _verdict(
-    config: ArenaConfig, found: Chosen, assessed: Assessment, leading: str | None, dissent: Sequence[DissentingAgent]
+def verdict_on(
+    config: ArenaConfig, tally: Tally, assessed: Assessment, *, dissent: bool, hollow: bool
 ) -> tuple[ArenaVerdict, list[str]]:
+    """The verdict, and the rules that led to it, in words."""
+    found = chosen(config, tally, assessed)
+    if tally.winner is not None and assessed.first not in (None, tally.winner):
+        against = f"the vote is for {tally.winner}, and {judges_first(assessed)}, with {confidence_of(assessed)}"
+        return "needs_review", [against, *([HOLLOW] if hollow else [])]
+    leading = found.winner or assessed.first
     score = assessed.scores.get(leading) if leading else max(assessed.scores.values(), default=None)
     if score is not None and score < config.pass_mark:
         whom = leading or "even the best"
-        return "rejected", [f"the judge gives {whom} {reached(score, 1)}; {bound(config.pass_mark)} is needed"]
-    doubts = []
-    if found.decided_by == "none":
-        doubts.append("neither the vote nor the judge settles it")
-    if found.decided_by == "vote" and assessed.first is None:
-        doubts.append("there is no first place of a judge to go by")
-    elif found.decided_by == "vote":
-        needed = bound(config.early_stop_confidence)
-        doubts.append(f"{judges_first(assessed)}, with {confidence_of(assessed)} where {needed} would decide")
-    if assessed.unstable:
-        doubts.append("the order of showing changes whom a judge puts first")
-    elif assessed.unstable is None and assessed.scores:
-        doubts.append("a reading is missing, so whether the order of showing changes the first place was not tested")
+        low = f"the judge gives {whom} {reached(score, 1)}; {bound(config.pass_mark)} is needed"
+        return "rejected", [low, *([HOLLOW] if hollow else [])]
+    doubts = _doubts(found, assessed)
+    if hollow:
+        doubts.append(HOLLOW)
     if doubts:
         return "needs_review", doubts
     return ("approved_with_conditions", ["somebody dissents"]) if dissent else ("approved", [])
 
 
-def _dissent(votes: Sequence[Draft], assessed: Assessment, leading: str | None) -> list[DissentingAgent]:
+def _doubts(found: Chosen, assessed: Assessment) -> list[str]:
+    doubts = []
+    if found.decided_by == "none":
+        doubts.append("neither the vote nor the judge settles it")
+    elif found.decided_by == "vote":
+        doubts.append("there is no first place of a judge to go by")
+    elif not borne(assessed):
+        if assessed.unstable:
+            doubts.append("the order of showing changes whom a judge puts first")
+        elif assessed.unstable is None:
+            doubts.append(
+                "a reading is missing, so whether the order of showing changes the first place was not tested"
+            )
+        else:
+            behind = f"{len(assessed.borne_by)} of {len(assessed.judges)}"
+            doubts.append(f"only {behind} judges put {assessed.first} first")
+    return doubts
+
+
+def _dissent(
+    votes: Sequence[Draft], assessed: Assessment, leading: str | None, same: Mapping[str, str]
+) -> list[DissentingAgent]:
     """Who voted for, or put first, something else than what is ahead, and why. Nobody where nothing is."""
     if leading is None:
         return []
@@ -147,7 +186,7 @@ def _dissent(votes: Sequence[Draft], assessed: Assessment, leading: str | None) 
     found = [
         DissentingAgent(agent=name, reason=f"voted for {vote.ranking[0]}: {vote.reason}")
         for name, vote in cast
-        if vote.ranking[0] != leading
+        if _as_counted(vote, same) != leading
     ]
     found += [
         DissentingAgent(agent=one.judge, reason=f"puts {one.first} first")
@@ -157,7 +196,11 @@ def _dissent(votes: Sequence[Draft], assessed: Assessment, leading: str | None) 
     return found
 
 
-def _confidence(votes: Sequence[Draft], assessed: Assessment, found: Chosen) -> float | None:
+def _as_counted(vote: ArenaVote, same: Mapping[str, str]) -> str | None:
+    return same.get(vote.ranking[0], vote.ranking[0]) if vote.ranking else None
+
+
+def _confidence(votes: Sequence[Draft], assessed: Assessment, found: Chosen, same: Mapping[str, str]) -> float | None:
     """The mean of two means: of those who voted for the winner, and of the judges where they put it first."""
     if found.winner is None:
         return None
@@ -165,7 +208,7 @@ def _confidence(votes: Sequence[Draft], assessed: Assessment, found: Chosen) -> 
         draft.data.confidence
         for draft in votes
         if isinstance(draft.data, ArenaVote)
-        and draft.data.ranking[:1] == [found.winner]
+        and _as_counted(draft.data, same) == found.winner
         and draft.data.confidence is not None
     ]
     sides = [fmean(voters)] if voters else []

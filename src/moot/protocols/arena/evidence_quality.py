@@ -1,6 +1,13 @@
-"""How well a proposal is evidenced, by count: no model is asked, and nothing is checked for being true."""
+"""How well a proposal is evidenced, by count: no model is asked, and nothing is checked for being true.
+
+A mark alone is no evidence: a bracketed number counts as a source only where the text says what stands behind it, a
+figure only where it measures something, and words that commit to nothing take away from all the rest.
+"""
 
 import re
+from collections.abc import Sequence
+
+from pydantic import BaseModel
 
 from moot.protocols.arena.payloads import Convergence
 
@@ -8,47 +15,99 @@ LOW_QUALITY = 0.35
 """Below this, evidence is thin. A proposal with a source, a figure or two and its reasons given is above it."""
 SPAN = 0.3
 """How far above the convergence threshold proposals repeat each other rather than speak of the same thing."""
-WEIGHTS = {"citations": 0.3, "specificity": 0.3, "diversity": 0.15, "reasoning": 0.25}
+WEIGHTS = {
+    "citations": 0.25,
+    "specificity": 0.25,
+    "diversity": 0.1,
+    "reasoning": 0.2,
+    "examples": 0.1,
+    "quotations": 0.1,
+}
+FEWEST_WORDS = 40
+"""A text shorter than this cannot be evidenced in full."""
 
 _ADDRESS = re.compile(r"(?:https?://|www\.)([\w.-]+)|\bdoi:\s*(10\.\S+)", re.IGNORECASE)
 _NUMBERED = re.compile(r"\[(\d{1,3})\]")
+_LISTED = re.compile(r"^[ \t]*\[?(\d{1,3})[\].:][ \t]+\S+[ \t]+\S", re.MULTILINE)
 _AUTHOR = re.compile(r"(?<![\w’'-])([A-Z][\w’'-]+)(?: et al\.?| (?:and|&) [A-Z][\w’'-]+)?,? \(?((?:19|20)\d\d)\b")
 _ATTRIBUTED = re.compile(
     r"\b(?:according to|reported by|as shown by|published by|data (?:from|of)|study (?:by|of)|survey (?:by|of))"
     r" (?:the |a |an )?([\w-]+)",
     re.IGNORECASE,
 )
-_FIGURE = re.compile(r"\d")
+_FIGURE = re.compile(r"(?<![\w\[])[$€£]?\d[\d.,]*(?:\s?%|\s?[A-Za-zµ°]+)?(?![\w\]])")
 _NAME = re.compile(r"(?<=[\w,;:] )[A-Z][\w’'-]*[A-Za-z]")
 _CONNECTIVE = re.compile(
     r"\b(?:because|since|therefore|thus|hence|so that|which means|as a result|consequently|given that|unless|although"
     r"|however|if|whereas|otherwise|for this reason)\b",
     re.IGNORECASE,
 )
+_EXAMPLE = re.compile(
+    r"\b(?:for example|for instance|such as|e\.g\.|in one case|when we|last (?:year|month|week))", re.IGNORECASE
+)
+_QUOTED = re.compile(r"[\"“«]([^\"”»]{15,})[\"”»]")
+_VAGUE = re.compile(
+    r"\b(?:nice|good|great|better|best|modern|robust|seamless|clear(?:ly)?|obvious(?:ly)?|everyone|everybody|all agree"
+    r"|a lot|lots of|many|various|several|things?|stuff|somehow|significant(?:ly)?|improve things|right way|of course"
+    r"|generally|probably|might|could be|some(?:what)?|very|really|important)\b",
+    re.IGNORECASE,
+)
 
 
-def quality_of(text: str) -> float:
-    """From 0 to 1: the weighted mean of the four measures."""
-    parts = measures(text)
-    return round(sum(WEIGHTS[name] * value for name, value in parts.items()), 4)
+class Evidence(BaseModel):
+    """The evidence of one proposal, each measure from 0 to 1. `vagueness` takes away up to half of what the others give
+    together. `checked` counts sources and quotations that stand in the texts handed to all, of those `named`."""
+
+    quality: float
+    citations: float
+    specificity: float
+    diversity: float
+    reasoning: float
+    examples: float
+    quotations: float | None
+    vagueness: float
+    named: int
+    checked: int
 
 
-def measures(text: str) -> dict[str, float]:
+def quality_of(text: str, handed: Sequence[str] = ()) -> float:
+    return evidence_of(text, handed).quality
+
+
+def evidence_of(text: str, handed: Sequence[str] = ()) -> Evidence:
+    """From 0 to 1: the weighted mean of the measures, less for vague words and for a text too short to bear any."""
+    parts = measures(text, handed)
+    length = min(1.0, len(text.split()) / FEWEST_WORDS)
+    known = {name: value for name, value in parts.items() if value is not None}
+    whole = sum(WEIGHTS[name] * value for name, value in known.items()) / sum(WEIGHTS[name] for name in known)
+    vague = vagueness(text)
+    sources, quotes = set(_sources(text)), _quotes(text)
+    found = sum(any(one in _plain(each) for each in handed) for one in (*sources, *quotes))
+    quality = round(whole * length * (1 - vague / 2), 4)
+    rounded = {name: None if value is None else round(value, 4) for name, value in parts.items()}
+    figures = {"quality": quality, "vagueness": round(vague, 4), "named": len(sources) + len(quotes), "checked": found}
+    return Evidence.model_validate({**figures, **rounded})
+
+
+def measures(text: str, handed: Sequence[str] = ()) -> dict[str, float | None]:
     return {
         "citations": citations(text),
         "specificity": specificity(text),
         "diversity": diversity(text),
         "reasoning": reasoning(text),
+        "examples": examples(text),
+        "quotations": quotations(text, handed),
     }
 
 
 def citations(text: str) -> float:
-    """Sources named (addresses, `[1]`, author and year, “according to …”), of two wanted."""
+    """Sources named (addresses, author and year, “according to …”, `[1]` where the text lists it), of two wanted."""
     return min(1.0, len(_sources(text)) / 2)
 
 
 def specificity(text: str) -> float:
-    """Sentences with a figure, or with a name inside them, of half the sentences wanted."""
+    """Sentences with a figure, or with a name inside them, of half the sentences wanted. A mark such as `[1]` is no
+    figure."""
     sentences = _sentences(text)
     exact = sum(bool(_FIGURE.search(one) or _NAME.search(one)) for one in sentences)
     return min(1.0, exact / max(1.0, len(sentences) / 2))
@@ -64,7 +123,24 @@ def reasoning(text: str) -> float:
     return min(1.0, len(_CONNECTIVE.findall(text)) / max(1.0, len(_sentences(text)) / 2))
 
 
-def gaps_in(text: str) -> list[str]:
+def examples(text: str) -> float:
+    """Whether an example or a case is told."""
+    return min(1.0, float(len(_EXAMPLE.findall(text))))
+
+
+def quotations(text: str, handed: Sequence[str]) -> float | None:
+    """The share of quotations that stand, word for word, in the texts handed to all; None without any, which then does
+    not count."""
+    quotes = _quotes(text)
+    return sum(any(one in _plain(each) for each in handed) for one in quotes) / len(quotes) if quotes else None
+
+
+def vagueness(text: str) -> float:
+    """Words that commit to nothing, of one for every sentence."""
+    return min(1.0, len(_VAGUE.findall(text)) / max(1, len(_sentences(text))))
+
+
+def gaps_in(text: str, handed: Sequence[str] = ()) -> list[str]:
     """What is thin about a proposal, in words."""
     said = {
         "citations": "names no source, or only one",
@@ -72,7 +148,9 @@ def gaps_in(text: str) -> list[str]:
         "diversity": "rests on a single source at most",
         "reasoning": "gives few reasons and conditions",
     }
-    return [words for name, words in said.items() if measures(text)[name] < 0.5]
+    found = measures(text, handed)
+    vague = ["is worded vaguely"] if vagueness(text) > 0.5 else []
+    return [words for name, words in said.items() if (found[name] or 0) < 0.5] + vague
 
 
 def hollow_bar(threshold: float, quality: float) -> float | None:
@@ -88,11 +166,20 @@ def concerned(found: Convergence) -> list[str]:
 
 
 def _sources(text: str) -> list[str]:
+    listed = set(_LISTED.findall(text))
     found = [host or doi for host, doi in _ADDRESS.findall(text)]
-    found += [f"[{number}]" for number in _NUMBERED.findall(text)]
+    found += [f"[{number}]" for number in _NUMBERED.findall(text) if number in listed]
     found += [author for author, _ in _AUTHOR.findall(text)]
     found += _ATTRIBUTED.findall(text)
     return [one.casefold().removeprefix("www.").rstrip(".") for one in found]
+
+
+def _quotes(text: str) -> list[str]:
+    return [_plain(one) for one in _QUOTED.findall(text)]
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
 
 
 def _sentences(text: str) -> list[str]:

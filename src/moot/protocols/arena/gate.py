@@ -60,7 +60,7 @@ def _both_agree(answers: list[Draft]) -> bool:
 
 
 def _settle(arena: Arena, pair: tuple[Seat, Seat], answers: list[Draft], how: str) -> bool:
-    by_consensus(arena, 1, Consensus(True, pair[0].name, 1.0, answers), hollow=False, how=how)
+    by_consensus(arena, 1, Consensus(True, pair[0].name, 2, len(arena.seats), answers), hollow=False, how=how)
     return True
 
 

@@ -3,7 +3,7 @@ reading."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from statistics import fmean
+from statistics import fmean, median
 from typing import Literal
 
 from moot.engine.structured import Failure
@@ -16,8 +16,9 @@ from moot.record.entry import Draft, data_of
 from moot.text.figures import reached
 
 
-async def judge(arena: Arena, number: int) -> Assessment:
-    """All readings of all judges side by side, and what they come to."""
+async def judge(arena: Arena, number: int, stands_for: Mapping[str, str]) -> Assessment:
+    """All readings of all judges side by side, and what they come to. Proposals that decide the same are one, as they
+    were in the vote: `stands_for` says whose stands for whose."""
     room, parts = arena.room, list(arena.judges)
     arena.open_round(number, "judgement", [member.name for member in arena.judges.values()])
     work = []
@@ -27,7 +28,7 @@ async def judge(arena: Arena, number: int) -> Assessment:
     arena.readings = await room.together(*work)
     readings = data_of(arena.readings, JudgeReading)
     by_judge = {arena.judges[part].name: (readings[2 * i], readings[2 * i + 1]) for i, part in enumerate(parts)}
-    assessed = assess(number, by_judge)
+    assessed = assess(number, by_judge, stands_for)
     room.emit("assessment", "moot", _in_words(assessed), phase="judgement", to=[], data=assessed)
     return assessed
 
@@ -80,50 +81,97 @@ def reasons_on(arena: Arena, seat: Seat) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def assess(number: int, by_judge: Mapping[str, tuple[JudgeReading, JudgeReading]]) -> Assessment:
-    """What the readings come to: means over all of them that could be had."""
-    usable = [one for pair in by_judge.values() for one in pair if one.failure is None]
-    summaries = [_summary(name, *pair) for name, pair in by_judge.items()]
-    names = list(usable[0].scores) if usable else []
-    by_criterion = {
-        name: {one: round(fmean(reading.scores[name][one] for reading in usable), 4) for one in usable[0].scores[name]}
-        for name in names
-    }
-    scores = {name: round(fmean(_score(reading, name) for reading in usable), 4) for name in names}
-    known = [one.confidence for one in usable if one.confidence is not None]
+Readings = Mapping[str, tuple[JudgeReading, JudgeReading]]
+
+
+def assess(number: int, by_judge: Readings, stands_for: Mapping[str, str] | None = None) -> Assessment:
+    """What the readings come to. Judges are combined by median place, so that one of three that is far out, or gives
+    itself away by extreme scores, decides nothing."""
+    usable = {name: [one for one in pair if one.failure is None] for name, pair in by_judge.items()}
+    heard = {name: readings for name, readings in usable.items() if readings}
+    places = {name: _places(readings, stands_for or {}) for name, readings in heard.items()}
+    summaries = [_summary(name, pair, places.get(name, {}), stands_for or {}) for name, pair in by_judge.items()]
+    first = _first_of_all(places, summaries)
+    proposals = list(next(iter(heard.values()))[0].scores) if heard else []
+    means = {name: _means(readings) for name, readings in heard.items()}
+    known = [one.confidence for one in summaries if one.confidence is not None]
     pairs = list(combinations([one for one in summaries if one.ranking], 2))
     firsts = [a.first is not None and a.first == b.first for a, b in pairs]
-    ordered = {name: _means([one for one in pair if one.failure is None]) for name, pair in by_judge.items()}
     lost = [one.failure for pair in by_judge.values() for one in pair if one.failure is not None]
     return Assessment(
         round=number,
-        scores=scores,
-        by_criterion=by_criterion,
-        first=_first(scores, usable),
-        confidence=round(fmean(known), 4) if known else None,
+        scores={name: round(median(each[name] for each in means.values()), 4) for name in proposals},
+        by_criterion={name: _by_criterion(heard, name) for name in proposals},
+        first=first,
+        borne_by=[one.judge for one in summaries if first is not None and one.first == first and one.unstable is False],
+        confidence=round(median(known), 4) if known else None,
         judges=summaries,
         unstable=_unstable(summaries),
         same_first=round(sum(firsts) / len(firsts), 4) if firsts else None,
-        rank_agreement=round(fmean(_tau(ordered[a.judge], ordered[b.judge]) for a, b in pairs), 4) if pairs else None,
+        rank_agreement=round(fmean(_tau(means[a.judge], means[b.judge]) for a, b in pairs), 4) if pairs else None,
         failure=f"{len(lost)} of {2 * len(by_judge)} readings are missing: {lost[-1]}" if lost else None,
     )
 
 
-def _summary(judge: str, one: JudgeReading, two: JudgeReading) -> JudgeSummary:
-    usable = [reading for reading in (one, two) if reading.failure is None]
+def _by_criterion(heard: Mapping[str, Sequence[JudgeReading]], name: str) -> dict[str, float]:
+    criteria = next(iter(heard.values()))[0].scores[name]
+    return {
+        one: round(median(fmean(each.scores[name][one] for each in readings) for readings in heard.values()), 4)
+        for one in criteria
+    }
+
+
+def _summary(
+    judge: str, pair: tuple[JudgeReading, JudgeReading], places: Mapping[str, float], stands_for: Mapping[str, str]
+) -> JudgeSummary:
+    one, two = pair
+    usable = [reading for reading in pair if reading.failure is None]
     scores = _means(usable)
     confidences = [reading.confidence for reading in usable if reading.confidence is not None]
     both = len(usable) == 2
-    first = _first(scores, usable)
+    ranking = sorted(places, key=lambda name: (places[name], -scores[name]))
+    level = len(ranking) > 1 and _standing(ranking[0], places, scores) == _standing(ranking[1], places, scores)
     return JudgeSummary(
         judge=judge,
-        first=first,
-        ranking=_ordered(scores, first),
+        first=ranking[0] if ranking and not level else None,
+        ranking=ranking,
         confidence=round(fmean(confidences), 4) if confidences else None,
         order_effect=round(fmean(abs(_score(one, name) - _score(two, name)) for name in scores), 4) if both else None,
         earlier_bias=_earlier_bias(one, two) if both else None,
-        unstable=_first(_means([one]), [one]) != _first(_means([two]), [two]) if both else None,
+        unstable=_head(one, stands_for) != _head(two, stands_for) if both else None,
+        contradicts=any(map(_contradicts, usable)),
     )
+
+
+def _standing(name: str, places: Mapping[str, float], scores: Mapping[str, float]) -> tuple[float, float]:
+    return places[name], scores[name]
+
+
+def _head(reading: JudgeReading, stands_for: Mapping[str, str]) -> str:
+    return stands_for.get(reading.ranking[0], reading.ranking[0])
+
+
+def _places(readings: Sequence[JudgeReading], stands_for: Mapping[str, str]) -> dict[str, float]:
+    """The mean place of each candidate in one judge's readings; what a reading leaves out shares its last place."""
+    ranked = [list(dict.fromkeys(stands_for.get(name, name) for name in reading.ranking)) for reading in readings]
+    names = dict.fromkeys(stands_for.get(name, name) for name in readings[0].scores)
+    return {name: fmean(one.index(name) if name in one else len(one) for one in ranked) for name in names}
+
+
+def _first_of_all(places: Mapping[str, Mapping[str, float]], summaries: Sequence[JudgeSummary]) -> str | None:
+    """The candidate with the best median place over the judges; among equals the one that most put first."""
+    if not places:
+        return None
+    middle = {name: median(each[name] for each in places.values()) for name in next(iter(places.values()))}
+    best = [name for name, place in middle.items() if place == min(middle.values())]
+    firsts = {name: sum(one.first == name for one in summaries) for name in best}
+    ahead = [name for name in best if firsts[name] == max(firsts.values())]
+    return ahead[0] if len(ahead) == 1 and firsts[ahead[0]] else None
+
+
+def _contradicts(reading: JudgeReading) -> bool:
+    """Whether a reading ranks a proposal before one to which it gives a higher score."""
+    return any(_score(reading, before) < _score(reading, after) for before, after in combinations(reading.ranking, 2))
 
 
 def _unstable(summaries: Sequence[JudgeSummary]) -> bool | None:
@@ -142,23 +190,6 @@ def _earlier_bias(one: JudgeReading, two: JudgeReading) -> float | None:
         if place != last - place
     ]
     return round(fmean(gains), 4) if gains else None
-
-
-def _first(scores: Mapping[str, float], readings: Sequence[JudgeReading]) -> str | None:
-    """The proposal with the highest mean score; among equals the one with the best mean place; else nobody's."""
-    best = [name for name, score in scores.items() if score == max(scores.values())]
-    places = {name: sum(_place(reading, name) for reading in readings) for name in best}
-    ahead = [name for name in best if places[name] == min(places.values())]
-    return ahead[0] if len(ahead) == 1 else None
-
-
-def _ordered(scores: Mapping[str, float], first: str | None) -> list[str]:
-    """By score; whoever is first among equals before them."""
-    return sorted(scores, key=lambda name: (-scores[name], name != first))
-
-
-def _place(reading: JudgeReading, name: str) -> int:
-    return reading.ranking.index(name) if name in reading.ranking else len(reading.ranking)
 
 
 def _score(reading: JudgeReading, name: str) -> float:
@@ -184,10 +215,9 @@ def _in_words(assessed: Assessment) -> str:
     if not assessed.scores:
         return f"No judgement: {assessed.failure}"
     scores = assessed.scores
-    listed = ", ".join(f"{name} {reached(scores[name], 1)}" for name in _ordered(scores, assessed.first))
-    level = list(scores.values()).count(max(scores.values())) > 1
-    how = ", better placed than its equals" if level else ""
-    first = f"First is {assessed.first}{how}" if assessed.first else "Nobody is first: the best are tied"
+    order = sorted(scores, key=lambda name: (name != assessed.first, -scores[name]))
+    listed = ", ".join(f"{name} {reached(scores[name], 1)}" for name in order)
+    first = f"First is {assessed.first}" if assessed.first else "Nobody is first: the best are tied"
     return f"{first} ({listed}), with {confidence_of(assessed)}.{_SHAKY[assessed.unstable]}"
 
 

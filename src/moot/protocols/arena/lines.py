@@ -26,6 +26,7 @@ STEPS = {
     "critique": "is criticising",
     "revise": "is revising",
     "agree": "is comparing decisions",
+    "compare": "is comparing decisions",
     "vote": "is voting",
     "judging": "is judging",
     "challenge": "is asking pointed questions",

@@ -99,7 +99,7 @@ def _round(entry: Entry) -> int:
 def _unnamed(text: str, names: Sequence[str]) -> str:
     """The text with the names of those who propose covered, as they were for voters and judges."""
     pattern = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-    return re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", "[an agent]", text)
+    return re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", "[an agent]", text, flags=re.IGNORECASE)
 
 
 def _both_orders(entries: Sequence[Entry], known: Mapping[str, str], after: int) -> list[tuple[str, Table]]:

@@ -15,6 +15,9 @@ class ArenaRules(Payload):
     """What the debate goes by. `threshold` is null where the backend's own holds; `weights` are decimal texts."""
 
     vote: str
+    vote_threshold: str | None
+    self_votes: bool
+    quorum: int
     criteria: dict[str, str]
     threshold: float | None
     agreement: float
@@ -24,6 +27,7 @@ class ArenaRules(Payload):
     weights: dict[str, str]
     ratings: dict[str, float]
     calls_of_whole_arena: int
+    require: list[str]
 
 
 class RoundOpened(Payload):
@@ -88,7 +92,7 @@ class Convergence(Payload):
 
     `stability` is how alike each agent's proposal is to its own of the round before: no sign of agreement. `nearest`
     is the agent whose proposal is nearest to all others. `quality` is each proposal's evidence quality, and `bar` the
-    similarity from which such evidence makes a consensus hollow; both only where a Trickster takes part.
+    similarity from which such evidence makes a consensus hollow, only where a Trickster takes part.
     """
 
     round: int
@@ -107,10 +111,11 @@ class Convergence(Payload):
 
 
 class SameDecision(Payload):
-    """Whether an agent's own proposal decides the same as the one it was shown, of `of`; null where it failed."""
+    """Whether an agent's own proposal decides the same as the one it was shown, of `of`; null where it failed, as is
+    `of` where it failed to compare several."""
 
     round: int
-    of: str
+    of: str | None
     same: bool | None
     differs_in: str | None
     failure: str | None
@@ -144,11 +149,15 @@ class ArenaVote(Payload):
 
 class Tally(Payload):
     """What the votes come to. `self_votes` is the share of votes for the voter's own proposal; `scores` are votes,
-    weights, points or wins, as the rule counts, as exact fractions in words."""
+    weights, points or wins, as the rule counts, as exact fractions in words. `groups` are those whose proposals decide
+    the same: votes for any of them count for the one that is named in `scores`. `voters` were to vote, those included
+    who `abstained`: that is what shares are of."""
 
     round: int
     rule: str
     winner: str | None
+    groups: list[list[str]]
+    voters: int
     scores: dict[str, str]
     reason: str
     cycle: list[str]
@@ -171,9 +180,11 @@ class JudgeReading(Payload):
 
 
 class JudgeSummary(Payload):
-    """One judge's two readings put together. `first` is null on a tie. `order_effect` is by how much a score changes,
-    on average, with the order; `earlier_bias` by how much it is higher for being shown earlier. `unstable` when
-    the two readings put different proposals first. All null where a reading is missing."""
+    """One judge's two readings put together. `ranking` is by its own places, those of equal place by score, and `first`
+    is null where neither tells. `order_effect` is by how much a score changes, on average, with the order;
+    `earlier_bias` by how much it is higher for being shown earlier. `unstable` when the two readings put different
+    proposals first. All null where a reading is missing. `contradicts`: a reading ranks a proposal before one to which
+    it gives a higher score."""
 
     judge: str
     first: str | None
@@ -182,18 +193,24 @@ class JudgeSummary(Payload):
     order_effect: float | None
     earlier_bias: float | None
     unstable: bool | None
+    contradicts: bool
 
 
 class Assessment(Payload):
-    """What the judges come to. `scores` are means over readings, judges and criteria; `by_criterion` over the first
-    two. `unstable` when the two readings of any judge put different proposals first, null where no such pair does and a
-    reading is missing. With several judges, `same_first` is the share of pairs of them that put the same proposal
-    first, and `rank_agreement` the mean of Kendall's tau over these pairs."""
+    """What the judges come to. `first` has the best median place over the judges; among equals it is put first by most
+    of them; null where that does not tell. `borne_by` are the judges who put it first in both readings.
+
+    `scores` are means over criteria and both readings, `by_criterion` over both readings. Of several judges they are
+    the medians, as `confidence` is, so that one outlier decides nothing. `unstable` when the two readings of any judge
+    put different proposals first, null where no such pair does and a reading is missing. With several judges,
+    `same_first` is the share of pairs of them that put the same proposal first, and `rank_agreement` the mean of
+    Kendall's tau over these pairs."""
 
     round: int
     scores: dict[str, float]
     by_criterion: dict[str, dict[str, float]]
     first: str | None
+    borne_by: list[str]
     confidence: float | None
     judges: list[JudgeSummary]
     unstable: bool | None
@@ -241,7 +258,8 @@ class DissentingAgent(Payload):
 
 class ArenaDecision(Payload):
     """How it ended. `winner` is whose proposal was chosen, `leading` the one ahead where none was. `agreed` is the
-    share of agents behind an early consensus. `reasons` say which rules led to the verdict."""
+    share of all agents behind an early consensus. `reasons` say which rules led to the verdict. `hollow`: the proposals
+    were much alike on thin evidence, and no answer to the Trickster has mended that."""
 
     round: int
     decided_by: DecidedBy
@@ -251,6 +269,7 @@ class ArenaDecision(Payload):
     reasons: list[str]
     confidence: float | None
     agreed: float | None
+    hollow: bool
     dissent: list[DissentingAgent]
 
 

@@ -67,6 +67,18 @@ Would carrying out the one be the same decision as carrying out the other? Wordi
 what would be done does. Name first what the decisions differ in, or leave it empty, and then answer yes or no.
 """)
 
+COMPARE = Template("""
+These are the last proposals of others on the task:
+
+{proposals}
+
+Your own decision is: {own}
+
+For each of them: would carrying it out be the same decision as carrying out yours? Wording, order and emphasis do not
+count; what would be done does. Name first what the decisions differ in, or leave it empty, and then answer yes or no.
+Proposals that decide the same are voted on as one.
+""")
+
 VOTER_SYSTEM = Template("""
 You vote on proposals for a task. {personality}
 

@@ -1,10 +1,11 @@
 """What of an arena is judged and counted again."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from moot.engine.runs import Run
+from moot.protocols.arena.ballots import stands_for
 from moot.protocols.arena.payloads import ArenaProposal, ArenaRules
 from moot.protocols.arena.result import outcome
 from moot.record.entry import Entry, header_of
@@ -24,6 +25,7 @@ def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
     }
     agents = [member.name for member in header.cast if member.role == "proposer"]
     assessed = found.assessment
+    same = stands_for(found.tally) if found.tally else {}
     judged: dict[str, Any] = {"judges": [one.judge for one in assessed.judges]} if assessed else {}
     if assessed:
         judged |= {"winner": assessed.first, "scores": assessed.scores}
@@ -40,9 +42,17 @@ def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
         "judged": judged,
         "rule": rules.vote,
         "votes": [
-            {"voter": vote.agent, "ranking": vote.ranking, "weight": str(Fraction(rules.weights[vote.agent]))}
+            {"voter": vote.agent, "ranking": _pooled(vote.ranking, same), "weight": _weight(rules, vote.agent)}
             for vote in found.votes
-            if vote.failure is None
         ],
         "elected": found.tally.winner if found.tally else None,
     }
+
+
+def _pooled(ranking: Sequence[str], same: Mapping[str, str]) -> list[str]:
+    """A ranking in which proposals that decide the same are one."""
+    return list(dict.fromkeys(same.get(name, name) for name in ranking))
+
+
+def _weight(rules: ArenaRules, agent: str) -> str:
+    return str(Fraction(rules.weights[agent]))

@@ -14,12 +14,14 @@ from moot.protocols.arena.counterfactual import (
     counterfactual_with_tokens,
     minds_changed,
 )
+from moot.protocols.arena.evidence_quality import Evidence, evidence_of
 from moot.protocols.arena.payloads import (
     ArenaDecision,
     ArenaProposal,
     ArenaRules,
     ArenaVote,
     Assessment,
+    Background,
     Convergence,
     Critique,
     DissentingAgent,
@@ -72,7 +74,9 @@ class Similarity(BaseModel):
 
 class ArenaOutcome(BaseModel):
     """`decision` and `proposal` are the winner's, null where nothing was decided: `leading` then is whose proposal is
-    ahead. `round` is the last one. `criticisms` counts issues raised, with their mean severity."""
+    ahead. `round` is the last one. `criticisms` counts issues raised, with their mean severity. `groups` are those
+    whose proposals decide the same and were voted on as one; `evidence` is how well each agent's last proposal is
+    evidenced, by count. `hollow`: see the decision. `requirement_met` is null where nothing was required."""
 
     topic: str
     decision: str | None
@@ -88,16 +92,21 @@ class ArenaOutcome(BaseModel):
     round: int
     extra_rounds: int
     votes: list[CountedVote]
+    groups: list[list[str]]
     tally: Tally | None
     assessment: Assessment | None
     similarity: list[Similarity]
     challenges: int
+    hollow: bool
+    evidence: dict[str, Evidence]
     criticisms: int
     mean_severity: float | None
     changes_of_mind: list[MindChanged]
     versions: dict[str, list[Version]]
     cheap: CheapOutcome | None
     counterfactual: Counterfactual | None
+    require: list[str]
+    requirement_met: bool | None
 
 
 def outcome(entries: Sequence[Entry]) -> ArenaOutcome:
@@ -125,16 +134,21 @@ def outcome(entries: Sequence[Entry]) -> ArenaOutcome:
         round=max((one.number for one in rounds), default=0),
         extra_rounds=sum(one.name == "extension" for one in rounds),
         votes=_votes(entries, tallies[-1]) if tallies else [],
+        groups=tallies[-1].groups if tallies else [],
         tally=tallies[-1] if tallies else None,
         assessment=assessments[-1] if assessments else None,
         similarity=_similarity(entries),
         challenges=sum(isinstance(entry.data, HollowChallenge) for entry in entries),
+        hollow=decided.hollow if decided else False,
+        evidence=_evidence(entries, versions),
         criticisms=len(issues),
         mean_severity=round(sum(one.severity for one in issues) / len(issues), 4) if issues else None,
         changes_of_mind=minds_changed(entries),
         versions=versions,
         cheap=_cheap(entries, rules),
         counterfactual=counterfactual(entries, header, rules, won.decision if won else None) if rules else None,
+        require=rules.require if rules else [],
+        requirement_met=decided.verdict in rules.require if decided and rules and rules.require else None,
     )
 
 
@@ -171,6 +185,12 @@ def versions_in(entries: Sequence[Entry], header: Header) -> dict[str, list[Vers
     return found
 
 
+def _evidence(entries: Sequence[Entry], versions: Mapping[str, list[Version]]) -> dict[str, Evidence]:
+    handed = [entry.content for entry in entries if isinstance(entry.data, Background)]
+    last = {name: several[-1] for name, several in versions.items() if several}
+    return {name: evidence_of(f"{one.decision}\n{one.proposal}", handed) for name, one in last.items()}
+
+
 def _votes(entries: Sequence[Entry], last: Tally) -> list[CountedVote]:
     """The votes of the last vote, one for each voter: who failed and was asked again has the later one."""
     found = {
@@ -193,7 +213,7 @@ def _votes(entries: Sequence[Entry], last: Tally) -> list[CountedVote]:
 
 
 def _similarity(entries: Sequence[Entry]) -> list[Similarity]:
-    answers = [entry.data for entry in entries if isinstance(entry.data, SameDecision) and entry.phase != "gate"]
+    answers = [entry.data for entry in entries if isinstance(entry.data, SameDecision) and entry.phase == "revision"]
     return [
         Similarity(
             round=one.round,

@@ -8,7 +8,7 @@ from moot.engine.prompt import fenced
 from moot.engine.room import Room
 from moot.engine.structured import Failure
 from moot.protocols.arena import prompts
-from moot.protocols.arena.ballots import vote
+from moot.protocols.arena.ballots import stands_for, vote
 from moot.protocols.arena.cast import Arena, Seat, everybody, failed, open_arena
 from moot.protocols.arena.config import FIRST_REVISION, ArenaConfig
 from moot.protocols.arena.convergence import agreement_on, how_alike
@@ -40,6 +40,7 @@ async def play(room: Room, config: ArenaConfig) -> None:
             by_consensus(arena, number, consensus, hollow=found.hollow)
             return
     await revise_all(arena, config.refinement, "refinement", _feedback(arena, config.refinement))
+    await look_again(arena, config.refinement, "refinement")
     await decide(arena, config.refinement + 1)
 
 
@@ -48,7 +49,7 @@ async def decide(arena: Arena, number: int) -> None:
     config = arena.config
     for extra in range(config.max_extra_rounds + 1):
         tally = await vote(arena, number)
-        assessed = await judge(arena, number + 1)
+        assessed = await judge(arena, number + 1, stands_for(tally))
         if extra == config.max_extra_rounds or settled(config, tally, assessed):
             await stop_observing(arena)
             after_judgement(arena, number + 1, tally, assessed)
@@ -56,7 +57,14 @@ async def decide(arena: Arena, number: int) -> None:
         number += 2
         feedback = {seat.name: _verdict_on(arena, seat, tally.reason) for seat in arena.proposing}
         await revise_all(arena, number, "extension", feedback)
+        await look_again(arena, number, "extension")
         number += 1
+
+
+async def look_again(arena: Arena, number: int, phase: str) -> None:
+    """Where the proposals were much alike on thin evidence: whether they still are, after the answers to that."""
+    if arena.hollow:
+        await how_alike(arena, number, phase)
 
 
 def give_context(arena: Arena) -> None:

@@ -40,6 +40,13 @@ class SameOrNot(BaseModel):
 
 
 @lru_cache(maxsize=256)
+def comparison_shape(others: tuple[str, ...]) -> type[BaseModel]:
+    """For each of the others whether it decides the same."""
+    fields: dict[str, Any] = {f"with_{i}": (SameOrNot, Field(alias=name)) for i, name in enumerate(others)}
+    return create_model("Compared", **fields)
+
+
+@lru_cache(maxsize=256)
 def revision_shape(others: tuple[str, ...]) -> type[BaseModel]:
     """A revised proposal, and the agent's account of what moved it."""
     return create_model(

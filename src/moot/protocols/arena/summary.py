@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from moot.present import Dissent, Flag, Severity, Summary
+from moot.protocols.arena.config import FIRST_REVISION
 from moot.protocols.arena.decision import judges_first
 from moot.protocols.arena.judging import confidence_of
 from moot.protocols.arena.payloads import ArenaRules, Assessment, Convergence, Tally
@@ -49,7 +50,7 @@ def _reached(outcome: ArenaOutcome) -> str:
         return ""
     by = "Not settled" if outcome.decided_by == "none" else f"By {outcome.decided_by}"
     sure = "" if outcome.confidence is None else f", confidence {outcome.confidence:.2f}"
-    parts = [f"{by} in round {outcome.round}{sure}."]
+    parts = [f"{by}{_when(outcome)}{sure}."]
     if outcome.winner:
         parts.append(f"The proposal of {outcome.winner}.")
     elif outcome.leading:
@@ -58,6 +59,15 @@ def _reached(outcome: ArenaOutcome) -> str:
     if outcome.tally:
         parts.append(f"Counted by {outcome.tally.rule}: {counted(outcome.tally)}.")
     return " ".join([*parts, *_cheap(outcome)])
+
+
+def _when(outcome: ArenaOutcome) -> str:
+    """How far it went, in words that need no table of rounds."""
+    if outcome.extra_rounds:
+        return f", after {plural(outcome.extra_rounds, 'extra round')} of revising, voting and judging"
+    if outcome.decided_by == "early consensus" and outcome.cheap is None:
+        return f", after {plural(outcome.round + 1 - FIRST_REVISION, 'round')} of revision"
+    return ""
 
 
 def _cheap(outcome: ArenaOutcome) -> list[str]:
@@ -106,6 +116,9 @@ def flags(outcome: ArenaOutcome, entries: Sequence[Entry]) -> list[Flag]:
 def _of_the_decision(outcome: ArenaOutcome, rules: ArenaRules) -> list[Flag]:
     """What the decision rests on, or lacks."""
     found, judged = [], outcome.assessment
+    if outcome.requirement_met is False:
+        text = f"The requirement is not met: {' or '.join(outcome.require)} was required."
+        found.append(Flag(code="requirement_not_met", text=text))
     if outcome.verdict == "rejected" and judged is not None:
         ahead = outcome.winner or outcome.leading
         score = judged.scores[ahead] if ahead else max(judged.scores.values())
@@ -115,14 +128,12 @@ def _of_the_decision(outcome: ArenaOutcome, rules: ArenaRules) -> list[Flag]:
         found.append(Flag(code="not_settled", text="Neither the vote nor the judge settles it."))
     if outcome.decided_by == "vote" and judged is not None:
         if judged.first is None:
-            why = "there is no first place of a judge to go by"
+            text = "The vote alone decided: there is no first place of a judge to go by."
+            found.append(Flag(code="decided_by_vote_alone", text=text))
         else:
-            needed = bound(rules.early_stop_confidence)
-            why = f"{judges_first(judged)}, with {confidence_of(judged)} where {needed} would decide"
-        found.append(Flag(code="decided_by_vote_alone", text=f"The vote alone decided: {why}."))
-    if outcome.decided_by == "judge" and outcome.tally and outcome.tally.winner:
-        text = f"The judge overruled the vote, which was for {outcome.tally.winner}: {outcome.tally.reason}."
-        found.append(Flag(code="vote_overruled", text=text))
+            against = f"{judges_first(judged)}, with {confidence_of(judged)}"
+            text = f"The judges are against the vote: it is for {outcome.winner}, and {against}. A person has to say."
+            found.append(Flag(code="judges_against_vote", text=text))
     if outcome.cheap is not None and outcome.cheap.settled_after:
         who = listed(outcome.cheap.between)
         text = f"Only {who} were asked: nobody else criticised, voted or judged."
@@ -137,7 +148,11 @@ def _of_the_vote(outcome: ArenaOutcome) -> list[Flag]:
     tally = outcome.tally
     if tally is None:
         return found
-    if tally.self_votes == 1:
+    found += [
+        Flag(code="same_decision", text=f"{listed(group)} decide the same and were counted as one.", severity="note")
+        for group in tally.groups
+    ]
+    if tally.self_votes == 1 and len(tally.scores) > 1:
         found.append(Flag(code="everybody_voted_for_itself", text="Everybody voted for their own proposal."))
     if tally.winner is None:
         # Where the judge was sure enough, that is only worth knowing.
@@ -156,6 +171,10 @@ def _why_nobody_won(tally: Tally) -> str:
 
 def _of_the_judgement(assessed: Assessment) -> list[Flag]:
     found = []
+    contradicting = [one.judge for one in assessed.judges if one.contradicts]
+    if contradicting:
+        text = f"The ranking of {listed(contradicting)} contradicts its own scores; the ranking counts."
+        found.append(Flag(code="ranking_contradicts_scores", text=text))
     if assessed.unstable:
         text = "Unstable: the order in which the proposals were shown changes whom a judge puts first."
         found.append(Flag(code="judge_unstable", text=text))
@@ -169,8 +188,10 @@ def _of_the_judgement(assessed: Assessment) -> list[Flag]:
 
 def _of_the_consensus(outcome: ArenaOutcome, measured: Sequence[Convergence]) -> list[Flag]:
     found = []
-    if outcome.decided_by == "early consensus" and measured and measured[-1].hollow:
-        text = "A hollow consensus: the proposals are much alike and stand on thin evidence."
+    if outcome.hollow:
+        times = sum(one.hollow for one in measured)
+        found_so = f"found {plural(times, 'time')}"
+        text = f"A hollow consensus, {found_so}: the proposals are much alike and stand on thin evidence."
         found.append(Flag(code="hollow_consensus", text=text))
     elif any(one.hollow for one in measured):
         asked = "and a hollow consensus was challenged" if outcome.challenges else "and nobody challenged that"

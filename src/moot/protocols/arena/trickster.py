@@ -8,14 +8,12 @@ from moot.protocols.arena.payloads import Convergence, HollowChallenge, Trickste
 from moot.protocols.arena.shapes import challenge_shape
 from moot.record.entry import Draft
 
-MOST_CHALLENGES = 3
-
 
 async def challenge(arena: Arena, number: int, found: Convergence) -> bool:
-    """Question everybody whose evidence is thin, once a round and three times at most; whether that was done. Early
-    consensus waits for the answers, which the next revisions have to give."""
+    """Question everybody whose evidence is thin, after each round of revision; whether that was done. Early consensus
+    waits for the answers, which the next revisions have to give."""
     seats = [seat for seat in arena.proposing if seat.name in concerned(found)]
-    if arena.trickster is None or not seats or arena.challenges == MOST_CHALLENGES:
+    if arena.trickster is None or not seats or arena.challenges == arena.config.revision_rounds:
         return False
     arena.challenges += 1
     arena.challenge = await _put_questions(arena, number, seats)
@@ -25,7 +23,8 @@ async def challenge(arena: Arena, number: int, found: Convergence) -> bool:
 async def _put_questions(arena: Arena, number: int, seats: list[Seat]) -> Draft:
     room, trickster = arena.room, arena.trickster
     assert trickster is not None  # noqa: S101 (only called where there is one)
-    gaps = {seat.name: gaps_in(seat.proposal.content) for seat in seats}
+    handed = [one.text for one in arena.config.context]
+    gaps = {seat.name: gaps_in(seat.proposal.content, handed) for seat in seats}
     listed = "\n".join(f"- {name}: the proposal {'; '.join(gaps[name])}" for name in gaps)
     hearsay = " ".join(f"{seat.name} proposes: {seat.decision}" for seat in seats)
     prompt = prompts.CHALLENGE(

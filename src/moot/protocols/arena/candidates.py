@@ -1,0 +1,112 @@
+"""What is voted on: proposals that decide the same are one candidate, so that agreeing costs nobody votes.
+
+Two decide the same when their decisions read the same, or when both authors say so of each other. They are asked only
+where the proposals are near enough for that to be possible. Of three, each has to decide the same as each.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from moot.engine.structured import Failure
+from moot.engine.study import plain_words
+from moot.models.embeddings import Alike, alike, threshold_of
+from moot.protocols.arena import prompts
+from moot.protocols.arena.cast import Arena, Seat
+from moot.protocols.arena.convergence import words_of
+from moot.protocols.arena.payloads import SameDecision
+from moot.protocols.arena.shapes import comparison_shape
+
+Pairs = set[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """`groups` are the proposals by whose they are, in the order of the cast; alone or with those that decide the
+    same."""
+
+    groups: Sequence[Sequence[str]]
+
+    @property
+    def several(self) -> list[list[str]]:
+        return [list(group) for group in self.groups if len(group) > 1]
+
+    def standing_for(self, votes: Mapping[str, int]) -> dict[str, str]:
+        """Whose proposal stands for each one's: the one of the group with the most votes, the first of equals."""
+        heads = [(max(group, key=lambda name: votes.get(name, 0)), group) for group in self.groups]
+        return {name: head for head, group in heads for name in group}
+
+
+async def find_candidates(arena: Arena, number: int) -> Candidates:
+    """Who decides the same before a vote, by words and by the authors' own answers."""
+    seats = arena.proposing
+    same = {(a.name, b.name) for a, b in combinations(seats, 2) if plain_words(a.decision) == plain_words(b.decision)}
+    near = await _near(arena, number, seats)
+    asked = [seat for seat in seats if near[seat.name]]
+    answers = await arena.room.together(*(_compare(arena, seat, near[seat.name], number) for seat in asked))
+    said = {(seat.name, other) for seat, yes in zip(asked, answers, strict=True) for other in yes}
+    same |= {(a.name, b.name) for a, b in combinations(seats, 2) if {(a.name, b.name), (b.name, a.name)} <= said}
+    return Candidates(grouped([seat.name for seat in seats], same))
+
+
+def grouped(names: Sequence[str], same: Pairs) -> list[list[str]]:
+    """The names put together, as far as each decides the same as each of its group."""
+    groups: list[list[str]] = []
+    for name in names:
+        fitting = (group for group in groups if all((other, name) in same for other in group))
+        group = next(fitting, None)
+        if group is None:
+            groups.append([name])
+        else:
+            group.append(name)
+    return groups
+
+
+async def _near(arena: Arena, number: int, seats: Sequence[Seat]) -> dict[str, list[Seat]]:
+    """For each agent the others whose proposals are near enough to ask whether they decide the same; whose decision
+    reads the same need not be asked about. Nobody where that cannot be measured."""
+    endpoint = arena.config.embeddings
+    texts = [words_of(seat.proposal) for seat in seats]
+
+    async def measure() -> Alike:
+        return await alike(texts, endpoint)
+
+    found = await arena.room.learn(Alike, f"candidates/{number}", measure)
+    threshold = arena.config.convergence_threshold
+    least = threshold_of(found.backend) if threshold is None else threshold
+    near: dict[str, list[Seat]] = {seat.name: [] for seat in seats}
+    for (a, b), similarity in zip(combinations(seats, 2), found.similarities, strict=False):
+        if similarity >= least and plain_words(a.decision) != plain_words(b.decision):
+            near[a.name].append(b)
+            near[b.name].append(a)
+    return near
+
+
+async def _compare(arena: Arena, seat: Seat, others: Sequence[Seat], number: int) -> list[str]:
+    """Whose proposals decide the same as this agent's, by its own answer; who fails has not said so."""
+    room, at = arena.room, f"compare/{number}"
+    prompt = prompts.COMPARE(
+        proposals=[one.proposal for one in others],
+        own=seat.decision,
+        hearsay=" ".join(f"{one.name} decided: {one.decision}" for one in others),
+    )
+    shape = comparison_shape(tuple(one.name for one in others))
+    found = await room.ask_for(shape, seat.agent, prompt, at, patience=arena.patience(seat.agent))
+    if isinstance(found, Failure):
+        missing = SameDecision(round=number, of=None, same=None, differs_in=None, failure=found.reason)
+        text = f"No answer: {found.reason}"
+        room.emit("agreement", seat.agent, text, phase="voting", data=missing, call=found.key)
+        return []
+    given = found.model_dump(by_alias=True)
+    same = [one.name for one in others if given[one.name]["same"] == "yes"]
+    for one in others:
+        differs = given[one.name]["differs_in"].strip() or None
+        yes = one.name in same
+        data = SameDecision(round=number, of=one.name, same=yes, differs_in=differs, failure=None)
+        text = (
+            f"Decides the same as {one.name}." if yes else f"Differs from {one.name}: {differs or 'not said in what'}"
+        )
+        room.emit(
+            "agreement", seat.agent, text, phase="voting", data=data, target=one.proposal, call=seat.agent.key(at)
+        )
+    return same

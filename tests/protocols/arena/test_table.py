@@ -1,0 +1,304 @@
+"""What vote, judges, stability, hollowness and quorum come to: every line of the table in docs/arena.md, and the cases
+that led to it."""
+
+import asyncio
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.errors import Rejected
+from moot.protocols.arena.config import ArenaConfig
+from moot.protocols.arena.decision import chosen, settled, verdict_on
+from moot.protocols.arena.judging import assess
+from moot.protocols.arena.payloads import ArenaVote, JudgeReading, Tally
+from moot.testing import Scripted, ScriptedModel
+from tests.kit.arenas import (
+    CAST,
+    CHOICE,
+    TASK,
+    WORDS,
+    arena,
+    each_for,
+    letter_of,
+    outcome,
+    payloads,
+    plain_reply,
+    proposal,
+    reading,
+    revision,
+    script_of,
+)
+from tests.kit.duels import assert_sound
+
+ADA, BO = {"Cache": 9, "Buy": 6, "Delete": 5}, {"Cache": 6, "Buy": 9, "Delete": 5}
+DOWN = Rejected("down")
+VOTES = ("for Ada", "not carried")
+JUDGES = ("Ada", "Bo", "nobody", "dead")
+STABILITY = ("stable", "unstable", "untested")
+SURE = (True, False)
+HOLLOW = (False, True)
+NAMES = ("Ada", "Bo")
+PLANS = {"ada": "First plan", "bo": "Second plan", "cy": "Third plan", "di": "Fourth plan", "ed": "Fifth plan"}
+
+
+def config(**settings: Any) -> ArenaConfig:
+    found = moot.configure("arena", topic=TASK, **{**CAST, **settings}).debate
+    assert isinstance(found, ArenaConfig)
+    return found
+
+
+def tally(winner: str | None) -> Tally:
+    scores = {"Ada": "2", "Bo": "1"} if winner else {"Ada": "1", "Bo": "1"}
+    more: dict[str, Any] = {"groups": [], "voters": 3, "cycle": [], "self_votes": 0.0, "abstained": []}
+    return Tally(round=7, rule="majority", winner=winner, scores=scores, reason="so many votes", **more)
+
+
+def read(number: Any, first: str | None, sure: int = 90, scores: dict[str, int] | None = None) -> JudgeReading:
+    """A judge's reading that puts this one first; without one, it could not be had."""
+    order = sorted(NAMES, key=lambda name: name != first)
+    given = scores or {name: 8 - place for place, name in enumerate(order)}
+    return JudgeReading(
+        round=8,
+        reading=number,
+        labels=dict(zip("AB", NAMES, strict=True)),
+        scores={name: {"all": float(score)} for name, score in given.items()} if first else {},
+        ranking=order if first else [],
+        reasons={},
+        confidence=sure / 100 if first else None,
+        failure=None if first else "down",
+    )
+
+
+def both(first: str, sure: int = 90, scores: dict[str, int] | None = None) -> tuple[JudgeReading, JudgeReading]:
+    return read(1, first, sure, scores), read(2, first, sure, scores)
+
+
+def judged(first: str, stability: str, sure: bool) -> dict[str, tuple[JudgeReading, JudgeReading]]:
+    """One judge who puts this one first."""
+    other = "Bo" if first == "Ada" else "Ada"
+    confidence = 90 if sure else 60
+    if first == "dead":
+        return {"Kim": (read(1, None), read(2, None))}
+    if first == "nobody":
+        level = {"Ada": 8, "Bo": 8}
+        return {"Kim": (read(1, "Ada", confidence, level), read(2, "Bo", confidence, level))}
+    second = {"stable": first, "unstable": other, "untested": None}[stability]
+    # Unstable: by a higher score in the first order it is ahead all the same.
+    ahead = {first: 10, other: 2} if stability == "unstable" else None
+    return {"Kim": (read(1, first, confidence, ahead), read(2, second, confidence))}
+
+
+def expected(vote: str, judge: str, stability: str, sure: bool, hollow: bool) -> tuple[str, str, str | None, bool]:
+    """Verdict, by what, for whom, and whether it stops without an extra round, as the table in the docs has it."""
+    stable = stability == "stable"
+    if vote == "for Ada":
+        if judge == "Ada":
+            return ("needs_review" if hollow or not stable else "approved"), "vote and judge", "Ada", True
+        return "needs_review", "vote", "Ada", judge == "dead"
+    if judge in NAMES and stable and sure:
+        return ("needs_review" if hollow else "approved"), "judge", judge, True
+    return "needs_review", "none", None, False
+
+
+@pytest.mark.parametrize(
+    ("vote", "judge", "stability", "sure", "hollow"), [*product(VOTES, JUDGES, STABILITY, SURE, HOLLOW)]
+)
+def test_every_line_of_the_table(vote: str, judge: str, stability: str, sure: bool, hollow: bool) -> None:
+    rules, votes = config(), tally("Ada" if vote == "for Ada" else None)
+    assessed = assess(8, judged(judge, stability, sure))
+    found = chosen(rules, votes, assessed)
+    verdict, reasons = verdict_on(rules, votes, assessed, dissent=False, hollow=hollow)
+    stops = settled(rules, votes, assessed)
+    assert (verdict, found.decided_by, found.winner, stops) == expected(vote, judge, stability, sure, hollow)
+    assert any("no answer to the Trickster" in reason for reason in reasons) is hollow
+    with_dissent, _ = verdict_on(rules, votes, assessed, dissent=True, hollow=hollow)
+    assert with_dissent == ("approved_with_conditions" if verdict == "approved" else verdict)
+    low, _ = verdict_on(rules.model_copy(update={"pass_mark": 9.9}), votes, assessed, dissent=False, hollow=hollow)
+    against = vote == "for Ada" and judge == "Bo"
+    assert low == ("needs_review" if judge == "dead" or against else "rejected")
+
+
+@pytest.mark.parametrize("real", [0, 1, 2, 3])
+def test_below_the_quorum_there_is_no_decision(tmp_path: Path, real: int) -> None:
+    lost: dict[str, Any] = {f"{part}@7/vote": DOWN for part in list(CHOICE)[real:]}
+    result, _ = arena(tmp_path, lost, max_extra_rounds=0)
+    assert result.status == ("done" if real >= 2 else "failed")
+    assert outcome(result).verdict == ("approved" if real >= 2 else None)
+    if real == 2:
+        assert outcome(result).reasons[0] == "Ada has 2 of 3 votes"
+        assert "abstained" in [flag.code for flag in result.flags]
+
+
+def test_three_votes_are_not_overruled_by_a_judge_who_says_it_is_sure(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, plain=each_for(dict.fromkeys(CHOICE, "Buy"), ADA, 80))
+    found = outcome(result)
+    assert (found.winner, found.decided_by, found.verdict, found.extra_rounds) == ("Bo", "vote", "needs_review", 2)
+    assert found.reasons[-1] == "the vote is for Bo, and the judge puts Ada first, with confidence 0.80"
+    assert result.summary.reached.startswith("By vote, after 2 extra rounds of revising, voting and judging")
+
+
+def test_one_judge_far_out_decides_nothing() -> None:
+    assessed = assess(8, {"Kim": both("Ada"), "Lu": both("Ada"), "Mo": both("Bo", 100, {"Ada": 0, "Bo": 10})})
+    assert (assessed.first, assessed.borne_by) == ("Ada", ["Kim", "Lu"])
+    assert assessed.scores == {"Ada": 8.0, "Bo": 7.0}
+    verdict, _ = verdict_on(config(), tally("Ada"), assessed, dissent=True, hollow=False)
+    assert verdict == "approved_with_conditions"
+
+
+def test_judges_with_different_firsts_bear_nothing() -> None:
+    assessed = assess(8, {"Kim": both("Ada", 90), "Lu": both("Bo", 90)})
+    assert (assessed.first, assessed.borne_by) == (None, [])
+    assert chosen(config(), tally(None), assessed).decided_by == "none"
+    assert chosen(config(), tally("Ada"), assessed).winner == "Ada"
+
+
+def test_an_unstable_judge_among_three_does_not_undo_two() -> None:
+    assessed = assess(8, {"Kim": both("Ada"), "Lu": both("Ada"), "Mo": (read(1, "Ada"), read(2, "Bo"))})
+    assert verdict_on(config(), tally("Ada"), assessed, dissent=False, hollow=False)[0] == "approved"
+    # To decide where the vote does not, all have to be stable.
+    assert chosen(config(), tally(None), assessed).decided_by == "none"
+
+
+def test_a_judges_own_ranking_counts_and_is_flagged_where_its_scores_contradict_it() -> None:
+    assessed = assess(8, {"Kim": both("Bo", 90, {"Ada": 9, "Bo": 3})})
+    assert (assessed.first, assessed.judges[0].ranking, assessed.judges[0].contradicts) == ("Bo", ["Bo", "Ada"], True)
+
+
+def test_a_dead_judge_costs_no_extra_round_where_the_vote_carried(tmp_path: Path) -> None:
+    lost: dict[str, Any] = {f"judge@8-{number}/judging": DOWN for number in (1, 2)}
+    result, _ = arena(tmp_path, lost)
+    assert (outcome(result).extra_rounds, outcome(result).verdict) == (0, "needs_review")
+
+
+def test_those_who_agree_do_not_lose_to_those_who_do_not(tmp_path: Path) -> None:
+    """Three of five decide the same in the same words, and each votes for itself."""
+    names = ("Ada", "Bo", "Cy", "Di", "Ed")
+    texts = {"ada": "Cache it.", "bo": "cache it", "cy": "Cache  it.", "di": "Delete the slow tests at once.", "ed": ""}
+    texts["ed"] = texts["di"]
+
+    def reply(request: moot.Request) -> Scripted:
+        part = request.agent.partition("@")[0]
+        plan = PLANS.get(part, "")
+        said = {"proposal": f"{plan}.", "decision": texts.get(part, "")}
+        match request.key.split("/")[1:]:
+            case ["propose", *_]:
+                return said
+            case ["revise", *_]:
+                return {**said, "changed_mind": False, "because_of": "nobody", "new_evidence": ""}
+            case ["vote"]:
+                return {"reason": "Mine.", "choice": letter_of(request, plan), "confidence": 80}
+            case ["judging"]:
+                return reading(request, {"Second plan": 9, "First plan": 8, "Third plan": 7})
+        return plain_reply(request)
+
+    agents = [{"name": name, "personality": "So."} for name in names]
+    result, _ = arena(tmp_path, agents=agents, plain=reply)
+    found = outcome(result)
+    assert (found.winner, found.verdict) == ("Ada", "approved_with_conditions")
+    assert found.groups == [["Ada", "Bo", "Cy"], ["Di", "Ed"]]
+    assert found.reasons[0].startswith("Ada has 3 of 5 votes; Ada, Bo and Cy decide the same and count as one")
+    assert {one.agent for one in found.dissent} == {"Di", "Ed"}
+    assert "everybody_voted_for_itself" in [flag.code for flag in result.flags]
+    assert_sound(moot.find_run(result.run))
+
+
+def test_identical_proposals_are_decided_and_not_tied(tmp_path: Path) -> None:
+    def reply(request: moot.Request) -> Scripted:
+        part = request.agent.partition("@")[0]
+        match request.key.split("/")[1:]:
+            case ["propose", *_]:
+                return proposal(WORDS["ada"])
+            case ["revise", *_]:
+                return revision(WORDS["ada"])
+            case ["vote"]:
+                labels = {"ada": "A", "bo": "B", "cy": "C"}
+                return {"reason": "One of them.", "choice": labels[part], "confidence": 80}
+        return plain_reply(request)
+
+    result, _ = arena(tmp_path, plain=reply)
+    found = outcome(result)
+    assert (found.decision, found.verdict, found.extra_rounds) == (WORDS["ada"], "approved", 0)
+    assert found.reasons[0].startswith(f"{found.winner} has 3 of 3 votes")
+
+
+def test_the_authors_own_word_makes_proposals_one_and_both_have_to_give_it(tmp_path: Path) -> None:
+    """Ada and Bo are near enough to be asked."""
+
+    def comparing(ada: str, bo: str) -> moot.Result:
+        said: dict[str, Any] = {
+            "ada/compare/7": {"Bo": {"differs_in": "", "same": ada}},
+            "bo/compare/7": {"Ada": {"differs_in": "", "same": bo}},
+        }
+        return arena(tmp_path / f"{ada}-{bo}", said, plain=each_for(CHOICE, ADA))[0]
+
+    agreed, one_sided = comparing("yes", "yes"), comparing("yes", "no")
+    assert (outcome(agreed).groups, outcome(agreed).winner) == ([["Ada", "Bo"]], "Ada")
+    assert outcome(agreed).decided_by == "vote and judge"
+    assert outcome(one_sided).groups == []
+
+
+def test_shares_of_an_early_consensus_are_of_all_agents(tmp_path: Path) -> None:
+    def reply(request: moot.Request) -> Scripted:
+        part = request.agent.partition("@")[0]
+        if part in ("di", "ed"):
+            return DOWN
+        match request.key.split("/")[1:]:
+            case ["revise", *_]:
+                return revision(WORDS["ada"])
+            case ["agree", *_]:
+                return {"differs_in": "", "same": "yes"}
+        return plain_reply(request)
+
+    agents = [{"name": name, "personality": "So."} for name in ("Ada", "Bo", "Cy", "Di", "Ed")]
+    result, _ = arena(tmp_path / "all", agents=agents, plain=reply, max_extra_rounds=0)
+    assert outcome(result).decided_by != "early consensus"
+    most, _ = arena(tmp_path / "most", agents=agents, plain=reply, convergence_agreement=0.6)
+    assert (outcome(most).decided_by, outcome(most).agreed) == ("early consensus", 0.6)
+    assert outcome(most).reasons == ["3 of 5 agents say that they decide the same"]
+
+
+def test_nobody_votes_for_itself_where_that_is_barred(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, self_votes=False)
+    votes = payloads(result, ArenaVote)
+    assert all(len(vote.labels) == 2 for vote in votes)
+    assert not any(one.own for one in outcome(result).votes)
+    assert outcome(result).tally is not None
+
+
+def test_a_threshold_of_ones_own(tmp_path: Path) -> None:
+    result, _ = arena(
+        tmp_path, plain=each_for({"ada": "Cache", "bo": "Cache", "cy": "Buy"}), vote_threshold="0.7", max_extra_rounds=0
+    )
+    assert outcome(result).tally is not None
+    assert outcome(result).reasons[0] == "Ada has 2 of 3 votes; 70 % is needed"
+    with pytest.raises(moot.ConfigError, match="counts no shares"):
+        config(vote="borda", vote_threshold="0.7")
+
+
+@pytest.mark.parametrize(("require", "met"), [("approved", True), (["rejected", "needs_review"], False), (None, None)])
+def test_a_verdict_can_be_required(tmp_path: Path, require: Any, met: bool | None) -> None:
+    result, _ = arena(tmp_path, **({"require": require} if require else {}))
+    assert outcome(result).requirement_met is met
+
+
+def test_names_are_covered_in_any_case(tmp_path: Path) -> None:
+    _, model = arena(tmp_path, {"cy/revise/6": revision("As ADA and bo say, delete.")})
+    prompt = next(one for one in model.requests if one.key == "bo@7/vote").messages[-1].content
+    assert "As [an agent] and [an agent] say, delete." in prompt
+
+
+def test_so_many_judges() -> None:
+    judges = config(judges=3).judges
+    assert [one.name for one in judges] == ["Kaveh", "Judge 2", "Judge 3"]
+    assert len({one.personality for one in judges}) == 1
+
+
+def test_a_resumed_arena_asks_missing_voters_again(tmp_path: Path) -> None:
+    lost: dict[str, Any] = {f"{part}@7/vote": DOWN for part in CHOICE}
+    result, _ = arena(tmp_path, lost)
+    model: ScriptedModel = script_of({})
+    again = asyncio.run(moot.resume(moot.find_run(result.run), models={model.name: model}))
+    assert (again.status, outcome(again).verdict) == ("done", "approved")
