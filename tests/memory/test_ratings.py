@@ -31,7 +31,20 @@ def test_elo_by_a_worked_example() -> None:
     scores = {1609: 0.0, 1477: 0.5, 1388: 1.0, 1586: 1.0, 1720: 0.0}
     ratings = {"x": 1613.0} | {str(rating): float(rating) for rating in scores}
     games = [Game("x", str(rating), score) for rating, score in scores.items()]
-    assert elo_changes(ratings, games)["x"] == pytest.approx(32 * (2.5 - 2.867), abs=0.05)
+    assert elo_changes(ratings, games)["x"] == pytest.approx(32 / 5 * (2.5 - 2.867), abs=0.01)
+
+
+@pytest.mark.parametrize("agents", [2, 3, 26])
+def test_a_debate_moves_nobody_by_more_than_k_however_many_take_part(agents: int) -> None:
+    changes = elo_changes({}, games_of({str(number): float(number) for number in range(agents)}))
+    assert sum(abs(change) for change in changes.values()) <= 32
+
+
+def test_the_one_in_the_middle_stays_there() -> None:
+    for played in ([("a", "b"), ("b", "c")], [("a", "b"), ("b", "c"), ("a", "c")]):
+        found = bradley_terry(apart([Game(one, other, 1.0) for one, other in played]))
+        assert found["b"].rating == pytest.approx(START)
+        assert found["a"].rating - START == pytest.approx(START - found["c"].rating)
 
 
 @given(GAMES)

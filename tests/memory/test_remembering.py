@@ -1,7 +1,7 @@
 """What a new arena is told of earlier ones."""
 
 import asyncio
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +53,28 @@ def test_what_was_left_undecided_is_no_decision(tmp_path: Path, reasons: list[st
         *(["Why nothing was decided: nobody has a majority; the judge gives Ada 2.1; 4 is needed"] if reasons else []),
         "Dissent of Bo: voted for Cy: it is stale",
     ]
+
+
+@pytest.mark.parametrize(
+    ("age", "told", "left_out"),
+    [
+        (timedelta(minutes=1), ["Decision, by vote: Share it.", "Verdict", "Dissent", "Evidence: It pays."], []),
+        (timedelta(hours=2), ["Decision, by vote: Share it.", "Verdict", "Dissent"], ["Evidence"]),
+        (timedelta(days=400), ["Decision, by vote: Share it."], ["Verdict", "Dissent", "Evidence"]),
+    ],
+)
+def test_yesterday_exists_and_is_told_more_briefly(
+    tmp_path: Path, age: timedelta, told: list[str], left_out: list[str]
+) -> None:
+    settings: dict[str, Any] = {"verdict": "approved", "decided_by": "vote", "evidence": ["It pays."]}
+    backend = shipped_backend()
+    before = Outcome("ab", "r", QUESTION, "Share it.", confidence=None, finished=NOW - age, dissent=DISSENT, **settings)
+    memory = str(tmp_path / "memory.db")
+    with open_store(memory) as store:
+        store.record(before, meaning=Meaning(backend, embed_here([QUESTION], backend)[0]))
+    (found,) = asyncio.run(recall(QUESTION, memory))
+    assert all(words in found["text"] for words in told)
+    assert not any(words in found["text"] for words in left_out)
 
 
 def test_where_there_is_no_memory_yet_nothing_is_recalled(tmp_path: Path) -> None:

@@ -110,6 +110,7 @@ class Afterwards:
     def _remember(self, run: moot.Run, result: moot.Result) -> None:
         if self.memory is None:
             return
+        from moot.cli.memory import tell_unrated
         from moot.memory.remember import debate_id, remember
 
         try:
@@ -119,6 +120,7 @@ class Afterwards:
             raise moot.ConfigError(f"the debate is done, but {error}. To try again: {again}") from error
         told = "is remembered" if new else "was remembered before"
         click.echo(f"moot: the debate {told} as {debate_id(run)[:12]}", err=True)
+        tell_unrated(run, self.memory)
 
 
 def deliver(run: moot.Run, result: moot.Result, origins: Sequence[str], *, again: bool = False) -> bool:

@@ -44,7 +44,7 @@ def rank(memory: str, as_json: bool) -> int:
     with open_store(memory, create=False) as store:
         standings = store.leaderboard()
     if as_json:
-        print_json([asdict(one) for one in standings])
+        print_json([{**asdict(one), "persona": one.persona, "model": one.model} for one in standings])
     else:
         _print_leaderboard(standings)
     return 0
@@ -119,8 +119,8 @@ memory.add_command(show)
 def list_(limit: int, memory: str, as_json: bool) -> int:
     """List what is remembered, the strongest first.
 
-    A memory halves with its tier's half-life: fast an hour, medium a day, slow a week, lasting a month. Below 0.05 no
-    debate is reminded of it.
+    A memory halves with its tier's half-life: fast an hour, medium a day, slow a week, lasting a month. The stronger it
+    is, the more of it a new debate is told.
     """
     from moot.memory.store import open_store
 
@@ -159,7 +159,47 @@ def add(name: str, memory: str, out: str | None) -> int:
     run = moot.find_run(name, runs_folder(out))
     new = asyncio.run(_remember(run, memory))
     click.echo("Remembered." if new else "It is in the memory already.")
+    tell_unrated(run, memory)
     return 0
+
+
+@memory.command()
+@click.argument("name", metavar="RUN")
+@click.argument("how", metavar="right|wrong|SCORE")
+@MEMORY
+@OUT
+def outcome(name: str, how: str, memory: str, out: str | None) -> int:
+    """Say how a decision turned out, once the world has answered.
+
+    SCORE is from 0, wrong, to 1, right. From then on calibration goes by that, and not by the judges' first place.
+    """
+    from moot.memory.remember import settle
+
+    settle(moot.find_run(name, runs_folder(out)), _score(how), memory)
+    click.echo("Noted.")
+    return 0
+
+
+def _score(how: str) -> float:
+    known = {"right": 1.0, "wrong": 0.0}
+    try:
+        score = known[how] if how in known else float(how)
+    except ValueError:
+        score = -1.0
+    if not 0 <= score <= 1:
+        raise moot.ConfigError(f"a decision turns out right, wrong, or a score from 0 to 1, not {how!r}")
+    return score
+
+
+def tell_unrated(run: moot.Run, memory: str) -> None:
+    """Say on stderr why nobody was rated by a debate, where that is so."""
+    from moot.memory.remember import debate_id
+    from moot.memory.store import open_store
+
+    with open_store(memory, create=False) as store:
+        why = store.get(debate_id(run)).unrated
+    if why is not None:
+        click.echo(f"moot: nobody is rated by this debate: {moot.printable(why)}", err=True)
 
 
 async def _remember(run: moot.Run, memory: str) -> bool:
@@ -207,11 +247,13 @@ def _print_leaderboard(standings: "list[Standing]") -> None:
     if not standings:
         console.print("Nobody has been rated yet. Remember an arena: moot arena … --memory WHERE")
         return
-    table = make_table("", "agent", ">Elo", ">strength", ">95 % interval", ">games", ">Brier")
+    table = make_table("", "persona", "model", ">Elo", ">strength", ">95 % interval", ">games", ">Brier", ">right")
     for place, one in enumerate(standings, 1):
         fit = ("", "") if one.fit is None else (f"{one.fit.rating:.0f}", f"{one.fit.low:.0f} to {one.fit.high:.0f}")
         brier = "" if one.brier is None else f"{one.brier:.3f}"
-        table.add_row(str(place), Text(moot.printable(one.agent)), f"{one.elo:.0f}", *fit, str(one.games), brier)
+        who = [Text(moot.printable(text)) for text in (one.persona, one.model)]
+        right = f"{one.right} of {one.known}" if one.known else ""
+        table.add_row(str(place), *who, f"{one.elo:.0f}", *fit, str(one.games), brier, right)
     console.print(table)
 
 

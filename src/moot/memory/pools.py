@@ -11,6 +11,7 @@ from moot.engine.casting import Models
 from moot.engine.config import checked
 from moot.errors import ConfigError
 from moot.memory.database import no_store_at
+from moot.memory.remember import rated_as
 from moot.memory.store import Standing, open_store
 from moot.memory.teams import MOST_OF_ONE_FAMILY, Candidate, Choice, select, vote_weights
 from moot.models.registry import family
@@ -49,7 +50,7 @@ def choose_team(
     """
     pool = _pool(file)
     standings, known = _standings(memory)
-    candidates = [_candidate(one, _models(one, model, roles or {}), standings.get(one.name)) for one in pool]
+    candidates = [_candidate(one, _models(one, model, roles or {}), standings) for one in pool]
     choices = select(candidates, size)
     taken = [choice.candidate for choice in choices if choice.taken]
     if len(taken) < size:
@@ -72,7 +73,7 @@ def _pool(file: Path) -> list[Member]:
     names = [one.name.casefold() for one in pool]
     twice = next((one.name for one in pool if names.count(one.name.casefold()) > 1), None)
     if twice is not None:
-        raise ConfigError(f"{file}: two agents are called {twice!r}; names must be unique, since ratings go by them")
+        raise ConfigError(f"{file}: two agents are called {twice!r}; names must be unique")
     return pool
 
 
@@ -86,11 +87,13 @@ def _standings(memory: str | None) -> tuple[Mapping[str, Standing], str]:
         return {one.agent: one for one in store.leaderboard()}, "by the ratings in the memory"
 
 
-def _candidate(member: Member, models: Models, standing: Standing | None) -> Candidate:
-    kin = family(models if isinstance(models, str) else models[0])
-    if standing is None:
-        return Candidate(member.name, kin)
-    return Candidate(member.name, kin, standing.elo, standing.games, standing.brier)
+def _candidate(member: Member, models: Models, standings: Mapping[str, Standing]) -> Candidate:
+    """One of the pool with what is known of it: of this persona through this model."""
+    model = models if isinstance(models, str) else models[0]
+    one = standings.get(rated_as(member.name, {member.name: model}))
+    if one is None:
+        return Candidate(member.name, family(model))
+    return Candidate(member.name, family(model), one.elo, one.games, one.brier, one.brier_error, one.fit)
 
 
 def _models(member: Member, model: Models | None, roles: Mapping[str, Models]) -> Models:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ K = 32.0
 FEWEST_VOTES = 10
 """A calibration from fewer votes would be chance."""
 _SCALE = 400 / math.log(10)
+MOST_STEPS = 200
+PRECISION = 1e-9
 _PRIOR = 0.05
 """How strongly a strength is drawn to the mean, so that one who never lost has a finite one: a few lost points after
 dozens of games, and a wide interval after one."""
@@ -47,12 +50,14 @@ def games_of(scores: Mapping[str, float]) -> list[Game]:
 
 
 def elo_changes(ratings: Mapping[str, float], games: Sequence[Game]) -> dict[str, float]:
-    """What one debate adds to each rating. Its games all count from the ratings before it, in whatever order."""
+    """What one debate adds to each rating. Its games share K, since one scoring made them all; they count from the
+    ratings before it, in whatever order."""
     changes: dict[str, float] = {}
+    share = K / max(1, len(games))
     for game in games:
         ahead = ratings.get(game.one, START) - ratings.get(game.other, START)
         expected = 1 / (1 + 10 ** (-ahead / 400))
-        change = K * (game.score - expected)
+        change = share * (game.score - expected)
         changes[game.one] = changes.get(game.one, 0.0) + change
         changes[game.other] = changes.get(game.other, 0.0) - change
     return changes
@@ -60,7 +65,7 @@ def elo_changes(ratings: Mapping[str, float], games: Sequence[Game]) -> dict[str
 
 def bradley_terry(games: Sequence[tuple[str, str, str, float]]) -> dict[str, Interval]:
     """The strengths that make these games likeliest. Each is a debate, the two who met in it, and the score of the
-    first; a draw is half a win for both.
+    first; a draw is half a win for both. A normal prior draws every strength to the mean, on either side alike.
 
     The games of one debate come from one scoring, so they are not as many independent ones. The interval takes the
     larger of two variances, both by debate. The one follows from the model: one score for each agent makes games that
@@ -68,7 +73,6 @@ def bradley_terry(games: Sequence[tuple[str, str, str, float]]) -> dict[str, Int
     holds for few debates, too. The other is what is seen from debate to debate (the cluster-robust sandwich), and
     covers an agent that varies more than the others do; it takes many debates.
     """
-    import choix
     import numpy as np
 
     names = sorted({name for _, one, other, _ in games for name in (one, other)})
@@ -78,20 +82,25 @@ def bradley_terry(games: Sequence[tuple[str, str, str, float]]) -> dict[str, Int
     number = {debate: index for index, debate in enumerate(dict.fromkeys(game[0] for game in games))}
     debate, one, other = np.array([(number[of], place[one], place[other]) for of, one, other, _ in games]).T
     score = np.array([game[3] for game in games])
-    won = np.zeros((len(names), len(names)))
-    np.add.at(won, (one, other), score)
-    np.add.at(won, (other, one), 1 - score)
-    strengths = choix.ilsr_pairwise_dense(won, alpha=_PRIOR, max_iter=1000)
-    expected = 1 / (1 + np.exp(strengths[other] - strengths[one]))
 
     def information(weights: "NDArray[np.float64]") -> "NDArray[np.float64]":
         """Fisher information of games that weigh so much, and of the prior."""
-        met = np.zeros_like(won)
+        met = np.zeros((len(names), len(names)))
         np.add.at(met, (one, other), weights)
         met += met.T
         return np.asarray(np.diag(met.sum(axis=1) + _PRIOR) - met)
 
-    chance = expected * (1 - expected)
+    strengths = np.zeros(len(names))
+    for _ in range(MOST_STEPS):
+        expected = 1 / (1 + np.exp(strengths[other] - strengths[one]))
+        chance = expected * (1 - expected)
+        slope = -_PRIOR * strengths
+        np.add.at(slope, one, score - expected)
+        np.add.at(slope, other, expected - score)
+        step = np.linalg.solve(information(chance), slope)
+        strengths += np.clip(step, -1, 1)
+        if float(np.abs(step).max()) < PRECISION:
+            break
     # Of the games of a debate, which are all pairs of its agents, follows how many they are.
     agents = (1 + np.sqrt(1 + 8 * np.bincount(debate)[debate])) / 2
     surprises = np.zeros((len(number), len(names)))
@@ -113,8 +122,15 @@ def _interval(strength: float, spread: float) -> Interval:
     return Interval(START + _SCALE * strength, START + _SCALE * low, START + _SCALE * high)
 
 
-def brier(votes: Sequence[tuple[float, bool]]) -> float | None:
+def brier(votes: Sequence[tuple[float, float]]) -> float | None:
     """The mean squared distance between confidence and outcome: 0 is perfect, 0.25 is a coin; None for few votes."""
     if len(votes) < FEWEST_VOTES:
         return None
-    return sum((confidence - right) ** 2 for confidence, right in votes) / len(votes)
+    return fmean((confidence - right) ** 2 for confidence, right in votes)
+
+
+def brier_error(votes: Sequence[tuple[float, float]]) -> float | None:
+    """The standard error of that mean."""
+    if len(votes) < FEWEST_VOTES:
+        return None
+    return stdev((confidence - right) ** 2 for confidence, right in votes) / math.sqrt(len(votes))

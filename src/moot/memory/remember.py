@@ -5,7 +5,7 @@ and stands in no file of a run.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -17,7 +17,8 @@ from moot.engine.runs import Run
 from moot.errors import ConfigError
 from moot.memory.database import NoMemoryYet, no_store_at
 from moot.memory.ratings import games_of
-from moot.memory.store import Meaning, Memory, Outcome, open_store
+from moot.memory.store import BETWEEN, Meaning, Memory, Outcome, open_store
+from moot.memory.tiers import FAINT, VIVID
 from moot.models.embeddings import embed_here, shipped_backend, threshold_of
 from moot.plugins.extras import require
 from moot.record.entry import Entry
@@ -75,10 +76,25 @@ def _record(run: Run, result: Result, kept: Callable[[Material], Remembered], me
         evidence=list(found.evidence),
         dissent=[dict(one) for one in found.dissent],
         receipt=receipt_of(material) or {},
+        unrated=found.unrated,
     )
     with open_store(memory) as store:
         meaning = _meaning(f"{known.question}\n{known.decision}")
-        return store.record(known, games_of(found.scores), found.votes, meaning)
+        scores = {rated_as(name, found.models): score for name, score in found.scores.items()}
+        votes = {rated_as(name, found.models): cast for name, cast in found.votes.items()}
+        return store.record(known, games_of(scores), votes, meaning)
+
+
+def rated_as(persona: str, models: Mapping[str, str]) -> str:
+    """What is rated: a persona and the model it spoke through."""
+    return f"{persona}{BETWEEN}{models[persona]}" if persona in models else persona
+
+
+def settle(run: Run, score: float, memory: str) -> None:
+    """Note how right the decision of a remembered debate turned out, from 0 to 1."""
+    with open_store(memory, create=False) as store:
+        if not store.settle(debate_id(run), score):
+            raise ConfigError(f"{run.name} is not in the memory: add it first, with `moot memory add {run.name}`")
 
 
 async def recall(
@@ -88,15 +104,16 @@ async def recall(
 
     Being recalled makes them last, unless they are not `of_use`, as when a debate is only planned.
     """
-    found = await asyncio.to_thread(_recalled, question, memory, min(limit, MOST_RECALLED), of_use=of_use)
+    now = datetime.now(UTC)
+    found = await asyncio.to_thread(_recalled, question, memory, min(limit, MOST_RECALLED), now, of_use=of_use)
     return [
         # The question may be a stranger's, so it stands in the text, which is fenced, and not in the title.
         {
-            "title": f"of {one.finished:%Y-%m-%d}",
-            "text": _reminder(one),
-            "kind": "earlier decision" if one.decision else "earlier debate",
+            "title": f"of {one.outcome.finished:%Y-%m-%d}",
+            "text": _reminder(one.outcome, one.trace.strength(now)),
+            "kind": "earlier decision" if one.outcome.decision else "earlier debate",
         }
-        for one in (each.outcome for each in found)
+        for one in found
     ]
 
 
@@ -108,8 +125,7 @@ def search_memory(query: str, memory: str, limit: int = 10) -> list[Memory]:
         return store.search(query, _meaning_sought(query), limit)
 
 
-def _recalled(question: str, memory: str, limit: int, *, of_use: bool) -> list[Memory]:
-    now = datetime.now(UTC)
+def _recalled(question: str, memory: str, limit: int, now: datetime, *, of_use: bool) -> list[Memory]:
     try:
         with open_store(memory, create=False) as store:
             found = store.recall(question, _meaning_sought(question), limit, now)
@@ -120,23 +136,25 @@ def _recalled(question: str, memory: str, limit: int, *, of_use: bool) -> list[M
         return []
 
 
-def _reminder(one: Outcome) -> str:
+def _reminder(one: Outcome, strength: float) -> str:
+    """What is told of an earlier debate: all of it while the memory is vivid, the verdict and the dissent for long, and
+    in the end what was decided."""
     why = "; ".join(one.reasons)
-    if one.decision:
-        came_to = "decided this"
-        result = [
-            f"Decision, by {one.decided_by}: {one.decision}",
-            f"Verdict on it: {one.verdict_in_words}{f' ({why})' if why else ''}",
-        ]
-    else:
-        came_to = "left this undecided"
-        result = [f"Why nothing was decided: {why}"] if why else []
+    came_to = "decided this" if one.decision else "left this undecided"
     lines = [
         f"An earlier debate, of {one.finished:%Y-%m-%d}, {came_to}. It is what was thought then, not a fact.",
         f"Question: {one.question}",
-        *result,
-        *(f"Dissent of {dissent['agent']}: {dissent['reason']}" for dissent in one.dissent),
     ]
+    if one.decision:
+        lines.append(f"Decision, by {one.decided_by}: {one.decision}")
+    if strength >= FAINT and one.decision:
+        lines.append(f"Verdict on it: {one.verdict_in_words}{f' ({why})' if why else ''}")
+    elif strength >= FAINT and why:
+        lines.append(f"Why nothing was decided: {why}")
+    if strength >= FAINT:
+        lines += [f"Dissent of {dissent['agent']}: {dissent['reason']}" for dissent in one.dissent]
+    if strength >= VIVID:
+        lines += [f"Evidence: {text}" for text in one.evidence]
     return "\n".join(lines)[:LONGEST_REMINDER]
 
 

@@ -10,11 +10,12 @@ from heapq import nlargest
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
+from moot.engine.remembered import Cast
 from moot.errors import ConfigError
 from moot.memory.database import Database, open_database
-from moot.memory.ratings import START, Game, Interval, bradley_terry, brier, elo_changes
+from moot.memory.ratings import START, Game, Interval, bradley_terry, brier, brier_error, elo_changes
 from moot.memory.schema import migrate
-from moot.memory.tiers import FORGOTTEN_BELOW, Trace
+from moot.memory.tiers import Trace
 from moot.plugins.extras import require
 
 if TYPE_CHECKING:
@@ -27,13 +28,15 @@ FEW = 1000
 """So many debates are ranked by their words in any case; a fifth of all where that is more."""
 MOST_AT_ONCE = 1000
 """Databases take only so many values in one statement."""
-COLUMNS = "id, run, question, decision, verdict, decided_by, confidence, finished, evidence, dissent, receipt"
+COLUMNS = "id, run, question, decision, verdict, decided_by, confidence, finished, evidence, dissent, receipt, unrated"
+BETWEEN = " · "
+"""Between persona and model, in the name of what is rated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What a debate leaves. `id` is the hash of its log, so the same debate is never counted twice; `decision` is empty
-    where nothing was decided."""
+    where nothing was decided, and `unrated` says why nobody was rated by it."""
 
     id: str
     run: str
@@ -46,6 +49,7 @@ class Outcome:
     evidence: list[str] = field(default_factory=list)
     dissent: list[dict[str, str]] = field(default_factory=list)
     receipt: Mapping[str, Any] = field(default_factory=dict)
+    unrated: str | None = None
 
     @property
     def verdict_in_words(self) -> str:
@@ -69,13 +73,25 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A line of the leaderboard; `brier` is None before ten votes."""
+    """A line of the leaderboard; `brier` is None before ten votes. What is rated is what speaks: a persona through a
+    model. `right` counts votes for what turned out right, of those of which that is `known`."""
 
     agent: str
     elo: float
     fit: Interval | None
     games: int
     brier: float | None
+    brier_error: float | None = None
+    right: int = 0
+    known: int = 0
+
+    @property
+    def persona(self) -> str:
+        return self.agent.rpartition(BETWEEN)[0] or self.agent
+
+    @property
+    def model(self) -> str:
+        return self.agent.rpartition(BETWEEN)[2] if BETWEEN in self.agent else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +130,7 @@ class Store:
         self,
         outcome: Outcome,
         games: Sequence[Game] = (),
-        votes: Mapping[str, tuple[float, bool]] | None = None,
+        votes: Mapping[str, Cast] | None = None,
         meaning: Meaning | None = None,
     ) -> bool:
         """Write rating, calibration, memory and knowledge of one debate, all or nothing; False if it is in already."""
@@ -122,11 +138,12 @@ class Store:
         with self._database.transaction():
             if run("SELECT 1 FROM debates WHERE id = ?", [outcome.id]):
                 return False
-            run(f"INSERT INTO debates ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _row(outcome))  # noqa: S608
+            run(f"INSERT INTO debates ({COLUMNS}) VALUES ({', '.join('?' * 12)})", _row(outcome))  # noqa: S608
             if not run("SELECT 1 FROM games WHERE debate = ?", [outcome.id]):  # else it was forgotten, and has counted
                 self._play(outcome.id, games)
-                for agent, (confidence, right) in (votes or {}).items():
-                    run("INSERT INTO votes VALUES (?, ?, ?, ?)", [outcome.id, agent, confidence, int(right)])
+                for agent, cast in (votes or {}).items():
+                    told = [None if one is None else int(one) for one in (cast.right, cast.for_decision)]
+                    run("INSERT INTO votes VALUES (?, ?, ?, ?, ?)", [outcome.id, agent, cast.confidence, *told])
             run("INSERT INTO memories VALUES (?, 'fast', ?, 0)", [outcome.id, outcome.finished.isoformat()])
             said = _storable("\n".join([outcome.question, outcome.decision, *outcome.evidence]))
             run("INSERT INTO words (debate, said) VALUES (?, ?)", [outcome.id, said])
@@ -152,11 +169,42 @@ class Store:
         """Everybody who was rated, best first."""
         run = self._database.execute
         fits = bradley_terry(run("SELECT debate, one, other, score FROM games"))
-        votes: dict[str, list[tuple[float, bool]]] = {}
-        for agent, confidence, right in run("SELECT agent, confidence, was_right FROM votes"):
-            votes.setdefault(agent, []).append((confidence, bool(right)))
+        votes: dict[str, list[tuple[float, float]]] = {}
+        turned_out: dict[str, list[float]] = {}
+        for agent, confidence, right, for_decision, truth in run(
+            "SELECT agent, confidence, was_right, for_decision, score FROM votes "
+            "LEFT JOIN truths ON truths.debate = votes.debate"
+        ):
+            real = _turned_out(for_decision, truth)
+            if real is not None:
+                turned_out.setdefault(agent, []).append(real)
+            known = right if truth is None else real
+            if known is not None:
+                votes.setdefault(agent, []).append((confidence, float(known)))
         rows = run("SELECT agent, elo, games FROM ratings ORDER BY elo DESC, agent")
-        return [Standing(agent, elo, fits.get(agent), games, brier(votes.get(agent, []))) for agent, elo, games in rows]
+        return [
+            Standing(
+                agent,
+                elo,
+                fits.get(agent),
+                games,
+                brier(votes.get(agent, [])),
+                brier_error(votes.get(agent, [])),
+                sum(one >= 0.5 for one in turned_out.get(agent, [])),
+                len(turned_out.get(agent, [])),
+            )
+            for agent, elo, games in rows
+        ]
+
+    def settle(self, debate: str, score: float) -> bool:
+        """Note how right the decision of a debate turned out, from 0 to 1; again where that is seen otherwise. False
+        when there is no such debate."""
+        with self._database.transaction():
+            known = bool(self._database.execute("SELECT 1 FROM debates WHERE id = ?", [debate]))
+            if known:
+                statement = "INSERT INTO truths VALUES (?, ?) ON CONFLICT (debate) DO UPDATE SET score = excluded.score"
+                self._database.execute(statement, [debate, score])
+        return known
 
     def search(self, query: str, meaning: Meaning | None = None, limit: int = 10) -> list[Memory]:
         """The debates that fit the query best: those that share a telling word with it and, where its meaning is given,
@@ -178,12 +226,13 @@ class Store:
         ]
 
     def recall(self, query: str, meaning: Meaning | None, limit: int, now: datetime) -> list[Memory]:
-        """What a new debate is reminded of: what has to do with it and is not forgotten, the best first."""
+        """What a new debate is reminded of: what has to do with it, the best first, and among equals the stronger. A
+        memory that has faded is offered more briefly, never left out."""
         found = self.search(query, meaning, CANDIDATES)
         if meaning is not None:
             # A word alone, such as “should”, makes nothing bear on a question.
             found = [one for one in found if one.likeness is not None and one.likeness >= meaning.least]
-        return [one for one in found if one.trace.strength(now) >= FORGOTTEN_BELOW][:limit]
+        return sorted(found, key=lambda one: (-one.fits, -one.trace.strength(now)))[:limit]
 
     def mark_used(self, memories: Sequence[Memory], now: datetime) -> None:
         """Have these last longer, since they were of use again."""
@@ -290,7 +339,16 @@ def _row(outcome: Outcome) -> list[Any]:
         json.dumps(outcome.evidence, ensure_ascii=False),
         json.dumps(outcome.dissent, ensure_ascii=False),
         json.dumps(dict(outcome.receipt), ensure_ascii=False),
+        outcome.unrated,
     ]
+
+
+def _turned_out(for_decision: int | None, truth: float | None) -> float | None:
+    """How right a vote turned out to be: one for the decision as the decision, another is wrong where that was wholly
+    right; else nobody knows."""
+    if truth is None or for_decision is None:
+        return None
+    return truth if for_decision else 0.0 if truth == 1 else None
 
 
 def _outcome(row: Sequence[Any]) -> Outcome:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from statistics import fmean
 
-from moot.memory.ratings import START
+from moot.memory.ratings import START, Interval
 
 UNCERTAINTY_BONUS = 150.0
 """Rating points for somebody who never played; it shrinks with the square root of the games."""
@@ -21,13 +21,15 @@ HEAVIEST = Decimal(1000)
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One of a pool. `brier` is None before ten votes."""
+    """One of a pool. `brier` is None before ten votes, `fit` before the first game."""
 
     name: str
     family: str
     elo: float = START
     games: int = 0
     brier: float | None = None
+    brier_error: float | None = None
+    fit: Interval | None = None
 
     @property
     def worth(self) -> float:
@@ -64,13 +66,23 @@ def select(pool: Sequence[Candidate], size: int) -> list[Choice]:
 
 
 def vote_weights(team: Sequence[Candidate]) -> dict[str, Decimal]:
-    """What each vote weighs: the odds of the agent's Elo against the team's mean, 10^((Elo − mean) / 400), times its
-    calibration, (1 − Brier) / (1 − 0.25). One who is not calibrated yet counts as a coin, so that factor is 1."""
-    middle = fmean(one.elo for one in team) if team else START
+    """What each vote weighs: the odds that the agent's Bradley–Terry strength gives, 10^(strength / 400), times its
+    calibration against the team's mean, (1 − Brier) / (1 − mean Brier). Of both only what lies beyond the 95 % interval
+    counts, so that equal agents weigh the same whatever their luck was. Whose strength or calibration is not known
+    counts as the mean."""
+    known = [one.brier for one in team if one.brier is not None]
+    middle = fmean(known) if known else COIN
     return {one.name: _weight(one, middle) for one in team}
 
 
 def _weight(one: Candidate, middle: float) -> Decimal:
-    odds = 10 ** ((one.elo - middle) / 400)
-    trust = (1 - (COIN if one.brier is None else one.brier)) / (1 - COIN)
-    return min(HEAVIEST, Decimal(f"{odds * trust:.4f}"))
+    strength = 0.0 if one.fit is None else _beyond(one.fit.rating - START, (one.fit.high - one.fit.low) / 2)
+    trust = 1.0
+    if one.brier is not None and middle < 1:
+        trust = 1 - _beyond(one.brier - middle, 1.96 * (one.brier_error or 0.0)) / (1 - middle)
+    return min(HEAVIEST, Decimal(f"{max(0.0, 10 ** (strength / 400) * trust):.4f}"))
+
+
+def _beyond(value: float, error: float) -> float:
+    """What is left of a value when its error is taken off, towards 0."""
+    return math.copysign(max(0.0, abs(value) - error), value)

@@ -1,4 +1,5 @@
-"""Tiers: how long an outcome is remembered. It enters the fast tier; each time it proves useful it moves up one."""
+"""Tiers: how prominently an outcome is offered. It enters the fast tier; each time it proves useful it moves up one. A
+memory fades, and is offered ever more briefly; it is never gone."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,8 +11,9 @@ HALF_LIVES = {
     "lasting": timedelta(days=30),
 }
 NAMES = tuple(HALF_LIVES)
-FORGOTTEN_BELOW = 0.05
-"""A memory that is weaker than this is not brought up by itself; asked for, it is still there."""
+VIVID = 0.5
+FAINT = 0.05
+"""Above the one a memory is told whole, below the other in as few words as will do."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ EXTRAS = {
     "mcp": ("mcp",),
     "notify": ("apprise",),
     "postgresql": ("procrastinate", "psycopg"),
-    "studies": ("choix", "krippendorff", "numpy", "scipy"),
+    "studies": ("krippendorff", "numpy", "scipy"),
     "telemetry": ("opentelemetry.exporter.otlp.proto.http", "opentelemetry.sdk"),
     "web": ("fastapi", "uvicorn"),
 }

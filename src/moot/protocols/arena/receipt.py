@@ -3,7 +3,10 @@
 from typing import Any
 
 from moot.engine.material import Material
-from moot.engine.remembered import Remembered
+from moot.engine.remembered import Cast, Remembered
+from moot.engine.result import part_of
+from moot.protocols.arena.ballots import stands_for
+from moot.protocols.arena.decision import borne
 from moot.protocols.arena.payloads import Background
 from moot.protocols.arena.result import ArenaOutcome
 
@@ -27,11 +30,12 @@ def receipt(material: Material) -> dict[str, Any]:
 
 
 def remember(material: Material) -> Remembered:
-    """Ratings are by the judge's scores, calibration by whether a vote was for what the judge puts first: both only
-    where the judgement is whole."""
+    """Ratings are by the scores of stable judges, calibration by whether a vote was for what the judges put first."""
     outcome = _outcome(material)
-    judged = outcome.assessment if outcome.assessment and outcome.assessment.failure is None else None
-    first = judged.first if judged else None
+    judged = outcome.assessment
+    first = judged.first if judged and borne(judged) else None
+    unrated = _unrated(outcome)
+    same = stands_for(outcome.tally) if outcome.tally else {}
     return Remembered(
         question=outcome.topic,
         decision=outcome.decision or "",
@@ -40,13 +44,41 @@ def remember(material: Material) -> Remembered:
         confidence=outcome.confidence,
         evidence=[outcome.proposal] if outcome.proposal else [],
         dissent=[{"agent": one.agent, "reason": one.reason} for one in outcome.dissent],
-        scores=judged.scores if judged else {},
+        scores=judged.scores if judged and unrated is None else {},
         votes={
-            vote.agent: (vote.confidence, vote.choice == first)
+            vote.agent: Cast(
+                vote.confidence,
+                same.get(vote.choice, vote.choice) == first if first else None,
+                same.get(vote.choice, vote.choice) == outcome.winner if outcome.winner else None,
+            )
             for vote in outcome.votes
-            if first and vote.choice and vote.confidence is not None
+            if vote.choice and vote.confidence is not None
         },
+        models=_models(material),
+        unrated=unrated,
     )
+
+
+def _unrated(outcome: ArenaOutcome) -> str | None:
+    """Why nobody is rated by this debate; None where most judges read both orders and are stable."""
+    judged = outcome.assessment
+    if judged is None:
+        return "no judge was asked"
+    stable = sum(one.unstable is False for one in judged.judges)
+    if 2 * stable > len(judged.judges):
+        return None
+    if judged.unstable:
+        return "the order of showing changes whom a judge puts first"
+    return judged.failure or "too few judges could be asked"
+
+
+def _models(material: Material) -> dict[str, str]:
+    """The models that each of the cast spoke through, in the order of their first replies."""
+    spoke: dict[str, dict[str, None]] = {}
+    for record in material.records:
+        if record.kind == "reply" and record.model:
+            spoke.setdefault(material.names.get(part_of(record.agent), ""), {})[record.model] = None
+    return {name: " + ".join(models) for name, models in spoke.items() if name}
 
 
 def _outcome(material: Material) -> ArenaOutcome:
