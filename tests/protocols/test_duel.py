@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import moot
+from moot.engine.stance import conviction
 from moot.errors import ModelError, Rejected
-from moot.protocols._small import conviction
 from moot.protocols.duel.config import DuelConfig
 from moot.protocols.duel.payloads import DuelHeader, Score, Turn, Verdict
 from moot.protocols.duel.result import DuelOutcome

@@ -10,11 +10,11 @@ import pytest
 
 import moot
 from moot.models.human import HumanModel
-from moot.protocols.claims import denial_of
 from moot.protocols.persuasion.config import PersuasionConfig
 from moot.protocols.persuasion.payloads import DialogueMove, MoveSentBack, SharedContext, TurnForfeited
 from moot.record.payloads import Header
 from moot.testing import Scripted, ScriptedModel
+from moot.text.claims import denial_of
 from tests.kit.duels import assert_sound, not_yet_paid, said, take_up
 from tests.kit.persuasions import CAST, GAME, OPP, STANDS, TOPIC, Replies, outcome, persuade, say, since
 from tests.kit.runs import asked, entries

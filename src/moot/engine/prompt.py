@@ -15,11 +15,12 @@ from importlib import import_module
 from importlib.resources import files
 from string import Formatter
 
+from moot.engine.stance import Stance
 from moot.errors import SecrecyBreach
 from moot.record.entry import Draft
 from moot.text.yaml import parse_yaml
 
-Fact = str | int | Draft | list[Draft]
+Fact = str | int | Draft | list[Draft] | Stance
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,6 +95,8 @@ def _unwrapped(text: str) -> str:
 
 def _fill(template: str, facts: Mapping[str, Fact], reader: str, *, small: bool) -> str:
     used = _names_in(template)
+    if isinstance(stance := facts.get("stance"), Stance) and not used <= facts.keys():
+        facts = {**stance.words(), **facts}
     return template.format_map({name: _shown(facts[name], reader, small=small) for name in used})
 
 

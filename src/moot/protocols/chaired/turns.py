@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from moot.engine.agent import Agent
+from moot.engine.stance import Stance
 from moot.engine.structured import Failure
-from moot.protocols._small import small_talk
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import SIDES, Stage, cited, evidence_shown, moment, other
 from moot.protocols.chaired.config import INTERRUPTIONS, Role
@@ -99,7 +99,7 @@ async def small_turn(stage: Stage, seat: Seat, agent: Agent) -> Turn:
     opponent, side = stage.last_of(other(seat.role)), SIDES[seat.role]
     kind, closing = due_type(seat.phase, opponent), seat.phase == "closing"
     passage = None if closing else stage.desk.offered(side, seat.round or 0)
-    talk = small_talk(stage.topic, side, f"the {other(seat.role)}", seat.round or 0)
+    talk = Stance(stage.topic, side, f"the {other(seat.role)}", seat.round or 0).words()
     words = stage.quoted(opponent).content.replace('"', "'") if opponent and kind == "rebuttal" else ""
     prompt = prompts.SMALL_CUE(
         known=f'You have read this: "{passage.text[:400]}" ' if passage else "",

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from moot.engine.agent import Agent, flags_of
 from moot.engine.prompt import Fact, Template
 from moot.engine.room import Room
+from moot.engine.stance import Stance
 from moot.present import Flag
 from moot.protocols._kit import member
-from moot.protocols._small import conviction, small_talk
 from moot.protocols.duel.config import Debater, DuelConfig, Judge
 from moot.protocols.duel.payloads import DuelHeader
 from moot.record.payloads import Member, Side
@@ -95,7 +95,7 @@ def seat(room: Room, config: DuelConfig) -> tuple[tuple[Debater, Side | None], t
 
 
 def debater(room: Room, premise: str | None, agent_id: str, persona: Debater, side: Side | None) -> Speaker:
-    system = DEBATER_SYSTEM(system=persona.system, name=persona.name, belief=conviction(premise, side)[0])
+    system = DEBATER_SYSTEM(system=persona.system, name=persona.name, stance=Stance(premise, side))
     return Speaker(room.agent(agent_id, persona.name, system, persona.speaks_through), persona, side)
 
 
@@ -119,7 +119,7 @@ def facts(duel: Duel, speaker: Speaker, opponent: Speaker, number: int = 0) -> d
         "opponent": opponent.name,
         "topic": duel.config.topic,
         "case": duel.case_of(speaker),
-        **small_talk(duel.config.premise, speaker.side, opponent.name, number),
+        "stance": Stance(duel.config.premise, speaker.side, opponent.name, number),
     }
 
 

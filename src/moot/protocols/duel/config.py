@@ -7,9 +7,9 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from moot.engine.options import Option
 from moot.errors import KeyFault
-from moot.protocols.claims import premise_of
 from moot.protocols.personas import Persona, Text, check_names, defaults_of
 from moot.record.payloads import Side
+from moot.text.claims import premise_of
 
 PHASES = ("setup", "planning", "opening", "rebuttal", "closing", "verdict")
 TYPES = {"debater": ("plan", "think", "turn", "note"), "judge": ("think", "score", "verdict", "note")}

@@ -7,11 +7,11 @@ from typing import Any
 
 from moot.engine.study import Asking, Content, Findings, Question, Said, Study, Variation
 from moot.errors import ConfigError
-from moot.protocols.claims import denial_of
 from moot.protocols.duel.config import DuelConfig
 from moot.protocols.duel.payloads import DuelHeader
 from moot.protocols.duel.result import DuelOutcome
 from moot.record.entry import Entry, header_of
+from moot.text.claims import denial_of
 
 OTHER = {"for": "against", "against": "for"}
 DEBATERS = ("Avery", "Blake")

@@ -7,8 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 
 from moot.engine.options import Option
 from moot.errors import KeyFault
-from moot.protocols.claims import denial_of, premise_of
 from moot.protocols.personas import Persona, Text, check_names, defaults_of
+from moot.text.claims import denial_of, premise_of
 
 PHASES = ("setup", "round 0", "rounds", "closing", "verdict")
 TYPES = {

@@ -10,13 +10,14 @@ from moot.engine.prompt import Fact, fenced
 from moot.engine.room import TRIES, Room
 from moot.engine.structured import Failure
 from moot.plugins.extras import require
-from moot.protocols.persuasion import small
+from moot.protocols.persuasion import plain
 from moot.protocols.persuasion.cast import Talk, open_talk
 from moot.protocols.persuasion.citations import ask_on_record, doubts_about, told, unknown_ids, unknown_in
 from moot.protocols.persuasion.config import PersuasionConfig
 from moot.protocols.persuasion.dialogue import apply, check, legal_moves, passed
 from moot.protocols.persuasion.moves import OTHER, Option, Proposal, Side
 from moot.protocols.persuasion.payloads import FinalStatement, MoveSentBack, TurnForfeited
+from moot.protocols.persuasion.plain import CHOOSE
 from moot.protocols.persuasion.prompts import (
     AGAIN,
     CLOSE,
@@ -36,7 +37,6 @@ from moot.protocols.persuasion.shapes import (
     proposal_of,
     turn_shape,
 )
-from moot.protocols.persuasion.small import CHOOSE
 from moot.protocols.persuasion.verdict import judge
 
 
@@ -94,18 +94,18 @@ async def propose_plainly(
 ) -> tuple[Proposal | Failure, str]:
     """The same for those who are asked for the choice first and then for the words."""
     agent = talk.agents[side]
-    chosen = await small.choose(talk.room, agent, [one.label for one in options], f"choose/{at}", CHOOSE(**known))
+    chosen = await plain.choose(talk.room, agent, [one.label for one in options], f"choose/{at}", CHOOSE(**known))
     if isinstance(chosen, Failure):
         return chosen, agent.key(f"choose/{at}")
     option = next(one for one in options if one.label == chosen)
-    if option.act in small.FIXED:
-        return Proposal(option, small.FIXED[option.act]), agent.key(f"choose/{at}")
+    if option.act in plain.FIXED:
+        return Proposal(option, plain.FIXED[option.act]), agent.key(f"choose/{at}")
     wrong, key = "", ""
     doubted, could_stand = set[str](), None
     # A small model would say the same again; a person can do better.
     for attempt in range(1, 2 if agent.id in talk.small else TRIES + 1):
         key = f"move/{at}" if attempt == 1 else f"move/{at}#{attempt}"
-        proposal = await small.word(talk.room, agent, option, key, known | {"wrong": small.told(wrong)})
+        proposal = await plain.word(talk.room, agent, option, key, known | {"wrong": plain.told(wrong)})
         wrong = check(talk.state, side, proposal) or ""
         if not wrong:
             could_stand = proposal, agent.key(key)
@@ -134,7 +134,7 @@ async def look(talk: Talk, side: Side, proposal: Proposal, at: str) -> Look | Fa
         "answered": talk.written.get(proposal.option.target or "", "nothing: it opens the dialogue"),
     }
     if talk.moderator.id in talk.small:
-        return await small.look(talk.room, talk.moderator, f"look/{at}", known)
+        return await plain.look(talk.room, talk.moderator, f"look/{at}", known)
     return await talk.room.ask_for(Look, talk.moderator, LOOK(**known), f"look/{at}")
 
 
@@ -196,7 +196,7 @@ def facts(talk: Talk, side: Side, options: list[Option]) -> dict[str, Fact]:
         "short_task": SHORT_TASKS[slot].format(belief=belief),
         "options": offered(talk.state, options),
         "opponent": opponent,
-        **small.talk_facts(talk.config.proposition, talk.config.denial, side, opponent, talk.state.turn),
+        "stance": plain.stance_of(talk.config.proposition, talk.config.denial, side, opponent, talk.state.turn),
         "belief": belief,
     }
 
@@ -213,7 +213,7 @@ async def close(talk: Talk, side: Side) -> None:
     known = facts(talk, side, options)
     said: Closing | Failure
     if agent.id in talk.plain:
-        reply = await talk.room.ask(agent, small.CLOSE(**known), "closing")
+        reply = await talk.room.ask(agent, plain.CLOSE(**known), "closing")
         said = Closing.model_construct(statement=reply.text)  # it may be as long as it is
     else:
         listed = offered(talk.state, options)

@@ -5,9 +5,9 @@ from typing import Any
 
 from moot.engine.study import Asking, Content, Findings, Question, Said, Study, Variation
 from moot.errors import ConfigError
-from moot.protocols.claims import denial_of, premise_of
 from moot.protocols.persuasion.result import PersuasionOutcome
 from moot.record.entry import Entry
+from moot.text.claims import denial_of, premise_of
 
 SIDES = {"PRO": True, "OPP": False}
 

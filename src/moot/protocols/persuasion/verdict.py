@@ -2,7 +2,7 @@
 
 from moot.engine.prompt import fenced
 from moot.engine.structured import Failure
-from moot.protocols.persuasion import small
+from moot.protocols.persuasion import plain
 from moot.protocols.persuasion.cast import Talk
 from moot.protocols.persuasion.citations import ask_on_record, doubts_about, given_up, ids_in, unfounded, unknown_ids
 from moot.protocols.persuasion.framework import framework
@@ -71,11 +71,11 @@ async def explain_plainly(talk: Talk, found: Framework, winners: tuple[str, ...]
     room, moderator, outcome = talk.room, talk.moderator, outcome_text(talk, found)
     winner: str | Failure = winners[0]
     if len(winners) > 1:
-        prompt = small.WINNER(account=told, outcome=outcome, pro=winners[0], opp=winners[1])
-        winner = await small.choose(room, moderator, list(winners), "winner", prompt)
+        prompt = plain.WINNER(account=told, outcome=outcome, pro=winners[0], opp=winners[1])
+        winner = await plain.choose(room, moderator, list(winners), "winner", prompt)
     if isinstance(winner, Failure):
         return winner
-    said = await room.ask(moderator, small.EXPLAIN(account=told, outcome=outcome, winner=winner), "rationale")
+    said = await room.ask(moderator, plain.EXPLAIN(account=told, outcome=outcome, winner=winner), "rationale")
     cited = [one for one in ids_in(said.text) if one in talk.state.propositions]
     return Rationale.model_construct(winner=winner, rationale=said.text, cites=cited, strongest=[])
 
@@ -84,7 +84,7 @@ async def conclude(talk: Talk) -> Findings | Failure:
     """What else is to be taken from the dialogue."""
     if talk.moderator.id in talk.plain:
         pro, opp = (agent.name for agent in talk.agents.values())
-        said = await talk.room.ask(talk.moderator, small.AGREE(pro=pro, opp=opp), "findings")
+        said = await talk.room.ask(talk.moderator, plain.AGREE(pro=pro, opp=opp), "findings")
         return Findings.model_construct(
             valid_points_of_the_loser=[],
             unaddressed_questions=[],

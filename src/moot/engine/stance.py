@@ -1,13 +1,13 @@
-"""How a duel is put to a small model: the few words that keep it on its side and from saying the same again.
+"""What somebody argues for, in the few words that keep a small model on its side and from saying the same again.
 
 Found by trying; docs/design/small-models.md tells what else was tried. Full prompts use none of this.
 """
 
 import re
+from dataclasses import dataclass
 
-from moot.engine.prompt import Fact
-from moot.protocols.claims import denial_of
 from moot.record.payloads import Side
+from moot.text.claims import denial_of
 
 _OBJECT = {"we": "us", "i": "me", "they": "them", "he": "him", "she": "her"}
 _GOOD = ("help", "improve", "protect", "strengthen", "save", "support")
@@ -30,20 +30,33 @@ _DOUBTS = ("The weak point is that", "{opponent} forgets that", "{opponent} does
 _LAST_WORDS = ("I have listened, and I have not changed my mind.", "Let me end with what matters most.")
 
 
-def small_talk(premise: str | None, side: Side | None, opponent: str, number: int) -> dict[str, Fact]:
-    """What the short prompts and first words of turn `number` say; 0 is the plan."""
-    belief, says = conviction(premise, side)
-    return {
-        "belief": belief,
-        "first_reason": says + _reason(belief, 0),
-        "second_reason": says + _reason(belief, 1),
-        "opening_reason": says + _reason(belief, 2),
-        "reason": says + _reason(belief, number + 1),
-        "next_reason": says + _reason(belief, number + 2),
-        "doubt": _of(_DOUBTS, number, opponent),
-        "retort": _of(_RETORTS, number, opponent),
-        "last_word": _of(_LAST_WORDS, number, opponent),
-    }
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """What somebody argues for, and against whom, at turn `number` of their debate; 0 is before the first."""
+
+    premise: str | None
+    side: Side | None
+    opponent: str = ""
+    number: int = 0
+
+    def words(self) -> dict[str, str]:
+        """What short prompts and first words say at that turn."""
+        belief, says = conviction(self.premise, self.side)
+        number = self.number
+        return {
+            "belief": belief,
+            "first_reason": says + _reason(belief, 0),
+            "second_reason": says + _reason(belief, 1),
+            "opening_reason": says + _reason(belief, 2),
+            "reason": says + _reason(belief, number + 1),
+            "next_reason": says + _reason(belief, number + 2),
+            "doubt": self._one_of(_DOUBTS),
+            "retort": self._one_of(_RETORTS),
+            "last_word": self._one_of(_LAST_WORDS),
+        }
+
+    def _one_of(self, phrases: tuple[str, ...]) -> str:
+        return phrases[self.number % len(phrases)].replace("{opponent}", self.opponent)
 
 
 def conviction(premise: str | None, side: Side | None) -> tuple[str, str]:
@@ -71,7 +84,3 @@ def _reason(belief: str, number: int) -> str:
         return _PLAIN[number % len(_PLAIN)]
     verbs = _BAD if re.search(r"\bnot\b", belief) else _GOOD
     return f" because that would {verbs[number % len(verbs)]}"
-
-
-def _of(phrases: tuple[str, ...], number: int, opponent: str) -> str:
-    return phrases[number % len(phrases)].replace("{opponent}", opponent)

@@ -1,4 +1,4 @@
-"""How a persuasion dialogue is put to small models and to people: they choose from a list, and speak in sentences.
+"""How a persuasion dialogue is put to people and to small models: they choose from a list, and speak in sentences.
 
 A small model fills a structured reply with anything; a sentence that is begun for it stays on the subject (see
 docs/design/small-models.md). It cannot judge: what it says as the moderator is shown, and labelled as a demonstration.
@@ -12,14 +12,12 @@ from pydantic import BaseModel, create_model
 from moot.engine.agent import Agent
 from moot.engine.prompt import Fact, Prompt, Template
 from moot.engine.room import Room
+from moot.engine.stance import Stance
 from moot.engine.structured import Failure
-from moot.protocols._small import small_talk
 from moot.protocols.persuasion.moves import Option, Premise, Proposal, Side
 from moot.protocols.persuasion.shapes import Look
-from moot.record.payloads import Side as Stance
 
 FIXED = {"why": "Why? What makes you say so?", "concede": "I grant that.", "retract": "I take that back."}
-STANCES: dict[Side, Stance] = {"PRO": "for", "OPP": "against"}
 
 
 class Choice(BaseModel):
@@ -28,11 +26,11 @@ class Choice(BaseModel):
     move: str
 
 
-def talk_facts(proposition: str, denial: str, side: Side, opponent: str, number: int) -> dict[str, Fact]:
-    """The first words of what a side says at a turn, another way each time."""
+def stance_of(proposition: str, denial: str, side: Side, opponent: str, number: int) -> Stance:
+    """What a side argues for at a turn."""
     if side == "OPP" and not denial.startswith("The answer to the question "):
-        return small_talk(denial, "for", opponent, number)  # in the words of the denial on record
-    return small_talk(proposition, STANCES[side], opponent, number)
+        return Stance(denial, "for", opponent, number)  # in the words of the denial on record
+    return Stance(proposition, "for" if side == "PRO" else "against", opponent, number)
 
 
 async def choose(room: Room, agent: Agent, labels: list[str], at: str, prompt: Prompt) -> str | Failure:
