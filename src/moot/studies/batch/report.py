@@ -1,20 +1,12 @@
-"""The report of a batch: one page that needs no network and runs no script, and the same as Markdown.
+"""The report of a batch, made from the rows and their statistics alone."""
 
-Made from the rows and their statistics alone. Templates escape by themselves whatever is not marked as safe.
-"""
-
-import re
 import shlex
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import replace
 from typing import Any
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader
-
 from moot.engine.plugin_option import plugin_option
-from moot.present import Table
-from moot.report.page import environment_of
+from moot.present import Item, Items, Paragraph, Table
 from moot.stats import Rate
 from moot.studies.batch.cells import (
     adjusted,
@@ -34,22 +26,19 @@ from moot.studies.batch.cells import (
 from moot.studies.batch.figures import BatchStatistics, Effect, Level, PairedEffect, Spread
 from moot.studies.batch.plots import Estimate, Forest, Histogram, forest, histogram
 from moot.studies.batch.rows import Row
+from moot.studies.page import Part, StudyPage
 
 MOST_TROUBLES = 50
 MOST_HEADLINES = 5
 MOST_PLOTTED = 30
+GO_ON = "Take it up where it stopped; no reply that is on record is paid for again:"
+METHOD = (
+    "Rates have Wilson score intervals of 95 %; differences from the overall rate are Newcombe’s; tests are exact and "
+    "two-sided, and p (Holm) is adjusted for all tests of this page. Only debates that came to their end are counted; "
+    "a debate without a decision, or an answer that could not be read, is missing and neither won nor lost, right nor "
+    "wrong. Every figure is in statistics.json, every debate in rows.csv and rows.jsonl."
+)
 SWAPPED = {"order": "order swapped", "sides": "sides swapped", "premise": "premise reversed"}
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A section of the report: what it shows, in words, as a plot where that helps, and as a table."""
-
-    id: str
-    heading: str
-    lead: str
-    table: Table
-    plot: Forest | None = None
 
 
 def reports(
@@ -57,26 +46,32 @@ def reports(
 ) -> dict[str, str]:
     """The reports by the names of their files. `unfinished`: there is something to take up."""
     plugins = plugin_option(*sorted({row.protocol for row in rows}), public=True)
-    troubles = [row for row in rows if row.status in ("failed", "limit", "interrupted")]
-    sections = {
-        "name": name,
-        "about": about,
-        "found": found,
-        "headline": _headline(found),
-        "claims": _claims(found),
-        "parts": _parts(found),
-        "histograms": _histograms(rows),
-        "spent": _spent(found),
-        "troubles": troubles[:MOST_TROUBLES],
-        "more_troubles": max(0, len(troubles) - MOST_TROUBLES),
-        "command": shlex.join(["moot", *plugins, "batch", "--resume", name]),
-        "unfinished": unfinished,
-    }
-    made = {}
-    for form in ("html", "md"):
-        text = _environment(html=form == "html").get_template(f"report.{form}.jinja").render(sections)
-        made[f"report.{form}"] = text if form == "html" else re.sub(r"\n{3,}", "\n\n", text)
-    return made
+    page = StudyPage(
+        kind="batch",
+        title=about["file"],
+        about=f"{about['created'][:16].replace('T', ' ')} UTC",
+        headline=_headline(found),
+        claims=_claims(found),
+        notes=found.notes,
+        parts=[*_parts(found), _cost(rows, found), _troubles(rows), Part("method", "Method", METHOD)],
+        name=name.rpartition("/")[2],
+        unfinished=[GO_ON] if unfinished else [],
+        command=shlex.join(["moot", *plugins, "batch", "--resume", name]),
+    )
+    return page.documents()
+
+
+def _part(place: str, heading: str, lead: str, table: Table, plot: Forest | None = None) -> Part:
+    return Part(place, heading, lead, [replace(table, name=f"{heading}, as a table")], [plot] if plot else [])
+
+
+def _troubles(rows: Sequence[Row]) -> Part:
+    ill = [row for row in rows if row.status in ("failed", "limit", "interrupted")]
+    told = [f"{row.id} {row.status}{f': {row.reason}' if row.reason else ''}" for row in ill[:MOST_TROUBLES]]
+    if len(ill) > MOST_TROUBLES:
+        told.append(f"… and {len(ill) - MOST_TROUBLES} more, in rows.csv")
+    listed = Items([Item(text) for text in told], otherwise="Every debate that was begun has come to its end.")
+    return Part("trouble", "What did not end well", "", [listed], count=len(ill))
 
 
 def _headline(found: BatchStatistics) -> str:
@@ -139,7 +134,7 @@ def _outcomes(found: BatchStatistics) -> list[Part]:
     ):
         rows = [[name, f"{number:,}", f"{number / done:.0%}"] for name, number in counts.items()]
         if rows:
-            parts.append(Part(one, heading, lead, Table([column, "Debates", "Share"], rows)))
+            parts.append(_part(one, heading, lead, Table([column, "Debates", "Share"], rows)))
     return parts
 
 
@@ -154,7 +149,7 @@ def _completeness(found: BatchStatistics) -> list[Part]:
         "decision. The rest has not come to its end."
     )
     columns = ["Factor", "Value", "Planned", "Done", "Failed", "Undecided"]
-    return [Part("completeness", "What is there and what is not", lead, Table(columns, rows, texts=2))]
+    return [_part("completeness", "What is there and what is not", lead, Table(columns, rows, texts=2))]
 
 
 def _win_rates(by: str, rates: dict[str, Rate]) -> Part:
@@ -166,7 +161,7 @@ def _win_rates(by: str, rates: dict[str, Rate]) -> Part:
     )
     rows = [[name, *rate_cells(one)] for name, one in rates.items()]
     columns = [_capital(by), "Won", "Decided", "Missing", "Rate", "95 % interval"]
-    return Part(
+    return _part(
         f"by-{by.replace(' ', '-')}",
         f"Win rates by {by}",
         lead,
@@ -187,7 +182,7 @@ def _judges(found: BatchStatistics) -> list[Part]:
     ]
     lead = "Each judge’s own rate of upholding the claim minus the rate over all judges, in points of per cent."
     plot = forest("Judge bias", marks, reference=0.0, around_zero=True) if marks else None
-    parts = [Part("bias", "Judge bias", lead, Table(columns, rows), plot)]
+    parts = [_part("bias", "Judge bias", lead, Table(columns, rows), plot)]
     if found.agreement is not None:
         one = found.agreement
         cells = [
@@ -201,7 +196,7 @@ def _judges(found: BatchStatistics) -> list[Part]:
         )
         columns = ["Measure", "Alpha", "95 % interval", "Debates", "Missing", "Judges", "Ratings"]
         table = Table(columns, [["nominal", *cells]])
-        parts.append(Part("agreement", "Agreement between judges", lead, table))
+        parts.append(_part("agreement", "Agreement between judges", lead, table))
     return parts + _verdicts(found)
 
 
@@ -215,7 +210,7 @@ def _verdicts(found: BatchStatistics) -> list[Part]:
     rows = [[name, *rate_cells(one)] for name, one in rates.items()]
     lead = "How sure the judges of duels were: a winner who is not named, or has the lower score, is a doubtful one."
     columns = ["The judge", "Count", "Known", "Missing", "Rate", "95 % interval"]
-    return [Part("verdicts", "Verdicts", lead, Table(columns, rows))]
+    return [_part("verdicts", "Verdicts", lead, Table(columns, rows))]
 
 
 def _effects(found: BatchStatistics) -> list[Part]:
@@ -229,7 +224,7 @@ def _effects(found: BatchStatistics) -> list[Part]:
         columns = ["Effect", "Won", "Decided", "Missing", "Rate", "95 % interval", "p", "p (Holm)"]
         lead = "Without an effect both would win half of the debates; p is the exact binomial test of that, two-sided."
         plot = _plot("Speaking order and side", rates, 0.5)
-        parts.append(Part("effects", "Speaking order and side", lead, Table(columns, rows), plot))
+        parts.append(_part("effects", "Speaking order and side", lead, Table(columns, rows), plot))
     if found.paired:
         rows = [
             [
@@ -251,7 +246,7 @@ def _effects(found: BatchStatistics) -> list[Part]:
             "Pairs of debates that differ in one thing alone. Where the same persona wins both, that thing did not "
             "decide; p is McNemar’s exact test of the other pairs."
         )
-        parts.append(Part("pairs", "Paired debates", lead, Table(columns, rows, texts=3)))
+        parts.append(_part("pairs", "Paired debates", lead, Table(columns, rows, texts=3)))
     return parts
 
 
@@ -273,7 +268,7 @@ def _answers(found: BatchStatistics) -> list[Part]:
         )
         columns = ["Decision", "Count", "Known", "Missing", "Rate", "95 % interval"]
         parts.append(
-            Part("flips", "Right and wrong", lead, Table(columns, rows), _plot("Right and wrong", rates, None))
+            _part("flips", "Right and wrong", lead, Table(columns, rows), _plot("Right and wrong", rates, None))
         )
     if found.minds is not None:
         minds, lone = found.minds, found.minds.without_evidence
@@ -285,13 +280,13 @@ def _answers(found: BatchStatistics) -> list[Part]:
             ["wrong → right", str(minds.wrong_to_right)],
         ]
         lead = "Agents that came to another decision than they held before, and whether they named new evidence for it."
-        parts.append(Part("minds", "Changes of mind", lead, Table(["Agents", "Count"], rows)))
+        parts.append(_part("minds", "Changes of mind", lead, Table(["Agents", "Count"], rows)))
     return parts
 
 
 def _factors(found: BatchStatistics) -> list[Part]:
     return [
-        Part(f"factor-{number}", f"By {name}", *(_measured(levels) or _headlines(levels)))
+        _part(f"factor-{number}", f"By {name}", *(_measured(levels) or _headlines(levels)))
         for number, (name, levels) in enumerate(found.factors.items(), 1)
     ]
 
@@ -330,12 +325,14 @@ def _headlines(levels: Sequence[Level]) -> tuple[str, Table]:
     return lead, Table(["Value", "Headline", "Debates"], rows, texts=2)
 
 
-def _spent(found: BatchStatistics) -> Table:
-    rows = [
+def _cost(rows: Sequence[Row], found: BatchStatistics) -> Part:
+    heading, columns = "Calls and cost", ["Taken", "All", "Least", "Median", "Most", "Debates", "Unknown"]
+    spent = [
         [name, *(amount(name, value) for value in (one.total, one.least, one.median, one.most)), *_known(one)]
         for name, one in found.spent.items()
     ]
-    return Table(["Taken", "All", "Least", "Median", "Most", "Debates", "Unknown"], rows)
+    table = Table(columns, spent, name=f"{heading}, as a table")
+    return Part("cost", heading, "", [table if spent else Paragraph("Nothing has been spent.")], _histograms(rows))
 
 
 def _known(one: Spread) -> list[str]:
@@ -362,10 +359,3 @@ def _plot(title: str, rates: dict[str, Rate], reference: float | None) -> Forest
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-@cache
-def _environment(*, html: bool) -> Environment:
-    """Templates in which everything is text unless marked otherwise, as in the reports of single debates."""
-    loader = ChoiceLoader([PackageLoader("moot", "studies/batch"), PackageLoader("moot", "report")])
-    return environment_of(loader, html=html)

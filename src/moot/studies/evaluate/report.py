@@ -4,17 +4,15 @@ import csv
 import io
 import json
 from collections.abc import Sequence
-from functools import cache
+from pathlib import Path
 from typing import Any
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader
-
-from moot.present import Table
-from moot.report.page import environment_of
+from moot.present import Facts, Table
 from moot.stats import Rate
 from moot.studies.evaluate.questions import Row
 from moot.studies.evaluate.summary import GRADES, Evaluation, Method, Paired
 from moot.studies.evaluate.verdict import p_value, percent, points
+from moot.studies.page import Part, StudyPage
 from moot.text.figures import dollars
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -29,8 +27,7 @@ def documents(found: Evaluation) -> dict[str, str]:
         "rows.jsonl": lines,
         "rows.csv": _csv(found.rows),
         "summary.json": summary,
-        "report.md": _render("evaluation.md.jinja", found),
-        "report.html": _render("evaluation.html.jinja", found),
+        **_page(found).documents(),
     }
 
 
@@ -38,13 +35,13 @@ def method_table(found: Evaluation) -> Table:
     """How often each method was right, the most often right first."""
     columns = ["Method", "Right of those not failed", "95 % interval", "Right of answered", "95 % interval"]
     rows = [[one.method, *_rate(one.right_of_all), *_rate(one.right_of_answered)] for one in _ordered(found)]
-    return Table(columns, rows)
+    return Table(columns, rows, name="How often each method was right")
 
 
 def cost_table(found: Evaluation) -> Table:
     """What each method left open, and what it took."""
     columns = ["Method", "Unparsable", "Undecided", "Failed", "Calls", "Tokens", "A question", "Cost", "Seconds"]
-    return Table(columns, [_cost(one) for one in _ordered(found)])
+    return Table(columns, [_cost(one) for one in _ordered(found)], name="What each method left open, and what it took")
 
 
 def _ordered(found: Evaluation) -> list[Method]:
@@ -66,7 +63,7 @@ def comparison_table(found: Evaluation) -> Table:
         ratio = "unknown" if one.tokens_ratio is None else f"× {one.tokens_ratio:.2f}"
         ways = (("read of both", one.over_read), ("not failed", one.over_all), ("answered by both", one.over_answered))
         rows += [[one.debate, one.against, over, *_paired(paired), ratio] for over, paired in ways]
-    return Table(columns, rows, texts=3)
+    return Table(columns, rows, texts=3, name="Comparisons")
 
 
 def debated_table(found: Evaluation) -> Table:
@@ -76,7 +73,7 @@ def debated_table(found: Evaluation) -> Table:
     for one in found.debated:
         reasons = "; ".join(f"{why} × {count}" for why, count in one.not_debated.items()) or "–"
         rows.append([one.debate, reasons, str(one.questions), str(one.debated), *_rate(one.right_of_debated)])
-    return Table(columns, rows, texts=2)
+    return Table(columns, rows, texts=2, name="How much was debated")
 
 
 def flip_table(found: Evaluation) -> Table:
@@ -86,7 +83,7 @@ def flip_table(found: Evaluation) -> Table:
         for one in found.flips
         if one.first_answers
     ]
-    return Table(columns, rows)
+    return Table(columns, rows, name="What debating changed")
 
 
 def row_table(found: Evaluation) -> Table:
@@ -99,7 +96,7 @@ def row_table(found: Evaluation) -> Table:
     for question, given in by_question.items():
         truth = next(iter(given.values())).truth
         rows.append([question, truth, *(_cell(given.get(name)) for name in names)])
-    return Table(["Question", "Truth", *names], rows, texts=2 + len(names))
+    return Table(["Question", "Truth", *names], rows, texts=2 + len(names), name="Every question")
 
 
 def _cell(row: Row | None) -> str:
@@ -156,20 +153,55 @@ def _plain_cell(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
-def _render(template: str, found: Evaluation) -> str:
-    page = _environment(html=template.endswith(".html.jinja")).get_template(template)
-    return page.render(
-        found=found,
-        methods=method_table(found),
-        costs=cost_table(found),
-        comparisons=comparison_table(found),
-        debated=debated_table(found),
-        flips=flip_table(found),
-        rows=row_table(found),
+def _page(found: Evaluation) -> StudyPage:
+    parts = [
+        Part("methods", "Methods", METHODS, [method_table(found), cost_table(found)]),
+        Part("comparisons", "Comparisons", COMPARISONS, [comparison_table(found)]),
+        Part("debated", "How much was debated", DEBATED, [debated_table(found)]),
+        Part("flips", "What debating changed", "", [flip_table(found)]),
+        Part("rows", "Every question", "", [row_table(found)]),
+        Part("made", "What this was made with", "", [Facts(_made_with(found))]),
+    ]
+    return StudyPage(
+        kind="evaluation",
+        title=f"Does debating pay? {found.dataset}",
+        about=f"{found.done} of {found.questions} questions",
+        headline="; ".join(f"{verdict.debate}: {verdict.finding}" for verdict in found.verdicts),
+        claims=[*(f"{verdict.debate}: {verdict.words}" for verdict in found.verdicts), f"Advice: {found.advice}"],
+        notes=found.notes,
+        parts=[part for part in parts if part.id != "flips" or any(one.first_answers for one in found.flips)],
+        name=Path(found.folder).name,
+        unfinished=[found.reason, GO_ON] if found.reason else [],
     )
 
 
-@cache
-def _environment(*, html: bool) -> Environment:
-    loader = ChoiceLoader([PackageLoader("moot", "studies/evaluate"), PackageLoader("moot", "report")])
-    return environment_of(loader, html=html)
+def _made_with(found: Evaluation) -> list[tuple[str, str]]:
+    budget = f"at most {found.budget} tokens a debate" if found.budget else "no budget for a debate"
+    voices = [(name, "; ".join(", then ".join(models) for models in one)) for name, one in found.voices.items()]
+    return [
+        ("Dataset", f"{found.dataset}, SHA-256 {found.sha256}"),
+        ("Seed", f"{found.seed}; {found.voters} voters; {budget}"),
+        *voices,
+    ]
+
+
+GO_ON = "Run the same command with this folder as --out to go on; no reply that is on record is paid for again."
+METHODS = (
+    "Intervals are Wilson’s. Unparsable answers are neither right nor wrong; undecided is a tie, a debate that decided "
+    "nothing or ran out of its budget; failed is a model that could not be made to answer, and such a question is in "
+    "no share. Answers that cannot be read or are undecided count as not right of those not failed, and are not among "
+    "the answered; the shares of two methods may be over different questions, and only comparisons are over the same. "
+    "Methods that end in /first are the vote over the blind answers that a debate began with, part of the debate’s own "
+    "calls. Self-consistency had the tokens of the debate it is named for, question by question."
+)
+COMPARISONS = (
+    "Verdicts rest on the questions on which an answer of both could be read or was left undecided (“read of both”), "
+    "and must hold over those not failed, too, where an answer that cannot be read counts as not right. The difference "
+    "is the debate’s share of right answers less the other’s, with a paired bootstrap interval of 95 %; McNemar’s test "
+    "is exact."
+)
+DEBATED = (
+    "Where both first answers are the same, or one cannot be read, a duel has nothing to debate: the result is that of "
+    "the first answers. Right of the debated is over those that could be read; where only what first answers differ on "
+    "is debated, these questions are harder than the rest."
+)
