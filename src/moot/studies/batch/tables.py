@@ -1,11 +1,8 @@
 """Rows as files: CSV and Parquet with one flat column for each thing, JSONL with all that a row has.
 
-Spreadsheets take a cell that begins with =, +, - or @ for a formula, and models write what they like: in CSV such a
-text has an apostrophe before it. JSONL and Parquet have every text as it is.
+JSONL and Parquet have every text as it is; CSV has none that a spreadsheet would run.
 """
 
-import csv
-import io
 import json
 from collections.abc import Sequence
 from importlib import import_module
@@ -13,8 +10,8 @@ from importlib.util import find_spec
 from typing import Any
 
 from moot.studies.batch.rows import Row
+from moot.studies.csv_file import csv_file
 
-FORMULAS = ("=", "+", "-", "@", "\t", "\n")
 Cell = str | int | float | bool | None
 KINDS = {
     **dict.fromkeys(("decided", "upheld", "first_upheld", "changed_by_debate", "correct", "first_correct"), "bool_"),
@@ -55,11 +52,8 @@ def as_table(rows: Sequence[Row]) -> list[dict[str, Cell]]:
 
 
 def csv_of(rows: Sequence[Row]) -> bytes:
-    table, text = as_table(rows), io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([_inert(name) for name in table[0]] if table else [])
-    writer.writerows([_inert(value) for value in row.values()] for row in table)
-    return text.getvalue().encode()
+    table = as_table(rows)
+    return csv_file(list(table[0]) if table else [], (row.values() for row in table)).encode()
 
 
 def jsonl_of(rows: Sequence[Row]) -> bytes:
@@ -99,16 +93,3 @@ def _scores(scores: dict[str, float | None]) -> str | None:
 
 def _text(value: Cell) -> str:
     return json.dumps(value) if isinstance(value, bool) else str(value)
-
-
-def _inert(value: Cell) -> str | int | float:
-    """A cell of a CSV file. Nothing is null, and texts that a spreadsheet would run are texts."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return _text(value)
-    if not isinstance(value, str):
-        return value
-    # The csv module does not put a lone carriage return into quotes, and it would end the line.
-    text = value.replace("\r\n", "\n").replace("\r", "\n")
-    return f"'{text}" if text.startswith(FORMULAS) else text

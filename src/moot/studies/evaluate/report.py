@@ -1,31 +1,25 @@
 """What an evaluation leaves to read: rows for programs, and one report in Markdown and as a page without any script."""
 
-import csv
-import io
 import json
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from moot.present import Facts, Table
 from moot.stats import Rate
+from moot.studies.csv_file import csv_file
 from moot.studies.evaluate.questions import Row
 from moot.studies.evaluate.summary import GRADES, Evaluation, Method, Paired
 from moot.studies.evaluate.verdict import p_value, percent, points
 from moot.studies.page import Part, StudyPage
 from moot.text.figures import dollars
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What makes a spreadsheet take a cell for a formula."""
-
 
 def documents(found: Evaluation) -> dict[str, str]:
     """All documents by the names of their files."""
     summary = json.dumps(found.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n"
-    lines = "".join(f"{json.dumps(row.model_dump(mode='json'), ensure_ascii=False)}\n" for row in found.rows)
+    rows = [row.model_dump(mode="json") for row in found.rows]
     return {
-        "rows.jsonl": lines,
-        "rows.csv": _csv(found.rows),
+        "rows.jsonl": "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows),
+        "rows.csv": csv_file(list(Row.model_fields), (row.values() for row in rows)),
         "summary.json": summary,
         **_page(found).documents(),
     }
@@ -134,23 +128,6 @@ def _paired(one: Paired) -> list[str]:
         f"{points(one.low)} to {points(one.high)}",
         p_value(one.p_value),
     ]
-
-
-def _csv(rows: Sequence[Row]) -> str:
-    """A spreadsheet must not take an answer for a formula."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(list(Row.model_fields))
-    for row in rows:
-        values = row.model_dump(mode="json")
-        writer.writerow([_plain_cell(value) for value in values.values()])
-    return text.getvalue()
-
-
-def _plain_cell(value: Any) -> Any:
-    if isinstance(value, list):
-        value = json.dumps(value, ensure_ascii=False)
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
 def _page(found: Evaluation) -> StudyPage:
