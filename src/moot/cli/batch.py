@@ -9,7 +9,7 @@ import click
 
 import moot
 from moot.cli.hints import command
-from moot.cli.options import MODEL_OPTIONS, OUTPUT_OPTIONS, Output, print_json, settings_of, with_options
+from moot.cli.options import LIMIT_OPTIONS, MODEL_OPTIONS, OUTPUT_OPTIONS, Output, print_json, settings_of, with_options
 from moot.engine.plugin_option import plugin_option
 from moot.engine.shipped import DEFAULT
 
@@ -23,11 +23,7 @@ DESIGN_OPTIONS = [
 ]
 BUDGET_OPTIONS = [
     click.option("--max-calls", type=click.IntRange(0), metavar="N", help="Of all debates together, as all of these."),
-    click.option("--max-tokens", type=click.IntRange(0), metavar="N", help="Stop before more tokens than this."),
-    click.option("--max-cost", type=click.FloatRange(0), metavar="DOLLARS", help="Stop before more money than this."),
-    click.option(
-        "--max-minutes", type=click.FloatRange(0), metavar="N", help="Make no new call after this many minutes."
-    ),
+    *LIMIT_OPTIONS[1:],
 ]
 
 

@@ -24,7 +24,6 @@ from moot.record.events import Follower
 from moot.record.payloads import Header
 from moot.report import documents
 from moot.runs.verify import verify
-from moot.studies.rejudge.material import can_be_judged, material_of
 from moot.studies.runner import together
 from moot.voting.rules import rule_of
 
@@ -66,8 +65,9 @@ def rejudging_of(
     run: Run, *, judges: Sequence[str] = (), order: Orders = "both", rules: Sequence[str] = (), **options: Any
 ) -> RunConfig:
     """The config of a re-judging of this run; ConfigError where there is nothing to judge again."""
-    can_be_judged(run)
-    name, document = run.name, run.result() or {}
+    name, document, material_of = run.name, run.result() or {}, run.config.protocol.rejudge
+    if isinstance(material_of, str):
+        raise ConfigError(f"{name} cannot be judged again: {material_of}")
     if document.get("status") != "done":
         raise ConfigError(f"{name} is not done, so there is nothing to judge again yet: moot resume {name}")
     if faults := verify(run).faults:
