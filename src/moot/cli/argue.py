@@ -13,7 +13,7 @@ import click
 
 import moot
 from moot.cli.extract import extract
-from moot.cli.options import JSON, print_json
+from moot.cli.options import JSON, print_json, put_text
 
 if TYPE_CHECKING:
     from moot.argument import Graph
@@ -146,7 +146,7 @@ def convert(file: Path, target: str | None, form: str | None, output: Path | Non
     graph = _read(file, form)
     with _saying_losses():
         text = formats.write(graph, target)
-    _put(text, output)
+    put_text(text, output)
     return 0
 
 
@@ -171,7 +171,7 @@ def draw(file: Path, semantics: str | None, as_text: bool, form: str | None, out
         found = scores(graph, semantics)
         _say_unsettled(found)
         shown = found.by_name
-    _put(text_map(graph, shown) if as_text else picture(graph, shown), output)
+    put_text(text_map(graph, shown) if as_text else picture(graph, shown), output)
     return 0
 
 
@@ -260,16 +260,6 @@ def _say_unsettled(found: "Scores") -> None:
         _note(f"{len(found.unsettled)} of {len(found.graph)} arguments did not settle under {found.semantics}")
     elif not found.unique:
         _note(f"it is not proven that these are the only scores that fit {found.semantics}")
-
-
-def _put(text: str, output: Path | None) -> None:
-    if output is None:
-        click.echo(text, nl=not text.endswith("\n"))
-        return
-    try:
-        output.write_text(text, "utf-8", newline="")
-    except OSError as error:
-        raise moot.ConfigError(f"{output} cannot be written: {error.strerror}") from error
 
 
 @contextmanager

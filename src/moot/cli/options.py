@@ -121,6 +121,17 @@ def json_line(value: Any) -> str:
     return json.dumps(value, ensure_ascii=not _speaks_utf8())
 
 
+def put_text(text: str, output: Path | None) -> None:
+    """Write a document to that file, or to standard output; a terminal gets nothing that it would obey."""
+    if output is None:
+        click.echo(moot.printable(text) if sys.stdout.isatty() else text, nl=not text.endswith("\n"))
+        return
+    try:
+        output.write_text(text, "utf-8", newline="")
+    except OSError as error:
+        raise moot.ConfigError(f"{output} cannot be written: {error.strerror}") from error
+
+
 def say_plugin_faults(others: Sequence[str] = ()) -> None:
     """Load the user's plug-in files, and tell of those that cannot be, and of other faults."""
     from moot.engine.registry import plugin_faults

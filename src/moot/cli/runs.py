@@ -11,7 +11,7 @@ import click
 
 import moot
 from moot.cli.hints import resuming
-from moot.cli.options import JSON, MAX_INPUT_BYTES, OUT, decoded, print_json, runs_folder, stdin_text
+from moot.cli.options import JSON, MAX_INPUT_BYTES, OUT, decoded, print_json, put_text, runs_folder, stdin_text
 from moot.present import Summary
 
 RUN = click.argument("name", metavar="[RUN]", default="latest")
@@ -167,13 +167,7 @@ def export(name: str, form: str, output: Path | None, out: str | None) -> int:
         click.echo("moot: this debate is still running; this is how far it had come", err=True)
     for one in lost:
         click.echo(moot.printable(f"moot: {one.message}"), err=True)
-    if output is None:
-        click.echo(text, nl=not text.endswith("\n"))
-        return 0
-    try:
-        output.write_text(text, "utf-8")
-    except OSError as error:
-        raise moot.ConfigError(f"{output} cannot be written: {error.strerror}") from error
+    put_text(text, output)
     return 0
 
 

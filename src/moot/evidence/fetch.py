@@ -13,13 +13,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import partial
 from importlib.metadata import version
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from moot.evidence.addresses import Refusal, Target, follow, parse_url, refusal
-from moot.evidence.pages import Page, Problem, Text, Unfetched, readable, sha256
+from moot.evidence.pages import Page, Problem, Text, Unfetched, sha256
+from moot.evidence.reader import Readers
 
 if TYPE_CHECKING:
     from moot.evidence.request import Answer
@@ -28,6 +28,7 @@ Resolve = Callable[[str, int], Awaitable[list[str]]]
 """The addresses of a name for a port; OSError (socket.gaierror) as the system has it when there are none."""
 
 AT_ONCE = 8
+READ_AT_ONCE = 4
 LOOPBACK_VARIABLE = "MOOT_ALLOW_LOOPBACK_FETCH"
 KNOWN_NAME = "example.com"
 """A name that exists for good: when not even this one is found, the fault is on our side."""
@@ -92,7 +93,8 @@ class Fetcher:
         self._found: dict[str, asyncio.Task[Page | Unfetched]] = {}
         self._hosts: dict[str, _Host] = {}
         self._at_once = asyncio.Semaphore(AT_ONCE)
-        self._readers = ThreadPoolExecutor(AT_ONCE, "moot-reader")  # a slow page must not hold up other work
+        self._threads = ThreadPoolExecutor(READ_AT_ONCE, "moot-reader")  # each waits for a process that reads
+        self._readers = Readers()
         self._names_are_found = False
 
     async def __aenter__(self) -> Self:
@@ -104,7 +106,8 @@ class Fetcher:
         for task in self._found.values():
             task.cancel()
         await asyncio.gather(*self._found.values(), return_exceptions=True)
-        self._readers.shutdown(wait=False, cancel_futures=True)
+        self._readers.close()
+        await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
 
     async def fetch(self, url: str) -> Page | Unfetched:
         """The page at a URL, or why there is none. One who stops waiting does not stop the others."""
@@ -219,13 +222,8 @@ class Fetcher:
         )
 
     async def _text(self, answer: "Answer") -> Text | Problem:
-        seconds = self._limits.reading_seconds
-        read = partial(readable, answer.body, answer.content_type, answer.charset, seconds=seconds)
-        try:
-            async with asyncio.timeout(seconds):
-                return await asyncio.get_running_loop().run_in_executor(self._readers, read)
-        except TimeoutError:
-            return Problem("slow", "the page takes too long to read")
+        given = answer.body, answer.content_type, answer.charset, self._limits.reading_seconds
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._readers.read, *given)
 
 
 def _by_status(status: int) -> Problem | None:

@@ -1,7 +1,7 @@
 """What fetching a URL came to, and how the readable text of a body is found.
 
 Knows nothing of the network. HTML is read by trafilatura, PDF by pypdf; both are loaded by the first body that needs
-them. `readable` may take its time and belongs in a thread.
+them. `readable` may take its time, and is made to by hostile pages: it belongs in a `reader`.
 """
 
 import codecs
@@ -98,7 +98,7 @@ def sha256(text: str) -> str:
 def readable(body: bytes, content_type: str, charset: str | None = None, *, seconds: float = 30.0) -> Text | Problem:
     """Title and text of a body. What the body looks like outweighs what the server says of it only for PDF and for
     bodies of no declared kind."""
-    kind = _kind(body, content_type.partition(";")[0].strip().lower())
+    kind = kind_of(body, content_type)
     if kind == "pdf":
         found = read_pdf(body, seconds=seconds)
     elif kind == "html":
@@ -166,7 +166,9 @@ def read_pdf(body: bytes, *, seconds: float = 30.0) -> Text | Problem:
     return Text(title, "\n\n".join(pages))
 
 
-def _kind(body: bytes, declared: str) -> Literal["pdf", "html", "text", "other"]:
+def kind_of(body: bytes, content_type: str) -> Literal["pdf", "html", "text", "other"]:
+    """What a body is to be read as."""
+    declared = content_type.partition(";")[0].strip().lower()
     if body[:1024].lstrip().startswith(b"%PDF-"):
         return "pdf"
     if declared in {"text/html", "application/xhtml+xml"}:

@@ -13,6 +13,7 @@ from itertools import count
 
 from moot.argument.formats.base import ATTACK, SUPPORT, UNDERCUT, relations, texts, weights
 from moot.argument.graph import Graph
+from moot.text import one_line
 
 _SYMBOLS = {SUPPORT: "+", ATTACK: "-", UNDERCUT: "_"}
 _TITLE = re.compile(r"[^\W_](?:[^<>\\{}\[\]]*[^<>\\{}\[\]\s])?")
@@ -35,7 +36,7 @@ def write(graph: Graph) -> str:
     blocks = []
     rows = zip(graph.names, titles, texts(graph), weights(graph), below, strict=True)
     for name, title, text, weight, lines in rows:
-        paragraph = " ".join(text.split())
+        paragraph = one_line(text)
         more: dict[str, str | float] = {}
         if title != name:
             more["name"] = name

@@ -9,6 +9,7 @@ import re
 
 from moot.argument.formats.base import ATTACK, Builder, FormatError, kind_of, left_out, relations, shown, texts
 from moot.argument.graph import Graph
+from moot.text import one_line
 
 _TOKEN = re.compile(r"(?!#\Z|\ufeff)\S+")  # the last would be a byte order mark at the start of a file
 
@@ -36,7 +37,7 @@ def write(graph: Graph) -> str:
     tokens = _has_tokens(graph)
     ids = graph.names if tokens else [str(number) for number in range(1, len(graph) + 1)]
     labels = texts(graph) if tokens else graph.names
-    lines = [f"{name} {' '.join(label.split())}".rstrip() for name, label in zip(ids, labels, strict=True)]
+    lines = [f"{name} {one_line(label)}".rstrip() for name, label in zip(ids, labels, strict=True)]
     lines.append("#")
     for source, target, kind in relations(graph):
         lines.append(f"{ids[source]} {ids[target]}" + ("" if kind == ATTACK else f" {kind}"))
@@ -48,13 +49,13 @@ def losses(graph: Graph) -> list[str]:
     if not _has_tokens(graph):
         return ["names (they become 1, 2, 3… with the names as labels)", *left_out(graph, carried)]
     found = left_out(graph, (*carried, "texts"))
-    if any(text != " ".join(text.split()) for text in texts(graph)):
-        found.append("line breaks and spacing of texts")
+    if any(text != one_line(text) for text in texts(graph)):
+        found.append("line breaks, spacing and control characters of texts")
     return found
 
 
 def _has_tokens(graph: Graph) -> bool:
-    return all(_TOKEN.fullmatch(name) for name in graph.names)
+    return all(_TOKEN.fullmatch(name) and one_line(name) == name for name in graph.names)
 
 
 def _relate(builder: Builder, words: str, line: int) -> None:
