@@ -235,6 +235,14 @@ def unreadable(config: bytes, where: str) -> str | None:
     return _other_schema(about, where) if isinstance(about, dict) else None
 
 
+def written_by(config: bytes) -> str | None:
+    """The version of moot that wrote a run whose frozen config is this; None where it is this one."""
+    head = _HEAD.match(config)
+    about = parse_yaml(head[0], "config.yaml").get("moot") if head else None
+    writer = str(about.get("version")) if isinstance(about, dict) else "of an unknown version"
+    return None if writer == _version() else writer
+
+
 _HEAD = re.compile(rb"moot:\n(?: .*\n)*")
 
 

@@ -21,12 +21,19 @@ Finisher = Callable[[Run, Result], Mapping[str, Documents]]
 
 def finished(run: Run, result: Result, finish: Finisher | None) -> tuple[dict[str, str], ReportFailed | None]:
     """The documents of a run, and what could not be made of them. A report that could not be says so in its place."""
-    made: dict[str, str] = {}
-    faults: dict[str, str] = {}
     try:
         to_make = finish(run, result) if finish is not None else {}
     except Exception as error:
-        to_make, faults = {}, dict.fromkeys(REPORTS, what_failed(error))
+        return finished_from(run, {}, dict.fromkeys(REPORTS, what_failed(error)))
+    return finished_from(run, to_make)
+
+
+def finished_from(
+    run: Run, to_make: Mapping[str, Documents], failed: Mapping[str, str] | None = None
+) -> tuple[dict[str, str], ReportFailed | None]:
+    """The same from what makes the documents; and what has `failed` already, with the reason."""
+    made: dict[str, str] = {}
+    faults = dict(failed or {})
     for name, make in to_make.items():
         try:
             made |= make()

@@ -37,7 +37,7 @@ class Replay:
 async def replay(folder: Run) -> Replay:
     """Derive the log again from the journal, asking nobody, and compare it with the one on disk."""
     records = folder.records()
-    ledger, waiting_for, longest_chain = await _played_again(folder.config, folder.entries(), records)
+    ledger, waiting_for, longest_chain = await played_again(folder.config, folder.entries(), records)
     differences = ledger.differences(waiting_for)
     known = vouched_for(folder)
     if known is not None and (known["status"] == "done") != (waiting_for is None) and known["status"] != "failed":
@@ -49,7 +49,7 @@ async def replay(folder: Run) -> Replay:
     return Replay(ledger.entries, replies, waiting_for, longest_chain, differences, notes)
 
 
-async def _played_again(
+async def played_again(
     config: RunConfig, standing: Sequence[Entry], records: Sequence[Record]
 ) -> tuple[MemoryLedger, str | None, int]:
     """What these records make of the script, beside the entries that stand; the call that waits for a reply, if one
@@ -90,7 +90,7 @@ async def drop_unjournaled_entries(folder: Run) -> None:
     """
     if folder.folder is None:
         return
-    ledger, waiting_for, _ = await _played_again(folder.config, folder.entries(), folder.records())
+    ledger, waiting_for, _ = await played_again(folder.config, folder.entries(), folder.records())
     seq = ledger.unborne()
     if waiting_for is None or seq is None:
         return

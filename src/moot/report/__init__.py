@@ -37,9 +37,13 @@ def reports(material: Material, forms: Sequence[str] = ("md", "html")) -> dict[s
 def documents(run: Run, result: Result) -> dict[str, Callable[[], dict[str, str]]]:
     """All that a run leaves for people to read: its protocol's own documents, the reports, and the receipt. Each is
     made by itself, so that one that cannot be made costs no other."""
+    return documents_of(gather(run, result))
+
+
+def documents_of(material: Material) -> dict[str, Callable[[], dict[str, str]]]:
+    """The same from the run's files, read already."""
     from moot.report import page
 
-    material = gather(run, result)
     contents = cache(lambda: page.contents(material))
     return {
         "the protocol's own documents": lambda: _own(material),

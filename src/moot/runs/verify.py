@@ -1,14 +1,12 @@
 """Checking a run: is every line what was written, and does the result belong to it?"""
 
 import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import ValidationError
 
-from moot.engine.material import gather
 from moot.engine.result import NOT_COMPARED, Receipt, Result, differing_keys, fold
 from moot.engine.runs import Run
 from moot.errors import MootError
@@ -17,7 +15,9 @@ from moot.record.journal import GAVE_UP, Record, conversations
 from moot.record.log import chain_faults, line_hash
 from moot.record.payloads import COMMON, Payloads
 from moot.record.stores.base import CONFIG, JOURNAL, LOG, RESULT
-from moot.report import receipts
+from moot.runs.derived import document_faults, log_faults
+
+GONE_ON = "the run went on since its result was written, and has not come to a new one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,9 @@ class Verification:
 
 
 def verify(run: Run) -> Verification:
-    """Check the chain of the log, every request hash of the journal, the receipt, and what the result says.
-
-    Whether the log follows from the journal is for `replay` to say.
-    """
+    """Check the chain of the log, every request hash of the journal, the receipt, what the result says, that the log
+    and how the debate ended follow from the journal, and that the documents for people were not edited. `notes` say
+    what was not checked."""
     run.check_readable()
     lines, payloads = run.place.read_lines(LOG), _payloads(run)
     faults = [f"{one}, and moot puts none there" for one in run.place.strangers()] + chain_faults(lines, payloads)
@@ -54,6 +53,8 @@ def verify(run: Run) -> Verification:
             if entry.call is not None and entry.call not in known
         ]
         faults += _receipt_faults(run, lines, entries, notes)
+    if not faults:
+        faults += log_faults(run, entries, records, None if GONE_ON in notes else run.result(), notes)
     replies = sum(record.kind == "reply" for record in records)
     return Verification(len(lines), replies, faults, notes)
 
@@ -98,49 +99,29 @@ def _later_faults(
     if same_journal and outside == len(later):
         if why := run.config.protocol.missing:
             notes.append(f"its outcome was not computed again: {why}")
-        return _result_faults(run, document, notes)
+        return _result_faults(run, document, bool(outside), notes)
     if document.get("status") != "done" and _begins_with(run.place.read_lines(JOURNAL), receipt.calls_sha256):
-        notes.append("the run went on since its result was written, and has not come to a new one")
+        notes.append(GONE_ON)
         return []
     if same_journal:
         return [f"entries {receipt.entries} to {later[-1].seq} came after the receipt"]
     return ["calls.jsonl is not the one the receipt was made for"]
 
 
-def _result_faults(run: Run, document: dict[str, Any], notes: list[str]) -> list[str]:
+def _result_faults(run: Run, document: dict[str, Any], changed: bool, notes: list[str]) -> list[str]:
     """What the result says otherwise than the files that it was made from."""
     if run.config.protocol.missing:
         return []
     try:
-        folded = _folded(run, document).document()
+        result = _folded(run, document)
+        folded = result.document()
     except (KeyError, MootError, ValidationError) as error:
         return [f"result.json cannot be made again from the other files: {error}"]
     if (differs := run.config.plugin_differs) is not None and differing_keys(folded, document, but=NOT_COMPARED):
         notes.append(f"the result is not compared, since {differs}")
         return []
     faults = [f"result.json was altered at {key!r}" for key in differing_keys(folded, document, but=NOT_COMPARED)]
-    return faults or _receipt_file_faults(run, document)
-
-
-def _receipt_file_faults(run: Run, document: dict[str, Any]) -> list[str]:
-    """What receipt.json, where there is one, says otherwise than the files it was made from."""
-    content = run.place.read(receipts.FILE)
-    if content is None:
-        return []
-    result = _folded(run, document)
-    hashes = Receipt.model_validate(document["receipt"])
-    made = receipts.receipt_of(gather(run, result.model_copy(update={"receipt": hashes})))
-    if made is not None and content == receipts.receipt_text(made).encode():
-        return []
-    try:
-        standing = json.loads(content)
-    except (RecursionError, ValueError):
-        standing = None
-    if made is None or not isinstance(standing, dict):
-        return [f"{receipts.FILE} is not the receipt of this run"]
-    wrong = [f" at {key!r}" for key in differing_keys(made, standing)]
-    # A key that stands there twice says one thing to some readers and another to others.
-    return [f"{receipts.FILE} was altered{where}" for where in wrong or [""]]
+    return faults or document_faults(run, result, document, changed, notes)
 
 
 def _folded(run: Run, document: dict[str, Any]) -> Result:

@@ -1,0 +1,108 @@
+"""What of a run follows from its config and journal, made again and set beside what stands there."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields, replace
+from typing import Any
+
+from moot.engine.config import written_by
+from moot.engine.documents import finished_from
+from moot.engine.limits import Limits
+from moot.engine.material import gather
+from moot.engine.replay import played_again
+from moot.engine.result import Receipt, Result, differing_keys
+from moot.engine.runs import Run
+from moot.errors import MootError
+from moot.record.entry import Entry
+from moot.record.journal import Record
+from moot.record.stores.base import CONFIG
+from moot.report import documents_of, receipts
+from moot.text.prose import what_failed
+
+
+def log_faults(
+    run: Run, entries: Sequence[Entry], records: Sequence[Record], document: dict[str, Any] | None, notes: list[str]
+) -> list[str]:
+    """What the log has that the journal does not make, and how the result says that the debate ended otherwise than the
+    journal does."""
+    if run.config.protocol.missing or run.config.plugin_differs is not None:
+        why = run.config.protocol.missing or run.config.plugin_differs
+        notes.append(f"the log was not derived again from the journal: {why}")
+        return []
+    try:
+        with ThreadPoolExecutor(1) as thread:  # whoever asks may be in an event loop of its own
+            played = thread.submit(asyncio.run, played_again(run.config, entries, records))
+            ledger, waiting_for, longest_chain = played.result()
+    except MootError as error:
+        return [str(error)]
+    except Exception as error:
+        return [f"the journal cannot be played again: {what_failed(error)}"]
+    # A log that lags behind the journal is no contradiction: what is missing is written when the run is taken up.
+    faults = ledger.differences(waiting_for or "the rest")
+    if document is None or faults:
+        return faults
+    return _status_faults(document, waiting_for, longest_chain, notes)
+
+
+def _status_faults(document: dict[str, Any], waiting_for: str | None, chain: int, notes: list[str]) -> list[str]:
+    status, reason, limit = (document.get(key) for key in ("status", "reason", "limit"))
+    if status == "done":
+        faults = [f"the result says done, and the journal stops before {waiting_for}"] if waiting_for else []
+        if reason is not None or limit is not None:
+            faults.append("the result says done, and gives a reason why it stopped")
+        if not waiting_for and document.get("longest_chain") != chain:
+            faults.append(f"the result has a longest chain of {document.get('longest_chain')}, not {chain}")
+        return faults
+    if status == "limit" and waiting_for is None:
+        return ["the result says that a limit stopped the debate, and the journal has all of its replies"]
+    known = [one.name for one in fields(Limits)]
+    if (limit in known) != (status == "limit") or not isinstance(reason, str):
+        return [f"the result says {status}, and not why in a way that fits"]
+    notes.append(f"why it stopped is in no other file, and was not checked: {status}, {reason}")
+    return []
+
+
+def document_faults(run: Run, result: Result, document: dict[str, Any], changed: bool, notes: list[str]) -> list[str]:
+    """Which of the documents for people are not what they would be if they were made now. They are not compared where
+    the run has `changed` since, or another version of moot wrote it."""
+    standing = [name for name in run.place.names() if name.endswith((".md", ".html")) or name == receipts.FILE]
+    if not standing:
+        return []
+    if (writer := written_by(run.place.read(CONFIG) or b"")) is not None:
+        changed, why = True, f"moot {writer} made them"
+    else:
+        why = "entries were appended from outside since"
+    hashes = Receipt.model_validate(document["receipt"])
+    named = str(document.get("run")).rpartition("/")[2].rpartition("#")[2]
+    material = replace(gather(run, result.model_copy(update={"receipt": hashes})), name=named)
+    if changed:
+        notes.append(f"the reports were not compared: {why}")
+        return _receipt_faults(run, receipts.documents(material).get(receipts.FILE), needed=False)
+    made, _ = finished_from(run, documents_of(material))
+    faults = _receipt_faults(run, made.pop(receipts.FILE, None), needed="report.md" in standing)
+    faults += [
+        f"{name} is not what the other files make: it was edited"
+        for name, text in made.items()
+        if (content := run.place.read(name)) is not None and content != text.encode()
+    ]
+    return faults
+
+
+def _receipt_faults(run: Run, made: str | None, *, needed: bool) -> list[str]:
+    """What receipt.json says otherwise than the files it was made from."""
+    content = run.place.read(receipts.FILE)
+    if content is None:
+        return [f"{receipts.FILE} is gone"] if needed and made is not None else []
+    if made is not None and content == made.encode():
+        return []
+    try:
+        standing = json.loads(content)
+    except (RecursionError, ValueError):
+        standing = None
+    if made is None or not isinstance(standing, dict):
+        return [f"{receipts.FILE} is not the receipt of this run"]
+    wrong = [f" at {key!r}" for key in differing_keys(json.loads(made), standing)]
+    # A key that stands there twice says one thing to some readers and another to others.
+    return [f"{receipts.FILE} was altered{where}" for where in wrong or [""]]
