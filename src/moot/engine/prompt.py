@@ -18,6 +18,7 @@ from string import Formatter
 from moot.engine.stance import Stance
 from moot.errors import SecrecyBreach
 from moot.record.entry import Draft
+from moot.text import one_line
 from moot.text.yaml import parse_yaml
 
 Fact = str | int | Draft | list[Draft] | Stance
@@ -84,6 +85,7 @@ def fenced(text: str, label: str) -> str:
     mark = hashlib.sha256(text.encode()).hexdigest()[:8]
     while mark in text:
         mark = hashlib.sha256(mark.encode()).hexdigest()[:8]
+    label = one_line(label).replace("<<<", "«").replace(">>>", "»")
     return f"<<<{label} {mark}>>>\n{text}\n<<<end {mark}>>>"
 
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, Protocol
 
+from moot.text.marks import unmarked
+
 Role = Literal["system", "user", "assistant"]
 FinishReason = Literal["stop", "length"]
 OnText = Callable[[str], None]
@@ -37,6 +39,12 @@ class Message:
     def json(self) -> str:
         """As most wire formats have it."""
         return f'{{"role": "{self.role}", "content": {self.content_json}}}'
+
+    @cached_property
+    def unmarked(self) -> "Message":
+        """The message as it is sent: what anybody wrote in it is text to a model, and no mark of its template."""
+        content = unmarked(self.content)
+        return self if content == self.content else Message(self.role, content)
 
     @cached_property
     def token_bound(self) -> int:

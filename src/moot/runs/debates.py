@@ -5,6 +5,7 @@ from typing import Any
 
 from moot.engine import run as engine_run
 from moot.engine.config import RunConfig, configure
+from moot.engine.documents import REPORTS
 from moot.engine.result import Result
 from moot.engine.runs import Run
 from moot.models.base import Model
@@ -26,9 +27,12 @@ async def run(config: RunConfig, *, reports: bool = True, **how: Any) -> Result:
 async def resume(folder: Run, *, reports: bool = True, **how: Any) -> Result:
     """Take up a run where it stopped. No reply on record is asked for again.
 
-    `how` is as for `run`, and also other limits, or other models for what is still to be said.
+    `how` is as for `run`, and also other limits, or other models for what is still to be said. Without `reports` none
+    are made, but where there are some already.
     """
-    return await engine_run.resume(folder, finish=documents if reports else None, **how)
+    # Reports that are there already would be taken for those of the new result.
+    wanted = reports or folder.place.read(REPORTS[0]) is not None
+    return await engine_run.resume(folder, finish=documents if wanted else None, **how)
 
 
 async def rebuild(folder: Run) -> Result:

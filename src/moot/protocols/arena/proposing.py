@@ -27,7 +27,7 @@ class Feedback:
 async def propose(arena: Arena, seat: Seat, again: str = "") -> Draft:
     """Round 1 for one agent. Nothing of anybody else is in what it is asked."""
     room, config, at = arena.room, arena.config, f"propose{again}"
-    texts = [fenced(one.text, f"{one.kind}: {one.title}") for one in config.context]
+    texts = [fenced(f"{one.title}\n\n{one.text}", one.kind) for one in config.context]
     background = "\n\nBackground, which may be wrong or out of date:\n\n" + "\n\n".join(texts) if texts else ""
     excerpt = " " + " ".join(one.text for one in config.context)[:LONGEST_EXCERPT] if texts else ""
     prompt = prompts.PROPOSE(topic=config.topic, background=background, excerpt=excerpt)

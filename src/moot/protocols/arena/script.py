@@ -74,7 +74,7 @@ def give_context(arena: Arena) -> None:
         return
     arena.open_round(0, "context", [])
     about = [BackgroundText(title=one.title, kind=one.kind, characters=len(one.text)) for one in texts]
-    content = "\n\n".join(fenced(one.text, f"{one.kind}: {one.title}") for one in texts)
+    content = "\n\n".join(fenced(f"{one.title}\n\n{one.text}", one.kind) for one in texts)
     arena.room.emit("background", "moot", content, phase="context", data=Background(texts=about))
 
 

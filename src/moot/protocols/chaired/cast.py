@@ -172,7 +172,7 @@ def evidence_shown(passages: Sequence[Passage]) -> str:
     """The passages that the debaters may draw on, as quotations."""
     if not passages:
         return ""
-    quoted = "\n\n".join(fenced(passage.text, f"{passage.title} <{passage.url}>") for passage in passages)
+    quoted = "\n\n".join(fenced(f"{one.title} <{one.url}>\n\n{one.text}", "evidence") for one in passages)
     return f"Evidence that was found for the topic. No source outside its pack counts as existing:\n\n{quoted}\n\n"
 
 

@@ -61,7 +61,7 @@ def _meaning(dialogue: Dialogue, option: Option) -> str:
 
 def context_text(facts: Iterable[SharedFact]) -> str:
     """The facts that may be cited, for the end of a system prompt."""
-    quoted = [f"{fact.id}, from {fact.source}:\n{fenced(fact.quote, fact.id)}" for fact in facts]
+    quoted = [fenced(f"From {fact.source}:\n\n{fact.quote}", fact.id) for fact in facts]
     if not quoted:
         return ""
     return (

@@ -1,0 +1,26 @@
+"""Marks of chat templates: text that the tokenizer of some family of models reads as the end of a turn, the beginning
+of another, or the like. In what is sent they are broken up by a blank, so that they are only text."""
+
+import re
+
+_NAMES = (
+    "s|bos|eos|pad|unk|mask|cls|sep|sop|eop|eot|eoh|eoa|eom|BOS_TOKEN|EOS_TOKEN|PAD_TOKEN"  # ends and beginnings
+    "|(?:start|end|begin)_of_\\w+|start_header_id|end_header_id|turn|im_start|im_end|endoftext"  # turns: Gemma, …
+    "|user|assistant|system|human|bot|model|developer|tool|observation|instructions?|sys|inst"  # roles
+    "|think|thinking|reasoning|answer|tool_calls?|tool_responses?|tools|function_calls?|arg_key|arg_value"  # Qwen, GLM
+    "|unused_?\\d+|extra_id_\\d+|extra_token_\\d+|reserved_\\w+|SPECIAL_\\d+|ctrl\\d+|special_\\w+"  # spare ones
+    "|fim_\\w+|file_sep|filename|repo_?name|gh_stars|issue_\\w+|jupyter_\\w+|empty_output|commit_\\w+"  # code
+    "|image|img|video|audio|vision_\\w+|image_soft_token|start_of_image|pre|suf|mid|\\w+:tool_call|\\w+:think"
+)
+_IN_BRACKETS = (
+    "INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|ARGS|CALL_ID|THINK|IMG\\w*|AUDIO"
+    "|PREFIX|SUFFIX|MIDDLE|MODEL_SETTINGS|CONTROL_\\d+|CLS|SEP|MASK|PAD|UNK|gMASK|sMASK|BOS|EOS"
+)
+_MARK = re.compile(
+    rf"<(?=[|｜]|/?(?:{_NAMES})>|</?SYS>>)|\[(?=\||/?(?:{_IN_BRACKETS})\])|(?<=\w[|｜])(?=>)", re.IGNORECASE
+)
+
+
+def unmarked(text: str) -> str:
+    """The text, with a blank in every mark after its first sign."""
+    return _MARK.sub(r"\g<0> ", text)
