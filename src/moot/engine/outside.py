@@ -34,8 +34,8 @@ def append_outside(
 ) -> int:
     """Append one entry and return its seq; ConfigError when role, phase, type or a reference is not allowed.
 
-    The entry is marked as coming from outside: agents never see it and no result rests on it. A run in PostgreSQL takes
-    one only while nobody runs it; otherwise RunBusy.
+    The entry is marked as coming from outside: agents never see it and no result rests on it. It is added while others
+    run the debate, too.
     """
     _check_words(run.config, phase, speaker, type)
     try:
@@ -43,29 +43,16 @@ def append_outside(
     except ValidationError as error:
         raise ConfigError(f"sources must be a list of {{url, title, accessed}}: {first_fault(error)}") from None
     _check_text(content, cited)
-    log = run.open_log()
-    try:
-        for name, seq in (("rebuttal-to", rebuttal_to), ("target", target)):
-            # One that exists now will still be there when this one is written: a log that is mended takes nothing.
-            if seq is not None and not 0 <= seq < len(log.entries):
-                raise ConfigError(
-                    f"--{name} {seq}: there is no such entry; the log has {len(log.entries)}, counted from 0"
-                )
-        _check_rules(run.config, log.entries, phase, speaker, type, content, cited, rebuttal_to, target)
-        draft = Draft(
-            phase,
-            speaker,
-            type,
-            content,
-            to=[],
-            data=Outside(),
-            sources=cited,
-            rebuttal_to=rebuttal_to,
-            target=target,
-        )
-        return log.append(draft).seq
-    finally:
-        log.close()
+    entries = run.entries()
+    for name, seq in (("rebuttal-to", rebuttal_to), ("target", target)):
+        # One that exists now will still be there when this one is written: a log that is mended takes nothing.
+        if seq is not None and not 0 <= seq < len(entries):
+            raise ConfigError(f"--{name} {seq}: there is no such entry; the log has {len(entries)}, counted from 0")
+    _check_rules(run.config, entries, phase, speaker, type, content, cited, rebuttal_to, target)
+    draft = Draft(
+        phase, speaker, type, content, to=[], data=Outside(), sources=cited, rebuttal_to=rebuttal_to, target=target
+    )
+    return run.place.add_entry(draft.at(0, "").model_dump_json().encode())
 
 
 def _check_text(content: str, cited: Sequence[Source]) -> None:

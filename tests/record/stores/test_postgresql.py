@@ -125,14 +125,6 @@ def test_two_holders_in_one_process(database: str) -> None:
         pass
 
 
-def test_a_run_that_is_running_takes_no_entry_from_outside(database: str) -> None:
-    run = staged(database)
-    with run.hold(), pytest.raises(moot.RunBusy):
-        moot.append_outside(
-            moot.find_run(run.address), phase="opening", speaker="Guest", type="note", content="A note."
-        )
-
-
 def test_an_outside_agent_needs_a_folder(database: str) -> None:
     with pytest.raises(moot.ConfigError, match="folder"):
         play(small_config(database, roles={"judge": "external/kim"}), ScriptedModel(full_script(2)))

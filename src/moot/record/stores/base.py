@@ -89,6 +89,15 @@ class Place(Protocol):
         """The names of all that is kept: lines and documents, the config last."""
         ...
 
+    def size(self, name: str) -> int:
+        """How much there is of these lines: it grows with each."""
+        ...
+
+    def add_entry(self, draft: bytes) -> int:
+        """Add an entry from outside to the log, whoever is running the debate, and return its seq: the draft is one
+        without its place. RunBusy when whoever runs it does not let others in; it is added once they do."""
+        ...
+
     def last_line(self, name: str) -> bytes | None: ...
 
     def sha256(self, name: str) -> str:

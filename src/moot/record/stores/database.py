@@ -16,6 +16,7 @@ from weakref import WeakSet
 
 from moot.errors import ConfigError, DatabaseAway
 from moot.plugins.extras import require
+from moot.record.stores.inbox import Inbox
 from moot.record.stores.patience import Patience, away
 from moot.record.stores.schema import migrate
 from moot.record.stores.writer import Writer
@@ -67,6 +68,7 @@ class Database:
         self._open: WeakSet[psycopg.Connection[Row]] = WeakSet()
         self._prepared = False
         self.writer = Writer(self.connect, self.patience)
+        self.inbox = Inbox(self.rows)
 
     def prepare(self) -> None:
         """Make the tables where there are none. ConfigError when this is no database that can be used."""

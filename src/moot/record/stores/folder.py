@@ -5,7 +5,7 @@ import os
 import shutil
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -13,7 +13,9 @@ from typing import BinaryIO
 from moot.errors import RunBusy
 from moot.record.files import check_folder, open_file, read_file, strangers, write_whole
 from moot.record.lines import LineFile, read_lines
-from moot.record.stores.base import CONFIG
+from moot.record.log import head_of
+from moot.record.stores.base import CONFIG, LOG
+from moot.record.stores.inbox import placed
 from moot.system import lock
 
 
@@ -67,6 +69,17 @@ class Folder:
         check_folder(self.path)
         files = sorted(path.name for path in self.path.iterdir() if path.is_file() and not path.name.startswith("."))
         return [name for name in files if name != CONFIG] + [CONFIG]
+
+    def size(self, name: str) -> int:
+        path = self.path / name
+        return path.stat().st_size if path.exists() else 0
+
+    def add_entry(self, draft: bytes) -> int:
+        with closing(self.lines(LOG)) as lines, lines.locked():
+            before = lines.new_lines()
+            lines.append(placed(draft, len(before), head_of(before)))
+            lines.sync()
+        return len(before)
 
     def last_line(self, name: str) -> bytes | None:
         lines = self.read_lines(name)

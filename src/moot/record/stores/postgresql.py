@@ -3,13 +3,19 @@
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
+from threading import RLock
 
 from moot.errors import ConfigError, RunBusy
-from moot.record.stores.base import CONFIG, JOURNAL
+from moot.record.log import head_of
+from moot.record.stores.base import CONFIG, JOURNAL, LOG
 from moot.record.stores.database import Database, open_database
+from moot.record.stores.inbox import LOOK_EVERY, NEW, Draft, placed
 from moot.record.stores.schema import LOCK
 from moot.record.stores.writer import Held
+
+SECONDS_TO_TAKE = 20.0
+"""How long whoever runs a debate is waited for to add an entry from outside."""
 
 
 class Stored:
@@ -92,6 +98,41 @@ class Stored:
     def database(self) -> Database:
         return self._database
 
+    @property
+    def number(self) -> int:
+        return self._number
+
+    def size(self, name: str) -> int:
+        statement = "SELECT coalesce(max(number), 0) FROM moot_lines WHERE run = %s AND file = %s"
+        size: int = self._database.rows(statement, [self._number, name])[0][0]
+        return size
+
+    def add_entry(self, draft: bytes) -> int:
+        # Not by `rows`, which may do it twice.
+        with self._database.connection() as connection:
+            statement = "INSERT INTO moot_outside (run, draft) VALUES (%s, %s) RETURNING id"
+            [(number,)] = connection.execute(statement, [self._number, draft]).fetchall()
+        give_up = time.monotonic() + SECONDS_TO_TAKE
+        while time.monotonic() < give_up:
+            if not self.busy:
+                # Somebody else may have been faster.
+                with suppress(RunBusy):
+                    self._take_all()
+            rows = self._database.rows("SELECT seq FROM moot_outside WHERE id = %s AND seq IS NOT NULL", [number])
+            if rows:
+                self._database.rows("DELETE FROM moot_outside WHERE id = %s", [number])
+                seq: int = rows[0][0]
+                return seq
+            time.sleep(LOOK_EVERY / 4)
+        raise RunBusy(f"whoever runs {self.name} adds nothing of others now; what was said is added once they do")
+
+    def _take_all(self) -> None:
+        """Add to the log what was handed over, while nobody runs the debate."""
+        with closing(self.lines(LOG)) as lines:
+            lines.new_lines()
+            lines.take([(number, draft) for _, number, draft in self._database.rows(NEW, [[self._number]])])
+            lines.sync()
+
     def read_lines(self, name: str) -> list[bytes]:
         rows = self._database.rows(
             "SELECT line FROM moot_lines WHERE run = %s AND file = %s ORDER BY number", [self._number, name]
@@ -150,13 +191,14 @@ class Stored:
 
     def remove(self) -> None:
         with self._database.connection() as connection, connection.transaction():
-            for table in ("lines", "documents"):
+            for table in ("lines", "documents", "outside", "speech"):
                 connection.execute(f"DELETE FROM moot_{table} WHERE run = %s".encode(), [self._number])  # noqa: S608
             connection.execute("DELETE FROM moot_runs WHERE id = %s", [self._number])
 
 
 class TableLines:
-    """Open lines of a run. They are numbered here, since nobody else may add to them meanwhile."""
+    """Open lines of a run. They are numbered here, since nobody else may add to them meanwhile. What others hand over
+    for the log is added here too, and found by `new_lines` as if they had added it themselves."""
 
     def __init__(self, run: Stored, name: str, holding: Callable[[], AbstractContextManager[Held]]) -> None:
         self.path = f"{run.address}/{name}"
@@ -167,27 +209,36 @@ class TableLines:
         self._writer = run.database.writer
         self._count: int | None = None
         self._digest = hashlib.sha256()
+        self._lock = RLock()
+        self._taken: set[int] = set()
+        self._unseen: list[bytes] = []
+        self._closed = False
         self.last: bytes | None = None
+        if name == LOG:
+            run.database.inbox.open(run.number, self.take)
 
     @property
     def sha256(self) -> str:
         return self._digest.hexdigest() if self._count else ""
 
     def lock(self) -> None:
-        """The run is held: that is enough."""
+        """Against other threads: against other processes the run is held."""
+        self._lock.acquire()
 
     def unlock(self) -> None:
-        pass
+        self._lock.release()
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        yield
+        with self._lock:
+            yield
 
     def new_lines(self) -> list[bytes]:
-        if self._count is not None:
-            return []
-        lines = self._run.read_lines(self._name)
-        self._count = len(lines)
+        if self._count is None:
+            lines = self._run.read_lines(self._name)
+            self._count = len(lines)
+        else:
+            lines, self._unseen = self._unseen, []
         for line in lines:
             self._add(line)
         return lines
@@ -200,6 +251,19 @@ class TableLines:
         self._count = (self._count or 0) + 1
         self._add(line)
         self._writer.append(self._held, self._name, self._count, line)
+
+    def take(self, drafts: Sequence[Draft]) -> None:
+        """Add what others have handed over. A receipt speaks of it only once `new_lines` has told of it."""
+        with self._lock:
+            for number, draft in drafts:
+                if self._count is None or self._closed or self._held.fault is not None or number in self._taken:
+                    continue
+                before = self._unseen[-1:] or ([self.last] if self.last is not None else [])
+                line = placed(draft, self._count, head_of(before))
+                self._taken.add(number)
+                self._count += 1
+                self._unseen.append(line)
+                self._writer.append(self._held, self._name, self._count, line, number)
 
     def _add(self, line: bytes) -> None:
         self._digest.update(line + b"\n")
@@ -219,6 +283,10 @@ class TableLines:
         self._writer.sync(self._held)
 
     def close(self) -> None:
+        if self._name == LOG:
+            self._run.database.inbox.close(self._run.number)
+        with self._lock:
+            self._closed = True
         self._run.closed(self._name)
         self._stack.close()
 

@@ -76,6 +76,23 @@ MIGRATIONS: list[list[str]] = [
         "CREATE INDEX moot_debates_waiting ON moot_debates (run) WHERE state = 'waiting'",
         "CREATE INDEX moot_debates_worker ON moot_debates (worker) WHERE worker IS NOT NULL",
     ],
+    [
+        # What others hand over for the log of a run that is held: see `inbox`. `seq` is the entry that it became.
+        """
+        CREATE TABLE moot_outside (
+            id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, run BIGINT NOT NULL, draft BYTEA NOT NULL, seq INTEGER
+        )
+        """,
+        "CREATE INDEX moot_outside_new ON moot_outside (run, id) WHERE seq IS NULL",
+        # What is being said: see `speech`. It is worth nothing once it was said, so no crash of the server keeps it.
+        """
+        CREATE UNLOGGED TABLE moot_speech (
+            id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, run BIGINT NOT NULL, kind TEXT NOT NULL,
+            key TEXT NOT NULL, agent TEXT NOT NULL, text TEXT NOT NULL
+        )
+        """,
+        "CREATE INDEX moot_speech_run ON moot_speech (run, id)",
+    ],
 ]
 
 

@@ -44,6 +44,7 @@ class Held:
 class _Batch:
     lines: list[tuple[Held, str, int, bytes]] = field(default_factory=list)
     documents: dict[tuple[int, str], tuple[Held, bytes]] = field(default_factory=dict)
+    taken: list[tuple[Held, int, int]] = field(default_factory=list)
     holds: list[tuple[int, str, "Future[Held | None]"]] = field(default_factory=list)
     doubts: list[Held] = field(default_factory=list)
     releases: list[int] = field(default_factory=list)
@@ -105,10 +106,13 @@ class Writer:
                 self._batch.releases.append(held.run)
                 self._go()
 
-    def append(self, held: Held, file: str, number: int, line: bytes) -> None:
+    def append(self, held: Held, file: str, number: int, line: bytes, draft: int | None = None) -> None:
+        """Write a line. The `draft` that it was made of is marked as taken with it, or not at all."""
         with self._lock:
             held.given += 1
             self._batch.lines.append((held, file, number, line))
+            if draft is not None:
+                self._batch.taken.append((held, draft, number - 1))
             self._go()
 
     def write(self, held: Held, name: str, content: bytes) -> None:
@@ -236,12 +240,14 @@ class Writer:
             # A session of this process that the server has not yet noticed to be gone may have had them.
             self._unlocked = sorted(set(missing) - set(_locked(connection, missing)))
         # Together they wait for the disk once.
-        several = bool(batch.holds) + bool(batch.lines) + bool(batch.documents) + bool(batch.doubts) > 1
+        several = sum(map(bool, (batch.holds, batch.lines, batch.documents, batch.taken, batch.doubts))) > 1
         with connection.transaction() if several else nullcontext():
             if batch.holds:
                 epochs = _take_hold(connection, [run for run, _, _ in batch.holds])
             if batch.lines:
                 _insert_lines(connection, [line for line in batch.lines if line[0].fault is None])
+            if batch.taken:
+                _mark_taken(connection, [one for one in batch.taken if one[0].fault is None])
             if batch.documents:
                 _write_documents(connection, batch.documents)
             if batch.doubts:
@@ -304,6 +310,13 @@ def _insert_lines(connection: "psycopg.Connection[Any]", lines: list[tuple[Held,
     for run, held in holders.items():
         if run not in still:
             held.fault = _taken_over(held)
+
+
+def _mark_taken(connection: "psycopg.Connection[Any]", taken: list[tuple[Held, int, int]]) -> None:
+    connection.execute(
+        "UPDATE moot_outside o SET seq = t.seq FROM unnest(%s::bigint[], %s::int[]) AS t (id, seq) WHERE o.id = t.id",
+        [[draft for _, draft, _ in taken], [seq for _, _, seq in taken]],
+    )
 
 
 def _write_documents(connection: "psycopg.Connection[Any]", given: dict[tuple[int, str], tuple[Held, bytes]]) -> None:

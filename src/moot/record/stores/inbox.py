@@ -1,0 +1,68 @@
+"""What others want in the log of a run that somebody holds: a note, a vote of a reader.
+
+Only the holder adds lines, so others hand theirs over in a table. One thread of each process looks there for all logs
+that it has open, and says of each draft which entry it has become, in the transaction that adds the entry.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from threading import Lock, Thread
+from typing import Any
+
+from moot.errors import ConfigError
+from moot.record.entry import Entry, now
+from moot.record.payloads import COMMON
+
+LOOK_EVERY = 0.2
+NEW = "SELECT run, id, draft FROM moot_outside WHERE seq IS NULL AND run = ANY(%s) ORDER BY id"
+Rows = Callable[[str, Sequence[Any]], list[tuple[Any, ...]]]
+Draft = tuple[int, bytes]
+"""Its number, and an entry without its place."""
+
+
+class Inbox:
+    """The drafts for the logs that this process has open. `rows` asks the database."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+        self._lock = Lock()
+        self._open: dict[int, Callable[[Sequence[Draft]], None]] = {}
+        self._thread: Thread | None = None
+
+    def open(self, run: int, take: Callable[[Sequence[Draft]], None]) -> None:
+        """Have `take` given the drafts for this run, some perhaps twice, from another thread."""
+        with self._lock:
+            self._open[run] = take
+            if self._thread is None:
+                self._thread = Thread(target=self._work, name="moot-inbox", daemon=True)
+                self._thread.start()
+
+    def close(self, run: int) -> None:
+        with self._lock:
+            self._open.pop(run, None)
+
+    def _work(self) -> None:
+        while True:
+            with self._lock:
+                if not self._open:
+                    self._thread = None
+                    return
+                takers = dict(self._open)
+            # While the database is away nothing is handed over either.
+            with suppress(OSError, ConfigError):
+                self._look(takers)
+            time.sleep(LOOK_EVERY)
+
+    def _look(self, takers: dict[int, Callable[[Sequence[Draft]], None]]) -> None:
+        found: dict[int, list[Draft]] = {}
+        for run, number, draft in self._rows(NEW, [list(takers)]):
+            found.setdefault(run, []).append((number, draft))
+        for run, drafts in found.items():
+            takers[run](drafts)
+
+
+def placed(draft: bytes, seq: int, prev: str) -> bytes:
+    """The line of a log that a draft becomes at this place, now."""
+    entry = Entry.read(draft, COMMON)
+    return entry.model_copy(update={"seq": seq, "prev": prev, "timestamp": now()}).model_dump_json().encode()
