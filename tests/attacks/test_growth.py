@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 import pytest
+from moot.protocols.claims import denial_of, premise_of
 from pydantic import BaseModel
 
 from moot.argument import FormatError, Graph, formats
@@ -34,7 +35,6 @@ from moot.models.scripted import ScriptedModel
 from moot.present.markdown import article, inline
 from moot.present.markdown import quote as quoted
 from moot.protocols.arena.evidence_quality import measures
-from moot.protocols.claims import denial_of, premise_of
 from moot.protocols.panel.config import title_of
 from moot.record.journal import parse_journal
 from moot.report.safe import prose

@@ -17,7 +17,7 @@ import httpx
 from fastapi import FastAPI
 
 import moot
-from moot.service.host import Host
+from moot.service.host import Host, NotAsked
 from moot.testing.endpoint import FakeEndpoint, Faults
 from moot.web.app import make_app
 from moot.web.serving import bind, serve
@@ -56,13 +56,13 @@ class Site:
 
     def stop(self, name: str) -> None:
         """Stop a debate, unless it has just ended by itself."""
-        with suppress(moot.ConfigError):
+        with suppress(NotAsked):
             self.do(self.host.cancel(name))
 
 
 @contextmanager
 def serving(
-    folder: Path,
+    out: Path | str,
     *,
     faults: Faults = (),
     latency: float = 0.0,
@@ -71,8 +71,8 @@ def serving(
     environment: Mapping[str, str] | None = None,
     **settings: Any,
 ) -> Iterator[Site]:
-    """Serve that folder. Whoever is given no model speaks through the fake endpoint, which answers as FakeEndpoint
-    does with `faults`, `latency` and `gap`; `settings` are those of `make_app`."""
+    """Serve that folder or database. Whoever is given no model speaks through the fake endpoint, which answers as
+    FakeEndpoint does with `faults`, `latency` and `gap`; `settings` are those of `make_app`."""
     started, stop = threading.Event(), threading.Event()
     found: list[Site] = []
     failed: list[BaseException] = []
@@ -80,7 +80,7 @@ def serving(
     async def run() -> None:
         async with FakeEndpoint(latency, faults, gap=gap, model="one") as endpoint:
             os.environ["FAKE_BASE_URL"] = endpoint.url
-            app = make_app(folder, models=models, **settings)
+            app = make_app(out, models=models, **settings)
             listening = bind("127.0.0.1", 0)
             url = f"http://127.0.0.1:{listening.getsockname()[1]}"
             found.append(Site(url, app, endpoint, asyncio.get_running_loop()))

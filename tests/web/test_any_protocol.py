@@ -84,7 +84,7 @@ def test_the_parts_of_its_form_follow_what_is_typed(whole: Site) -> None:
 
 
 def test_what_is_its_own_alone_is_shown_by_no_button(plain: Site) -> None:
-    run = voted(plain.host.folder, True, False, True)
+    run = voted(Path(plain.host.out), True, False, True)
     with plain.client() as client:
         page = client.get(f"/runs/{run.name}").text
         assert '<span class="headline" dir="auto">Carried, 2 of 3</span>' in page
@@ -99,7 +99,7 @@ def test_what_is_its_own_alone_is_shown_by_no_button(plain: Site) -> None:
 
 
 def test_every_page_tells_the_same(whole: Site) -> None:
-    run = voted(whole.host.folder, True, False, False)
+    run = voted(Path(whole.host.out), True, False, False)
     with whole.client() as client:
         read = client.get(f"/runs/{run.name}").text
         told = text_of(client.get(f"/runs/{run.name}"))
@@ -109,7 +109,7 @@ def test_every_page_tells_the_same(whole: Site) -> None:
         assert 'class="flag" data-flag="hands_seen"' in read and 'class="notice" data-flag="few_voters"' in read
         card = text_of(client.get("/"))
         assert "Not carried, 1 of 3 Hands were raised in sight of each other. and 2 more" in card
-        other = voted(whole.host.folder, True, True, False)
+        other = voted(Path(whole.host.out), True, True, False)
         compared = text_of(client.get(f"/compare?a={run.name}&b={other.name}"))
         assert "First, hands Not carried, 1 of 3" in compared and "Second, hands Carried, 2 of 3" in compared
         assert "Then, in the same words: Ben hand" in compared
@@ -119,7 +119,7 @@ def test_every_page_tells_the_same(whole: Site) -> None:
 
 
 def test_what_it_brings_has_its_pages(whole: Site) -> None:
-    run = voted(whole.host.folder, True, False, False)
+    run = voted(Path(whole.host.out), True, False, False)
     with whole.client() as client:
         read = client.get(f"/runs/{run.name}").text
         assert "Hands beside the replies" in read and "Versions and what changed" in read
@@ -136,7 +136,7 @@ def test_what_it_brings_has_its_pages(whole: Site) -> None:
 
 
 def test_its_live_page_draws_and_covers_what_it_says(whole: Site) -> None:
-    run = voted(whole.host.folder, True, False, False)
+    run = voted(Path(whole.host.out), True, False, False)
     with whole.client() as client:
         page = client.get(f"/runs/{run.name}/watch").text
         figures = page[page.index('id="figures"') : page.index('aria-label="Inspector"')]
@@ -212,7 +212,7 @@ def test_a_guest_never_has_a_file_loaded(plain: Site, tmp_path: Path) -> None:
                 assert client.post(path, json=body).status_code in (400, 404, 422), (path, body)
             assert client.get("/start", params={"protocol": name}).status_code == 200
             assert client.post("/start", data={"protocol": name, "action": "start"}).status_code == 422
-        run = voted(plain.host.folder, True, True)
+        run = voted(Path(plain.host.out), True, True)
         # A run folder that somebody brought may name any file as its protocol's: it is not loaded either.
         config = run.path / "config.yaml"
         text = config.read_text("utf-8").replace("protocol: hands", "protocol: trap").replace('"hands.py"', f'"{trap}"')
@@ -221,7 +221,7 @@ def test_a_guest_never_has_a_file_loaded(plain: Site, tmp_path: Path) -> None:
             client.get(f"/runs/{run.name}{path}")
         client.get("/")
     assert not (tmp_path / "loaded").exists()
-    assert len(list(plain.host.folder.iterdir())) == 1
+    assert len(list(Path(plain.host.out).iterdir())) == 1
 
 
 def test_a_guest_sets_no_key_that_is_kept(whole: Site) -> None:

@@ -139,7 +139,7 @@ def test_the_last_words_come_before_the_end(tmp_path: Path) -> None:
     entries = run.entries()
 
     async def do() -> list[News]:
-        live = Live()
+        live = Live(lambda _: run)
         live.hear(moot.Started(str(run.path)))
         live.hear(moot.Wrote(entries[0]))
         news = live.follow()

@@ -8,6 +8,7 @@ import click
 
 import moot
 from moot.cli.options import OUT, runs_folder
+from moot.engine.config import Options
 
 if TYPE_CHECKING:
     import socket
@@ -35,7 +36,7 @@ SHORTEST_TOKEN = 16
     "--queue",
     envvar="MOOT_QUEUE",
     metavar="URL",
-    help="Have the workers of this queue, a PostgreSQL database, run the debates; also as MOOT_QUEUE.",
+    help="Have the workers of this queue run the debates, in its PostgreSQL database; also as MOOT_QUEUE.",
 )
 @click.option("--open/--no-open", "opened", default=False, help="Open the page in a browser.")
 @click.option(
@@ -60,7 +61,7 @@ def serve(
     """Serve a page and an HTTP API to start and read debates.
 
     Without a token only this machine can reach it. Ctrl-C stops it, and the debates under way with it, which can be
-    resumed; the workers of a queue go on.
+    resumed; the workers of a queue go on. Servers over one PostgreSQL database, as --out, show the same debates.
     """
     from moot.web.app import make_app
     from moot.web.security import is_loopback
@@ -73,13 +74,18 @@ def serve(
 
         check_memory(memory)
     app = make_app(
-        runs_folder(out), token=token, memory=memory, at_most=max_debates, hosts=(host, *allow_host), queue=queue
+        _place_of_runs(out, queue),
+        token=token,
+        memory=memory,
+        at_most=max_debates,
+        hosts=(host, *allow_host),
+        queue=queue,
     )
     listening = bind(host, port)
     url = _address(listening, host)
 
     def ready() -> None:
-        click.echo(f"Serving {app.state.host.folder} at {url}" + (f"?token={token}" if token else ""), err=True)
+        click.echo(f"Serving {app.state.host.store.shown} at {url}" + (f"?token={token}" if token else ""), err=True)
         if opened:
             import webbrowser
 
@@ -90,6 +96,12 @@ def serve(
     except KeyboardInterrupt:
         click.echo("Stopped.", err=True)
     return 0
+
+
+def _place_of_runs(out: str | None, queue: str | None) -> str:
+    """As for every command; with a queue and nothing said, the queue's database."""
+    place = runs_folder(out)
+    return queue if queue is not None and place == Options.model_fields["out"].default else place
 
 
 def _check_token(host: str, token: str | None, *, alone: bool) -> None:

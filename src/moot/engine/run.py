@@ -293,7 +293,7 @@ async def _stage(
         if interrupted is not None:
             journal.sync()
             log.sync()
-            _write(folder, {RESULT: _document(result)})
+            _write(folder, {RESULT: document_of(result)})
             documents, failed = finished(folder, result, finish)
             _write(folder, documents)
             note_unmade(folder, failed)
@@ -305,7 +305,7 @@ async def _stage(
 
 async def _keep(folder: Run, result: Result, finish: Finisher | None) -> ReportFailed | None:
     """Write the result and then the reports: whatever a renderer does, nobody loses what was decided."""
-    await asyncio.to_thread(_write, folder, {RESULT: _document(result)})
+    await asyncio.to_thread(_write, folder, {RESULT: document_of(result)})
     if finish is None:
         return None
     # Only the writing waits for the disk. Made in threads too, the documents of many debates would hold up each other.
@@ -314,7 +314,7 @@ async def _keep(folder: Run, result: Result, finish: Finisher | None) -> ReportF
     return failed
 
 
-def _document(result: Result) -> str:
+def document_of(result: Result) -> str:
     """The result as it stands in its file."""
     return to_json(result.document(), indent=2).decode() + "\n"
 

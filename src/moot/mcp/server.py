@@ -129,7 +129,7 @@ def _add_debates(server: MCPServer[Any], host: Host) -> None:
     @_telling_errors(host)
     async def resume_debate(run: RunName) -> Followed:
         """Take up a debate that stopped. No reply it has paid for is asked for again."""
-        found = host.find(run)
+        found = await host.found(run)
         last = len(await asyncio.to_thread(found.entries)) - 1
         await host.resume(run, **limits_within(found.config.options))
         return followed(run, last, [], None, None)
@@ -155,7 +155,7 @@ def _add_gate(server: MCPServer[Any], host: Host, protocol: Protocol) -> None:
     ) -> Gated:
         run = await host.start(_config(protocol.name, idea, model, settings))
         await _wait(host, run, -1, seconds, ctx)
-        return await asyncio.to_thread(_gated, host, host.find(run))
+        return await asyncio.to_thread(_gated, host, await host.found(run))
 
 
 def _add_readings(server: MCPServer[Any], host: Host) -> None:
@@ -171,7 +171,7 @@ def _add_readings(server: MCPServer[Any], host: Host) -> None:
     ) -> Followed:
         """What was said after an entry. Waits for the next one, and while more come, but not longer than `seconds`."""
         entries, ended = await _wait(host, run, after, seconds, ctx)
-        stored = await asyncio.to_thread(_stored, host.find(run)) if ended else None
+        stored = await asyncio.to_thread(_stored, await host.found(run)) if ended else None
         return followed(run, after, entries, ended, stored)
 
     @server.tool(title="Read a debate's outcome", annotations=READS)
@@ -179,7 +179,7 @@ def _add_readings(server: MCPServer[Any], host: Host) -> None:
     async def read_debate(run: RunName) -> Outcome:
         """What a debate came to, with its flags, votes, scores, dissent, costs and what failed; status `running` until
         then."""
-        return await asyncio.to_thread(_outcome, host, host.find(run))
+        return await asyncio.to_thread(_outcome, host, await host.found(run))
 
     @server.tool(title="List ways of debating", annotations=READS)
     @_telling_errors(host)
@@ -219,8 +219,8 @@ async def _wait(
     """What comes after that entry within that time, and how it ended if it did; progress is told entry by entry."""
     entries: list[moot.Entry] = []
     ended: Ended | None = None
-    found = host.find(run)
-    over = host.live(run) is None and not await asyncio.to_thread(lambda: found.busy)
+    found = await host.found(run)
+    over = not await asyncio.to_thread(host.running, found)
     try:
         # Who does not wait is told all the same how a debate ended that is over.
         async with (
@@ -295,7 +295,8 @@ def _config(protocol: str, topic: str, model: str | None, settings: dict[str, An
 def _listing(host: Host, query: str, limit: int) -> Listing:
     words = query.casefold().split()
     fitting, unreadable = [], []
-    for run in reversed(moot.list_runs(str(host.folder))):
+    for standing in reversed(host.standings()):
+        run = standing.run
         if run.unreadable is not None:
             unreadable.append(run.unreadable)
             continue
@@ -323,7 +324,7 @@ def _listed(host: Host, run: moot.Run, topic: str) -> Listed:
 
 
 def _status(host: Host, run: moot.Run) -> str:
-    return "running" if host.live(run.name) or run.busy else how_it_ended(run).status
+    return "running" if host.running(run) else how_it_ended(run).status
 
 
 def _telling_errors(host: Host) -> Callable[[Callable[P, Coroutine[Any, Any, T]]], Callable[P, Coroutine[Any, Any, T]]]:

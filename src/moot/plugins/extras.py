@@ -12,7 +12,7 @@ EXTRAS = {
     "inspect": ("inspect_ai",),
     "mcp": ("mcp",),
     "notify": ("apprise",),
-    "postgresql": ("procrastinate", "psycopg"),
+    "postgresql": ("psycopg",),
     "studies": ("krippendorff", "numpy", "scipy"),
     "telemetry": ("opentelemetry.exporter.otlp.proto.http", "opentelemetry.sdk"),
     "web": ("fastapi", "uvicorn"),

@@ -71,6 +71,47 @@ async def resubmit(url: str, batch: str, debate: str, limits: Mapping[str, Any])
     await asyncio.to_thread(_resubmit, queue_at(url), batch, debate, limits)
 
 
+def enqueue(
+    url: str, batch: str, run: int, name: str, config: RunConfig, limits: Mapping[str, Any], *, reports: bool = True
+) -> bool:
+    """Have workers run this run, or take it up, with these limits, for people who read and follow it: False when they
+    have it already. One that is in no batch yet is in this one from now on."""
+    database = queue_at(url)
+    rows = database.rows(
+        """
+        INSERT INTO moot_debates (run, batch, debate, config, limits, reports) VALUES (%s, %s, %s, %s, %s, %s)
+        ON CONFLICT (run) DO UPDATE SET state = 'waiting', reason = NULL, ended = NULL, limits = excluded.limits,
+        reports = excluded.reports, stop = false, not_before = NULL, put_back = 0, times = moot_debates.times + 1
+        WHERE moot_debates.ended IS NOT NULL RETURNING run
+        """,
+        [run, batch, name, json.dumps(_moved(config, database).content()), json.dumps(dict(limits)), reports],
+    )
+    return bool(rows)
+
+
+def unfinished(url: str, batch: str) -> int:
+    """How many debates of a batch have not ended."""
+    statement = "SELECT count(*) FROM moot_debates WHERE batch = %s AND ended IS NULL"
+    return int(queue_at(url).rows(statement, [batch])[0][0])
+
+
+def has_ended(url: str, run: int) -> bool:
+    """Whether no worker has this run, or is going to. One that was told to stop when its worker had died is in nobody's
+    hands any more."""
+    database = queue_at(url)
+    database.rows(
+        """
+        UPDATE moot_debates SET state = 'cancelled', ended = clock_timestamp(), worker = NULL
+        WHERE run = %s AND ended IS NULL AND stop AND NOT EXISTS (
+            SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = %s AND objsubid = 2 AND objid = %s
+            AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        )
+        """,
+        [run, LOCK, run],
+    )
+    return not database.rows("SELECT 1 FROM moot_debates WHERE run = %s AND ended IS NULL", [run])
+
+
 async def progress(url: str, batch: str) -> Progress:
     def ask() -> Progress:
         database, found = queue_at(url), Progress()
@@ -93,10 +134,13 @@ async def cancel(url: str, batch: str, debate: str | None = None) -> int:
     """Stop what runs and drop what waits, of a batch or only one debate of it; how many there were. What was paid for
     is kept, and can be resubmitted."""
 
-    def stop() -> int:
-        return len(queue_at(url).rows(_CANCEL, [batch, debate]))
+    where = "batch = %s AND debate = coalesce(%s, debate)"
+    return await asyncio.to_thread(_cancel, url, where, [batch, debate])
 
-    return await asyncio.to_thread(stop)
+
+def cancel_run(url: str, run: int) -> bool:
+    """Stop this run where a worker has it, drop it where it waits for one; False when neither is so."""
+    return _cancel(url, "run = %s", [run]) > 0
 
 
 class Watch:
@@ -152,14 +196,6 @@ def queue_at(url: str, reconnect: float | None = None) -> Database:
     if not is_address(url):
         raise ConfigError("a queue is a PostgreSQL database: postgresql://user@host/database")
     return open_database(url, reconnect)
-
-
-_CANCEL = """
-UPDATE moot_debates SET stop = true, state = CASE state WHEN 'waiting' THEN 'cancelled' ELSE state END,
-    ended = CASE state WHEN 'waiting' THEN clock_timestamp() END
-WHERE batch = %s AND debate = coalesce(%s, debate) AND ended IS NULL RETURNING run
-"""
-"""A worker stops what it has when it sees the mark."""
 
 
 def _submit(
@@ -240,6 +276,15 @@ def _resubmit(database: Database, batch: str, debate: str, limits: Mapping[str, 
         "not_before = NULL, put_back = 0, times = times + 1 WHERE batch = %s AND debate = %s AND times = %s",
         [json.dumps(dict(limits)), batch, debate, found[0][0]],
     )
+
+
+def _cancel(url: str, where: str, values: Sequence[Any]) -> int:
+    """A worker stops what it has when it sees the mark."""
+    statement = (
+        "UPDATE moot_debates SET stop = true, state = CASE state WHEN 'waiting' THEN 'cancelled' ELSE state END, "  # noqa: S608
+        f"ended = CASE state WHEN 'waiting' THEN clock_timestamp() END WHERE {where} AND ended IS NULL RETURNING run"
+    )
+    return len(queue_at(url).rows(statement, values))
 
 
 def _name(batch: str, debate: str) -> str:

@@ -11,12 +11,14 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Timer
 from typing import Any, Literal, TypeVar
 from uuid import uuid4
 
 from moot.engine.config import RunConfig, thawed
-from moot.engine.run import resume
+from moot.engine.result import Result, fold
+from moot.engine.run import document_of, resume
 from moot.engine.runs import Run
 from moot.errors import ConfigError, DatabaseAway, MootError, RunBusy
 from moot.models.pool import pool
@@ -24,8 +26,10 @@ from moot.plugins.extras import require
 from moot.queue.claims import Claim, Claims, Standing, Watch
 from moot.queue.jobs import queue_at
 from moot.queue.sharing import Shares
+from moot.record.stores.base import RESULT
 from moot.record.stores.database import Database
 from moot.record.stores.postgresql import Stored
+from moot.record.stores.speech import Speech
 from moot.report import documents
 from moot.system import on_stop
 from moot.text import printable
@@ -64,7 +68,14 @@ async def work(
     require("postgresql")
     database = await asyncio.to_thread(queue_at, url, reconnect)
     shares = Shares(database, f"{socket.gethostname()}/{uuid4().hex}")
-    worker = _Worker(database, Claims(database, concurrency), Watch(takeover), reconnect, ready or (lambda: None))
+    worker = _Worker(
+        database,
+        Claims(database, concurrency),
+        Watch(takeover),
+        Speech(database),
+        reconnect,
+        ready or (lambda: None),
+    )
     async with pool() as shared:
         shared.gate = shares.gate
         tending = asyncio.create_task(shares.tend())
@@ -83,7 +94,7 @@ async def work(
         finally:
             await worker.leave()
             tending.cancel()
-            await asyncio.gather(tending, return_exceptions=True)
+            await asyncio.gather(tending, worker.speech.close(), return_exceptions=True)
             await shares.close()
             database.patience.over.clear()
     if working.cancelled() and not told_to_stop:
@@ -114,6 +125,7 @@ class _Worker:
     database: Database
     claims: Claims
     watch: Watch
+    speech: Speech
     reconnect: float
     ready: Callable[[], None]
     in_hand: "dict[int, asyncio.Task[None]]" = field(default_factory=dict)
@@ -217,8 +229,7 @@ class _Worker:
         try:
             config = thawed(claim.config, claim.name)
             self._leave_to_others(config, claim.name)
-            stored = Run(Stored(self.database, claim.run, claim.name), config)
-            result = await resume(stored, finish=documents if claim.reports else None, **claim.limits)
+            result = await self._played(Run(Stored(self.database, claim.run, claim.name), config), claim)
         except BaseException as error:
             why = self.why.get(claim.run)
             if why == "stop":
@@ -236,6 +247,8 @@ class _Worker:
             case RunBusy() | _NotHere() | DatabaseAway():
                 await self._put_back(claim, 1.0)
             case MootError():
+                stored = Run(Stored(self.database, claim.run, claim.name))
+                await asyncio.to_thread(_leave_result, stored, str(error))
                 await self._end(claim, "failed", str(error))
             case OSError() if claim.put_back < MOST_TRIES:
                 await self._put_back(claim, min(2.0**claim.put_back, 30.0), claim.put_back + 1)
@@ -248,6 +261,16 @@ class _Worker:
                 await self._end(claim, "failed", said)
             case _:
                 raise error
+
+    async def _played(self, stored: Run, claim: Claim) -> Result:
+        if not claim.reports:
+            return await resume(stored, **claim.limits)
+        # Somebody may be following it.
+        hear = partial(self.speech.hear, claim.run)
+        try:
+            return await resume(stored, follow=hear, finish=documents, **claim.limits)
+        finally:
+            self.speech.end(claim.run)
 
     def _leave_to_others(self, config: RunConfig, name: str) -> None:
         """_NotHere for a debate by a plug-in that this worker has not got, or has in another version."""
@@ -269,3 +292,9 @@ class _Worker:
 
     async def _put_back(self, claim: Claim, wait: float, tried: int | None = None) -> None:
         await asyncio.to_thread(self.claims.put_back, claim.run, wait, tried)
+
+
+def _leave_result(stored: Run, reason: str) -> None:
+    """Leave the reason where those look who read the run, since it came to no result of its own."""
+    with suppress(MootError, OSError):
+        stored.write(RESULT, document_of(fold(stored, "failed", reason, 0)))

@@ -71,7 +71,7 @@ class Log:
 
     def _catch_up(self) -> None:
         for line in self._file.new_lines():
-            self.entries.append(_parse(line, len(self.entries), self._file.path, self._payloads))
+            self.entries.append(parse_line(line, len(self.entries), self._file.path, self._payloads))
             self.head = line_hash(line)
 
 
@@ -87,7 +87,7 @@ def read_log(path: Path, payloads: Payloads = COMMON) -> list[Entry]:
 def parse_log(lines: Sequence[bytes], where: Path | str, payloads: Payloads = COMMON) -> list[Entry]:
     """The entries that these lines are; `where` they stand is for the message when one is not, `payloads` are those of
     the run's protocol."""
-    return [_parse(line, seq, where, payloads) for seq, line in enumerate(lines)]
+    return [parse_line(line, seq, where, payloads) for seq, line in enumerate(lines)]
 
 
 def head_of(lines: Sequence[bytes]) -> str:
@@ -139,7 +139,8 @@ def take_back(path: Path, seq: int, payloads: Payloads = COMMON) -> None:
         file.replace(kept, gone)
 
 
-def _parse(line: bytes, seq: int, path: Path | str, payloads: Payloads) -> Entry:
+def parse_line(line: bytes, seq: int, path: Path | str, payloads: Payloads) -> Entry:
+    """The entry that this line is, which stands there at that place; RunDamaged when it is none."""
     try:
         entry = Entry.read(line, payloads)
     except ValidationError as error:

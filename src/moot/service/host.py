@@ -1,26 +1,31 @@
-"""Debates under way in this process, for faces that serve many people at once: started, followed, answered, stopped."""
+"""The debates of a store, and those of them that this process runs, for faces that serve many people at once: started,
+followed, answered, stopped."""
 
 import asyncio
 import logging
 import re
 import warnings
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, aclosing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from moot.engine.config import RunConfig
 from moot.engine.outside import append_outside, reader_votes
 from moot.engine.result import Result, Status
-from moot.engine.run import resume, run
-from moot.engine.runs import Run, is_run
-from moot.engine.stored import stored_result
-from moot.errors import ConfigError, MootError, RunBusy, RunDamaged
+from moot.engine.run import result_of, resume, run
+from moot.engine.runs import Run
+from moot.errors import ConfigError, MootError, RunBusy
 from moot.models.base import Model
 from moot.models.pool import connections
+from moot.queue.jobs import Watch
+from moot.record.events import Event, Follower
+from moot.record.stores.base import LOG
+from moot.record.stores.speech import Speech
 from moot.report import documents
+from moot.service.elsewhere import Elsewhere
 from moot.service.live import (
     Awaiting,
     Ended,
@@ -32,11 +37,11 @@ from moot.service.live import (
     Silent,
     Speaking,
     Written,
+    how_it_ended,
     readable_since,
 )
-
-if TYPE_CHECKING:
-    from moot.service.mirroring import Elsewhere
+from moot.service.store import DatabaseStore, Standing, Store, number_of, open_store
+from moot.service.workers import SERVED, Workers
 
 __all__ = [
     "MOST_AT_ONCE",
@@ -51,6 +56,7 @@ __all__ = [
     "Quiet",
     "Silent",
     "Speaking",
+    "Standing",
     "TooManyDebates",
     "Written",
     "how_it_ended",
@@ -59,7 +65,10 @@ __all__ = [
 ]
 MOST_AT_ONCE = 8
 LOOK_EVERY = 0.5
-"""Seconds between two looks at a run that another process is working on."""
+"""Seconds between two looks at a run in a folder that another process is working on."""
+REMEMBER_EVERY = 2.0
+"""Seconds between two looks for debates that workers have finished, where there is a memory."""
+AWAY = "the database of the runs cannot be used now; try again later"
 _RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,120}")
 
 
@@ -72,21 +81,26 @@ class TooManyDebates(MootError):
 
 
 class Host:
-    """The debates of one folder, and those of them that this process runs. `models` are models of your own, by the
-    names that configs call them; what finished debates leave is written into the `memory`, where there is one. With a
-    `queue` its workers run the debates, but for those with people in them."""
+    """The debates of one folder or database, and those of them that this process runs. `models` are models of your own,
+    by the names that configs call them; what finished debates leave is written into the `memory`, where there is one.
+    With a `queue`, which is the database of the runs, its workers run the debates, but for those with people in them.
+    """
 
     def __init__(
         self,
-        folder: Path | str,
+        out: Path | str,
         at_most: int = MOST_AT_ONCE,
         models: Mapping[str, Model] | None = None,
         memory: str | None = None,
         queue: str | None = None,
     ) -> None:
-        if str(folder).startswith(("postgresql:", "postgres:")):
-            raise ConfigError("runs are served from a folder; to have workers keep theirs in PostgreSQL, give a queue")
-        self.folder = Path(folder)
+        self.out = str(out)
+        if queue is not None and queue != self.out:
+            raise ConfigError(
+                "the workers of a queue keep their runs in its database: serve that one, by --out with the same "
+                "address, or by no --out at all"
+            )
+        self.store: Store = open_store(self.out)
         self.at_most = at_most
         self.models = models
         self.memory = memory
@@ -95,97 +109,119 @@ class Host:
         self._starting = 0
         self._closed = False
         self._open = AsyncExitStack()
+        self._workers = Workers(queue, models) if queue is not None else None
         self._elsewhere: Elsewhere | None = None
-        if queue is not None:
-            from moot.service import mirroring
-
-            self._elsewhere = mirroring.Elsewhere(queue, self.folder, models)
+        self._speech: Speech | None = None
+        if isinstance(self.store, DatabaseStore):
+            self._elsewhere, self._speech = Elsewhere(self.store), Speech(self.store.database)
 
     def find(self, name: str) -> Run:
-        """The run of exactly that name; ConfigError when another version of moot wrote it."""
-        if not self.has(name):
+        """The run of exactly that name; ConfigError when another version of moot wrote it. It reads, so that whoever
+        serves others asks in a thread."""
+        found = self.store.find(name) if _RUN_NAME.fullmatch(name) else None
+        if found is None:
             raise NoSuchRun(f"there is no run {name[:200]!r}")
-        found = Run(self.folder / name)
         found.check_readable()
         return found
 
+    async def found(self, name: str) -> Run:
+        """The same, in a thread."""
+        return await asyncio.to_thread(self.find, name)
+
     def has(self, name: str) -> bool:
-        return bool(_RUN_NAME.fullmatch(name)) and is_run(self.folder / name)
+        return bool(_RUN_NAME.fullmatch(name)) and self.store.find(name) is not None
 
     def live(self, name: str) -> Live | None:
         """The debate of that name, while this process runs it."""
         return self._live.get(name)
 
+    def running(self, found: Run) -> bool:
+        """Whether anybody works on a run, here or elsewhere, or is going to. It reads, as `find` does."""
+        return found.name in self._live or self.store.running(found)
+
+    def can_stop(self, found: Run) -> bool:
+        """Whether a run is under way that can be stopped here. It reads, as `find` does."""
+        if found.name in self._live or self._workers is None or not isinstance(self.store, DatabaseStore):
+            return found.name in self._live
+        number = number_of(found)
+        return self.store.states([number])[number].queued
+
+    def standings(self) -> list[Standing]:
+        """All runs, oldest first. It reads, as `find` does."""
+        return self.store.standings()
+
     @property
     def under_way(self) -> list[str]:
+        """The debates that this process runs."""
         return list(self._live)
 
     async def start(self, config: RunConfig) -> str:
-        """Stage a new debate and return its name once it has begun. What speaks against it is raised here."""
-        config = replace(config, options=config.options.model_copy(update={"out": str(self.folder)}))
-        live = Live()
-        if (elsewhere := self._elsewhere) is not None and elsewhere.takes(config):
-            return await self._begin(live, lambda: elsewhere.run(config, follow=live.hear, begun=live.begun.set))
+        """Stage a new debate and return its name once it has begun, or is in the queue. What speaks against it is
+        raised here, but for what a worker finds."""
+        config = replace(config, options=config.options.model_copy(update={"out": self.out}))
+        if self._workers is not None and self._workers.take(config.content()):
+            self._check_that_there_is_room(await self._workers.count())
+            return (await self._workers.start(config)).name
+        live = Live(partial(self.store.at, config=config))
         return await self._begin(
-            live, lambda: run(config, follow=live.hear, models=self.models, desk=live, finish=documents)
+            live, lambda: run(config, follow=self._hear(live), models=self.models, desk=live, finish=documents)
         )
 
     async def resume(self, name: str, **changes: Any) -> str:
         """Take up a run that stopped."""
-        found = self.find(name)
+        found = await self.found(name)
         if name in self._live:
             raise ConfigError(f"{name} is under way already")
         if (await asyncio.to_thread(how_it_ended, found)).status == "done":
             raise NotAsked(f"{name} is done, so there is nothing to take up")
-        live = Live(await asyncio.to_thread(found.entries))
-        if (elsewhere := self._elsewhere) is not None and await elsewhere.takes_up(found, changes):
-            return await self._begin(
-                live, lambda: elsewhere.resume(found, follow=live.hear, begun=live.begun.set, **changes)
-            )
+        if self._elsewhere is not None and await asyncio.to_thread(self.store.running, found):
+            raise RunBusy(f"{name} is under way already, in another process")
+        if self._workers is not None and self._workers.take(found.config.content(), changes):
+            self._check_that_there_is_room(await self._workers.count())
+            await self._workers.resume(found, changes)
+            return name
+        live = Live(lambda _: found, await asyncio.to_thread(found.entries))
         return await self._begin(
-            live, lambda: resume(found, follow=live.hear, models=self.models, desk=live, finish=documents, **changes)
+            live,
+            lambda: resume(found, follow=self._hear(live), models=self.models, desk=live, finish=documents, **changes),
         )
 
     async def cancel(self, name: str) -> None:
-        """Stop a debate that this process runs; it can be taken up again."""
+        """Stop a debate that this process runs, or a worker; it can be taken up again."""
         task = self._tasks.get(name)
-        if task is None:
-            self.find(name)
-            raise ConfigError(f"{name} is not under way here")
-        if self._elsewhere is None or not await self._elsewhere.cancel(name):
+        if task is not None:
             task.cancel()
-        await asyncio.wait([task])
+            await asyncio.wait([task])
+            return
+        found = await self.found(name)
+        if self._workers is None or not await self._workers.cancel(found):
+            raise NotAsked(f"{name} is not under way here")
 
     async def open(self) -> None:
-        """Keep connections open from one debate to the next, and go on with the debates of this folder that workers
-        run, or have ended since the last host was closed."""
+        """Keep connections open from one debate to the next, and remember what workers finish."""
         await self._open.enter_async_context(connections())
-        if (elsewhere := self._elsewhere) is None:
-            return
-        for found in await asyncio.to_thread(elsewhere.left):
-            live = Live(await asyncio.to_thread(found.entries))
-            live.run = found
-            live.begun.set()
-            staged = partial(elsewhere.go_on, found, follow=live.hear)
-            self._live[found.name] = live
-            self._tasks[found.name] = asyncio.create_task(self._played(live, staged))
+        if self._workers is not None and self.memory is not None:
+            task = asyncio.create_task(self._remember_finished(self.memory))
+            self._open.callback(task.cancel)
 
     async def close(self) -> None:
-        """Stop all debates, which can be taken up again, and let go of whoever follows those of other processes. The
-        workers of a queue go on."""
+        """Stop all debates of this process, which can be taken up again, and let go of whoever follows those of others.
+        The workers of a queue go on."""
         self._closed = True
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
         if tasks:
             await asyncio.wait(tasks)
+        if self._elsewhere is not None:
+            await self._elsewhere.close()
+        if self._speech is not None:
+            await self._speech.close()
         await self._open.aclose()
 
     async def append(self, name: str, **fields: Any) -> int:
         """Append an entry from outside, as `append_outside` does, and let followers know at once."""
-        found = self.find(name)
-        if self._elsewhere is not None and self._elsewhere.copies(name):
-            raise RunBusy(f"{name} is run by a worker elsewhere, so this can be added only once it has ended")
+        found = await self.found(name)
         seq = await asyncio.to_thread(lambda: append_outside(found, **fields))
         if live := self._live.get(name):
             live.catch_up(await asyncio.to_thread(found.entries))
@@ -196,16 +232,29 @@ class Host:
     ) -> AsyncGenerator[News, None]:
         """All that comes after that entry, or with -1 all there is, whoever runs the debate, until it ends. With a
         `beat`, Quiet when nothing happens for so many seconds."""
-        found, size, quiet = None, -1, 0.0
-        while True:
-            # Looked up each time: a run that another process had, or that is just being taken up, may be ours now.
-            if (live := self._live.get(name)) is not None:
-                async for news in live.follow(after, seat, beat):
+        # Looked up each time: a run that another process had, or that is just being taken up, may be ours now.
+        while not self._closed:
+            live = self._live.get(name)
+            if live is None:
+                found = await self.found(name)
+                told = self._elsewhere.follow(found, after, seat, beat) if self._elsewhere else None
+                following = told or self._look_on(found, after, seat, beat)
+            else:
+                following = live.follow(after, seat, beat)
+            async with aclosing(following):
+                async for news in following:
                     yield news
-                return
-            if self._closed:
-                return
-            found = found or self.find(name)
+                    if isinstance(news, Ended):
+                        return
+                    if isinstance(news, Written) and not news.again:
+                        after = max(after, news.entry.seq)
+
+    async def _look_on(
+        self, found: Run, after: int, seat: str | None, beat: float | None
+    ) -> AsyncGenerator[News, None]:
+        """Follow a run in a folder that another process may be working on, until it ends or is ours."""
+        size, quiet = -1, 0.0
+        while not self._closed and found.name not in self._live:
             busy, now = await asyncio.to_thread(_looked_at, found)
             if now != size:
                 size, quiet = now, 0.0
@@ -222,17 +271,35 @@ class Host:
             await asyncio.sleep(LOOK_EVERY)
 
     def told(self, error: Exception) -> str:
-        """What went wrong, for those who only ask from elsewhere: neither where the folder is, nor what of the program
+        """What went wrong, for those who only ask from elsewhere: neither where the runs are, nor what of the program
         failed, is their business."""
+        if isinstance(error, ConnectionError) or (self._elsewhere is not None and self.store.shown in str(error)):
+            return AWAY
         if isinstance(error, OSError):
             return error.strerror or "a file could not be read or written"
         if not isinstance(error, MootError):
             return f"something went wrong in moot itself ({type(error).__name__})"
-        return str(error).replace(f"{self.folder.absolute()}/", "").replace(f"{self.folder}/", "")
+        return str(error).replace(f"{Path(self.out).absolute()}/", "").replace(f"{self.out}/", "")
+
+    def _hear(self, live: Live) -> Follower:
+        """The follower of a debate that this process runs. What is said in a database is told to other processes."""
+        speech = self._speech
+        if speech is None:
+            return live.hear
+
+        def hear(event: Event) -> None:
+            live.hear(event)
+            if live.run is not None:
+                speech.hear(number_of(live.run), event)
+
+        return hear
+
+    def _check_that_there_is_room(self, elsewhere: int = 0) -> None:
+        if len(self._live) + self._starting + elsewhere >= self.at_most:
+            raise TooManyDebates(f"{self.at_most} debates are under way, and no more may be; wait for one to end")
 
     async def _begin(self, live: Live, stage: Callable[[], Coroutine[Any, Any, Result]]) -> str:
-        if len(self._live) + self._starting >= self.at_most:
-            raise TooManyDebates(f"{self.at_most} debates are under way, and no more may be; wait for one to end")
+        self._check_that_there_is_room()
         self._starting += 1
         task = asyncio.create_task(self._played(live, stage))
         try:
@@ -248,6 +315,8 @@ class Host:
         name = live.run.name
         if live.ended is None:
             self._live[name], self._tasks[name] = live, task
+            if self._elsewhere is not None:
+                self._elsewhere.let_go(number_of(live.run))
         return name
 
     async def _played(self, live: Live, stage: Callable[[], Coroutine[Any, Any, Result]]) -> None:
@@ -269,16 +338,32 @@ class Host:
             if not live.begun.is_set():
                 raise
         finally:
+            await live.whole()
             if live.run is not None:
+                if self._speech is not None:
+                    self._speech.end(number_of(live.run))
                 self._live.pop(live.run.name, None)
                 self._tasks.pop(live.run.name, None)
             live.end(status, reason)
+
+    async def _remember_finished(self, memory: str) -> None:
+        """Write into the memory what workers finish, from whichever server they had it."""
+        assert self._workers is not None  # noqa: S101 (else nobody calls this)
+        watch = Watch(self.out, SERVED)
+        while True:
+            try:
+                for ended in await watch.new():
+                    if ended.status == "done" and ended.run.config.protocol.remember is not None:
+                        await _remember(ended.run, await result_of(ended.run), memory)
+            except (OSError, MootError) as error:
+                logging.getLogger(__name__).warning("what workers finish is not remembered now: %s", error)
+            await asyncio.sleep(REMEMBER_EVERY)
 
 
 def _looked_at(found: Run) -> tuple[bool, int]:
     """Whether anybody works on a run, and how large its log is: in this order, so that an end comes after all of it."""
     busy = found.busy
-    return busy, found.log_path.stat().st_size if found.log_path.exists() else 0
+    return busy, found.place.size(LOG)
 
 
 def _told_since(found: Run, after: int, seat: str | None) -> tuple[list[Written], int]:
@@ -299,14 +384,3 @@ async def _remember(found: Run, result: Result, memory: str) -> None:
         await remember(found, result, memory)
     except MootError as error:
         warnings.warn(f"{found.name} is not in the memory: {error}; moot memory add tries again", stacklevel=1)
-
-
-def how_it_ended(found: Run) -> Ended:
-    """How a run stands that nobody is working on."""
-    try:
-        stored = stored_result(found)
-    except RunDamaged:
-        return Ended("failed", "its result cannot be read")
-    if stored is None:
-        return Ended("interrupted", "it stopped before it came to a result")
-    return Ended(stored.status, stored.reason)

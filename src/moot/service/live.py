@@ -5,13 +5,14 @@ or went away and comes back, costs nothing and misses nothing.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from moot.engine.result import Status, cast_names, part_of
 from moot.engine.runs import Run
+from moot.engine.stored import stored_result
 from moot.errors import ConfigError, MootError, RunDamaged
 from moot.models.base import Request
 from moot.models.human import question_of
@@ -23,6 +24,8 @@ TEXT_EVERY = 0.05
 """Seconds between two looks at text that is being generated: a reader sees no difference, a server with hundreds of
 followers does."""
 LONGEST_ANSWER = 20_000
+SECONDS_TO_FIND = 10.0
+"""How long entries from outside are looked for that stand before one of the script."""
 
 
 class NotAsked(MootError):
@@ -110,10 +113,12 @@ class _Place:
 
 
 class Live:
-    """One debate under way: its entries, what is being said, and who is waited for."""
+    """One debate under way: its entries, what is being said, and who is waited for. `find` gives the run at the address
+    that the debate tells."""
 
-    def __init__(self, entries: Sequence[Entry] = ()) -> None:
+    def __init__(self, find: Callable[[str], Run], entries: Sequence[Entry] = ()) -> None:
         self.run: Run | None = None
+        self._find = find
         self.entries = list(entries)
         self.questions: dict[str, Question] = {}
         self.ended: Ended | None = None
@@ -122,6 +127,9 @@ class Live:
         self._answers: dict[str, asyncio.Future[str]] = {}
         self._changed = asyncio.Event()
         self._soon: asyncio.TimerHandle | None = None
+        self._ahead: list[Entry] = []
+        self._filling: asyncio.Task[None] | None = None
+        self._left = False
 
     # What the debate tells
 
@@ -129,7 +137,7 @@ class Live:
         """Take note of what happens. This is the debate's follower."""
         match event:
             case Started():
-                self.run = Run(Path(event.run))
+                self.run = self._find(event.run)
             case Wrote():
                 self._take(event.entry)
                 self.begun.set()
@@ -167,6 +175,23 @@ class Live:
             del self.questions[request.key], self._answers[request.key]
             self._change()
 
+    def fall_silent(self) -> None:
+        """Nobody says anything any more: whoever ran the debate is gone."""
+        if self._speeches:
+            self._speeches.clear()
+            self._change_soon()
+
+    def let_go(self) -> None:
+        """Let go of all followers, though the debate goes on."""
+        self._left = True
+        self._change()
+
+    async def whole(self) -> None:
+        """Wait until nothing is missing before an entry that was told."""
+        if self._filling is not None:
+            await asyncio.wait([self._filling], timeout=SECONDS_TO_FIND)
+            self._filling.cancel()
+
     def end(self, status: Status, reason: str | None) -> None:
         self._speeches.clear()
         self.ended = Ended(status, reason)
@@ -189,6 +214,9 @@ class Live:
     def catch_up(self, entries: Sequence[Entry]) -> None:
         """Take up what was appended from outside to the log, of which these are the entries."""
         self.entries += entries[len(self.entries) :]
+        waiting, self._ahead = self._ahead, []
+        for entry in waiting:
+            self._take(entry)
         self._change()
 
     async def follow(
@@ -205,6 +233,8 @@ class Live:
                 yield news
             if ended is not None:
                 yield ended
+                return
+            if self._left:
                 return
             try:
                 async with asyncio.timeout(beat):
@@ -241,13 +271,23 @@ class Live:
 
     def _take(self, entry: Entry) -> None:
         """Add an entry of the script. What was appended from outside before it is told by nobody: it is looked up."""
-        if entry.seq > len(self.entries) and self.run is not None:
-            self.entries += self.run.entries()[len(self.entries) : entry.seq]
+        if entry.seq > len(self.entries):
+            self._ahead.append(entry)
+            if self._filling is None or self._filling.done():
+                self._filling = asyncio.create_task(self._fill())
+            return
         if entry.seq < len(self.entries) and self.entries[entry.seq] != entry:
             # It was taken back when the run was taken up: see moot.engine.replay.
             del self.entries[entry.seq :]
         if entry.seq == len(self.entries):
             self.entries.append(entry)
+
+    async def _fill(self) -> None:
+        """Look up what stands before the entries that are ahead. It may take a moment until it is there to be read."""
+        while self._ahead and self.run is not None:
+            with suppress(OSError, MootError):
+                self.catch_up(await asyncio.to_thread(self.run.entries))
+            await asyncio.sleep(TEXT_EVERY)
 
     def _change(self) -> None:
         if self._soon is not None:
@@ -259,6 +299,17 @@ class Live:
     def _change_soon(self) -> None:
         if self._soon is None:
             self._soon = asyncio.get_running_loop().call_later(TEXT_EVERY, self._change)
+
+
+def how_it_ended(found: Run) -> Ended:
+    """How a run stands that nobody is working on."""
+    try:
+        stored = stored_result(found)
+    except RunDamaged:
+        return Ended("failed", "its result cannot be read")
+    if stored is None:
+        return Ended("interrupted", "it stopped before it came to a result")
+    return Ended(stored.status, stored.reason)
 
 
 def readable_since(run: Run, entries: Sequence[Entry], after: int, seat: str | None = None) -> Iterator[Written]:

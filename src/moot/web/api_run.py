@@ -69,7 +69,7 @@ def _detail(host: Host, name: str) -> RunDetailAnswer:
     found = host.find(name)
     # Asked before the log is read, so that a debate which ends meanwhile is not told as ended without its last entries.
     live = host.live(name)
-    ended = None if live or found.busy else how_it_ended(found)
+    ended = None if live or host.running(found) else how_it_ended(found)
     entries = found.readable()
     stored, result = (_stored(found), found.result()) if ended else (None, None)
     header = first_data(entries, payloads.Header)
@@ -80,7 +80,7 @@ def _detail(host: Host, name: str) -> RunDetailAnswer:
         topic=header.topic if header else found.config.topic,
         status=ended.status if ended else "running",
         reason=ended.reason if ended else None,
-        here=live is not None,
+        here=ended is None and host.can_stop(found),
         entries=len(entries),
         cast=[
             MemberAnswer(id=one.id, name=one.name, role=one.role, models=one.models)
@@ -90,7 +90,7 @@ def _detail(host: Host, name: str) -> RunDetailAnswer:
         reader_votes=reader_votes(entries),
         summary=SummaryAnswer(**stored.summary.model_dump(exclude={"flags"})) if stored else None,
         flags=stored.flags if stored else [],
-        # Where the folder is, is nobody's business who only asks over HTTP.
+        # Where the runs are is nobody's business who only asks over HTTP.
         result=result and {**result, "run": name},
     )
 
@@ -104,7 +104,7 @@ def _stored(run: moot.Run) -> StoredResult | None:
 
 async def _is_running(host: Host, run: moot.Run) -> bool:
     """Whether anybody works on it, here or in another process."""
-    return host.live(run.name) is not None or await asyncio.to_thread(lambda: run.busy)
+    return await asyncio.to_thread(host.running, run)
 
 
 async def _kept_from(host: Host, run: moot.Run, seat: str | None) -> str | None:
@@ -118,7 +118,7 @@ async def _kept_from(host: Host, run: moot.Run, seat: str | None) -> str | None:
 async def entries(name: RunName, request: Request, after: After = -1, seat: Seat = None) -> Response:
     """The entries after that one, as readers get them."""
     host = host_of(request)
-    found = host.find(name)
+    found = await host.found(name)
     seat = await _kept_from(host, found, seat)
     body = await asyncio.to_thread(_entries_json, found, after, seat)
     return Response(body, media_type="application/json")
@@ -145,7 +145,7 @@ async def follow(
 ) -> StreamingResponse:
     """All that comes after that entry, as it happens, until the debate ends."""
     host = host_of(request)
-    seat = await _kept_from(host, host.find(name), seat)
+    seat = await _kept_from(host, await host.found(name), seat)
     if last_event_id is not None and last_event_id.isdecimal():
         after = int(last_event_id)
     news = host.follow(name, after, seat, BEAT_EVERY)
@@ -162,8 +162,8 @@ async def answer(name: RunName, given: AnswerRequest, request: Request) -> None:
     host = host_of(request)
     live = host.live(name)
     if live is None:
-        host.find(name)
-        raise NotAsked(f"{name} is not under way here, so nobody is waited for")
+        await host.found(name)
+        raise NotAsked(f"{name} is not under way at this server, so nobody is waited for here")
     if (given.text is None) == (given.fields is None):
         raise moot.ConfigError("give either `text` or `fields`")
     live.answer(given.key, json.dumps(given.fields, ensure_ascii=False) if given.text is None else given.text)
@@ -185,26 +185,22 @@ async def vote(name: RunName, given: VoteRequest, request: Request) -> AppendedA
 
 async def _append(host: Host, name: str, phase: str | None, **fields: Any) -> int:
     if phase is None:
-        written = await asyncio.to_thread(host.find(name).entries)
+        written = await asyncio.to_thread((await host.found(name)).entries)
         phase = written[-1].phase if written else "setup"
     return await host.append(name, phase=phase, **fields)
 
 
 @router.post("/cancel", status_code=204, responses=documented(404, 409, 422))
 async def cancel(name: RunName, request: Request) -> None:
-    """Stop a debate that this server runs. It is kept and can be taken up again."""
-    host = host_of(request)
-    if host.live(name) is None:
-        host.find(name)
-        raise NotAsked(f"{name} is not under way here")
-    await host.cancel(name)
+    """Stop a debate that this server runs, or a worker of its queue. It is kept and can be taken up again."""
+    await host_of(request).cancel(name)
 
 
 @router.post("/resume", status_code=202, responses=documented(404, 409, 422, 503, body=True))
 async def resume(name: RunName, request: Request, given: ResumeRequest | None = None) -> StartedAnswer:
     """Take up a debate that stopped. No reply that was paid for is asked for again."""
     host = host_of(request)
-    found = host.find(name)
+    found = await host.found(name)
     if host.live(name) is not None:
         raise moot.RunBusy(f"{name} is under way already")
     asked = {key: getattr(given, key) for key in LIMITS} if given else {}
@@ -217,7 +213,7 @@ async def resume(name: RunName, request: Request, given: ResumeRequest | None = 
 @router.post("/contest", responses=documented(404, 409, 422, body=True))
 async def contest(name: RunName, edits: ContestRequest, request: Request) -> ContestAnswer:
     """What the verdict would be with other arguments, where it follows from such. The run stays as it is."""
-    found = host_of(request).find(name)
+    found = await host_of(request).found(name)
     contested = await asyncio.to_thread(lambda: moot.contest(found, **edits.model_dump()))
     return ContestAnswer(**contested.document(), summary=contested.summary)
 
@@ -230,7 +226,7 @@ async def seen(
     at: Annotated[int | None, Query(ge=0, le=10**9)] = None,
 ) -> SeenAnswer:
     """Exactly what an agent had been sent, and had replied, when entry `at` was written."""
-    found = host_of(request).find(name)
+    found = await host_of(request).found(name)
     messages = await asyncio.to_thread(lambda: found.shown(moot.seen_by(found, agent, at)))
     return SeenAnswer(agent=agent, messages=[MessageAnswer(role=one.role, content=one.content) for one in messages])
 
@@ -238,7 +234,7 @@ async def seen(
 @router.get("/verify", responses=documented(404, 409, 422))
 async def verify(name: RunName, request: Request) -> VerifyAnswer:
     """Whether every line is what was written, and the result belongs to them."""
-    found = host_of(request).find(name)
+    found = await host_of(request).found(name)
     checked = await asyncio.to_thread(moot.verify, found)
     return VerifyAnswer(ok=not checked.faults, **asdict(checked))
 
@@ -259,7 +255,7 @@ async def export(name: RunName, form: Form, request: Request) -> Response:
     Where the debate struck something from its record, the JSON has the log as readers get it, and not the calls.
     """
     host = host_of(request)
-    found = host.find(name)
+    found = await host.found(name)
     if await _is_running(host, found):
         raise moot.RunBusy(f"{name} is under way; it can be had as a document once it has ended")
     text = await asyncio.to_thread(_exported, found, form)
@@ -278,9 +274,13 @@ def _exported(run: moot.Run, form: Form) -> str:
         # A form that cannot hold all there is says so by a warning.
         warnings.simplefilter("ignore")
         text = asyncio.run(moot.export(run, form))
-    entries, readable = run.entries(), run.readable()
-    if form != "json" or entries == readable:
+    if form != "json":
         return text
+    entries, readable = run.entries(), run.readable()
     whole = json.loads(text)
-    whole |= {"log": [entry.model_dump(mode="json") for entry in readable], "calls": None}
+    # Where the runs are is nobody's business who only asks over HTTP.
+    whole["config"].pop("out", None)
+    whole["result"] = whole["result"] and {**whole["result"], "run": run.name}
+    if entries != readable:
+        whole |= {"log": [entry.model_dump(mode="json") for entry in readable], "calls": None}
     return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"

@@ -1,4 +1,4 @@
-"""The web application: one folder of debates, its routes, and the guard in front of them."""
+"""The web application: the debates of a folder or a database, its routes, and the guard in front of them."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext
@@ -26,7 +26,7 @@ _made: dict[str, Any] = {}
 
 
 def make_app(
-    folder: Path | str,
+    out: Path | str,
     *,
     token: str | None = None,
     memory: str | None = None,
@@ -35,14 +35,15 @@ def make_app(
     models: Mapping[str, moot.Model] | None = None,
     queue: str | None = None,
 ) -> FastAPI:
-    """The application over the runs in that folder.
+    """The application over the runs in that folder, or in that PostgreSQL database.
 
     `hosts` are names, besides those of loopback and bare addresses, by which the server may be called. `memory` is
     where debates are remembered, `at_most` how many debates may be under way at once; `models` are
-    models of your own, by the names that configs call them. With a `queue` its workers run the debates.
+    models of your own, by the names that configs call them. With a `queue`, the same database, its workers run the
+    debates.
     """
     protocol_names()  # what is wrong with a plug-in is said now, to whoever starts the server
-    host = Host(folder, at_most, models, memory, queue)
+    host = Host(out, at_most, models, memory, queue)
     assistants = _assistants(host)
 
     @asynccontextmanager

@@ -90,7 +90,7 @@ async def complete(asked: ChatRequest, request: Request) -> Response:
     if how.status in ("failed", "interrupted"):
         failed = OpenAIProblem(error=OpenAIError(message=_why(how, link), type="debate_failed"))
         return JSONResponse(failed.model_dump(), 424)
-    words, usage = await _came_to(host.find(name), link)
+    words, usage = await _came_to(await host.found(name), link)
     text = f"{note}{words}"
     return JSONResponse(
         Completion(
@@ -110,7 +110,7 @@ async def _told(host: Host, name: str, asked: ChatRequest, note: str, link: str)
     def chunk(delta: Delta, finish: str | None = None) -> bytes:
         return _data(Chunk(**same, choices=[ChunkChoice(delta=delta, finish_reason=finish)]))
 
-    how, entry_to_text = None, teller(host.find(name).config.protocol)
+    how, entry_to_text = None, teller((await host.found(name)).config.protocol)
     try:
         yield chunk(Delta(role="assistant", content=note))
         async with aclosing(host.follow(name, beat=BEAT_EVERY)) as following:
@@ -125,7 +125,7 @@ async def _told(host: Host, name: str, asked: ChatRequest, note: str, link: str)
         if how.status in ("failed", "interrupted"):
             yield _data(OpenAIProblem(error=OpenAIError(message=_why(how, link), type="debate_failed")))
             return
-        words, usage = await _came_to(host.find(name), link)
+        words, usage = await _came_to(await host.found(name), link)
         yield chunk(Delta(content=f"---\n\n{words}"))
         yield chunk(Delta(), _finish(how))
         if asked.stream_options and asked.stream_options.include_usage:

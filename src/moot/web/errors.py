@@ -61,7 +61,7 @@ MEANINGS = {
     421: "The server does not go by the name in the Host header.",
     422: "The request is not what it should be; nothing was spent.",
     424: "The debate failed; it is kept, and can be resumed.",
-    503: "As much is under way as may be; try again later.",
+    503: "As much is under way as may be, or the database of the runs is away; try again later.",
 }
 
 
@@ -91,6 +91,9 @@ def handle(app: FastAPI) -> None:
         assert isinstance(error, RequestValidationError)  # noqa: S101 (registered for it)
         return problem(request, 422, _faults(request, error))
 
+    def lost(request: Request, error: Exception) -> Response:
+        return problem(request, 503, host_of(request).told(error))
+
     def broken(request: Request, _: Exception) -> Response:
         # The server itself logs what it was; nobody outside needs to know.
         return problem(request, 500, "something went wrong in the server")
@@ -98,6 +101,7 @@ def handle(app: FastAPI) -> None:
     app.add_exception_handler(moot.MootError, moot_error)
     app.add_exception_handler(HTTPException, http_error)
     app.add_exception_handler(RequestValidationError, wrong_request)
+    app.add_exception_handler(ConnectionError, lost)
     app.add_exception_handler(Exception, broken)
 
 

@@ -1,6 +1,6 @@
-"""All debates of a folder at a glance, newest first: what lists of them show, without reading any log.
+"""All debates of a server at a glance, newest first: what lists of them show, without reading any log.
 
-What a debate came to is taken from its result, and read again only when that file has changed.
+What a debate came to is taken from its result, and read again only when that has changed.
 """
 
 import re
@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import moot
 from moot.engine.stored import stored_result
 from moot.present import Flag
+from moot.service.host import Host, Standing
 from moot.text import clip, one_line
 
 RUNNING = "running"
@@ -55,35 +55,34 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A card, and the times of the files that it was made from."""
+    """A card, and the version of the run that it was made from."""
 
-    at: tuple[int, int]
+    version: object
     card: Card
 
 
 class Shelf:
-    """The cards of one folder. It may be asked from several threads: the worst is that a file is read twice."""
+    """The cards of a host. It may be asked from several threads: the worst is that a result is read twice."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, host: Host) -> None:
+        self._host = host
         self._known: dict[str, _Known] = {}
 
     def cards(self) -> list[Card]:
         """Every debate, those under way first and then the newest first."""
-        runs = moot.list_runs(str(self.folder))
-        found = [self._card(run) for run in reversed(runs)]
+        found = [self._card(standing) for standing in reversed(self._host.standings())]
         for gone in self._known.keys() - {card.name for card in found}:
             self._known.pop(gone, None)
         return sorted(found, key=lambda card: not card.live)
 
-    def _card(self, run: moot.Run) -> Card:
-        times = _changed(run.path / "config.yaml"), _changed(run.result_path)
+    def _card(self, standing: Standing) -> Card:
+        run = standing.run
         known = self._known.get(run.name)
-        if known is None or known.at != times:
-            known = _Known(times, _card_of(run))
+        if known is None or known.version != standing.version:
+            known = _Known(standing.version, _card_of(standing))
             self._known[run.name] = known
         # A debate that is done does not go on, so only the others can be under way.
-        if known.card.status not in ("done", UNREADABLE) and _busy(run):
+        if known.card.status not in ("done", UNREADABLE) and standing.running():
             return replace(known.card, status=RUNNING, headline="", flags=())
         return known.card
 
@@ -100,22 +99,23 @@ def matching(cards: Sequence[Card], query: str = "", protocol: str = "", status:
     ]
 
 
-def _card_of(run: moot.Run) -> Card:
+def _card_of(standing: Standing) -> Card:
+    run = standing.run
     if run.unreadable is not None:
-        return Card(run.name, run.name, "unknown", UNREADABLE, _began(run), run.unreadable)
+        return Card(run.name, run.name, "unknown", UNREADABLE, _began(standing), run.unreadable)
     try:
         stored = stored_result(run)
     except moot.RunDamaged:
         # A file can be edited: one that makes no sense must not keep the others from being listed.
-        return Card(run.name, *_from_config(run), "failed", _began(run), NO_RESULT)
+        return Card(run.name, *_from_config(run), "failed", _began(standing), NO_RESULT)
     if stored is None:
-        return Card(run.name, *_from_config(run), "interrupted", _began(run))
+        return Card(run.name, *_from_config(run), "interrupted", _began(standing))
     return Card(
         name=run.name,
         topic=_from_config(run)[0] if stored.topic is None else _line(stored.topic),
         protocol=stored.protocol,
         status=stored.status,
-        began=_began(run),
+        began=_began(standing),
         headline=_line(stored.summary.headline),
         flags=tuple(stored.flags),
         cost=stored.spent.cost,
@@ -132,24 +132,12 @@ def _from_config(run: moot.Run) -> tuple[str, str]:
     return run.name, "unknown"
 
 
-def _began(run: moot.Run) -> datetime:
-    """By its name, which has the moment in it, or by the config, which is never written again."""
-    if named := _BEGAN.match(run.name):
+def _began(standing: Standing) -> datetime:
+    """By its name, which has the moment in it, or by when it was made."""
+    if named := _BEGAN.match(standing.run.name):
         with suppress(ValueError):
             return datetime.strptime(named[1], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
-    return datetime.fromtimestamp((run.path / "config.yaml").stat().st_mtime, UTC)
-
-
-def _busy(run: moot.Run) -> bool:
-    with suppress(OSError):
-        return run.busy
-    return False
-
-
-def _changed(path: Path) -> int:
-    with suppress(OSError):
-        return path.stat().st_mtime_ns
-    return 0
+    return standing.made
 
 
 def _line(text: object) -> str:

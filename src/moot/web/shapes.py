@@ -208,7 +208,7 @@ class MemberAnswer(BaseModel):
 
 class RunDetailAnswer(BaseModel):
     """A run. `summary` says what it came to and `flags` what to know before relying on that, once there is a result;
-    `result` is the whole document. `here` tells whether this server runs it now."""
+    `result` is the whole document. `here` tells whether it is under way and can be stopped here."""
 
     name: str
     protocol: str

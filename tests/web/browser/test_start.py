@@ -200,7 +200,7 @@ def test_a_person_is_sent_to_their_seat_and_waited_for(browser: Browser, site: S
 
 
 def test_that_no_more_debates_may_begin_is_said_until_the_form_is_changed(browser: Browser, site: Site) -> None:
-    full = serving(site.host.folder, models={PLAYER: Player()}, at_most=0)
+    full = serving(Path(site.host.out), models={PLAYER: Player()}, at_most=0)
     with full as there, opened(browser, expected=("status of 503",)) as page:
         page.goto(f"{there.url}/start")
         page.fill("[name=topic]", "Is it so?")

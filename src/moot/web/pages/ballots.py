@@ -37,7 +37,7 @@ class Ballot:
 
 @router.get("/runs/{name}/ballots")
 async def ballots(request: Request, name: str, reveal: bool = False) -> Response:
-    run = host_of(request).find(name)
+    run = await host_of(request).found(name)
     shown = run.config.protocol.ballots
     if shown is None:
         raise HTTPException(404, "nothing in this debate was read from a reply as a choice or a figure")

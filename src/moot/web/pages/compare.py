@@ -65,7 +65,7 @@ async def compare(request: Request, a: str = "", b: str = "", query: str = "") -
     if not (a and b):
         return await _picker(request, a or b, query)
     host = host_of(request)
-    one, other = [await aside(partial(_side, host.find(name))) for name in (a, b)]
+    one, other = [await aside(partial(_side, await host.found(name))) for name in (a, b)]
     return page(
         request,
         "compare.html.jinja",
@@ -84,7 +84,7 @@ async def _picker(request: Request, first: str, query: str) -> Response:
     cards = await asyncio.to_thread(shelf_of(request).cards)
     chosen = next((card for card in cards if card.name == first), None)
     if first and chosen is None:
-        host_of(request).find(first)
+        await host_of(request).found(first)
     offered = [
         card for card in matching(cards, query) if card is not chosen and card.status not in (RUNNING, UNREADABLE)
     ]

@@ -53,7 +53,7 @@ class Relation:
 
 @router.get("/runs/{name}/contest")
 async def contest(request: Request, name: str, strike: Annotated[list[str] | None, Query()] = None) -> Response:
-    run = host_of(request).find(name)
+    run = await host_of(request).found(name)
     struck = sorted({one for many in strike or () for one in many.split(",") if one})[:MOST_STRUCK]
     values = await asyncio.to_thread(_contested, run, struck)
     return page(request, "contest.html.jinja", here=address(name), **values)

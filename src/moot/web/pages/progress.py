@@ -2,15 +2,15 @@
 
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
-from pathlib import Path
 
 import moot
 from moot.engine.material import Material, Spoken, gather, transcript
 from moot.engine.result import fold
 from moot.present import Block, Map, Paragraph, Section
 from moot.record.payloads import Header
+from moot.record.stores.base import JOURNAL, LOG
 from moot.report.page import sections_of
 from moot.service.host import readable_since
 
@@ -65,10 +65,10 @@ class Shown:
 
 
 def progress_of(run: moot.Run) -> Progress:
-    """How far a run is. Its files only grow, so their sizes say whether anything is new. Of many who ask at the same
-    moment one finds it out for all."""
-    with _locks[hash(run.path) % len(_locks)]:
-        return _known(run.path, _size(run.log_path), _size(run.journal_path))
+    """How far a run is. Log and journal only grow, so their sizes say whether anything is new. Of many who ask at the
+    same moment one finds it out for all."""
+    with _locks[hash(run.address) % len(_locks)]:
+        return _known(_Version(run.address, run.place.size(LOG), run.place.size(JOURNAL), run))
 
 
 def shown(
@@ -96,10 +96,20 @@ def _every(progress: Progress, seen: set[int] | None) -> Iterator[Shown]:
             before = one.group
 
 
+@dataclass(frozen=True, slots=True)
+class _Version:
+    """A run with so much in its log and its journal."""
+
+    address: str
+    log: int
+    journal: int
+    run: moot.Run = field(compare=False)
+
+
 @lru_cache(maxsize=32)
-def _known(path: Path, log: int, journal: int) -> Progress:  # noqa: ARG001 (the sizes are what makes it new)
-    """What the files of a run amount to now. No model is asked, nothing is replayed, nothing is written."""
-    run = moot.Run(path)
+def _known(version: _Version) -> Progress:
+    """What a run amounts to now. No model is asked, nothing is replayed, nothing is written."""
+    run = version.run
     material = gather(run, fold(run, "interrupted", None, 0))
     sections = [one for one in sections_of(material) if one.live]
     mapped = next((one for one in sections if any(isinstance(block, Map) for block in one.blocks)), None)
@@ -120,7 +130,3 @@ def _map(section: Section) -> LiveMap:
     above = [one for one in section.blocks[:place] if isinstance(one, Paragraph)]
     rest = [one for one in section.blocks if one is not drawing and one not in above]
     return LiveMap(section.title, above, drawing, rest)
-
-
-def _size(path: Path) -> int:
-    return path.stat().st_size if path.exists() else 0

@@ -23,7 +23,8 @@ router = APIRouter()
 @router.get("/runs/{name}")
 async def watch_or_read(request: Request, name: str, check: bool = False) -> Response:
     """A debate under way is watched, one that has ended is read."""
-    if await asyncio.to_thread(lambda: host_of(request).find(name).busy):
+    host = host_of(request)
+    if await asyncio.to_thread(host.running, await host.found(name)):
         return RedirectResponse(f"{address(name)}/watch", 303)
     return await read(request, name, check)
 
@@ -31,7 +32,7 @@ async def watch_or_read(request: Request, name: str, check: bool = False) -> Res
 @router.get("/runs/{name}/read")
 async def read(request: Request, name: str, check: bool = False) -> Response:
     """The debate as far as it has come. With `check`, its receipt is checked against the files as they are now."""
-    run = host_of(request).find(name)
+    run = await host_of(request).found(name)
     result = await aside(lambda: moot.result_of(run))
     return await asyncio.to_thread(_page, request, run, result, check)
 
@@ -45,7 +46,7 @@ def _page(request: Request, run: moot.Run, result: moot.Result, check: bool) -> 
     mapped = _has_graph(run)
     web = {
         "here": address(run.name),
-        "under_way": run.busy,
+        "under_way": host_of(request).running(run),
         "facts": cost_and_failures(result),
         "views": _views(material),
         "exports": [one for one in exporters() if mapped or not one.graph],

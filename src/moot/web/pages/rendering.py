@@ -28,7 +28,7 @@ def shelf_of(request: Request) -> Shelf:
     """The cards of all debates that this server has; one shelf for all pages, as it remembers what it read."""
     state = request.app.state
     if getattr(state, "shelf", None) is None:
-        state.shelf = Shelf(host_of(request).folder)
+        state.shelf = Shelf(host_of(request))
     shelf: Shelf = state.shelf
     return shelf
 

@@ -42,7 +42,7 @@ class View:
 
 @router.get("/runs/{name}/as/{agent}")
 async def view_as(request: Request, name: str, agent: str, at: Annotated[int | None, Query(ge=0)] = None) -> Response:
-    run = host_of(request).find(name)
+    run = await host_of(request).found(name)
     view = await asyncio.to_thread(_view, run, agent, at)
     cast = cast_names(await asyncio.to_thread(run.entries))
     topic = clip(run.config.topic, 200)

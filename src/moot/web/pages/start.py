@@ -1,5 +1,6 @@
 """Start: choose how to debate, about what and by whom; see what it will take; begin."""
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any
@@ -56,7 +57,7 @@ async def start(request: Request) -> Response:
     except moot.MootError as error:
         _place(form, error, faults)
         return _form(request, form, faults, status=422)
-    people = people_in(host.find(name).entries())
+    people = people_in(await asyncio.to_thread((await host.found(name)).entries))
     where = f"/runs/{name}/watch?seat={quote(people[0], safe='')}" if people else f"/runs/{name}"
     return RedirectResponse(where, 303)
 

@@ -62,7 +62,7 @@ async def note(request: Request, name: str) -> Response:
 
 async def _appended(request: Request, name: str, form: dict[str, str], **fields: str) -> Response:
     host = host_of(request)
-    phase = await asyncio.to_thread(_phase, host.find(name))
+    phase = await asyncio.to_thread(_phase, await host.found(name))
     try:
         seq = await host.append(name, phase=phase, **fields)
     except moot.ConfigError as error:

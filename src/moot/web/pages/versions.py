@@ -28,7 +28,7 @@ class Compared:
 
 @router.get("/runs/{name}/versions")
 async def versions(request: Request, name: str) -> Response:
-    run = host_of(request).find(name)
+    run = await host_of(request).found(name)
     result = await aside(lambda: moot.result_of(run))
     found = await asyncio.to_thread(_versions, run, result)
     return page(request, "versions.html.jinja", topic=run.config.topic, here=address(name), several=found)

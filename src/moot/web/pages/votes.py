@@ -26,7 +26,7 @@ router = APIRouter()
 async def vote(request: Request, name: str) -> Response:
     """Note what a reader would have decided, who has read how it ended."""
     host = host_of(request)
-    run = host.find(name)
+    run = await host.found(name)
     form = await sent(request)
     voter, choice = form.get("voter", "").strip() or "a reader", form.get("choice", "")
     entries = await asyncio.to_thread(run.readable)

@@ -34,7 +34,7 @@ After = Annotated[int, Query(ge=-1)]
 @dataclass(frozen=True, slots=True)
 class Standing:
     """A debate as one reader finds it. `seat` is the agent in whose place they sit, until it has ended; `ended` is
-    None while it goes on, `came_to` its result once it has, and `ours` says that this server runs it."""
+    None while it goes on, `came_to` its result once it has, and `ours` says that it can be stopped here."""
 
     run: moot.Run
     progress: Progress
@@ -95,7 +95,7 @@ async def inspect(request: Request, name: str, seq: int, seat: Seat = None) -> R
 async def cancel(request: Request, name: str, seat: Seat = None) -> Response:
     """Stop the debate; it can be taken up again."""
     host = host_of(request)
-    if host.live(name) is not None:
+    with suppress(NotAsked):  # it has ended by itself
         await host.cancel(name)
         if not await asyncio.to_thread(host.has, name):
             return sorry(
@@ -113,9 +113,10 @@ async def resume(request: Request, name: str, seat: Seat = None) -> Response:
     limits = limits_in(await sent(request), faults)
     if faults.by_field:
         return await watch_page(request, name, seat, status=422, said=" ".join(faults.by_field.values()))
-    if host.live(name) is None:
-        options = host.find(name).config.options.model_copy(update=limits)
-        with suppress(NotAsked):  # somebody else took it up, and it is done by now
+    found = await host.found(name)
+    if not await asyncio.to_thread(host.running, found):
+        options = found.config.options.model_copy(update=limits)
+        with suppress(NotAsked, moot.RunBusy):  # somebody else took it up, and it may be done by now
             await host.resume(name, **limits_within(options))
     here = await standing(host, name, seat)
     return RedirectResponse(f"{address(name)}/watch{here.query}", 303)
@@ -123,10 +124,10 @@ async def resume(request: Request, name: str, seat: Seat = None) -> Response:
 
 async def standing(host: Host, name: str, seat: str | None = None) -> Standing:
     """How a debate stands now, for whoever sits there. 404 for a seat that is nobody's."""
-    run = host.find(name)
+    run = await host.found(name)
     live = host.live(name)
     ended = None
-    if live is None and not await asyncio.to_thread(lambda: run.busy):
+    if live is None and not await asyncio.to_thread(host.running, run):
         ended = await asyncio.to_thread(how_it_ended, run)
     progress = await asyncio.to_thread(progress_of, run)
     taken = _seat(progress, seat) if seat else None
@@ -136,7 +137,8 @@ async def standing(host: Host, name: str, seat: str | None = None) -> Standing:
     if taken:
         questions = [one for one in questions if taken == one.agent]
     came_to = await asyncio.to_thread(_result, run) if ended is not None and not taken else None
-    return Standing(run, progress, ended, came_to, live is not None, taken, questions)
+    ours = ended is None and await asyncio.to_thread(host.can_stop, run)
+    return Standing(run, progress, ended, came_to, ours, taken, questions)
 
 
 def _result(run: moot.Run) -> StoredResult | None:

@@ -1,0 +1,167 @@
+"""Debates that other processes run, workers or servers, in the database of this one: followed from here.
+
+One look at the database brings all that is new in all runs that anybody here follows.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass
+
+from moot.engine.runs import Run
+from moot.errors import ConfigError, MootError
+from moot.record.log import parse_line
+from moot.record.stores.base import LOG
+from moot.record.stores.speech import event_of
+from moot.service.live import Ended, Live, News, how_it_ended
+from moot.service.store import DatabaseStore, State, number_of
+
+LOOK_EVERY = 0.2
+
+
+@dataclass(slots=True, eq=False)
+class _Followed:
+    """A run that so many follow; `count` of its lines and the speech up to row `heard` were told."""
+
+    run: Run
+    live: Live
+    followers: int = 0
+    count: int = 0
+    heard: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _New:
+    """What one look has brought of a run."""
+
+    state: State
+    lines: list[bytes]
+    speech: list[tuple[int, str, str, str, str]]
+
+
+class Elsewhere:
+    """The runs of a database that are followed here and run elsewhere."""
+
+    def __init__(self, store: DatabaseStore) -> None:
+        self._store = store
+        self._followed: dict[int, _Followed] = {}
+        self._looking: asyncio.Task[None] | None = None
+        self._wanted = asyncio.Event()
+
+    @asynccontextmanager
+    async def _live(self, run: Run) -> AsyncIterator[Live]:
+        """The debate, as long as it is followed. It ends when nobody runs it any more."""
+        number = number_of(run)
+        followed = self._followed.get(number)
+        if followed is None:
+            followed = self._followed[number] = _Followed(run, Live(lambda _: run))
+            followed.live.run = run
+        followed.followers += 1
+        self._wanted.set()
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._look_on())
+        try:
+            yield followed.live
+        finally:
+            followed.followers -= 1
+            if not followed.followers and self._followed.get(number) is followed:
+                del self._followed[number]
+
+    async def follow(self, run: Run, after: int, seat: str | None, beat: float | None) -> AsyncGenerator[News, None]:
+        """All that comes after that entry, until the debate ends or all who follow it are let go of."""
+        async with self._live(run) as live, aclosing(live.follow(after, seat, beat)) as following:
+            async for news in following:
+                yield news
+
+    def let_go(self, number: int) -> None:
+        """Let go of all who follow that run."""
+        if (followed := self._followed.pop(number, None)) is not None:
+            followed.live.let_go()
+
+    async def close(self) -> None:
+        """Let go of all who follow."""
+        for number in list(self._followed):
+            self.let_go(number)
+        if self._looking is not None:
+            self._looking.cancel()
+            await asyncio.wait([self._looking])
+
+    async def _look_on(self) -> None:
+        """Look for what is new, again and again, while anybody follows."""
+        away = False
+        while self._followed:
+            self._wanted.clear()
+            followed = dict(self._followed)
+            try:
+                found = await asyncio.to_thread(self._look, followed)
+            except (OSError, ConfigError) as error:
+                if not away:
+                    logging.getLogger(__name__).warning("the database of the runs is away: %s", error)
+                away = True
+            else:
+                away = False
+                for number, new in found.items():
+                    await self._tell(number, followed[number], new)
+            try:
+                async with asyncio.timeout(LOOK_EVERY):
+                    await self._wanted.wait()
+            except TimeoutError:
+                pass
+
+    def _look(self, followed: dict[int, _Followed]) -> dict[int, _New]:
+        # In this order: an end comes after all that was written, and an entry not after the silence that it breaks.
+        states = self._store.states(list(followed))
+        speech = self._store.database.rows(_SPEECH, _columns({n: one.heard for n, one in followed.items()}))
+        lines = self._store.database.rows(_LINES, [*_columns({n: one.count for n, one in followed.items()}), LOG])
+        found = {number: _New(state, [], []) for number, state in states.items()}
+        for number, *row in speech:
+            found[number].speech.append(tuple(row))
+        for number, line in lines:
+            found[number].lines.append(line)
+        return found
+
+    async def _tell(self, number: int, followed: _Followed, new: _New) -> None:
+        live, run = followed.live, followed.run
+        ended: Ended | None = None
+        try:
+            payloads = run.config.protocol.payloads
+            entries = [
+                parse_line(line, followed.count + place, run.name, payloads) for place, line in enumerate(new.lines)
+            ]
+            followed.count += len(entries)
+            live.catch_up([*live.entries, *entries])
+            if not new.state.running:
+                ended = await asyncio.to_thread(how_it_ended, run)
+        except MootError as error:
+            # Others in the same look are no worse for it.
+            ended = Ended("failed", str(error))
+        except OSError:
+            return
+        if not new.state.held:
+            live.fall_silent()
+        for row, *said in new.speech if new.state.held else ():
+            followed.heard = row
+            if (event := event_of(*said)) is None:
+                live.fall_silent()
+            else:
+                live.hear(event)
+        if ended is not None:
+            # Who comes from now on begins anew: it may be taken up again.
+            if self._followed.get(number) is followed:
+                del self._followed[number]
+            live.end(ended.status, ended.reason)
+
+
+def _columns(known: dict[int, int]) -> list[list[int]]:
+    return [list(known), list(known.values())]
+
+
+_SPEECH = """
+SELECT s.run, s.id, s.kind, s.key, s.agent, s.text FROM unnest(%s::bigint[], %s::bigint[]) AS known (run, heard)
+JOIN moot_speech s ON s.run = known.run AND s.id > known.heard ORDER BY s.run, s.id
+"""
+_LINES = """
+SELECT l.run, l.line FROM unnest(%s::bigint[], %s::int[]) AS known (run, count)
+JOIN moot_lines l ON l.run = known.run AND l.file = %s AND l.number > known.count ORDER BY l.run, l.number
+"""

@@ -1,0 +1,160 @@
+"""Where the runs of a service are: in a folder, or in a PostgreSQL database that other servers and workers share."""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from moot.engine.config import RunConfig
+from moot.engine.runs import Run, is_run, list_runs
+from moot.queue.jobs import queue_at
+from moot.record.stores.base import CONFIG, RESULT
+from moot.record.stores.database import is_address
+from moot.record.stores.postgresql import Stored, named
+from moot.record.stores.schema import LOCK
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A run in a list. `version` changes when its config or its result does."""
+
+    run: Run
+    made: datetime
+    version: object
+    running: Callable[[], bool]
+
+
+class Store(Protocol):
+    """The runs there are, and which of them are running."""
+
+    @property
+    def out(self) -> str: ...
+
+    @property
+    def shown(self) -> str:
+        """Where that is, without a password."""
+        ...
+
+    def find(self, name: str) -> Run | None:
+        """The run of exactly that name."""
+        ...
+
+    def at(self, address: str, config: RunConfig | None = None) -> Run:
+        """The run that has just been made there."""
+        ...
+
+    def running(self, run: Run) -> bool:
+        """Whether anybody works on it, or is going to."""
+        ...
+
+    def standings(self) -> list[Standing]:
+        """All runs, oldest first."""
+        ...
+
+
+def open_store(out: str) -> "FolderStore | DatabaseStore":
+    return DatabaseStore(out) if is_address(out) else FolderStore(out)
+
+
+class FolderStore:
+    def __init__(self, out: str) -> None:
+        self.out = self.shown = out
+
+    def find(self, name: str) -> Run | None:
+        path = Path(self.out) / name
+        return Run(path) if is_run(path) else None
+
+    def at(self, address: str, config: RunConfig | None = None) -> Run:
+        return Run(Path(address), config)
+
+    def running(self, run: Run) -> bool:
+        with suppress(OSError):
+            return run.busy
+        return False
+
+    def standings(self) -> list[Standing]:
+        return [self._standing(run) for run in list_runs(self.out)]
+
+    def _standing(self, run: Run) -> Standing:
+        times = [_changed(run.path / name) for name in (CONFIG, RESULT)]
+        made = datetime.fromtimestamp(times[0] / 1e9, UTC)
+        return Standing(run, made, tuple(times), partial(self.running, run))
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """How a run in a database stands: somebody holds it, or a queue has it for its workers."""
+
+    held: bool
+    queued: bool
+
+    @property
+    def running(self) -> bool:
+        return self.held or self.queued
+
+
+class DatabaseStore:
+    def __init__(self, out: str) -> None:
+        self.out = out
+        self.database = queue_at(out)
+        self.shown = self.database.shown
+
+    def find(self, name: str) -> Run | None:
+        place = named(self.out, name)
+        return Run(place) if place is not None else None
+
+    def at(self, address: str, config: RunConfig | None = None) -> Run:
+        place = named(self.out, address.rpartition("#")[2])
+        assert place is not None  # noqa: S101 (it has just been made)
+        return Run(place, config)
+
+    def running(self, run: Run) -> bool:
+        number = number_of(run)
+        return self.states([number])[number].running
+
+    def states(self, numbers: Sequence[int]) -> dict[int, State]:
+        """Of runs, by their numbers. One that is gone is nobody's."""
+        self.database.writer.settle()  # this process may have let go of some only a moment ago
+        rows = self.database.rows(
+            f"SELECT r.id, {_HELD}, {_QUEUED} {_RUNS} WHERE r.id = ANY(%s)", [LOCK, list(numbers)]
+        )
+        found = {number: State(held, queued) for number, held, queued in rows}
+        return {number: found.get(number, State(False, False)) for number in numbers}
+
+    def standings(self) -> list[Standing]:
+        self.database.writer.settle()
+        statement = f"""
+            SELECT r.id, r.name, r.created, c.xmin::text, {_HELD} OR {_QUEUED} {_RUNS}
+            LEFT JOIN moot_documents c ON c.run = r.id AND c.name = %s ORDER BY r.created, r.id
+        """
+        return [
+            Standing(Run(Stored(self.database, number, name)), made, (number, version), partial(bool, running))
+            for number, name, made, version, running in self.database.rows(statement, [LOCK, RESULT])
+        ]
+
+
+def number_of(run: Run) -> int:
+    """The number of a run in its database."""
+    assert isinstance(run.place, Stored)  # noqa: S101 (found there)
+    return run.place.number
+
+
+_RUNS = """
+FROM moot_runs r LEFT JOIN moot_debates d ON d.run = r.id AND d.ended IS NULL
+LEFT JOIN (
+    SELECT DISTINCT objid::bigint AS run FROM pg_locks WHERE locktype = 'advisory' AND classid = %s AND objsubid = 2
+    AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+) l ON l.run = r.id
+"""
+_HELD = "l.run IS NOT NULL"
+_QUEUED = "(d.run IS NOT NULL AND NOT d.stop)"
+"""One that was told to stop is its worker's only as long as that holds it."""
+
+
+def _changed(path: Path) -> int:
+    with suppress(OSError):
+        return path.stat().st_mtime_ns
+    return 0

@@ -1,0 +1,92 @@
+"""Debates that a service has the workers of a queue run, in the database where both keep their runs."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Mapping
+from contextlib import suppress
+from typing import Any, TypeVar
+
+from moot.engine.config import RunConfig
+from moot.engine.runs import Run, create_run
+from moot.errors import ConfigError, NotReady, RunBusy
+from moot.models.weights import SHIPPED_MODEL
+from moot.queue import jobs
+from moot.service.store import number_of
+
+SECONDS_TO_STOP = 10.0
+"""How long a worker is waited for that was told to stop a debate."""
+LOOK_EVERY = 0.1
+SERVED = "served"
+"""The batch that debates of servers are in."""
+ONLY_HERE = ("human/", "external/", "scripted/", "embedded/")
+T = TypeVar("T")
+
+
+def only_here(what: Any, models: Mapping[str, object]) -> bool:
+    """Whether a config, or a part of it, names somebody who can only speak in this process: a person, one of these
+    models, a file of this machine. Where a mere text looks like it, the debate is no worse for being held here."""
+    if isinstance(what, str):
+        name = what.strip().casefold()
+        return name == "human" or (name.startswith(ONLY_HERE) and name != SHIPPED_MODEL) or what in models
+    if isinstance(what, Mapping):
+        return any(only_here(one, models) for one in what.values())
+    return isinstance(what, list | tuple) and any(only_here(one, models) for one in what)
+
+
+class Workers:
+    """Those of the queue at that address; ConfigError when it is none. They do not know this process' own `models`."""
+
+    def __init__(self, queue: str, models: Mapping[str, object] | None = None) -> None:
+        jobs.queue_at(queue)
+        self._url = queue
+        self._models = models or {}
+
+    def take(self, *what: Any) -> bool:
+        """Whether a debate with this in its config, or in what is changed of it, is for workers to run."""
+        return not only_here(what, self._models)
+
+    async def count(self) -> int:
+        """How many debates of servers they have, or are to have."""
+        return await _asked(asyncio.to_thread(jobs.unfinished, self._url, SERVED))
+
+    async def start(self, config: RunConfig) -> Run:
+        """Have a new debate run."""
+
+        def begin() -> Run:
+            run = create_run(config)
+            jobs.enqueue(self._url, SERVED, number_of(run), run.name, config, {})
+            return run
+
+        return await _asked(asyncio.to_thread(begin))
+
+    async def resume(self, run: Run, changes: Mapping[str, Any]) -> None:
+        """Have a run taken up that stopped."""
+        number = number_of(run)
+
+        def begin() -> bool:
+            if not jobs.has_ended(self._url, number):
+                return False
+            return jobs.enqueue(self._url, SERVED, number, run.name, run.config, changes)
+
+        if not await _asked(asyncio.to_thread(begin)):
+            raise RunBusy(f"a worker still has {run.name}; try again in a moment")
+
+    async def cancel(self, run: Run) -> bool:
+        """Stop a debate that they have, or are to have; False when they do not."""
+        number = number_of(run)
+        if not await _asked(asyncio.to_thread(jobs.cancel_run, self._url, number)):
+            return False
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SECONDS_TO_STOP):
+                while not await _asked(asyncio.to_thread(jobs.has_ended, self._url, number)):  # noqa: ASYNC110
+                    await asyncio.sleep(LOOK_EVERY)
+        return True
+
+
+async def _asked(answer: Awaitable[T]) -> T:
+    """What the database answers. Where it is and what is wrong with it is not for those who ask from elsewhere."""
+    try:
+        return await answer
+    except (ConnectionError, ConfigError) as error:
+        logging.getLogger(__name__).warning("the queue does not do its work: %s", error)
+        raise NotReady("the queue that runs the debates cannot be used now; try again later") from None

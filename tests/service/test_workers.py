@@ -1,0 +1,503 @@
+"""Servers over one database, and workers that run their debates: whoever follows them anywhere sees no difference."""
+
+import asyncio
+import os
+import subprocess
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from threading import Timer
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+
+import moot
+from moot import queue as job_queue
+from moot.errors import NotReady
+from moot.memory.store import open_store
+from moot.service import workers
+from moot.service.host import Awaiting, Ended, Host, News, NotAsked, Quiet, Silent, Speaking, TooManyDebates, Written
+from moot.testing.endpoint import FakeEndpoint, say
+from tests.kit.arenas import CAST, TASK
+from tests.kit.command import read_until, refused, spawn
+from tests.kit.duels import ADA, BO, KIM, assert_sound, calls_of
+from tests.kit.servers import Site, events_in, following, serving
+from tests.kit.waiting import PATIENCE, until
+
+TURNS = 2
+ENTRIES = 4 * TURNS + 5
+SMALL = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": TURNS}}
+NOTE: dict[str, Any] = {"phase": "opening", "speaker": "a guest", "type": "note"}
+HALF = 7
+"""Answers after which a debate has five entries and is not at its end."""
+
+
+@pytest.fixture(autouse=True)
+def _workers_take_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "SECONDS_TO_STOP", PATIENCE)
+
+
+def duel(**settings: Any) -> moot.RunConfig:
+    cast: dict[str, Any] = {"debaters": [ADA, BO], "judge": KIM, "model": "fake/model", "turns": TURNS}
+    return moot.configure("duel", topic="Is it so?", **(cast | settings))
+
+
+@contextmanager
+def a_worker(url: str, endpoint: FakeEndpoint) -> "Iterator[subprocess.Popen[bytes]]":
+    environment = {**os.environ, "FAKE_BASE_URL": endpoint.url, "MOOT_QUEUE": url}
+    worker = spawn("worker", "-q", "--takeover", "1", env=environment, stderr=subprocess.DEVNULL)
+    try:
+        yield worker
+    finally:
+        worker.kill()
+        worker.communicate()
+
+
+@asynccontextmanager
+async def working(url: str, endpoint: FakeEndpoint) -> AsyncIterator[None]:
+    """A worker in this process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FAKE_BASE_URL", endpoint.url)
+        worker = asyncio.create_task(job_queue.work(url, grace=0))
+        try:
+            yield
+        finally:
+            worker.cancel()
+            await asyncio.gather(worker, return_exceptions=True)
+
+
+@asynccontextmanager
+async def a_host(url: str, **settings: Any) -> AsyncIterator[Host]:
+    host = Host(url, **{"queue": url, **settings})
+    await host.open()
+    try:
+        yield host
+    finally:
+        await host.close()
+
+
+def at_hosts(url: str, do: Callable[[Host, Host, FakeEndpoint], Coroutine[Any, Any, None]], **settings: Any) -> None:
+    """Do that with two hosts over one database, and a model endpoint."""
+
+    async def hosted() -> None:
+        async with (
+            asyncio.timeout(PATIENCE),
+            FakeEndpoint() as endpoint,
+            a_host(url, **settings) as one,
+            a_host(url, **settings) as other,
+        ):
+            await do(one, other, endpoint)
+
+    asyncio.run(hosted())
+
+
+async def heard(host: Host, name: str, after: int = -1) -> list[News]:
+    return [one async for one in host.follow(name, after)]
+
+
+async def until_written(host: Host, name: str, count: int) -> None:
+    async for news in host.follow(name):
+        if isinstance(news, Written) and news.entry.seq + 1 >= count:
+            return
+
+
+def seqs(news: list[News]) -> list[int]:
+    return [one.entry.seq for one in news if isinstance(one, Written)]
+
+
+async def sound(host: Host, name: str) -> moot.Run:
+    run = await host.found(name)
+    await asyncio.to_thread(assert_sound, run)
+    return run
+
+
+def followed(site: Site, client: httpx.Client, path: str) -> list[tuple[str, Any]]:
+    """All events until the stream ends, as it does when nobody runs the debate for too long."""
+    too_long = Timer(PATIENCE, lambda: site.do(site.host.close()))
+    too_long.start()
+    try:
+        return following(client, path)
+    finally:
+        too_long.cancel()
+
+
+def test_two_servers_and_a_worker_over_http(database: str) -> None:
+    secret = "s3cret-and-long"
+    url = database.replace("moot@", f"moot:{secret}@")
+    with serving(url, queue=url) as one, one.client() as client, serving(url) as other, other.client() as reader:
+        started = client.post("/api/runs", json=SMALL).json()
+        name = started["name"]
+        # It waits for a worker, and everybody can look at it, and take part.
+        for path in ("/", f"/runs/{name}", f"/api/runs/{name}/entries", f"/api/runs/{name}"):
+            for asked in (client, reader):
+                assert asked.get(path, follow_redirects=True).status_code == 200
+        assert [asked.get(f"/api/runs/{name}").json()["status"] for asked in (client, reader)] == ["running"] * 2
+        assert [asked.get("/api/runs").json()["runs"][0]["status"] for asked in (client, reader)] == ["running"] * 2
+        assert [asked.get(f"/api/runs/{name}").json()["here"] for asked in (client, reader)] == [True, False]
+        assert "not under way here" in reader.post(f"/api/runs/{name}/cancel").json()["error"]
+        assert "under way already" in reader.post(f"/api/runs/{name}/resume").json()["error"]
+        one.endpoint.hold(HALF)
+        with a_worker(database, one.endpoint):
+            site_of = {client: one, reader: other}
+            while len(reader.get(f"/api/runs/{name}/entries").json()["entries"]) < 5:
+                pass
+            note = {"speaker": "a guest", "type": "note", "content": "May I?"}
+            seq = reader.post(f"/api/runs/{name}/entries", json=note).json()["seq"]
+            assert [asked.get(f"/api/runs/{name}/entries").json()["entries"][seq]["content"] for asked in site_of] == [
+                "May I?"
+            ] * 2
+            choice = client.get(f"/api/runs/{name}").json()["cast"][0]["name"]
+            assert client.post(f"/runs/{name}/vote", data={"choice": choice, "voter": "Kim"}).status_code == 303
+            votes = [asked.get(f"/api/runs/{name}").json()["reader_votes"] for asked in (client, reader)]
+            assert votes == [{"Kim": choice}] * 2
+            one.endpoint.let_go()
+            found = [followed(site, asked, started["follow"]) for asked, site in site_of.items()]
+        for events in found:
+            assert [data["seq"] for kind, data in events if kind == "entry"] == list(range(ENTRIES + 2))
+            assert events[-1] == ("ended", {"status": "done", "reason": None})
+        assert one.endpoint.count == calls_of(TURNS)
+        pages = []
+        for asked in (client, reader):
+            assert asked.get(f"/api/runs/{name}/verify").json()["ok"]
+            detail = asked.get(f"/api/runs/{name}").json()
+            assert detail["result"]["status"] == detail["status"] == "done"
+            assert asked.get("/api/runs").json()["runs"][0]["headline"] == detail["summary"]["headline"]
+            for path in ("", "/read?check=1", "/watch", "/watch?entry=4", "/as/A", "/versions", "/contest"):
+                answer = asked.get(f"/runs/{name}{path}")
+                assert answer.status_code in (200, 404, 422), path
+                pages.append(answer.text)
+            pages += [asked.get(f"/api/runs/{name}/export/{form}").text for form in ("html", "md", "json")]
+            pages += [asked.get("/").text, repr(detail)]
+    run = moot.find_run(name, database)
+    assert run.place.read("report.md")
+    assert_sound(run)
+    told = repr([found, pages])
+    assert "Is it so?" in told
+    assert secret not in told
+    assert "postgresql" not in told
+
+
+def test_text_streams_to_whoever_follows_anywhere(database: str) -> None:
+    async def do(one: Host, other: Host, endpoint: FakeEndpoint) -> None:
+        whole = "so it is " * 100_000  # which does not come to its end
+        endpoint.faults, endpoint.gap = (lambda *_: say(whole)), 0.01
+        name = await one.start(duel())
+        async with working(database, endpoint):
+            for host in (one, other):
+                texts: dict[str, str] = {}
+                async for news in host.follow(name):
+                    if isinstance(news, Speaking):
+                        texts[news.key] = texts.get(news.key, "")[: news.start] + news.text
+                    if sum(bool(text) for text in texts.values()) == 2:
+                        break
+                assert set(texts) == {"A/plan", "B/plan"}
+                assert all(whole.startswith(text) for text in texts.values())
+            rest = asyncio.create_task(heard(one, name))
+            await other.cancel(name)
+            assert (await rest)[-1] == Ended("interrupted", "stopped from outside")
+        with psycopg.connect(database) as connection:
+            assert connection.execute("SELECT * FROM moot_speech").fetchall() == []
+
+    at_hosts(database, do)
+
+
+def test_a_debate_that_a_server_runs_is_followed_at_the_other(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One with people in it: the other server shows it, takes notes for it, and says that it is answered elsewhere."""
+
+    async def do(one: Host, other: Host, endpoint: FakeEndpoint) -> None:
+        monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
+        for config in (duel(roles={"B": "human/Robin"}), duel(debaters=[ADA, {**BO, "type": "human"}])):
+            name = await one.start(config)
+            assert one.under_way == [name]
+            elsewhere = asyncio.create_task(heard(other, name))
+            noted = False
+            async for news in one.follow(name):
+                if isinstance(news, Awaiting) and news.questions:
+                    assert await asyncio.to_thread(other.running, await other.found(name))
+                    with pytest.raises(NotAsked, match="not under way here"):
+                        await other.cancel(name)
+                    if not noted:
+                        noted = bool(await other.append(name, content="Go on!", **NOTE))
+                    live = one.live(name)
+                    assert live is not None
+                    live.answer(news.questions[0].key, "I am here.")
+                last = news
+            assert last == Ended("done", None)
+            told = await elsewhere
+            assert seqs(told) == list(range(len((await sound(one, name)).entries())))
+            assert any(isinstance(one, Speaking) for one in told)
+            assert any(isinstance(one, Silent) for one in told)
+            assert told[-1] == last
+            assert [one.entry.content for one in told if isinstance(one, Written) and one.entry.outside] == ["Go on!"]
+
+    at_hosts(database, do)
+
+
+def test_a_worker_that_is_killed_is_not_noticed(database: str) -> None:
+    async def do(one: Host, other: Host, endpoint: FakeEndpoint) -> None:
+        endpoint.hold(2 * HALF)
+        names = [await one.start(duel()) for _ in range(3)]
+        followers = [asyncio.create_task(heard(host, name)) for name in names for host in (one, other)]
+        with a_worker(database, endpoint) as first:
+            await until(lambda: endpoint.held >= len(names))
+            first.kill()
+            endpoint.let_go()
+            with a_worker(database, endpoint):
+                for follower in followers:
+                    news = await follower
+                    assert seqs(news) == list(range(ENTRIES))
+                    assert news[-1] == Ended("done", None)
+        for name in names:
+            await sound(one, name)
+
+    at_hosts(database, do)
+
+
+@contextmanager
+def a_server(url: str, endpoint: FakeEndpoint) -> "Iterator[tuple[subprocess.Popen[bytes], str]]":
+    environment = {**os.environ, "MOOT_QUEUE": url, "MOOT_MODEL": "fake/model", "FAKE_BASE_URL": endpoint.url}
+    server = spawn("serve", "--port", "0", env=environment)
+    too_long = Timer(PATIENCE, server.kill)
+    too_long.start()
+    try:
+        assert server.stderr is not None
+        yield server, read_until(server.stderr, "Serving").strip().rpartition(" ")[2]
+    finally:
+        too_long.cancel()
+        server.kill()
+        server.communicate()
+
+
+def test_a_server_that_is_killed_is_not_missed(database: str) -> None:
+    """The worker goes on, and another server tells the rest."""
+
+    async def go() -> None:
+        async with asyncio.timeout(PATIENCE), FakeEndpoint() as endpoint:
+            endpoint.hold(HALF)
+            with a_worker(database, endpoint):
+                await asyncio.to_thread(work, endpoint)
+            assert endpoint.count == calls_of(TURNS)
+
+    def work(endpoint: FakeEndpoint) -> None:
+        with a_server(database, endpoint) as (server, url), httpx.Client(base_url=url, timeout=PATIENCE) as client:
+            name = client.post("/api/runs", json=SMALL).json()["name"]
+            with client.stream("GET", f"/api/runs/{name}/follow") as stream, suppress(httpx.RemoteProtocolError):
+                text = ""
+                for piece in stream.iter_text():
+                    text += piece
+                    if "id: 4\n" in text:
+                        server.kill()
+        before = [data["seq"] for kind, data in events_in(text.rpartition("\n\n")[0]) if kind == "entry"]
+        endpoint.let_go()
+        with a_server(database, endpoint) as (_, url), httpx.Client(base_url=url, timeout=PATIENCE) as client:
+            found = following(client, f"/api/runs/{name}/follow", {"Last-Event-ID": str(before[-1])})
+            after = [data["seq"] for kind, data in found if kind == "entry"]
+            assert before + after == list(range(ENTRIES))
+            assert client.get(f"/api/runs/{name}").json()["status"] == "done"
+        assert_sound(moot.find_run(name, database))
+
+    asyncio.run(go())
+
+
+def test_cancelled_at_one_and_taken_up_at_the_other(database: str) -> None:
+    async def do(one: Host, other: Host, endpoint: FakeEndpoint) -> None:
+        endpoint.hold(HALF)
+        name = await one.start(duel())
+        with a_worker(database, endpoint):
+            follower = asyncio.create_task(heard(one, name))
+            await until_written(one, name, 5)
+            await other.cancel(name)
+            first = await follower
+            assert first[-1] == Ended("interrupted", "stopped from outside")
+            with pytest.raises(NotAsked):
+                await one.cancel(name)
+            result = (await sound(one, name)).result()
+            assert result
+            assert result["status"] == "interrupted"
+            endpoint.let_go()
+            last = await one.append(name, **{**NOTE, "phase": "verdict"}, content="Go on!")
+            assert await other.resume(name, max_calls=100) == name
+            second = await heard(one, name, seqs(first)[-1])
+            assert seqs(first) + seqs(second) == list(range(ENTRIES + 1))
+            assert [one.entry.seq for one in second if isinstance(one, Written) and one.entry.outside] == [last]
+            assert second[-1] == Ended("done", None)
+            # Only calls that were under way when it was stopped are made again.
+            assert endpoint.count <= calls_of(TURNS) + 2
+        await sound(one, name)
+
+    at_hosts(database, do)
+
+
+def test_cancelled_when_its_worker_has_died(database: str) -> None:
+    async def do(one: Host, other: Host, endpoint: FakeEndpoint) -> None:
+        endpoint.hold(HALF)
+        name = await one.start(duel())
+        with a_worker(database, endpoint) as worker:
+            await until_written(one, name, 3)
+            worker.kill()
+            worker.wait()
+            stopping = asyncio.create_task(other.cancel(name))
+            with a_worker(database, endpoint):
+                await stopping
+                first = await heard(one, name)
+                assert first[-1] == Ended("interrupted", "it stopped before it came to a result")
+                endpoint.let_go()
+                await one.resume(name)
+                assert seqs(await heard(one, name)) == list(range(ENTRIES))
+        await sound(one, name)
+
+    at_hosts(database, do)
+
+
+def test_cancelled_when_no_worker_is_left(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "SECONDS_TO_STOP", 0.3)
+
+    async def do(one: Host, _: Host, endpoint: FakeEndpoint) -> None:
+        endpoint.hold(HALF)
+        name = await one.start(duel())
+        with a_worker(database, endpoint) as worker:
+            await until_written(one, name, 3)
+            worker.kill()
+            worker.wait()
+        endpoint.let_go()
+        await one.cancel(name)
+        assert isinstance((await heard(one, name))[-1], Ended)
+        with pytest.raises(moot.RunBusy, match="still has"):
+            await one.resume(name)
+        # The next worker finds that nobody has it.
+        with a_worker(database, endpoint):
+            while True:
+                with suppress(moot.RunBusy):
+                    await one.resume(name)
+                    break
+                await asyncio.sleep(0.2)
+            assert seqs(await heard(one, name)) == list(range(ENTRIES))
+        await sound(one, name)
+
+    at_hosts(database, do)
+
+
+def test_cancelled_before_a_worker_had_it(database: str) -> None:
+    async def do(one: Host, other: Host, endpoint: FakeEndpoint) -> None:
+        name = await one.start(duel())
+        # What is said before anybody else has said a word stands first.
+        assert await other.append(name, **{**NOTE, "phase": "setup"}, content="I am early.") == 0
+        await other.cancel(name)
+        news = await heard(one, name)
+        assert (seqs(news), news[-1]) == ([0], Ended("interrupted", "it stopped before it came to a result"))
+        await one.resume(name)
+        async with working(database, endpoint):
+            assert seqs(await heard(other, name)) == list(range(ENTRIES + 1))
+        await sound(one, name)
+
+    at_hosts(database, do)
+
+
+def test_a_limit_is_kept_and_a_larger_one_goes_on(database: str) -> None:
+    async def do(one: Host, _: Host, endpoint: FakeEndpoint) -> None:
+        async with working(database, endpoint):
+            name = await one.start(duel(max_calls=5))
+            first = await heard(one, name)
+            assert isinstance(first[-1], Ended)
+            assert first[-1].status == "limit"
+            assert endpoint.count == 5
+            await one.resume(name, max_calls=calls_of(TURNS))
+            second = await heard(one, name, seqs(first)[-1])
+        assert seqs(first) + seqs(second) == list(range(ENTRIES))
+        assert endpoint.count == calls_of(TURNS)
+        await sound(one, name)
+
+    at_hosts(database, do)
+
+
+def test_only_so_many_are_waiting_at_once(database: str) -> None:
+    async def do(one: Host, other: Host, _: FakeEndpoint) -> None:
+        name = await one.start(duel())
+        for host in (one, other):
+            with pytest.raises(TooManyDebates, match="1 debates"):
+                await host.start(duel())
+        await other.cancel(name)
+        await other.start(duel())
+
+    at_hosts(database, do, at_most=1)
+
+
+def test_what_workers_finish_is_remembered(database: str, tmp_path: Any) -> None:
+    memory = str(tmp_path / "memory.db")
+
+    async def do(one: Host, _: Host, endpoint: FakeEndpoint) -> None:
+        async with working(database, endpoint):
+            name = await one.start(moot.configure("arena", topic=TASK, seed=1, model="fake/model", **CAST))
+            assert (await heard(one, name))[-1] == Ended("done", None)
+        while True:
+            with suppress(moot.ConfigError), open_store(memory, create=False) as store:
+                if {one.agent for one in store.leaderboard()} == {"Ada", "Bo", "Cy"}:
+                    return
+            await asyncio.sleep(0.1)
+
+    at_hosts(database, do, memory=memory)
+
+
+def test_a_file_of_a_machine_is_not_named_by_a_guest(database: str) -> None:
+    """Whoever runs a debate elsewhere would not refuse it, so nobody there is asked."""
+
+    async def do(one: Host, _: Host, __: FakeEndpoint) -> None:
+        with pytest.raises(moot.ConfigError, match="cannot be asked for from here"):
+            await one.start(duel(model="embedded", roles={"judge": ["scripted/replies.yaml", "fake/model"]}))
+        assert moot.list_runs(database) == []
+
+    at_hosts(database, do)
+
+
+def test_what_no_worker_can_run_ends_with_its_reason(database: str) -> None:
+    async def do(one: Host, other: Host, endpoint: FakeEndpoint) -> None:
+        name = await one.start(duel(model="nobody-has-heard-of/it"))
+        async with working(database, endpoint):
+            news = await heard(one, name)
+        assert isinstance(news[-1], Ended)
+        assert news[-1].status == "failed"
+        assert "nobody-has-heard-of" in (news[-1].reason or "")
+        assert (await heard(other, name)) == news, "who comes later is told the same"
+
+    at_hosts(database, do)
+
+
+def test_a_database_that_is_away_is_told_without_its_address(
+    server: str, database: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    name = database.partition("?")[0].rpartition("/")[2]
+
+    def let_in(whether: bool) -> None:
+        with psycopg.connect(server, autocommit=True) as connection:
+            connection.execute(f"ALTER DATABASE {name} WITH ALLOW_CONNECTIONS {whether}".encode())
+            ending = "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = %s"
+            connection.execute(ending, [name])
+
+    async def do(one: Host, _: Host, endpoint: FakeEndpoint) -> None:
+        first = await one.start(duel())
+        following = one.follow(first, beat=0.01)
+        assert isinstance(await anext(following), Quiet)
+        let_in(False)
+        with pytest.raises(NotReady, match="cannot be used now") as told:
+            await one.start(duel())
+        assert name not in str(told.value)
+        with pytest.raises((moot.MootError, OSError)) as lost:
+            await one.found(first)
+        assert one.told(lost.value) == "the database of the runs cannot be used now; try again later"
+        await until(lambda: "the database of the runs is away" in caplog.text)
+        let_in(True)
+        async with working(database, endpoint):
+            assert seqs([one async for one in following]) == list(range(ENTRIES))
+
+    at_hosts(database, do)
+
+
+def test_a_server_without_its_database_does_not_start(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "a queue is a PostgreSQL database" in refused("serve", "--queue", "here", "--out", "here")
+    assert "keep their runs in its database" in refused("serve", "--queue", "postgresql:///moot", "--out", "here")
+    for option in ("--queue", "--out"):
+        said = refused("serve", option, "postgresql://moot:s3cret-and-long@/moot?host=/nonexistent")
+        assert "cannot be reached" in said
+        assert "s3cret" not in said
