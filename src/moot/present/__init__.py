@@ -1,8 +1,7 @@
-"""What can be shown of a debate, as plain data. Renderers for HTML, Markdown and the terminal draw it; nothing here
-knows how.
+"""The parts of a debate that can be shown, as plain data. Renderers for HTML, Markdown and the terminal draw them.
 
-A protocol says what its debate came to in a `Summary`, shows what it rests on in `Section`s made of blocks, and puts
-each entry into a `Line`. Every text in them may come from a model or a stranger: renderers escape all of it.
+A protocol describes the outcome in a `Summary`, the evidence for it in `Section`s of blocks, and each entry in a
+`Line`. Any text in them can come from a model or a stranger, so renderers escape all of it.
 """
 
 from moot.present.blocks import (

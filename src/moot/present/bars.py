@@ -1,4 +1,4 @@
-"""What a bar of a chart says, in words and figures."""
+"""The text for a bar of a chart."""
 
 from fractions import Fraction
 
@@ -6,18 +6,18 @@ from moot.present.blocks import Bar, BarChart
 from moot.text.figures import bound_percent, reached_percent
 
 BLANK = 1e-9
-"""A rest of a bar that is no more than the shares' own lack of precision."""
+"""A remainder this small is a rounding error of the shares."""
 
 
 def blank_share(bar: Bar) -> Fraction | int:
-    """What the labels of a bar leave of it."""
-    # Summed as they are written: 0.04 and 0.66 leave 0.3, and not a little less.
+    """The share of the bar that no label covers."""
+    # Exact, from the written decimals: 0.04 and 0.66 leave 0.3, not slightly less.
     rest = 1 - sum(Fraction(str(share)) for share in bar.shares.values())
     return rest if rest > BLANK else 0
 
 
 def bar_in_words(bar: Bar, chart: BarChart) -> str:
-    """What the labels of a bar have, what is left blank, and what the bar has to reach."""
+    """The share of each label, the blank share, and the mark that the bar must reach."""
     shares = [*bar.shares.items(), *([(chart.blank, blank_share(bar))] if chart.blank else [])]
-    told = ", ".join(f"{label} {reached_percent(share)}%" for label, share in shares if share) or "none"
-    return told if bar.marked is None else f"{told}; needs {bound_percent(bar.marked)}%"
+    text = ", ".join(f"{label} {reached_percent(share)}%" for label, share in shares if share) or "none"
+    return text if bar.marked is None else f"{text}; needs {bound_percent(bar.marked)}%"

@@ -1,4 +1,4 @@
-"""Blocks: the parts that a section of a report is made of."""
+"""Blocks: the parts of a section of a report."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -7,13 +7,13 @@ from typing import ClassVar, Literal
 
 Tone = Literal["plain", "lead", "small", "flag"]
 Place = Literal["card", "body", "setting", "end"]
-"""Where a section stands: in the card with the verdict, before the cast, between cast and transcript, or after the
+"""The position of a section: in the card with the verdict, before the cast, between cast and transcript, or after the
 transcript."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A sentence or two of our own."""
+    """A sentence or two written by moot."""
 
     kind: ClassVar[str] = "paragraph"
     text: str
@@ -22,7 +22,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """`seq` is the entry that what follows stands in."""
+    """A heading. `seq` is the entry that the text below it comes from."""
 
     kind: ClassVar[str] = "heading"
     text: str
@@ -31,8 +31,8 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """What somebody said, in Markdown. `by` says who; `seq` is the entry it stands in. What is not `aloud` is text of
-    the debate that nobody spoke, and is shown without quotation marks."""
+    """A quotation in Markdown. `by` names the speaker and `seq` is its entry. If `aloud` is false, this is text of the
+    debate that nobody said, shown without quotation marks."""
 
     kind: ClassVar[str] = "quote"
     text: str
@@ -43,7 +43,7 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Verbatim:
-    """Text shown exactly as it is: a document, a diff, a reply as it came."""
+    """Text shown exactly as it is: a document, a diff, a raw reply."""
 
     kind: ClassVar[str] = "verbatim"
     text: str
@@ -52,8 +52,8 @@ class Verbatim:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The first `texts` columns hold words, the others figures. `total` sets the last row apart; `name` says what the
-    table shows."""
+    """A table. The first `texts` columns hold words, the others figures. `total` sets the last row apart; `name` is the
+    title."""
 
     kind: ClassVar[str] = "table"
     columns: list[str]
@@ -65,8 +65,8 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One of a list. `lead` stands before the text, set apart; `anchor` is the name by which the item can be linked to,
-    `link` the anchor that its lead links to; `refs` are anchors named after the text, such as sources."""
+    """An item of a list. `lead` is shown before the text, set apart. `anchor` is the item's link target, `link` the
+    anchor that its lead links to, and `refs` are anchors listed after the text, such as sources."""
 
     text: str
     lead: str = ""
@@ -82,12 +82,12 @@ class Items:
     items: Sequence[Item]
     numbered: bool = False
     otherwise: str = ""
-    """What is said where there are none."""
+    """Shown if the list is empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Names and what there is to say of each."""
+    """Pairs of a name and its value."""
 
     kind: ClassVar[str] = "facts"
     facts: Sequence[tuple[str, str]]
@@ -95,7 +95,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """Blocks that are folded away below a line that says what they are."""
+    """Blocks folded away below a summary line."""
 
     kind: ClassVar[str] = "details"
     summary: str
@@ -105,7 +105,7 @@ class Details:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What one of the cast has to show for it. `score` is out of `out_of`; None where there is none."""
+    """The result of one agent. `score` is out of `out_of`, and None if there is no score."""
 
     name: str
     colour: str
@@ -124,7 +124,7 @@ class Standings:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A score at a turn; None where it could not be had."""
+    """A score at a turn; None if it is missing."""
 
     turn: int
     score: int | None
@@ -139,7 +139,7 @@ class ScoreLine:
 
 @dataclass(frozen=True, slots=True)
 class ScoreChart:
-    """Scores over turns, from 0 to 10, a line for each of the cast."""
+    """Scores over turns, from 0 to 10, with a line for each agent."""
 
     kind: ClassVar[str] = "score_chart"
     title: str
@@ -150,8 +150,8 @@ class ScoreChart:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar divided among labels. `marked` is a share that the bar has to reach, where there is one; what the shares
-    leave is left blank."""
+    """A bar divided among labels. `marked` is the share that the bar must reach, if any. The part without a label stays
+    blank."""
 
     name: str
     shares: dict[str, float | Fraction]
@@ -160,7 +160,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class BarChart:
-    """`colours` are those of the labels, in the order of the key."""
+    """Bars on a common scale. `colours` maps each label to its colour, in the order of the key."""
 
     kind: ClassVar[str] = "bar_chart"
     title: str
@@ -168,13 +168,13 @@ class BarChart:
     bars: Sequence[Bar]
     colours: dict[str, str]
     blank: str = ""
-    """What the blank rest of a bar means."""
+    """The meaning of the blank part of a bar."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """How far somebody moved in each round, from 0 to 1; None where that was not measured. `turned` are the rounds in
-    which they said that they changed their mind."""
+    """How far an agent moved in each round, from 0 to 1; None if not measured. `turned` are the rounds in which the
+    agent said that it changed its mind."""
 
     name: str
     colour: str
@@ -184,8 +184,8 @@ class Drift:
 
 @dataclass(frozen=True, slots=True)
 class DriftStrip:
-    """Movement over the rounds, a row for each of the cast. `least` is how alike the two least alike were after a
-    round."""
+    """Movement over the rounds, with a row for each agent. `least` is the similarity of the two least similar agents
+    after a round."""
 
     kind: ClassVar[str] = "drift_strip"
     title: str
@@ -197,7 +197,7 @@ class DriftStrip:
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """An argument map: an SVG that moot drew, with every text in it escaped, and the same in text."""
+    """An argument map: an SVG drawn by moot, with all text escaped, and the same map as text."""
 
     kind: ClassVar[str] = "map"
     title: str
@@ -225,8 +225,8 @@ Block = (
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a report. `brief` ones are also shown in the terminal when a debate has ended. `live` ones are worth
-    watching as they grow; `covered` when they give away how it will end."""
+    """A part of a report. `brief` sections also appear in the terminal when a debate has ended. `live` sections are
+    shown while they grow, `covered` if they give away the outcome."""
 
     id: str
     title: str

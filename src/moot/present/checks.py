@@ -1,6 +1,6 @@
-"""Whether a block can be drawn: each field holds what it is declared to hold, and what belongs together fits.
+"""Checks that a block can be drawn: each field has its declared type, and the fields fit together.
 
-Blocks come from plug-ins too. One that will not do gives way to a line that says why, before any renderer sees it.
+Plug-ins make blocks too. A faulty block is replaced by a line that says why, before any renderer sees it.
 """
 
 import math
@@ -15,11 +15,11 @@ from moot.text.prose import plural
 
 WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", NoneType: "nothing"}
 SLACK = 1e-9
-"""By how much shares that are floats may miss 1."""
+"""How far the sum of float shares can exceed 1."""
 
 
 def drawable(blocks: Sequence[Block]) -> list[Block]:
-    """The blocks, and in place of each that cannot be drawn a line that says why."""
+    """The blocks, with each faulty one replaced by a line that says why."""
     listed = isinstance(blocks, Sequence) and not isinstance(blocks, str)
     return [_drawable(block) for block in (blocks if listed else [blocks])]
 
@@ -27,40 +27,40 @@ def drawable(blocks: Sequence[Block]) -> list[Block]:
 def _drawable(block: Any) -> Block:
     if not isinstance(block, Block):
         return Paragraph(f"What should stand here is no block: {block!r:.100}", "flag")
-    whole: Block = replace(block, blocks=drawable(block.blocks)) if isinstance(block, Details) else block
-    why = fault_in(whole)
+    checked: Block = replace(block, blocks=drawable(block.blocks)) if isinstance(block, Details) else block
+    why = fault_in(checked)
     if why is None:
-        return whole
-    return Paragraph(f"This block ({type(whole).__name__}) cannot be drawn: {why}", "flag")
+        return checked
+    return Paragraph(f"This block ({type(checked).__name__}) cannot be drawn: {why}", "flag")
 
 
 def fault_in(thing: Any) -> str | None:
-    """The first thing that is wrong with a block or a part of one; None where nothing is."""
+    """The first fault of a block or of a part of one; None if it is fine."""
     for name, wanted, may_be_text, values in _declared(thing.__class__):
         value = getattr(thing, name)
         if (may_be_text and type(value) is str and value.isascii()) or value in values:  # as most do
             continue
         if (why := _misfit(value, wanted, name)) is not None:
             return why
-    return _discord(thing)
+    return _conflict(thing)
 
 
 @cache
 def _declared(kind: type) -> list[tuple[str, Any, bool, tuple[Any, ...]]]:
-    """Each field with its type, whether any text fits it, and the values of which it may be one."""
+    """Each field with its type, whether it accepts any text, and the values it can take."""
     hints = get_type_hints(kind)
-    found = []
+    declared = []
     for one in fields(kind):
         wanted = hints[one.name]
         origin, args = _shape(wanted)
         either = origin in (Union, UnionType)
         values = args if origin is Literal else (None,) if either and NoneType in args else ()
-        found.append((one.name, wanted, wanted is str or (either and str in args), values))
-    return found
+        declared.append((one.name, wanted, wanted is str or (either and str in args), values))
+    return declared
 
 
 def _misfit(value: Any, wanted: Any, place: str) -> str | None:
-    """Why a value is not of that type."""
+    """Why the value does not have the type; None if it does."""
     if wanted is str and type(value) is str and value.isascii():  # which most are
         return None
     origin, args = _shape(wanted)
@@ -100,7 +100,7 @@ def _is_a(value: Any, kind: Any, args: tuple[Any, ...]) -> bool:
 
 
 def _parts(value: Any, args: tuple[Any, ...], place: str) -> list[tuple[str, Any, Any]]:
-    """What a list or a mapping holds: where it stands, the value, and the type that it should have."""
+    """The elements of a list or mapping: the path of each, its value, and its expected type."""
     if isinstance(value, Mapping):
         keys = [(f"{place} (a key)", key, args[0]) for key in value]
         return keys + [(f"{place}[{key!r}]", part, args[1]) for key, part in value.items()]
@@ -126,26 +126,26 @@ def _named(wanted: Any) -> str:
 
 
 def _spelled(text: str) -> bool:
-    """Whether a file takes it: half of a character, which JSON can spell, is none."""
+    """Whether the text can be written to a file: without half characters (lone surrogates), which JSON can spell."""
     return text.isascii() or text.encode("utf-8", "ignore") == text.encode("utf-8", "surrogatepass")
 
 
-def _discord(thing: Any) -> str | None:
-    """What does not fit together, where each field by itself is what it should be."""
+def _conflict(thing: Any) -> str | None:
+    """A conflict between fields that are each valid."""
     match thing:
         case Table(columns=[]):
             return "it has no columns"
         case Table(columns=columns, rows=rows):
             for number, row in enumerate(rows, 1):
                 if len(row) != len(columns):
-                    held = plural(len(row), "cell")
-                    return f"it has {plural(len(columns), 'column')}, and its row {number} has {held}"
+                    cells = plural(len(row), "cell")
+                    return f"it has {plural(len(columns), 'column')}, and its row {number} has {cells}"
         case Bar(shares=shares, marked=marked):
             if any(not 0 <= one <= 1 for one in (*shares.values(), marked or 0)) or sum(shares.values()) > 1 + SLACK:
                 return "shares are from 0 to 1, and together at most 1"
         case BarChart(bars=bars, colours=colours):
-            untold = next((label for bar in bars for label in bar.shares if label not in colours), None)
-            return None if untold is None else f"it has no colour for {untold!r}"
+            missing = next((label for bar in bars for label in bar.shares if label not in colours), None)
+            return None if missing is None else f"it has no colour for {missing!r}"
         case ScoreChart(lines=lines, turns=turns):
             marks = [mark for line in lines for mark in line.marks]
             if any(not 1 <= mark.turn <= turns or not 0 <= (mark.score or 0) <= 10 for mark in marks):

@@ -1,4 +1,4 @@
-"""Lines: one entry of the log as people see it, in the terminal, on a page and in a report."""
+"""Lines: how one entry of the log is shown in the terminal, on a page and in a report."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ class Line:
     """How an entry is shown. `label` follows the speaker's name ("scores Ada", "opens, turn 1 of 6").
 
     A `statement` was said to others, a `private` line is a plan or a thought, a `mark` is a score, a vote or a ruling
-    with its `badge`, a `verdict` tells what the debate came to, a `note` is whatever else happened. `text` takes the
-    place of the entry's content and `body` stands below it; `about` names whom a mark is for. `group` is the title of
-    the part of the debate that the entry belongs to, its phase where nothing else is said.
+    with its `badge`, a `verdict` gives the outcome, and a `note` is anything else. `text` replaces the entry's content
+    and `body` is shown below it. `about` names the agent that a mark is for. `group` is the title of the part of the
+    debate that the entry belongs to; the default is its phase.
     """
 
     kind: LineKind
@@ -36,5 +36,5 @@ class Line:
 
 
 Lines = Callable[["Entry"], Line | None]
-"""Puts the entries of one debate into lines, in the order of the log; None for an entry that it has nothing to say of.
-It is shown every entry, the header first, and may remember what it has seen: each reader of a debate makes its own."""
+"""Makes a line for each entry of one debate, in the order of the log; None to skip an entry. It gets every entry, the
+header first, and can keep state, so each reader of a debate makes a new one."""

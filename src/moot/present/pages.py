@@ -1,4 +1,5 @@
-"""What pages show of a debate beyond its report: the versions of a text, and what was voted on."""
+"""Parts of a debate that pages show in addition to its report: the versions of a text, and the proposals that were
+voted on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ from moot.present.blocks import Table
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A text as it stood at some time; `seq` is the entry it stands in."""
+    """One version of a text; `seq` is its entry."""
 
     title: str
     text: str
@@ -17,8 +18,8 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Something that was voted on, as the voters saw it. `number` is what it is called as long as nobody is to know
-    whose it is; `about` says which version it is."""
+    """A proposal as the voters saw it. `number` is its name while its author is hidden; `about` says which version it
+    is."""
 
     number: str
     name: str
@@ -28,9 +29,9 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """Proposals as they stood at one time, and the entries that were about these versions. `title` names the
-    proposals ("The proposals after round 6"), `shown` says who saw them and when. `orders` are what somebody gave the
-    proposals when they were shown again in another order."""
+    """A set of proposals at one time, and the entries about these versions. `title` names the set ("The proposals after
+    round 6"), `shown` says who saw it and when. `orders` are the results when the proposals were shown again in another
+    order."""
 
     title: str
     shown: str

@@ -1,16 +1,16 @@
-"""What a debate came to, in a few sentences that every face shows."""
+"""The outcome of a debate in a few sentences, shown by every interface."""
 
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 Severity = Literal["warning", "note"]
-"""A warning speaks against relying on the outcome; a note is worth knowing."""
+"""A warning is a reason not to rely on the outcome; a note is worth knowing."""
 
 
 class Flag(BaseModel):
     """Something that a reader must know before relying on the outcome. `code` is for programs and stays the same when
-    the text is worded differently."""
+    the wording changes."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -20,7 +20,7 @@ class Flag(BaseModel):
 
 
 class Dissent(BaseModel):
-    """Who does not agree with the outcome, and why."""
+    """An agent that disagrees with the outcome, and its reason."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -29,8 +29,9 @@ class Dissent(BaseModel):
 
 
 class Summary(BaseModel):
-    """The outcome in words. `kind` says what sort of outcome the headline is: a verdict, a decision; `reached` how it
-    came about; `change` what debating changed, None where that cannot be told. Without a decision `decided` is false.
+    """The outcome in words. `kind` is the sort of outcome that the headline gives, such as a verdict or a decision, and
+    `reached` how it was decided. `change` is the effect of debating, None if unknown. `decided` is false without a
+    decision.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
