@@ -1,7 +1,7 @@
-"""Reports: what a run left, for people to read. Folded from its log, its journal and its result, and nothing else.
+"""Reports for people, built only from a run's log, journal and result.
 
-The same files give the same reports, byte for byte. `page` puts them together from what the protocol shows as blocks,
-and `safe` keeps what models said from being more than text.
+The same files give the same reports, byte for byte. `page` builds them from the protocol's blocks, and `safe` makes
+sure that text from models stays text.
 """
 
 import re
@@ -21,13 +21,13 @@ def markdown_report(run: Run, result: Result) -> str:
 
 
 def html_report(run: Run, result: Result) -> str:
-    """The report as one page that needs no network and runs no script; it also shows what each agent was sent."""
+    """The report as one page without network access or scripts. It also shows the messages that each agent received."""
     return reports(gather(run, result), ["html"])["report.html"]
 
 
 def reports(material: Material, forms: Sequence[str] = ("md", "html")) -> dict[str, str]:
-    """The reports by the names of their files."""
-    # Imported here: whoever only runs debates from Python need not wait for a template engine at import.
+    """The reports by file name."""
+    # Imported here so that programs that only run debates do not load a template engine.
     from moot.report import page
 
     contents = page.contents(material)
@@ -54,13 +54,13 @@ def documents_of(material: Material) -> dict[str, Callable[[], dict[str, str]]]:
 
 
 def _own(material: Material) -> dict[str, str]:
-    """The protocol's own documents. It writes no file of moot's own and none outside the run."""
+    """The protocol's documents. It cannot overwrite moot's files or write outside the run."""
     make = material.run.config.protocol.documents
-    made = {} if make is None else make(material)
-    found = {name: text for name, text in made.items() if _allowed(name) and isinstance(text, str)}
-    for text in found.values():
+    documents = {} if make is None else make(material)
+    allowed = {name: text for name, text in documents.items() if _allowed(name) and isinstance(text, str)}
+    for text in allowed.values():
         text.encode()  # fails here, and not when all is written, for half a character
-    return found
+    return allowed
 
 
 def _allowed(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Where everything stands in a chart of shares: bars, each divided among labels. How it looks is the template's."""
+"""Coordinates for a chart of bars divided among labels. The template decides how it looks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from moot.text.figures import bound_percent, reached_percent
 WIDTH, LEFT, RIGHT = 520, 112, 10
 BAR, GAP, TOP, FOOT, HEAD = 24, 10, 6, 24, 24
 BESIDE, ABOVE = 11, 48
-"""The longest names, in characters, that have room beside their bars on a small screen, and above them."""
+"""The longest names, in characters, that fit next to their bars on a small screen, and above them."""
 NARROWEST = 34
-"""The narrowest part of a bar that a figure fits into."""
+"""The narrowest part of a bar that can hold a figure."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """`text` is the share in per cent, empty where it has no room."""
+    """A labelled part of a bar. `text` is its percentage, empty if it does not fit."""
 
     label: str
     colour: str
@@ -30,11 +30,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`name` is cut to the room there is, `whole` is not; `words` are all that the bar shows; `name_at` is where its
-    name begins or, beside the bar, ends."""
+    """A bar with its name. `name` is cut to fit, `full_name` is not. `words` describe the bar. `name_at` is where the
+    name starts or, next to the bar, ends."""
 
     name: str
-    whole: str
+    full_name: str
     name_at: tuple[int, int]
     words: str
     y: int
@@ -51,16 +51,16 @@ class Chart:
     span: int
     bar: int
     beside: bool
-    """Whether names stand beside their bars, and not above."""
+    """Whether names are next to their bars instead of above."""
     rows: list[Row]
     scale: list[tuple[str, float]]
     key: list[tuple[str, str]]
     marks: str
-    """What bars have to reach, in words."""
+    """The shares that bars must reach, in words."""
 
 
 def draw(chart: BarChart) -> Chart:
-    """Lay the bars out one below the other, with their names beside them or, where one of these is long, above."""
+    """Place the bars below each other. If all names are short they go next to the bars, otherwise above."""
     beside = all(len(bar.name) <= BESIDE for bar in chart.bars)
     left, head = (LEFT, 0) if beside else (RIGHT, HEAD)
     span = WIDTH - left - RIGHT

@@ -1,5 +1,5 @@
-"""Where everything stands in the strip of opinions: a row for each agent, a column for each round. How it looks is the
-template's."""
+"""Coordinates for the strip of opinions, with a row for each agent and a column for each round. The template decides
+how it looks."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ LONGEST_NAME = 16
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """How far an agent moved in a round: a bar of that height. `moved` is null where nobody measured it."""
+    """How far an agent moved in a round, as the height of a bar. `moved` is None if it was not measured."""
 
     round: int
     x: float
@@ -43,7 +43,7 @@ class Strip:
     right: int
     rows: list[Row]
     columns: list[tuple[int, float, str]]
-    """Each round, where it stands, and the least similarity after it in words."""
+    """Each round, its x position, and the least similarity after it in words."""
 
 
 def draw(rows: Sequence[Drift], rounds: Sequence[int], least: Mapping[int, float]) -> Strip:

@@ -1,5 +1,4 @@
-"""Blocks as Markdown. All text is escaped: nothing that a model or a stranger wrote becomes a heading, a link or a row
-of a table."""
+"""Blocks as Markdown. All text is escaped, so untrusted text cannot become a heading, a link or a table row."""
 
 import re
 from collections.abc import Sequence
@@ -32,13 +31,13 @@ _ITEM = re.compile(r"- |\d+\. ")
 
 def markdown(blocks: Sequence[Block]) -> Markup:
     """The blocks, one below the other."""
-    whole = ""
-    # As plain strings: to Markup, which some of them are, the others would be added escaped once more, as HTML.
+    text = ""
+    # Plain strings, because adding a string to Markup would escape it again as HTML.
     for part in filter(None, (str(_block(block)) for block in blocks)):
-        # Indented text after a list would be a part of its last item, and be read as Markdown.
-        after_list = part.startswith("    ") and _ITEM.match(whole.rpartition("\n")[2])
-        whole += ("\n\n\N{NO-BREAK SPACE}" if after_list else "") + ("\n\n" if whole else "") + part
-    return Markup(whole)  # noqa: S704 (each part was escaped just now)
+        # After a list, indented text would be read as Markdown in its last item.
+        after_list = part.startswith("    ") and _ITEM.match(text.rpartition("\n")[2])
+        text += ("\n\n\N{NO-BREAK SPACE}" if after_list else "") + ("\n\n" if text else "") + part
+    return Markup(text)  # noqa: S704 (each part was escaped just now)
 
 
 def _block(block: Block) -> str:  # noqa: PLR0912, C901 (one case for each kind)
@@ -92,7 +91,7 @@ def _standings(block: Standings) -> Table:
 
 
 def _bars(block: BarChart) -> Table:
-    """A column for each label, for the blank rest where that means something, and for what bars have to reach."""
+    """A column for each label, for the blank part if it has a meaning, and for the marks."""
     labels, marked = list(block.colours), any(bar.marked is not None for bar in block.bars)
     rows = []
     for bar in block.bars:
@@ -124,5 +123,5 @@ def _items(block: Items) -> str:
 
 
 def _code(text: str) -> str:
-    """An indented block, in which Markdown reads nothing but the ends of lines."""
+    """An indented block, where Markdown interprets only line breaks."""
     return "\n".join(f"    {line}".rstrip() for line in printable(text).split("\n"))

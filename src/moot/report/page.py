@@ -1,7 +1,7 @@
-"""The report of a run: the verdict, the protocol's own sections, the transcript, what each agent saw, calls and cost,
-failures, the receipt.
+"""The report of a run: the verdict, the protocol's sections, the transcript, the messages of each agent, calls and
+cost, failures, the receipt.
 
-Knows no protocol: what one has to show comes as blocks. Templates escape by themselves whatever is not marked as safe.
+It works for any protocol, because sections come as blocks. Templates escape everything that is not marked as safe.
 """
 
 import re
@@ -27,14 +27,14 @@ from moot.text import clip, one_line, printable
 from moot.text.figures import dollars
 
 LONGEST_TITLE, LONGEST_DETAIL = 200, 500
-"""Characters. Both may be much longer, and then stand below in full: the verdict is not to be pushed off the page."""
+"""Characters. A longer title or detail is cut, and shown in full further down, so that the verdict stays at the top."""
 COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
-"""The colours that the page has readable shades of; every other one is shown as `neutral`."""
+"""Colours with readable shades on the page; any other is shown as `neutral`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One call as its agent saw it: so many messages as before, these new ones, and what it replied."""
+    """One call from the agent's view: how many messages it had already seen, the new ones, and its reply."""
 
     key: str
     model: str
@@ -58,7 +58,7 @@ def render(form: str, material: Material, contents: Mapping[str, object]) -> str
 
 
 def contents(material: Material) -> dict[str, object]:
-    """What a report shows, but for what each agent saw."""
+    """The content of a report, except for the messages of each agent."""
     header, plugin = material.header, plugin_option(material.result.protocol, public=True)
     sections = sections_of(material)
     return {
@@ -83,15 +83,14 @@ def contents(material: Material) -> dict[str, object]:
 
 
 def sections_of(material: Material) -> list[Section]:
-    """The protocol's own sections; a line where they could not be made."""
+    """The protocol's sections, or a line saying that they could not be made."""
     return material.sections()
 
 
 def what_each_agent_saw(material: Material) -> tuple[list[Seen], str | None]:
-    """Every call by agent, in the order of the cast; and why it ends early where the journal does not add up.
+    """Every call by agent, in the order of the cast, and why the list ends early if the journal is inconsistent.
 
-    A part that is played more than once, each time without memory of the time before, is one agent here: the keys tell
-    the times apart.
+    A role that is played several times without memory counts as one agent; the keys distinguish the calls.
     """
     by_agent: dict[str, list[Exchange]] = {part: [] for part in material.names}
     fault = None
@@ -114,8 +113,8 @@ def cost_by_agent(result: Result) -> Table:
 
 
 def cost_by_call(material: Material) -> Table:
-    """One row for each reply that was asked for, with the attempts it took and what they cost together. A fork has not
-    paid for those it inherited."""
+    """One row for each reply, with its attempts and their total cost. A fork does not pay for the replies it
+    inherited."""
     inherited = (material.origin or {}).get("records", 0)
     attempts: dict[str, list[Record]] = {}
     for number, record in enumerate(material.records, 1):
@@ -131,23 +130,23 @@ def colour_class(colour: str) -> str:
 
 
 def minutes(seconds: float) -> str:
-    """A time span in words, no more exact than is of use."""
+    """A time span in words, as exact as is useful."""
     if seconds < 60:
         return f"{seconds:.1f} s"
-    whole = round(seconds)
-    return f"{whole // 60} min {whole % 60} s"
+    total = round(seconds)
+    return f"{total // 60} min {total % 60} s"
 
 
 def _numbered(record: Record) -> str:
-    """The key of a call, with its number where an answer had to be asked for again."""
+    """The key of a call, with its number if the answer was asked for again."""
     return record.key if record.attempt == 1 else f"{record.key} #{record.attempt}"
 
 
 def _call(key: str, records: list[Record]) -> list[str]:
     reply = next((record for record in records if record.kind == "reply"), None)
     model = (reply or records[-1]).model or ""
-    told = any(record.usage for record in records)
-    paid = _figures(spent_on(records)) if told else ["unknown" if reply else ""] * 4
+    counted = any(record.usage for record in records)
+    paid = _figures(spent_on(records)) if counted else ["unknown" if reply else ""] * 4
     return [key, model, *paid, f"{reply.seconds:.1f}" if reply else "no reply", f"{len(records)}"]
 
 
@@ -169,7 +168,7 @@ def _environment(*, html: bool) -> Environment:
 
 
 def environment_of(loader: BaseLoader, *, html: bool) -> Environment:
-    """Templates in which everything is text unless marked otherwise: HTML is escaped as HTML, Markdown as Markdown."""
+    """Templates that escape everything by default: HTML as HTML, Markdown as Markdown."""
     environment = Environment(
         loader=loader,
         autoescape=True,
@@ -200,7 +199,7 @@ def environment_of(loader: BaseLoader, *, html: bool) -> Environment:
 
 
 def _drawing(picture: str) -> Markup:
-    """An SVG that moot drew."""
+    """An SVG drawn by moot."""
     return Markup(picture)  # noqa: S704 (every text in it is escaped where it is drawn)
 
 
@@ -213,5 +212,5 @@ def _inert(value: object) -> Markup:
 
 
 def _code(line: str) -> Markup:
-    """A line of an indented code block, where Markdown reads nothing but the end of the line."""
+    """A line of an indented code block, where Markdown interprets only the line break."""
     return Markup(printable(line).replace("\n", " "))  # noqa: S704

@@ -1,7 +1,7 @@
-"""The receipt: what a debate came to on one page, with what it rests on and the hashes that bind it to the log.
+"""The receipt: the outcome of a debate on one page, with its grounds and the hashes that bind it to the log.
 
-Folded from log and journal like the result. Its id is the hash of all the rest of it, so that whoever has nothing but
-the receipt can tell that it is whole.
+Built from log and journal, like the result. Its id is the hash of the other fields, so a receipt can be checked without
+the run.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ FILE = "receipt.json"
 
 
 def receipt_of(material: Material) -> dict[str, Any] | None:
-    """The receipt of a finished debate; None for one that is not done."""
+    """The receipt of a finished debate; None if it has not finished."""
     result = material.result
     if material.header is None or result.status != "done":
         return None
@@ -41,7 +41,7 @@ def receipt_of(material: Material) -> dict[str, Any] | None:
 
 
 def documents(material: Material) -> dict[str, str]:
-    """The receipt by the name of its file, where there is one."""
+    """The receipt by file name, if there is one."""
     receipt = receipt_of(material)
     return {} if receipt is None else {FILE: receipt_text(receipt)}
 
@@ -54,12 +54,12 @@ def receipt_id(receipt: dict[str, Any]) -> str:
 
 
 def receipt_text(receipt: dict[str, Any]) -> str:
-    """The receipt as it stands in its file."""
+    """The receipt as written to its file."""
     return json.dumps(receipt, ensure_ascii=False, indent=2) + "\n"
 
 
 def as_text(run: Run, result: Result, key: str) -> str:
-    """A result in a few lines, for people; the first one is the question."""
+    """A result in a few lines for people, starting with the question."""
     summary = result.summary
     lines = [str(result.document().get("topic") or run.name), "", f"{summary.kind}: {summary.headline}"]
     lines += [text for text in (summary.reached, summary.change) if text]
@@ -71,7 +71,6 @@ def as_text(run: Run, result: Result, key: str) -> str:
 
 
 def _agent(member: Member, records: Sequence[Record]) -> dict[str, Any]:
-    """Who it is and through which models it spoke, in the order of their first replies; where it never spoke, through
-    which it was to."""
+    """The agent and the models of its replies, in the order of first use; its configured models if it never replied."""
     spoke = [one.model for one in records if one.kind == "reply" and one.model and part_of(one.agent) == member.id]
     return {"name": member.name, "role": member.role, "models": list(dict.fromkeys(spoke)) or member.models}

@@ -1,7 +1,7 @@
-"""Text that others wrote, as HTML that can only be read.
+"""Untrusted text as HTML that can do nothing but be read.
 
 Models, topics and names are untrusted: nothing in them may become an element, a link, a heading or a table of the
-report they are quoted in. What comes out is `Markup`, which the templates take as it is; all else they escape.
+report. The results are `Markup`, which the templates insert unchanged; they escape everything else.
 """
 
 from collections.abc import Sequence
@@ -17,26 +17,26 @@ from moot.present.markdown import plain
 from moot.text import printable
 
 LONGEST_PROSE = 20_000
-"""Characters. Statements are far shorter; whatever is longer is shown as it came, since parsing it takes too long."""
+"""Characters. Statements are far shorter. Longer text is shown unparsed, since parsing takes too long."""
 DEEPEST_PROSE = 20
-"""Levels of lists and quotes within each other. Text below that would be left out, and is shown as it came instead."""
+"""Levels of nested lists and quotes. The parser drops deeper text, so deeper text is shown unparsed."""
 
 
 def prose(text: str) -> Markup:
-    """Markdown as HTML, without HTML of its own, links, images and headings: these stay visible as they were typed."""
+    """Markdown as HTML. HTML, links, images and headings in it are shown as typed."""
     text = plain(text)
     if len(text) <= LONGEST_PROSE:
         markdown = _markdown()
         tokens = markdown.parse(text)
         if all(token.level < DEEPEST_PROSE - 1 for token in tokens):
-            # The renderer escapes all text, and with these rules switched off makes no element that could do harm.
+            # The renderer escapes all text, and with these rules disabled it makes no harmful element.
             return Markup(markdown.renderer.render(tokens, markdown.options, {}))  # noqa: S704
     return Markup('<p class="verbatim">{}</p>').format(text)
 
 
 def table(block: Table, name: str) -> Markup:
-    """A table that can be scrolled sideways, and that a screen reader finds by its name."""
-    # A report has hundreds of cells, most of them alike: each text is escaped once.
+    """A table that scrolls sideways and has a name for screen readers."""
+    # A report has hundreds of cells, most of them alike: escape each text once.
     cells = {cell: escape(printable(cell)) for cell in set(chain(block.columns, *block.rows))}
     looks = ["" if number < block.texts else ' class="n"' for number in range(len(block.columns))]
     columns = "".join(
@@ -56,7 +56,7 @@ def table(block: Table, name: str) -> Markup:
 
 @cache
 def _markdown() -> MarkdownIt:
-    """CommonMark, but that lines end where they were typed to end, and for what could lead or mislead a reader."""
+    """CommonMark with line breaks as typed, and without anything that could mislead a reader."""
     markdown = MarkdownIt("commonmark", {"html": False, "xhtmlOut": False, "breaks": True, "maxNesting": DEEPEST_PROSE})
     markdown.disable(["html_block", "html_inline", "image", "link", "autolink", "reference"])
     markdown.add_render_rule("heading_open", lambda *_: "<p><strong>")
@@ -67,6 +67,6 @@ def _markdown() -> MarkdownIt:
 
 
 def _fence(_self: object, tokens: Sequence[Token], index: int, *_: object) -> str:
-    """A block of code, with the words beside its fence as text: usually they are dropped or name a class."""
+    """A block of code that shows the info string of its fence as text; renderers usually drop it or make it a class."""
     info, code = escape(tokens[index].info.strip()), escape(tokens[index].content)
     return f"<pre><code>{info}\n{code}</code></pre>\n" if info else f"<pre><code>{code}</code></pre>\n"

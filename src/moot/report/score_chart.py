@@ -1,4 +1,4 @@
-"""Where everything stands in a chart of scores over turns. Numbers only; how it looks is the template's."""
+"""Coordinates for a chart of scores over turns. The template decides how it looks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ WIDTH, HEIGHT = 520, 236
 LEFT, RIGHT, TOP, BOTTOM = 30, 126, 22, 30
 LABEL_HEIGHT = 18
 MOST_FIGURES = 16
-"""Turns up to which there is room for the figure beside each mark."""
+"""The most turns for which each mark has room for its figure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """One debater's line. `paths` are its unbroken stretches; `label` stands beside the chart, at `label_y`."""
+    """One debater's line. `paths` are its unbroken stretches; `label` is shown next to the chart, at `label_y`."""
 
     name: str
     label: str
@@ -47,7 +47,7 @@ class Chart:
 
 
 def draw(lines: Sequence[ScoreLine], turns: int) -> Chart:
-    """Lay the lines out on an axis of `turns` turns and one of 0 to 10."""
+    """Place the lines on an axis of `turns` turns and one of 0 to 10."""
     drawn: list[Drawn] = []
     for line in lines:
         placed = [(_x(mark.turn, turns), mark.score) for mark in line.marks]
@@ -82,12 +82,12 @@ def _y(score: int) -> float:
 
 
 def _step(turns: int) -> int:
-    """Every which turn is named below the axis."""
+    """The step between the turns that are named below the axis."""
     return next(step for step in (1, 2, 5, 10, 20) if turns / step <= 12)
 
 
 def _free(y: float, taken: Sequence[float]) -> float:
-    """The place nearest to y at which a label covers none of the others."""
+    """The position nearest to y where a label covers no other label."""
     for other in taken:
         if abs(y - other) < LABEL_HEIGHT:
             lowest = HEIGHT - BOTTOM
