@@ -1,6 +1,7 @@
-"""Statistics that stand alone: rates with intervals, exact and paired tests, resampling, agreement between judges.
+"""Statistics as pure functions of numbers: rates with intervals, exact and paired tests, resampling, agreement between
+judges.
 
-Pure functions of numbers. Every one says how many cases it rests on, and none makes up what is missing.
+Each result includes the number of cases, and missing values are never filled in.
 """
 
 from moot.stats.agreement import Agreement, krippendorff_alpha

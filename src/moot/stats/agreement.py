@@ -1,4 +1,4 @@
-"""Agreement between judges who rated the same things: Krippendorff's alpha, by the library of his name."""
+"""Agreement between judges who rated the same things: Krippendorff's alpha, from the `krippendorff` library."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from math import isnan
@@ -13,9 +13,9 @@ RESAMPLES = 1_000
 
 
 class Agreement(BaseModel):
-    """1 is perfect agreement, 0 what chance gives, below 0 is disagreement on purpose. `units` are the things that two
-    judges or more have rated. `low` and `high` come from drawing the units again with replacement (percentiles, 95 %).
-    All is null where alpha is not defined: nothing was rated twice, or there is only one rating among all."""
+    """1 is perfect agreement, 0 is chance level, below 0 is systematic disagreement. `units` are the things rated by at
+    least two judges. `low` and `high` are the 95 % percentile interval from resampling the units. Everything is null if
+    alpha is undefined: nothing was rated twice, or all ratings are equal."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -31,19 +31,19 @@ class Agreement(BaseModel):
 def krippendorff_alpha(
     ratings: Sequence[Mapping[str, Any]], level: Level = "nominal", *, resamples: int = RESAMPLES, seed: int = 0
 ) -> Agreement:
-    """Agreement on `ratings`: for each thing rated, the rating of each judge by name; None is no rating.
+    """Agreement on `ratings`: for each thing rated, the rating of each judge by name; None means no rating.
 
-    Nominal ratings may be anything that can be told apart; the other levels take numbers.
+    Nominal ratings can be any distinct values; the other levels take numbers.
     """
     for place, unit in enumerate(ratings):
         for judge, value in unit.items():
             if isinstance(value, float) and isnan(value):
                 raise ValueError(f"ratings[{place}][{judge!r}] is NaN; no rating is None")
-    given = [{judge: value for judge, value in unit.items() if value is not None} for unit in ratings]
-    pairable = [unit for unit in given if len(unit) >= 2]
+    rated = [{judge: value for judge, value in unit.items() if value is not None} for unit in ratings]
+    pairable = [unit for unit in rated if len(unit) >= 2]
     values: list[Hashable] = sorted({value for unit in pairable for value in unit.values()}, key=_order)
     judges = {judge for unit in pairable for judge in unit}
-    found = Agreement(
+    agreement = Agreement(
         alpha=None,
         low=None,
         high=None,
@@ -65,7 +65,7 @@ def krippendorff_alpha(
     domain = values if level != "nominal" else list(range(len(values)))
     alpha = _alpha(counts, domain, level)
     low, high = _interval(counts, domain, level, resamples, seed) if len(pairable) > 1 else (None, None)
-    return found.model_copy(update={"alpha": alpha, "low": low, "high": high})
+    return agreement.model_copy(update={"alpha": alpha, "low": low, "high": high})
 
 
 def _alpha(counts: Any, domain: Sequence[Any], level: Level) -> float:
@@ -77,21 +77,22 @@ def _alpha(counts: Any, domain: Sequence[Any], level: Level) -> float:
 def _interval(
     counts: Any, domain: Sequence[Any], level: Level, resamples: int, seed: int
 ) -> tuple[float | None, float | None]:
-    """Percentiles over samples of the units. In one where all ratings are the same alpha is not defined: left out."""
+    """Percentiles over samples of the units. Samples in which all ratings are equal are left out, since alpha is
+    undefined."""
     import numpy as np
 
     generator = np.random.default_rng(seed)
-    found = []
+    alphas = []
     for _ in range(resamples):
         sample = counts[generator.integers(0, len(counts), len(counts))]
         if (sample.sum(axis=0) > 0).sum() > 1:
-            found.append(_alpha(sample, domain, level))
-    if not found:
+            alphas.append(_alpha(sample, domain, level))
+    if not alphas:
         return None, None
-    low, high = np.quantile(found, [0.025, 0.975])
+    low, high = np.quantile(alphas, [0.025, 0.975])
     return float(low), float(high)
 
 
 def _order(value: Any) -> tuple[str, Any]:
-    """An order for ratings of any kind: numbers by size, the rest by how they are written."""
+    """A sort key for ratings of any kind: numbers by size, the rest by their text."""
     return ("", value) if isinstance(value, int | float) else (type(value).__name__, str(value))

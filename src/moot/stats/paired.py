@@ -1,4 +1,4 @@
-"""Tests on pairs, and what to do about many tests at once."""
+"""Tests on pairs, and the correction for multiple tests."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -13,7 +13,7 @@ RESAMPLES = 10_000
 
 
 class Bootstrapped(BaseModel):
-    """A mean of `n` cases, with the interval of 95 % that resampling gives it: null below two cases."""
+    """A mean of `n` cases with its 95 % bootstrap interval; null below two cases."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -24,8 +24,8 @@ class Bootstrapped(BaseModel):
 
 
 def sign_test(one: int, other: int) -> float | None:
-    """How likely a split so uneven or more so is, if both were as likely: the exact binomial test, two-sided. None
-    where there is no case."""
+    """The probability of a split at least this uneven if both outcomes are equally likely (exact binomial test,
+    two-sided). None without cases."""
     n = one + other
     if min(one, other) < 0:
         raise ValueError("counts are not negative")
@@ -33,22 +33,22 @@ def sign_test(one: int, other: int) -> float | None:
         return None
     tail = ways = 1
     for k in range(min(one, other)):
-        # The number of ways to choose k + 1 of n, from that for k.
+        # The number of ways to choose k + 1 of n, from the number for k.
         ways = ways * (n - k) // (k + 1)
         tail += ways
-    # A fraction of whole numbers, since both grow beyond what a float holds.
+    # An integer fraction, since both terms exceed the range of a float.
     return min(1.0, float(Fraction(2 * tail, 2**n)))
 
 
 def mcnemar(only_first: int, only_second: int) -> float | None:
-    """McNemar's exact test: of pairs in which exactly one of two has a property, how many are the first's and how many
-    the second's. Pairs that agree say nothing about it and are not asked for."""
+    """McNemar's exact test on pairs where exactly one of two has a property: how often only the first, how often only
+    the second. Pairs that agree do not matter."""
     return sign_test(only_first, only_second)
 
 
 def paired_bootstrap(differences: Sequence[float], *, resamples: int = RESAMPLES, seed: int = 0) -> Bootstrapped:
-    """The mean of paired differences with its percentile interval of 95 %, the pairs being drawn again with
-    replacement. The same seed gives the same interval."""
+    """The mean of paired differences with its 95 % percentile interval from resampling the pairs. The same seed gives
+    the same interval."""
     n = len(differences)
     for place, value in enumerate(differences):
         if not isfinite(value):
@@ -65,7 +65,7 @@ def paired_bootstrap(differences: Sequence[float], *, resamples: int = RESAMPLES
 
 
 def _resampled_means(values: Any, resamples: int, seed: int) -> Any:
-    """Means of samples drawn with replacement, a block at a time so that memory stays small."""
+    """Means of samples drawn with replacement, in blocks to limit memory."""
     import numpy as np
 
     generator, n = np.random.default_rng(seed), len(values)
@@ -75,8 +75,8 @@ def _resampled_means(values: Any, resamples: int, seed: int) -> Any:
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
-    """The p-values of several tests, adjusted so that the chance of any false alarm among them stays what it is for one
-    (Holm's step-down method). A test that could not be made stays None and does not count."""
+    """The p-values of several tests after Holm's step-down method, which keeps the chance of any false alarm at the
+    level of one test. A missing test stays None and is not counted."""
     for place, p in enumerate(p_values):
         if p is not None and not 0 <= p <= 1:
             raise ValueError(f"p_values[{place}] is {p}, and no probability; a test that could not be made is None")

@@ -1,16 +1,16 @@
-"""Rates and differences of rates, each with an interval of 95 %."""
+"""Rates and differences of rates, each with a 95 % interval."""
 
 from math import sqrt
 
 from pydantic import BaseModel, ConfigDict
 
 Z_95 = 1.959963984540054
-"""The quantile of the normal distribution for an interval of 95 %."""
+"""The quantile of the normal distribution for a 95 % interval."""
 
 
 class Rate(BaseModel):
-    """`count` of `n` cases. `low` and `high` bound the true rate with 95 % confidence (Wilson's score interval). All
-    three shares are null where there is no case. `missing` cases are neither among the `n` nor guessed at."""
+    """`count` of `n` cases. `low` and `high` are the 95 % Wilson score interval of the true rate. All three shares are
+    null without cases. `missing` cases are not included in `n`."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -23,8 +23,8 @@ class Rate(BaseModel):
 
 
 class Difference(BaseModel):
-    """A difference of two rates, or of a rate and another that includes it, with its interval of 95 %; null where
-    there is nothing to compare."""
+    """A difference of two rates, or of a rate and the overall rate, with its 95 % interval; null if there is nothing to
+    compare."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -34,13 +34,13 @@ class Difference(BaseModel):
 
 
 def wilson(successes: int, trials: int) -> tuple[float, float]:
-    """Wilson's score interval of 95 % for a share, without correction for continuity."""
+    """The 95 % Wilson score interval of a share, without continuity correction."""
     if not 0 <= successes <= trials or trials == 0:
         raise ValueError(f"{successes} of {trials} is no share")
     share, spread = successes / trials, Z_95**2 / trials
     middle = (share + spread / 2) / (1 + spread)
     half = Z_95 * sqrt(share * (1 - share) / trials + Z_95**2 / (4 * trials**2)) / (1 + spread)
-    # At the ends the bound is the end itself; rounding must not take it a hair beside.
+    # At the ends the bound is exactly 0 or 1; rounding must not move it.
     return 0.0 if successes == 0 else middle - half, 1.0 if successes == trials else middle + half
 
 
@@ -52,8 +52,8 @@ def rate(count: int, n: int, missing: int = 0) -> Rate:
 
 
 def difference(one: tuple[int, int], other: tuple[int, int]) -> Difference:
-    """One share minus another, of other cases: each is (successes, trials). The interval is Newcombe's hybrid of the
-    two Wilson intervals, without correction for continuity (his method 10)."""
+    """The difference of two shares from different cases; each is (successes, trials). The interval is Newcombe's hybrid
+    of the two Wilson intervals, without continuity correction (his method 10)."""
     if 0 in (one[1], other[1]):
         return Difference(value=None, low=None, high=None)
     (a, b), (low_a, high_a), (low_b, high_b) = (one[0] / one[1], other[0] / other[1]), wilson(*one), wilson(*other)
@@ -65,10 +65,10 @@ def difference(one: tuple[int, int], other: tuple[int, int]) -> Difference:
 
 
 def share_minus_overall(part: tuple[int, int], whole: tuple[int, int]) -> Difference:
-    """A part's share minus that of the whole that it belongs to.
+    """The share of a part minus the overall share.
 
-    The whole's is a mean of the part's and the rest's, so this is the difference from the rest, times the share of
-    cases that are not the part's. Null where the part has no case, or all.
+    The overall share is a weighted mean of the part and the rest, so this is the difference between the part and the
+    rest, times the fraction of cases in the rest. Null if the part is empty or contains every case.
     """
     rest = whole[0] - part[0], whole[1] - part[1]
     if min(rest) < 0 or part[0] > part[1] or rest[0] > rest[1]:

@@ -1,29 +1,29 @@
-"""Reading votes: what a reply in words names, and only when it is beyond doubt."""
+"""Reading votes: the name that a reply in words gives, if it is unambiguous."""
 
 import re
 from collections.abc import Sequence
 
 
 def named(text: str, names: Sequence[str]) -> str | None:
-    """The one of the names that the text names; None when it names none or several, or says who did not win.
+    """The only name in the text; None if there is no name or several, or if the text says who did not win.
 
-    Names are matched whole ("Ann" is not in "Anna"), whatever the case; a name that contains another
-    ("Ann Lee" and "Ann") is looked for first and does not count for the shorter one.
+    Full names are matched, ignoring case ("Ann" is not in "Anna"). Longer names are matched first, so "Ann Lee" does
+    not count as "Ann".
     """
     if re.search(r"\b(not|neither|nor|lost|loses|loser)\b|n['’]t\b", text, re.IGNORECASE):
         return None
-    found = []
+    matches = []
     rest = text.casefold() if any(mark in name for name in names for mark in "*_`") else _without_emphasis(text)
     for name in sorted(names, key=len, reverse=True):
         pattern = rf"(?<![\w-]){re.escape(name.casefold())}(?![\w-])"
         rest, count = re.subn(pattern, " ", rest)
         if count:
-            found.append(name)
-    return found[0] if len(found) == 1 else None
+            matches.append(name)
+    return matches[0] if len(matches) == 1 else None
 
 
 def declares(text: str, name: str) -> bool:
-    """Whether the text says outright that somebody of that name has won."""
+    """Whether the text says outright that somebody of this name has won."""
     if name.casefold() not in text.casefold():  # soon found out, and mostly so
         return False
     mark, end = r"[*_`]*", r"(?=\s*(?:$|[^\w\s]|(?:the|this) debate\b|by\b|over\b|against\b|because\b))"

@@ -1,7 +1,6 @@
-"""A weighted vote over enumerated labels, counted exactly, and nothing but counted.
+"""A weighted vote over enumerated labels, counted exactly.
 
-Weights and thresholds are decimal numbers as people write them; sums and shares are fractions, so that three fifths
-reach 0.6 and nothing just below it does.
+Weights and thresholds are decimal numbers; sums and shares are fractions, so that three fifths reach 0.6 exactly.
 """
 
 from collections.abc import Sequence
@@ -27,7 +26,7 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What it takes to carry: this share of all weight, and so many validators who hold the same."""
+    """The conditions for a decision: a share of the total weight, and a number of validators voting for that label."""
 
     labels: Sequence[str]
     threshold: Decimal
@@ -36,8 +35,9 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """What the votes come to. `leading` is the one label with the most weight, None on a tie or when nobody with any
-    weight voted; `agreement` is its share. `lack` is why nothing carries, and `short_of` says it in words."""
+    """The result of a vote. `leading` is the only label with the most weight, None on a tie or if no vote has any
+    weight; `agreement` is its share. `lack` is the reason why there is no decision, and `short_of` gives it in
+    words."""
 
     held: dict[str, Fraction]
     total: Fraction
@@ -55,12 +55,12 @@ class Count:
         return self.leading if self.leading is not None and self.carried else NO_CONSENSUS
 
     def share(self, label: str) -> Fraction:
-        """The label's part of all the weight there is; nothing when there is no weight at all."""
+        """The label's share of the total weight; 0 if the total is 0."""
         return self.held[label] / self.total if self.total else Fraction(0)
 
 
 def count(votes: Sequence[Vote], rules: Rules) -> Count:
-    """Count the votes. A vote for anything but one of the labels is an error of the caller's."""
+    """Count the votes. Every label must be one of the rules' labels."""
     held = dict.fromkeys(rules.labels, Fraction(0))
     for vote in votes:
         if vote.label is not None:
@@ -94,5 +94,5 @@ def _validators(number: int) -> str:
 
 
 def shown(share: Fraction) -> float:
-    """A share for people and files, rounded down: none ever looks as if it reached a threshold that it missed."""
+    """A share for people and files, rounded down, so that it never appears to reach a threshold it missed."""
     return float(Fraction(floor(share * 10_000), 10_000))
