@@ -1,4 +1,4 @@
-"""Making untrusted text fit to be shown and kept."""
+"""Making untrusted text safe to show and to store."""
 
 import re
 
@@ -6,14 +6,14 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u2
 
 
 def printable(text: str) -> str:
-    """Text without what a terminal would obey or a reader be fooled by: control characters, direction overrides."""
+    """The text without characters that control a terminal or mislead a reader, such as direction overrides."""
     if text.isprintable():  # nothing to look for, and that is soon found out
         return text
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
 
 
 def one_line(text: object) -> str:
-    """Printable text with every run of white space made one space."""
+    """Printable text with each run of white space reduced to one space."""
     return " ".join(printable(str(text)).split())
 
 
@@ -22,20 +22,20 @@ def clip(text: str, longest: int) -> str:
 
 
 def valid_text(text: str) -> str:
-    """The text without half characters, which JSON can spell but no file or terminal takes; halves that belong
-    together, as when a stream splits an emoji, become one character again."""
+    """The text without lone surrogates, which JSON can spell but files and terminals reject. Surrogate pairs that a
+    stream has split become one character again."""
     if text.isascii():
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def reason_without_secrets(error: Exception, url: str) -> str:
-    """What a database's driver says, unless it quotes of the address what may be a part of the password."""
+    """The message of a database driver, unless it quotes a part of the address that might belong to the password."""
     user, _, rest = url.partition("://")[2].rpartition("@")
     settings = [pair.partition("=") for pair in rest.partition("?")[2].split("&")]
-    given = "".join(value for key, _, value in settings if "password" in key)
-    secrets = [*re.split(r"[:/@?#%&=]+", user)[1:], *given.split("%")]
-    said = " ".join(str(error).split())
-    if type(error).__name__ == "ProgrammingError" or any(part and part in said for part in secrets):
+    passwords = "".join(value for key, _, value in settings if "password" in key)
+    secrets = [*re.split(r"[:/@?#%&=]+", user)[1:], *passwords.split("%")]
+    message = " ".join(str(error).split())
+    if type(error).__name__ == "ProgrammingError" or any(part and part in message for part in secrets):
         return "it cannot read the address; in a password @ is written %40, / is %2F and % is %25"
-    return said
+    return message

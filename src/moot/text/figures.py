@@ -1,5 +1,5 @@
-"""Figures for readers. What was reached is rounded down and a bound is told whole, so that no figure reads as if it had
-met a bound that it missed."""
+"""Figures for readers. Achieved values are rounded down and thresholds printed in full, so a value never appears to
+meet a threshold it missed."""
 
 from collections.abc import Mapping
 from decimal import ROUND_FLOOR, Context, Decimal
@@ -7,22 +7,22 @@ from fractions import Fraction
 
 
 def reached(value: float | Fraction, digits: int = 2) -> str:
-    """A figure that is held against a bound, to so many digits, never rounded up."""
+    """A value to compare with a threshold, with this many digits, never rounded up."""
     return _down(_decimal(value), digits)
 
 
 def reached_percent(share: float | Fraction, digits: int = 0) -> str:
-    """A share that is held against a bound, as a number of per cent."""
+    """A share to compare with a threshold, as a percentage."""
     return _down(100 * _decimal(share), digits)
 
 
 def bound(value: float) -> str:
-    """A bound, with all the digits it has."""
+    """A threshold with all its digits."""
     return f"{Decimal(str(value)).normalize():f}"
 
 
 def bound_percent(share: float) -> str:
-    """A bound on a share, as a number of per cent."""
+    """A threshold of a share, as a percentage."""
     return f"{(100 * Decimal(str(share))).normalize():f}"
 
 
@@ -38,12 +38,12 @@ def dollars(cost: float | None) -> str:
 
 
 def level(scores: Mapping[str, int | None]) -> bool:
-    """Whether nobody has the higher score; not so where one is missing."""
+    """Whether all scores are equal; false if one is missing."""
     return None not in scores.values() and len(set(scores.values())) == 1
 
 
 def _decimal(value: float | Fraction) -> Decimal:
-    """As it is written; of a fraction without an end, 28 digits that are not rounded up either."""
+    """The decimal as written. A fraction gets 28 digits, rounded down."""
     if isinstance(value, Fraction):
         return Context(prec=28, rounding=ROUND_FLOOR).divide(Decimal(value.numerator), Decimal(value.denominator))
     return Decimal(str(value))

@@ -1,4 +1,4 @@
-"""Words that go with figures and lists, in sentences for people."""
+"""Words for figures and lists in sentences."""
 
 import traceback
 from collections.abc import Sequence
@@ -6,12 +6,12 @@ from pathlib import Path
 
 
 def plural(count: int, one: str, several: str = "") -> str:
-    """A count and the noun that goes with it: `1 call`, `3 calls`."""
+    """A count and its noun: `1 call`, `3 calls`."""
     return f"{count:,} {one if count == 1 else several or f'{one}s'}"
 
 
 def listed(names: Sequence[str], most: int = 0) -> str:
-    """Names in a sentence: `Ada, Bo and Kim`. Those beyond `most` are counted."""
+    """Names in a sentence: `Ada, Bo and Kim`. Names beyond `most` are only counted."""
     if most and len(names) > most:
         return f"{', '.join(names[:most])} and {len(names) - most} more"
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
@@ -24,7 +24,7 @@ def sentence(text: str) -> str:
 
 
 def what_failed(error: Exception) -> str:
-    """An error in a plug-in's code in one line: what it is, and in which line of which file."""
+    """An error in a plug-in's code in one line: type, message, file and line number."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
     return " ".join(f"{type(error).__name__}: {error}{place}".split())

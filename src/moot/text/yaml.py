@@ -1,4 +1,4 @@
-"""YAML files: read strictly, since anybody may have written them, and written so that they are read again the same."""
+"""YAML files: read strictly, because they can come from anybody, and written so that they read back unchanged."""
 
 import json
 import re
@@ -15,7 +15,7 @@ MAX_FILE_BYTES = 1_000_000
 MAX_FILE_VALUES = 20_000
 MAX_DEPTH = 50
 _Fast = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""libyaml, which is ten times as fast, where there is one. Every run that is listed has its config read."""
+"""libyaml if available, which is ten times as fast. Listing runs reads the config of each."""
 
 
 @cache
@@ -25,7 +25,7 @@ def shipped_yaml(package: str, name: str) -> dict[str, Any]:
 
 
 def read_yaml(path: Path, *, may_be_empty: bool = False) -> dict[str, Any]:
-    """A YAML file that holds a mapping, refused when it is hostile: too large, aliased, nested without end."""
+    """Read a YAML file that holds a mapping. Refuse hostile files: too large, with aliases, or nested too deeply."""
     try:
         with path.open("rb") as file:
             data = file.read(MAX_FILE_BYTES + 1)
@@ -82,7 +82,7 @@ def _check(text: str) -> None:
 
 
 def _problem(error: yaml.YAMLError) -> str:
-    """What is wrong, in one line that begins with the place."""
+    """The problem in one line that starts with its position."""
     if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
         return str(error).partition("\n")[0]
     what = ", ".join(part for part in (error.context, error.problem) if part)
@@ -91,7 +91,7 @@ def _problem(error: yaml.YAMLError) -> str:
 
 @lru_cache(maxsize=256)  # of many debates most share all but the topic
 def dump_key(name: str, value: str) -> str:
-    """One key of a mapping, with its value given as JSON, as YAML."""
+    """One key of a mapping as YAML; its value is given as JSON."""
     content = {name: json.loads(value)}
     return str(yaml.dump(content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100))
 
@@ -101,11 +101,11 @@ def _kind(value: object) -> str:
 
 
 class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
-    """Safe YAML that is read again as it was written; by libyaml, which is ten times as fast, where there is one."""
+    """Safe YAML that reads back unchanged; libyaml if available, which is ten times as fast."""
 
 
 def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    # Outside double quotes these line breaks would come back as others.
+    # Outside double quotes these line breaks would be read back as different ones.
     style = '"' if re.search("[\x85\u2028\u2029]", text) else None
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style)
 
@@ -114,8 +114,8 @@ _Dumper.add_representer(str, _represent_text)
 
 
 class _Loader(_Fast):  # type: ignore[misc, valid-type]
-    """Plain YAML without doubled keys. Besides text there is what JSON has too, so that a debater called No or a topic
-    2030-01-01 is what it looks like."""
+    """Plain YAML without duplicate keys. Only JSON types are recognised besides text, so a debater called No or a topic
+    2030-01-01 stays text."""
 
     yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012 (PyYAML's own)
 
@@ -126,8 +126,8 @@ class _Loader(_Fast):  # type: ignore[misc, valid-type]
             if isinstance(key, str) and key in seen:
                 raise _refusal(f"the key {key!r} stands twice", key_node.start_mark)
             seen.add(key if isinstance(key, str) else id(key))
-        found: dict[Any, Any] = super().construct_mapping(node, deep)
-        return found
+        mapping: dict[Any, Any] = super().construct_mapping(node, deep)
+        return mapping
 
 
 def _refusal(problem: str, mark: Any) -> yaml.constructor.ConstructorError:
