@@ -1,1 +1,1 @@
-"""What others can add to moot: tables of named things, plug-in files, and pages of names that load lazily."""
+"""Extension points: tables of named things, plug-in files, and modules that load names lazily."""

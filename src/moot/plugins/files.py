@@ -1,4 +1,4 @@
-"""The user's and the project's own moot.yaml, and the plug-in files that they name."""
+"""The user's and the project's moot.yaml, and the plug-in files that they list."""
 
 import os
 from pathlib import Path
@@ -11,8 +11,8 @@ PLUGINS = "plugins"
 
 
 def plugin_files() -> list[Path]:
-    """The plug-in files that the user named: in MOOT_PLUGINS, and in the user's and the project's own moot.yaml, where
-    a path is relative to that file."""
+    """The plug-in files listed in MOOT_PLUGINS and in the user's and the project's moot.yaml, where paths are relative
+    to that file."""
     named = [located(one) for one in os.environ.get("MOOT_PLUGINS", "").split(os.pathsep) if one]
     for file in (user_file(), Path(PROJECT_FILE)):
         listed = settings_file(file).get(PLUGINS) or []
@@ -23,7 +23,7 @@ def plugin_files() -> list[Path]:
 
 
 def located(path: Path | str, folder: Path = Path()) -> Path:
-    """The whole path of a plug-in file; ConfigError where there can be none of that name."""
+    """The absolute path of a plug-in file; ConfigError if the name is impossible."""
     try:
         return (folder / Path(path).expanduser()).resolve()
     except (OSError, RuntimeError, ValueError) as error:
@@ -31,14 +31,14 @@ def located(path: Path | str, folder: Path = Path()) -> Path:
 
 
 def user_file() -> Path:
-    """The user's own moot.yaml, whether it is there or not."""
+    """The user's moot.yaml, whether it exists or not."""
     home = os.environ.get("XDG_CONFIG_HOME") or "~/.config"
-    # Unlike Path.expanduser, this one does not fail where there is no home.
+    # Unlike Path.expanduser, this does not fail without a home folder.
     return Path(os.path.expanduser(home)) / "moot" / "moot.yaml"  # noqa: PTH111
 
 
 def settings_file(path: Path) -> dict[str, Any]:
-    """What a moot.yaml says, if it is there."""
+    """The content of a moot.yaml, empty if the file does not exist."""
     if not os.access(path, os.F_OK):
         return {}
     from moot.text.yaml import read_yaml

@@ -1,4 +1,4 @@
-"""Pages of names that load what stands behind a name only when it is asked for."""
+"""Modules that import a name only when it is used."""
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
@@ -6,15 +6,15 @@ from typing import Any
 
 
 def lazy(page: dict[str, Any], names: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
-    """The `__getattr__` of a module whose globals are `page`, which gets a `__dir__` as well. `names` are what it
-    offers, by the module of each."""
+    """The `__getattr__` for a module whose globals are `page`; it also adds a `__dir__`. `names` lists the names by
+    module."""
     modules = {name: module for module, several in names.items() for name in several}
     page["__dir__"] = lambda: sorted({*page, *modules})
 
     def load(name: str) -> Any:
         if name not in modules:
             raise AttributeError(f"module {page['__name__']!r} has no attribute {name!r}")
-        page[name] = found = getattr(import_module(modules[name]), name)
-        return found
+        page[name] = value = getattr(import_module(modules[name]), name)
+        return value
 
     return load

@@ -1,5 +1,4 @@
-"""Tables of named things that others can add to: from installed packages, under entry points, or from a plug-in
-file."""
+"""Tables of named things that others can extend, by entry points of installed packages or from a plug-in file."""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -9,7 +8,7 @@ from typing import Generic, Protocol, TypeVar
 from moot.errors import ConfigError
 from moot.text import clip, one_line
 
-LONGEST_TOLD = 300
+LONGEST_MESSAGE = 300
 
 
 class Named(Protocol):
@@ -21,8 +20,8 @@ T = TypeVar("T", bound=Named)
 
 
 class Table(Generic[T]):
-    """Things of one `kind`, by name: moot's `own`, those that were registered, and those of the entry points `group`,
-    which are loaded when they are asked for. `what` is what people call one of them."""
+    """Things of one `kind` by name: moot's `own`, registered ones, and those of the entry point `group`, which are
+    loaded on demand. `what` is the noun for one of them in messages."""
 
     def __init__(self, kind: type[T], what: str, group: str) -> None:
         self.kind = kind
@@ -32,45 +31,45 @@ class Table(Generic[T]):
         self._added: dict[str, T] = {}
 
     def own(self, thing: T) -> T:
-        """Put in something that comes with moot."""
+        """Add something that is part of moot."""
         self._own[thing.name] = thing
         return thing
 
     def register(self, thing: T) -> None:
-        """Make it known in this process. The same may be registered again; another of its name is refused."""
+        """Register a thing in this process. Registering it again is fine; a different one with its name is refused."""
         if {**self._own, **self._added}.get(thing.name, thing) != thing:
             raise ConfigError(f"the {self.what} {thing.name!r} is there already; give this one another name")
         if thing.name not in self._own:  # a plug-in may import one of moot's own
             self._added[thing.name] = thing
 
     def get(self, name: str) -> T | None:
-        """The one of that name, None where there is none; ConfigError where it cannot be loaded."""
+        """The thing with this name, or None; ConfigError if it cannot be loaded."""
         return self._own.get(name) or self._added.get(name) or self._of_package(name)
 
     def names(self) -> list[str]:
-        """Those there are, moot's own first. Loads none."""
+        """All names, moot's own first, without loading anything."""
         others = {*self._added, *(point.name for point in self._points)}
         return [*self._own, *sorted(others - self._own.keys())]
 
     def __iter__(self) -> Iterator[T]:
-        """Those that can be loaded."""
+        """The things that can be loaded."""
         for name in self.names():
             try:
-                found = self.get(name)
+                thing = self.get(name)
             except ConfigError:
                 continue
-            if found is not None:
-                yield found
+            if thing is not None:
+                yield thing
 
     def faults(self) -> list[str]:
-        """What is wrong with those that cannot be loaded."""
-        found = []
+        """Messages about the things that cannot be loaded."""
+        messages = []
         for name in self.names():
             try:
                 self.get(name)
             except ConfigError as error:
-                found.append(str(error))
-        return found
+                messages.append(str(error))
+        return messages
 
     def _of_package(self, name: str) -> T | None:
         point = point_of(self._points, name)
@@ -86,7 +85,7 @@ class Table(Generic[T]):
 
 
 def point_of(points: Sequence[EntryPoint], name: str) -> EntryPoint | None:
-    """The entry point of that name; ConfigError where more than one package has it."""
+    """The entry point with this name; ConfigError if several packages have one."""
     several = [point for point in points if point.name == name]
     if len(several) > 1:
         packages = " and ".join(sorted(point.dist.name if point.dist else point.value for point in several))
@@ -95,7 +94,7 @@ def point_of(points: Sequence[EntryPoint], name: str) -> EntryPoint | None:
 
 
 def loaded(point: EntryPoint, kind: type[T], what: str) -> T:
-    """What an entry point names; ConfigError where it cannot be imported, or is something else."""
+    """The object of an entry point; ConfigError if it cannot be imported or has the wrong type or name."""
     try:
         thing = point.load()
     except KeyboardInterrupt:
@@ -103,11 +102,11 @@ def loaded(point: EntryPoint, kind: type[T], what: str) -> T:
     except BaseException as error:  # also SystemExit: what a package does on import ends nothing here
         raise ConfigError(f"the {what} {point.name!r} cannot be loaded: {in_a_line(error)}") from error
     if not isinstance(thing, kind) or thing.name != point.name:
-        found = clip(one_line(repr(thing)), LONGEST_TOLD)
-        raise ConfigError(f"the entry point {point.name!r} of {point.group} is no {what} of that name: {found}")
+        description = clip(one_line(repr(thing)), LONGEST_MESSAGE)
+        raise ConfigError(f"the entry point {point.name!r} of {point.group} is no {what} of that name: {description}")
     return thing
 
 
 def in_a_line(error: BaseException) -> str:
-    """An error in the code of others, in a line that is not too long."""
-    return clip(one_line(f"{type(error).__name__}: {error}"), LONGEST_TOLD)
+    """An error from other people's code, as one short line."""
+    return clip(one_line(f"{type(error).__name__}: {error}"), LONGEST_MESSAGE)
