@@ -1,6 +1,6 @@
-"""The pulse: what feeds talk about now, as topics for a debate.
+"""The pulse: current stories from feeds, as topics for a debate.
 
-Off unless asked for. Titles are strangers' text: they are cleaned, cut and, in a debate, fenced like any other.
+Off by default. Titles are untrusted: they are cleaned, cut and, in a debate, fenced like other material.
 """
 
 import math
@@ -18,7 +18,7 @@ MOST_AHEAD = timedelta(days=1)
 """Clocks and time zones are often wrong by hours."""
 QUESTION_MARKS = ("?", "？", "؟")
 SAME_STORY = 0.5
-"""Two titles tell the same story when they share at least this part of all their words that say something."""
+"""Titles belong to the same story if they share at least this part of their significant words."""
 _SAYING_LITTLE = re.compile(
     r"a|about|after|all|an|and|are|as|at|be|been|but|by|can|for|from|has|have|how|in|into|is|it|its|more|new|not|of|off"
     r"|on|or|over|says|than|that|the|their|this|to|up|was|were|what|when|who|why|will|with|you|your"
@@ -27,7 +27,7 @@ _SAYING_LITTLE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What one or several feeds tell. `score` is freshness times feeds; None where no item has a date that can be."""
+    """A story from one or more feeds. `score` is freshness times feeds; None without a plausible date."""
 
     title: str
     question: str
@@ -56,7 +56,7 @@ class Pulse:
 
 
 async def take_pulse(feeds: Sequence[str], limit: int = 10, now: datetime | None = None) -> Pulse:
-    """What these feeds, addresses or files, talk about. ConfigError when none of them can be read."""
+    """The current stories of feeds, which are addresses or files. ConfigError if no feed can be read."""
     read, unread = await read_feeds(feeds)
     if not read:
         reasons = "; ".join(f"{one.feed}: {one.reason}" for one in unread)
@@ -65,15 +65,15 @@ async def take_pulse(feeds: Sequence[str], limit: int = 10, now: datetime | None
 
 
 def stories_in(feeds: Sequence[Sequence[Item]], now: datetime) -> list[Story]:
-    """The items of all feeds put together to stories, by score; the undated come last.
+    """The items of all feeds grouped into stories, by score; undated ones come last.
 
-    The score is freshness, 1 now and half of that after each day, times the number of feeds that tell the story.
+    The score is freshness, which is 1 now and halves every day, times the number of feeds with the story.
     """
-    told = [(number, _believed(item, now)) for number, feed in enumerate(feeds) for item in feed]
-    told.sort(key=lambda pair: (-_stamp(pair[1]), pair[1].title, pair[0]))
+    items = [(number, _believed(item, now)) for number, feed in enumerate(feeds) for item in feed]
+    items.sort(key=lambda pair: (-_stamp(pair[1]), pair[1].title, pair[0]))
     groups: list[tuple[frozenset[str], list[tuple[int, Item]]]] = []
     having: dict[str, list[int]] = {}
-    for number, item in told:
+    for number, item in items:
         words = _words(item.title)
         sharing = sorted({place for word in words for place in having.get(word, ())})
         group = next((groups[place][1] for place in sharing if _alike(groups[place][0], words)), None)
@@ -82,20 +82,20 @@ def stories_in(feeds: Sequence[Sequence[Item]], now: datetime) -> list[Story]:
                 having.setdefault(word, []).append(len(groups))
             groups.append((words, group := []))
         group.append((number, item))
-    found = [_story(members, now) for _, members in groups]
-    # What is very old has a score of nothing, and still an age.
+    stories = [_story(members, now) for _, members in groups]
+    # Very old stories have a score of 0, but still an age.
     return sorted(
-        found, key=lambda one: (one.score is None, -(one.score or 0), -len(one.sources), -_stamp(one), one.title)
+        stories, key=lambda one: (one.score is None, -(one.score or 0), -len(one.sources), -_stamp(one), one.title)
     )
 
 
 def as_question(title: str) -> str:
-    """A title that asks something as it is; of any other, what to make of it."""
+    """A title as a question: unchanged if it is one, otherwise asking for its consequences."""
     return title if title.endswith(QUESTION_MARKS) else f"What should follow from this: “{title}”?"
 
 
 def as_context(stories: Sequence[Story]) -> list[dict[str, Any]]:
-    """The stories as a text for an arena's `context`."""
+    """The stories as text for an arena's `context`."""
     lines = ["What these feeds talked about when the debate began. Headlines are claims, not facts."]
     lines += [f"- {one.title} ({', '.join(one.sources)}; {_dated(one)})" for one in stories]
     return [{"title": "trending topics", "text": "\n".join(lines), "kind": "trending"}] if stories else []
@@ -106,7 +106,7 @@ def _dated(story: Story) -> str:
 
 
 def _story(members: Sequence[tuple[int, Item]], now: datetime) -> Story:
-    """Its newest item gives the title, since members come newest first."""
+    """A story with the title of its newest item, which comes first."""
     _, newest = members[0]
     feeds = len({number for number, _ in members})
     age = max(timedelta(), now - newest.date) if newest.date else None
@@ -121,7 +121,7 @@ def _story(members: Sequence[tuple[int, Item]], now: datetime) -> Story:
 
 
 def _believed(item: Item, now: datetime) -> Item:
-    """The same without a date that cannot be: one in the future would keep a story ahead for good."""
+    """The item without an implausible date: a date in the future would keep a story at the top forever."""
     return replace(item, date=None) if item.date and item.date > now + MOST_AHEAD else item
 
 
@@ -130,7 +130,7 @@ def _stamp(one: Item | Story) -> float:
 
 
 def _words(title: str) -> frozenset[str]:
-    """The words of a title that say something; all of it where there are none."""
+    """The significant words of a title; the title itself if it has only filler words."""
     words = [word for word in re.findall(r"\w+", title.casefold()) if not _SAYING_LITTLE.fullmatch(word)]
     return frozenset(words or [title.casefold()])
 

@@ -1,7 +1,7 @@
 """Feeds: RSS 2.0, RSS 1.0, Atom and JSON Feed, from a file or the web, as dated titles.
 
-Whatever stands in a feed is a stranger's text. XML is read by lxml, which is here for reading web pages anyway, told
-to resolve no entity, load no DTD, open no address and build no huge tree: there is nothing left to expand or to fetch.
+Feeds are untrusted. lxml, which is needed for web pages anyway, reads the XML with entities, DTDs, network access and
+huge trees disabled, so there is nothing to expand or to fetch.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from moot.text import printable, valid_text
 
 MOST_BYTES = 10 * 1024 * 1024
 MOST_ITEMS = 200
-"""Of one feed, the first; feeds have their newest items first."""
+"""The limit for one feed. The first items are used, which are the newest."""
 LONGEST_TITLE = 300
 _ENCODING = re.compile(rb"""\s*<\?xml[^>]{0,100}?\sencoding=["']([A-Za-z0-9._-]{1,40})["']""")
 _DATES = ("pubDate", "published", "date", "updated", "modified", "issued")
@@ -31,7 +31,7 @@ _DATES = ("pubDate", "published", "date", "updated", "modified", "issued")
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something a feed tells. `source` is the feed's own name for itself, or its host or file."""
+    """An item of a feed. `source` is the name of the feed, or its host or file."""
 
     title: str
     source: str
@@ -41,31 +41,31 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A feed that cannot be read, and why. An address is told without its query and user: they may hold a token."""
+    """A feed that cannot be read, and why. The address is shown without query and user, which can contain a token."""
 
     feed: str
     reason: str
 
 
 class NoFeed(ValueError):
-    """What was read is no feed; the message says why."""
+    """The document is not a feed; the message says why."""
 
 
 async def read_feeds(feeds: Sequence[str]) -> tuple[list[list[Item]], list[Unread]]:
-    """The items of each feed that can be read, and the feeds that cannot."""
-    # Nothing rests on a feed being gone, so there is no second look.
+    """The items of each readable feed, and the unreadable feeds."""
+    # A missing feed does not matter enough for a second attempt.
     async with Fetcher(FetchLimits(bytes=MOST_BYTES, pause=0.0), allow_loopback=loopback_allowed()) as fetcher:
-        found = await asyncio.gather(*(_read(fetcher, feed) for feed in dict.fromkeys(feeds)))
-    return [one for one in found if isinstance(one, list)], [one for one in found if isinstance(one, Unread)]
+        results = await asyncio.gather(*(_read(fetcher, feed) for feed in dict.fromkeys(feeds)))
+    return [one for one in results if isinstance(one, list)], [one for one in results if isinstance(one, Unread)]
 
 
 async def _read(fetcher: Fetcher, feed: str) -> list[Item] | Unread:
-    told = feed
+    address = feed
     if feed.lower().startswith(("http://", "https://")):
-        told = _without_secrets(feed)
+        address = _without_secrets(feed)
         page = await fetcher.fetch(feed)
         if not isinstance(page, Page):
-            return Unread(told, page.words)
+            return Unread(address, page.words)
         text, name = page.text, urlsplit(page.final_url).hostname or "a feed"
     else:
         try:
@@ -75,12 +75,12 @@ async def _read(fetcher: Fetcher, feed: str) -> list[Item] | Unread:
     try:
         return await asyncio.to_thread(parse_feed, text, name)
     except NoFeed as error:
-        return Unread(told, str(error))
+        return Unread(address, str(error))
 
 
 def _without_secrets(url: str) -> str:
-    kept, mark, _ = url.partition("?")
-    scheme, _, rest = kept.partition("://")
+    address, mark, _ = url.partition("?")
+    scheme, _, rest = address.partition("://")
     host, slash, path = rest.partition("/")
     return f"{scheme}://{host.rpartition('@')[2]}{slash}{path}{mark and '?…'}"
 
@@ -95,7 +95,8 @@ def _file(path: Path) -> str:
 
 
 def parse_feed(text: str, name: str) -> list[Item]:
-    """The items of a feed with a title; NoFeed when it is none. `name` is what to call a feed that has no name."""
+    """The items of a feed that have a title; NoFeed if the text is not a feed. `name` is used for a feed without a
+    name."""
     text = text.strip()
     items = list(_json_items(text, name) if text.startswith("{") else _xml_items(text, name))
     return [item for item in items if item.title][:MOST_ITEMS]
@@ -135,7 +136,7 @@ def _xml_items(text: str, name: str) -> Iterator[Item]:
         raise NoFeed(f"it is no RSS, Atom or JSON feed{why}") from error
     if root is None or _name(root) not in ("rss", "RDF", "feed"):
         raise NoFeed("it is XML, but neither RSS nor Atom")
-    # RSS 1.0 has its items beside the channel, the others have them inside.
+    # RSS 1.0 has its items next to the channel, the others inside it.
     channel = next((child for child in root if _name(child) == "channel"), root)
     source = _line(_text(channel, "title")) or name
     for node in root.iter():
@@ -145,7 +146,7 @@ def _xml_items(text: str, name: str) -> Iterator[Item]:
 
 
 def _name(node: Any) -> str:
-    """The name of an element without its namespace; that of an entity reference, which stays one, is empty."""
+    """The name of an element without its namespace; empty for an entity reference, which stays unresolved."""
     return node.tag.rpartition("}")[2] if isinstance(node.tag, str) else ""
 
 
@@ -155,14 +156,14 @@ def _text(node: Any, name: str) -> str:
 
 
 def _address(node: Any) -> str:
-    """Where an item links to: by its text in RSS, by an attribute in Atom."""
+    """The link of an item: its text in RSS, an attribute in Atom."""
     links = [child for child in node if _name(child) == "link"]
     plain = [child for child in links if child.get("rel", "alternate") == "alternate"]
     return next(((child.get("href") or child.text or "") for child in plain), "")
 
 
 def _line(value: object) -> str:
-    """A title as one line of plain text; feeds have markup in it, often escaped twice."""
+    """A title as one line of plain text. Feeds put markup in titles, often escaped twice."""
     if not isinstance(value, str):
         return ""
     text = re.sub(r"<[^<>]{0,1000}>", " ", html.unescape(html.unescape(valid_text(value))))
@@ -175,12 +176,12 @@ def _link(value: object) -> str:
 
 
 def _date(value: object) -> datetime | None:
-    """A date as RSS or as ISO 8601 has it, None for any other; without a zone it is taken for UTC."""
+    """A date in the format of RSS or ISO 8601, otherwise None; UTC if it has no time zone."""
     text = value.strip() if isinstance(value, str) else ""
     for read in (datetime.fromisoformat, parsedate_to_datetime):
         try:
-            found = read(text)
-            return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+            date = read(text)
+            return date.astimezone(UTC) if date.tzinfo else date.replace(tzinfo=UTC)
         except (ValueError, OverflowError):
             continue
     return None
