@@ -1,7 +1,7 @@
-"""Delivering: a result goes to where the debate came from, once, even across a crash.
+"""Deliveries: a result is sent to the places that asked for it, once, even across a crash.
 
-A place is a file, a webhook, or a chat or mailbox through apprise. Webhooks and files named `*.json` get the result
-document, the others a short text; all of them the delivery's id.
+A place is a file, a webhook, or a chat or mailbox through apprise. Webhooks and `*.json` files get the result document,
+the others a short text; all get the id of the delivery.
 """
 
 import asyncio
@@ -29,16 +29,16 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 
 
 async def deliver(run: Run, result: Result, origins: Sequence[str], *, again: bool = False) -> list[Report]:
-    """Send the result of a finished run to each place that has not had it; with `again` to those too.
+    """Send the result of a finished run to each place that does not have it yet; with `again` to all of them.
 
-    A place is `file:PATH` or a path, `http(s)://…`, or an address of apprise. ConfigError when one is none of these.
+    A place is `file:PATH` or a path, `http(s)://…`, or an apprise address. Anything else is a ConfigError.
     """
     must_be_done(run, result)
     return await run_errands(run, [_errand(run, result, one) for one in _places(origins)], again=again)
 
 
 def check_origins(origins: Sequence[str]) -> None:
-    """ConfigError when something cannot be delivered to one of these, as far as that can be told beforehand."""
+    """ConfigError if delivery to one of these is certain to fail."""
     for origin in _places(origins):
         if is_web(origin):
             target_of(origin)
@@ -54,12 +54,12 @@ def must_be_done(run: Run, result: Result) -> None:
 
 
 def delivered_document(result: Result, key: str) -> bytes:
-    """The result document, with the id that this delivery has."""
+    """The result document with the id of this delivery."""
     return (json.dumps({"delivery": key, **result.document()}, ensure_ascii=False, indent=2) + "\n").encode()
 
 
 def _places(origins: Sequence[str]) -> list[str]:
-    """Each once; the terminal has had it already."""
+    """The places without duplicates and without the terminal, which already shows the result."""
     return [one for one in dict.fromkeys(origins) if one != TERMINAL]
 
 
@@ -83,7 +83,7 @@ def _errand(run: Run, result: Result, origin: str) -> Errand:
 
 
 def _path(origin: str) -> Path | None:
-    """The file that is meant, if it is one; where a link leads, that."""
+    """The file that the origin names, with links resolved; None if it is not a file."""
     if not origin.startswith("file:"):
         if "://" in origin:
             return None
@@ -101,12 +101,12 @@ def _check_path(path: Path) -> None:
 
 
 def _write(run: Run, result: Result, path: Path, key: str) -> Sent:
-    """Write the file whole or not at all; never in the place of a device or a folder."""
+    """Write the file completely or leave it unchanged; never replace a device or a folder."""
     if path.exists() and not path.is_file():
         return Sent("missed", "it is no file")
     text = as_text(run, result, key).encode()
     data = delivered_document(result, key) if path.suffix == ".json" else text
-    # By the same name at every attempt, so that one that was cut off leaves nothing behind.
+    # The same name at every attempt, so that an interrupted one leaves no file behind.
     temporary = path.with_name(f".{path.name}.{key[:8]}")
     try:
         temporary.unlink(missing_ok=True)
@@ -135,7 +135,7 @@ async def _notify(run: Run, result: Result, messenger: "partial[bool]", key: str
     title, _, body = text.partition("\n")
     if await asyncio.to_thread(messenger, title, body.strip()):
         return Sent("done")
-    # apprise does not tell a refused connection from an answer that never came.
+    # apprise does not distinguish a refused connection from a missing answer.
     return Sent("unknown", "the service did not confirm it")
 
 
@@ -146,15 +146,15 @@ def _messenger(origin: str) -> "partial[bool]":
 
     service = apprise.Apprise(asset=apprise.AppriseAsset(service_timeout=CHAT_SECONDS))
     with _unlogged(), warnings.catch_warnings():
-        # It loads all its plugins here, and what they import is not ours to mend.
+        # This loads all plugins of apprise. Warnings from their imports are not ours to fix.
         warnings.simplefilter("ignore", DeprecationWarning)
         known = service.add(origin)
     if not known or len(service) != 1:
         raise ConfigError("an --origin is no path, no web address, and no single address that apprise knows")
-    return partial(_said, service)
+    return partial(_send, service)
 
 
-def _said(service: object, title: str, body: str) -> bool:
+def _send(service: object, title: str, body: str) -> bool:
     import apprise
 
     assert isinstance(service, apprise.Apprise)  # noqa: S101 (imported where it is made)
@@ -164,7 +164,7 @@ def _said(service: object, title: str, body: str) -> bool:
 
 @contextmanager
 def _unlogged() -> Iterator[None]:
-    """Keep apprise from logging: it would name addresses, and passwords with them."""
+    """Stop apprise from logging, because it would log addresses and their passwords."""
     from apprise.logger import logger
 
     before, logger.disabled = logger.disabled, True

@@ -1,8 +1,8 @@
-"""The outbox: what leaves a run once, and never a second time by itself.
+"""The outbox: sends everything once, and never repeats automatically.
 
-`deliveries.jsonl` of a run gets a line before anything leaves, and another when it is known what came of it. A crash
-between the two leaves a doubt, which is told and not guessed away. Addresses may hold passwords: they stand there as
-salted hashes that are slow to try, beside a name that tells no secret.
+`deliveries.jsonl` of a run gets a line before each attempt, and another with its result. A crash between the two makes
+the result unknown, and the outbox says so. Addresses can contain passwords, so they are stored as salted, slow hashes
+next to a name without secrets.
 """
 
 import hashlib
@@ -22,14 +22,14 @@ from moot.system import sync_folder
 
 FILE = "deliveries.jsonl"
 State = Literal["intent", "done", "missed", "failed", "unknown"]
-"""`missed` certainly did not happen and may be tried again; `failed` happened and went wrong; of `unknown`, and of an
-`intent` without an end, nobody can tell."""
+"""`missed` certainly did not happen and can be tried again; `failed` happened and went wrong. `unknown`, and an
+`intent` without a result, are uncertain."""
 Kind = Literal["delivery", "workflow"]
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What came of sending something. `answered`: whoever it was sent to said so itself."""
+    """The result of an attempt. `answered` means that the receiver itself reported it."""
 
     state: State
     reason: str | None = None
@@ -38,10 +38,10 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """Something to be done once for a run. `to` may be told to anybody, `address` to nobody.
+    """Something to do once for a run. `to` is safe to show, `address` is secret.
 
-    `send` gets the errand's id, which a receiver can know it by. `arrived` tells of an id whether it is there, for
-    places where one can look.
+    `send` gets the errand's id, so that a receiver can recognise it. `arrived` checks whether an id has arrived, for
+    places where that is possible.
     """
 
     kind: Kind
@@ -53,7 +53,7 @@ class Errand:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What came of an errand, now or (`before`) at an earlier attempt. `run` is the run's address."""
+    """The result of an errand, from now or (`before`) from an earlier attempt. `run` is the run's address."""
 
     kind: Kind
     to: str
@@ -67,24 +67,24 @@ class Report:
         return self.state == "done"
 
     def words(self) -> str:
-        """The report for people, with what to do next."""
+        """The report for people, with the next step."""
         option = "--origin" if self.kind == "delivery" else "--workflow"
         command = f"moot deliver {shlex.quote(self.run)} {option} …"
         because = self.reason or "it was cut off"
         if self.kind == "workflow":
-            told = {
+            messages = {
                 "done": f"the workflow {self.to} {'has run before' if self.before else 'has run'}",
                 "missed": f"the workflow {self.to} did not run: {because}. To try again: {command}",
                 "failed": f"the workflow {self.to} failed: {because}. To run it once more: {command} --again",
             }
             doubt = f"nobody knows how far the workflow {self.to} got: {because}. To run it once more"
         else:
-            told = {
+            messages = {
                 "done": f"the result {'was delivered before' if self.before else 'is delivered'} to {self.to}",
                 "missed": f"the result did not get to {self.to}: {because}. To try again: {command}",
             }
             doubt = f"nobody knows whether the result got to {self.to}: {because}. To send it all the same"
-        return told.get(self.state) or f"{doubt}: {command} --again"
+        return messages.get(self.state) or f"{doubt}: {command} --again"
 
 
 class Note(BaseModel):
@@ -103,9 +103,9 @@ class _Salt(BaseModel):
 
 
 async def run_errands(run: Run, errands: Sequence[Errand], *, again: bool = False) -> list[Report]:
-    """Do each of these errands that was not done yet, one after the other; with `again` those too.
+    """Do each errand that has not been done yet, one after the other; with `again` all of them.
 
-    RunBusy when another process is at it, or still runs the debate.
+    RunBusy if another process is delivering, or is still running the debate.
     """
     if not errands:
         return []
@@ -136,7 +136,7 @@ async def _once(run: Run, outbox: "_Outbox", errand: Errand, *, again: bool) -> 
 
 
 class _Outbox:
-    """The open file; `known` has the last line about each errand."""
+    """The open file; `known` has the last line of each errand."""
 
     def __init__(self, run: Run) -> None:
         self._lines = run.place.lines(FILE)
@@ -157,11 +157,11 @@ class _Outbox:
                 sync_folder(run.folder)
 
     def id_of(self, errand: Errand) -> str:
-        said = f"{errand.kind}\n{errand.address}".encode()
-        return hashlib.scrypt(said, salt=bytes.fromhex(self._salt), n=2**14, r=8, p=1, dklen=16).hex()
+        content = f"{errand.kind}\n{errand.address}".encode()
+        return hashlib.scrypt(content, salt=bytes.fromhex(self._salt), n=2**14, r=8, p=1, dklen=16).hex()
 
     def note(self, errand: Errand, key: str, sent: Sent) -> None:
-        """Write what is known now, and wait until the disk has it."""
+        """Write the current state and wait until it is on disk."""
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         note = Note(at=at, id=key, kind=errand.kind, to=errand.to, state=sent.state, reason=sent.reason)
         self._append(note)

@@ -1,8 +1,8 @@
-"""Posting a document to an address that the user has given.
+"""Posting a document to an address given by the user.
 
-The name is resolved once, judged, and only the addresses judged are called; no redirect is followed, no cookie and no
-proxy setting is used, time is bounded. A name must lead to public addresses. Whoever wants this machine or a private
-network says so: by its address itself, or by `localhost`.
+The name is resolved once and checked, and only checked addresses are called. Redirects, cookies and proxy settings are
+ignored, and time is limited. A name must resolve to public addresses. To reach this machine or a private network, the
+user gives an IP address or `localhost`.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from moot.evidence.fetch import system_addresses
 SECONDS = 30.0
 WEB = ("http://", "https://")
 FROM_A_GATEWAY = {502, 504}
-"""Answers of one that stands between: whether the receiver behind it had the document, it does not know either."""
+"""Answers from a gateway, which does not know whether the receiver behind it got the document."""
 THIS_MACHINE = ("127.0.0.1", "::1")
 
 
@@ -26,7 +26,8 @@ def is_web(address: str) -> bool:
 
 
 def target_of(url: str) -> Target:
-    """The address taken apart; ConfigError when it will not do. It is not quoted: it may hold a secret."""
+    """The parts of an address; ConfigError if it is not usable. The message does not quote it, since it can contain a
+    secret."""
     target = parse_url(url)
     if isinstance(target, Refusal):
         raise ConfigError(f"the address of a webhook will not do: {target.words}")
@@ -34,13 +35,13 @@ def target_of(url: str) -> Target:
 
 
 def shown(target: Target) -> str:
-    """As much of an address as holds no secret."""
+    """The part of an address without secrets."""
     return f"{target.scheme}://{target.host}"
 
 
 async def post(target: Target, body: bytes, headers: Mapping[str, str]) -> Sent:
-    """Post a JSON document. It has arrived with an answer of 2xx, and has not where no connection came about or the
-    answer is another; where the connection broke before an answer, or a gateway answers, nobody knows."""
+    """Post a JSON document. An answer of 2xx means that it arrived; any other answer, or a failed connection, that it
+    did not. If the connection broke before an answer, or a gateway answered, the result is unknown."""
     try:
         async with asyncio.timeout(SECONDS):
             addresses = await _addresses(target)
@@ -61,10 +62,10 @@ async def _addresses(target: Target) -> list[str] | Refusal:
         return [target.host]
     if target.host == "localhost":
         return list(THIS_MACHINE)
-    found = await system_addresses(target.host, target.port)
-    # The port is the user's choice, so only the address is judged.
-    refused = next((why for one in found if (why := refusal(one, 443))), None)
-    return refused or found
+    addresses = await system_addresses(target.host, target.port)
+    # The port is the user's choice, so only the address is checked.
+    refused = next((why for one in addresses if (why := refusal(one, 443))), None)
+    return refused or addresses
 
 
 async def _post_to(address: str, target: Target, body: bytes, headers: Mapping[str, str]) -> Sent:
@@ -72,7 +73,7 @@ async def _post_to(address: str, target: Target, body: bytes, headers: Mapping[s
     from yarl import URL
 
     host = f"[{address}]" if ":" in address else address
-    # As it was given: what a receiver has signed may not be spelled anew.
+    # Exactly as given: a receiver may have signed this spelling.
     path = quote(target.path, safe="%/:?&=+~!$'()*,;@[]")
     url = URL(f"{target.scheme}://{host}:{target.port}{path}", encoded=True)
     name = target.url.removeprefix(f"{target.scheme}://").removesuffix(target.path)

@@ -1,4 +1,4 @@
-"""Workflows: commands and webhooks of the user's own that a result is handed to after the debate, once a run.
+"""Workflows: the user's commands and webhooks that get the result after the debate, once per run.
 
 A command is a list of words and never goes through a shell; it gets the result document on standard input. A webhook
 gets it signed: `Moot-Signature: t=SECONDS,v1=HEX`, where HEX is the HMAC-SHA256 of `SECONDS.BODY` under the secret.
@@ -31,14 +31,14 @@ SECONDS = 300.0
 
 
 async def run_workflows(run: Run, result: Result, workflows: Sequence[str], *, again: bool = False) -> list[Report]:
-    """Hand the result of a finished run to each of these that has not run for it; with `again` to those too."""
+    """Give the result of a finished run to each workflow that has not run for it yet; with `again` to all of them."""
     must_be_done(run, result)
     errands = [_errand(run, result, one) for one in dict.fromkeys(workflows)]
     return await run_errands(run, errands, again=again)
 
 
 def check_workflows(workflows: Sequence[str]) -> None:
-    """ConfigError when one of these cannot run, as far as that can be told beforehand."""
+    """ConfigError if one of these is certain to fail."""
     for workflow in workflows:
         if is_web(workflow):
             target_of(workflow)
@@ -48,7 +48,7 @@ def check_workflows(workflows: Sequence[str]) -> None:
 
 
 def signature(secret: str, body: bytes, seconds: int) -> str:
-    """The value of the header by which a receiver knows who sent a body, and when."""
+    """The value of the signature header, which proves the sender and the time of a body."""
     digest = hmac.new(secret.encode(), f"{seconds}.".encode() + body, hashlib.sha256).hexdigest()
     return f"t={seconds},v1={digest}"
 
@@ -64,7 +64,7 @@ def _errand(run: Run, result: Result, workflow: str) -> Errand:
 
         return Errand("workflow", shown(target), workflow, send)
     words = _words(workflow)
-    # What stands behind the program's name may be a secret.
+    # The arguments of the program can contain a secret.
     return Errand("workflow", Path(words[0]).name, json.dumps(words), partial(_execute, run, result, words))
 
 
@@ -95,14 +95,14 @@ async def _execute(run: Run, result: Result, words: Sequence[str], key: str) -> 
         "MOOT_PROTOCOL": result.protocol,
         "MOOT_DELIVERY": key,
     }
-    # A file, not a pipe: a command need not read what it gets.
-    with tempfile.TemporaryFile() as given:
-        given.write(delivered_document(result, key))
-        given.seek(0)
+    # A file instead of a pipe, because a command does not have to read its input.
+    with tempfile.TemporaryFile() as document:
+        document.write(delivered_document(result, key))
+        document.seek(0)
         try:
-            # What it prints goes where our own progress goes, so that the result stays alone on standard output.
+            # Its output goes to standard error, so that standard output holds only the result.
             process = await asyncio.create_subprocess_exec(
-                *words, stdin=given, stdout=2, stderr=2, env=environment, start_new_session=True
+                *words, stdin=document, stdout=2, stderr=2, env=environment, start_new_session=True
             )
         except OSError as error:
             return Sent("missed", f"it cannot be started: {error.strerror}")
