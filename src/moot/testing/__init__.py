@@ -1,4 +1,4 @@
-"""What moot's own tests are made of, for the tests of others: models that say what they are told to."""
+"""Test helpers that moot uses itself: models with scripted replies."""
 
 from moot.models.scripted import Script, Scripted, ScriptedModel
 

@@ -1,10 +1,10 @@
-"""A model server that thinks nothing and answers at once, for tests and benchmarks.
+"""A fake model server that answers immediately, for tests and benchmarks.
 
-Speaks enough of OpenAI's `/chat/completions` and Anthropic's `/v1/messages` to put a client to the proof,
-and fails on purpose where told to. Binds to 127.0.0.1 only.
+Supports enough of OpenAI's `/chat/completions` and Anthropic's `/v1/messages` to test a client, and fails on request.
+Binds to 127.0.0.1 only.
 
-In a test: `async with FakeEndpoint(faults=[rate_limited("0.01"), CUT]) as endpoint:` and `endpoint.url`.
-As a process: `python -m moot.testing.endpoint --port 8901 --latency-ms 50`.
+  In a test: `async with FakeEndpoint(faults=[rate_limited("0.01"), CUT]) as endpoint:` and `endpoint.url`.
+  As a process: `python -m moot.testing.endpoint --port 8901 --latency-ms 50`.
 """
 
 import argparse
@@ -29,11 +29,11 @@ TEXT = ("The motion stands, for three reasons that nobody has answered so far. "
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What to do with one request instead of answering it as usual.
+    """A fault in the response to one request.
 
-    `answer` sends `text` with `finish` or a `refusal`; `status` sends `text` as the body of that status;
-    `hang` sends nothing, for ever; `reset` breaks the connection; `cut` breaks it halfway through the answer;
-    `junk` sends bytes that are no HTTP.
+    `answer` sends `text` with `finish` or a `refusal`; `status` sends `text` as the body of that status; `hang` never
+    sends anything; `reset` breaks the connection; `cut` breaks it halfway through the answer; `junk` sends bytes that
+    are not HTTP.
     """
 
     kind: Literal["answer", "status", "hang", "reset", "cut", "junk"]
@@ -70,13 +70,13 @@ def rate_limited(retry_after: str | None = None) -> Fault:
 
 
 Faults = Sequence[Fault | None] | Callable[[int, dict[str, Any]], Fault | None]
-"""One entry per request in the order they come, None being no fault; or a function of its number and body."""
+"""One entry per request in order of arrival, None for no fault; or a function of the request's number and body."""
 
 
 class FakeEndpoint:
-    """`url` is what a client takes for its base URL. `requests` and `heads` are what was asked, in order:
-    parsed bodies, and headers by lower-case name with the path as `:path`. `accepted` counts connections, `held` the
-    requests that wait to be let go."""
+    """The server. `url` is the base URL for clients. `requests` and `heads` record the requests in order: parsed
+    bodies, and headers by lower-case name with the path as `:path`. `accepted` counts connections, `held` the requests
+    on hold."""
 
     def __init__(
         self,
@@ -88,9 +88,9 @@ class FakeEndpoint:
         recording: bool = True,
         model: str = "fake",
     ) -> None:
-        """`latency` is seconds before each answer, `gap` between the pieces of a stream, which come all at
-        once without it. Unless `recording`, bodies are not read but for the shape of the reply. `model` is the one it
-        lists; it answers as any."""
+        """`latency` is the seconds before each answer. `gap` is the seconds between the pieces of a stream; by default
+        they are sent together. Without `recording`, bodies are parsed only for the shape of the reply. `model` is the
+        name in the list of models; the server accepts any."""
         self.latency = latency
         self.gap = gap
         self.faults = faults
@@ -133,18 +133,18 @@ class FakeEndpoint:
             await self._server.wait_closed()
 
     def hold(self, first: int | None = None) -> None:
-        """Answer no request from the one of that number on, or from the next one on, until they are let go."""
+        """Hold all requests from this number on (by default from the next one) until `let_go`."""
         self._held_from = self.count if first is None else first
 
     def let_go(self) -> None:
-        """Answer all that are held, and hold no more. May be called from any thread, as `hold` may."""
+        """Answer all held requests and stop holding. Thread-safe, like `hold`."""
         self._held_from = None
         held, self._held = self._held, []
         if self._loop is not None:
             self._loop.call_soon_threadsafe(lambda: [answer() for answer in held])
 
     def answer_later(self, number: int, arrived: float, answer: Callable[[], None]) -> None:
-        """Have a request answered: when it is let go, after the latency, or at once."""
+        """Answer a request when it is released, after the latency, or immediately."""
         held, first = self._held, self._held_from  # in this order, or one could be held that nobody lets go any more
         if first is not None and number >= first:
             held.append(answer)
@@ -160,7 +160,7 @@ class FakeEndpoint:
 
 
 class _Connection(asyncio.Protocol):
-    """One client connection: cuts what arrives into requests and answers each after the latency."""
+    """One client connection: splits the input into requests and answers each after the latency."""
 
     def __init__(self, endpoint: FakeEndpoint) -> None:
         self._endpoint = endpoint
@@ -193,7 +193,7 @@ class _Connection(asyncio.Protocol):
             self._take(head, body)
 
     def _take(self, head: bytes, body: bytes) -> None:
-        # Reading the request and making the answer are part of the latency, not added to it.
+        # The latency includes reading the request and making the answer.
         arrived = asyncio.get_running_loop().time()
         endpoint = self._endpoint
         path = head.split(b" ", 2)[1]
@@ -228,8 +228,8 @@ class _Connection(asyncio.Protocol):
         elif fault.kind == "junk":
             self._write(b"\x00\x16 this is no HTTP\r\n\r\n")
         elif fault.kind == "cut":
-            whole = b"".join(answer)
-            self._write(whole[: len(whole) // 2])
+            data = b"".join(answer)
+            self._write(data[: len(data) // 2])
             self._close()
         elif fault.kind == "reset":
             self._reset()
@@ -250,7 +250,7 @@ class _Connection(asyncio.Protocol):
             self._transport.close()
 
     def _reset(self) -> None:
-        """Close so that the client sees a reset and no orderly end."""
+        """Close in such a way that the client sees a reset instead of an orderly end."""
         if self._transport is not None:
             plain = self._transport.get_extra_info("socket")
             plain.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -277,7 +277,7 @@ def _get(endpoint: FakeEndpoint, path: bytes) -> bytes:
 
 
 class _Exact(selectors.DefaultSelector):
-    """Waits as long as it is told. By itself epoll waits for whole milliseconds, up to one too many."""
+    """Waits for the exact time. By default epoll rounds up to milliseconds."""
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         if sys.platform == "linux" and timeout is not None and timeout > 0:

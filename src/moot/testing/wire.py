@@ -1,4 +1,4 @@
-"""What a model server puts on the wire: replies in the formats of OpenAI and Anthropic, whole or as streams.
+"""The wire formats of OpenAI and Anthropic: replies as one document or as streams.
 
 Opens no connection.
 """
@@ -30,7 +30,7 @@ _STOP_REASONS = {"stop": "end_turn", "length": "max_tokens", "refusal": "refusal
 
 @lru_cache(maxsize=64)
 def encoded(wire: Format, streaming: bool, text: str, finish: Finish, refusal: str) -> tuple[bytes, ...]:
-    """The bytes of one answer, in the pieces in which a stream sends them."""
+    """The bytes of one answer, in the pieces of a stream."""
     if not streaming:
         body = _chat_body(text, finish, refusal) if wire == "chat" else _messages_body(text, finish, refusal)
         return (page(json.dumps(body).encode()),)
@@ -49,9 +49,9 @@ def page(body: bytes, status: int = 200, headers: Mapping[str, str] | None = Non
 
 
 def shape_in(body: bytes) -> bytes:
-    """Of a request, what says which shape its reply is to have, and whatever stands behind it; empty for none."""
+    """The part of a request that starts with the requested shape of the reply; empty if there is no shape."""
     for key in (b'"response_format":', b'"output_config":'):
-        # Within a text its quotation marks would be escaped, so this is the key itself.
+        # In a string its quotation marks would be escaped, so this is the key itself.
         if (at := body.find(key)) >= 0:
             return body[at + len(key) :].lstrip()
     return b""
@@ -59,7 +59,7 @@ def shape_in(body: bytes) -> bytes:
 
 @lru_cache(maxsize=256)
 def answered(wire: Format, streaming: bool, text: str, shape: bytes) -> tuple[bytes, ...]:
-    """The bytes of an answer with that text, or where a shape is wanted, with the simplest object that has it."""
+    """The bytes of an answer with this text or, if a shape is requested, with the simplest object of that shape."""
     wanted = json.JSONDecoder().raw_decode(shape.decode())[0] if shape else None
     given = (wanted or {}).get("format") or wanted or {}
     if str(given.get("type")).startswith("json"):
@@ -69,7 +69,7 @@ def answered(wire: Format, streaming: bool, text: str, shape: bytes) -> tuple[by
 
 
 def _pieces(text: str) -> list[str]:
-    """The text word by word, each with the space before it."""
+    """The words of the text, each with the space before it."""
     words = text.split(" ")
     return [words[0], *(f" {word}" for word in words[1:])] if text else []
 
