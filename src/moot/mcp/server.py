@@ -1,7 +1,7 @@
-"""The tools: start a debate, follow it, read what it came to, gate an idea, solve an argument graph, list.
+"""The tools: start a debate, follow it, read its outcome, gate an idea, solve an argument graph, list.
 
-A debate runs in this process and goes on between two calls; whoever starts one gets its name at once. Imports the
-library of the protocol, so it is imported only by the commands that serve.
+A debate runs in this process and continues between calls; the caller gets its name immediately. This module imports the
+MCP library, so only the serving commands import it.
 """
 
 import asyncio
@@ -47,12 +47,12 @@ P = ParamSpec("P")
 T = TypeVar("T")
 LONGEST_WAIT = 300.0
 READING = 30.0
-"""Seconds that reading a debate that is over may take at most."""
+"""The time limit for reading a finished debate, in seconds."""
 MOST_ENTRIES = 200
 LONGEST_TOPIC = 200
 MOST_SESSIONS = 1000
 MOST_SOLVERS = 2
-"""Processes that solve argument graphs at once; who asks meanwhile waits."""
+"""The most processes that solve argument graphs at the same time; further requests wait."""
 READS = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
 SPENDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=True)
 INSTRUCTIONS = """\
@@ -72,7 +72,7 @@ ModelName = Annotated[str | None, Field(description="provider/name for every rol
 
 
 async def serve_standard_streams(host: Host) -> None:
-    """Serve whoever started this process, until it hangs up; then the debates of the host are stopped."""
+    """Serve the client that started this process until it disconnects, then stop the host's debates."""
     try:
         await host.open()
         await make_server(host).run_stdio_async()
@@ -81,13 +81,13 @@ async def serve_standard_streams(host: Host) -> None:
 
 
 def make_application(host: Host) -> Starlette:
-    """The server over HTTP, at /mcp. Who may ask, and under which name, is for whoever mounts it to check."""
+    """The server over HTTP, at /mcp. The application that mounts it must check access and names."""
     unchecked = TransportSecuritySettings(enable_dns_rebinding_protection=False)
     return make_server(host).streamable_http_app(transport_security=unchecked, max_sessions=MOST_SESSIONS)
 
 
 def make_server(host: Host) -> MCPServer[Any]:
-    """A server whose debates are those of the host."""
+    """A server for the debates of the host."""
     server: MCPServer[Any] = MCPServer("moot", title="moot", instructions=INSTRUCTIONS, log_level="WARNING")
     _add_debates(server, host)
     for found in all_protocols():
@@ -115,7 +115,7 @@ def _add_debates(server: MCPServer[Any], host: Host) -> None:
     ) -> Started:
         """Stage a debate and return its name at once, with what it will take. It goes on by itself."""
         config = _config(protocol, topic, model, settings)
-        # In a thread, with a loop of its own: other debates go on in this one meanwhile.
+        # In a thread with a separate event loop, so that other debates keep running in this one.
         planned = await asyncio.to_thread(lambda: asyncio.run(moot.plan(config)))
         plan = Planned(
             calls=planned.calls,
@@ -136,7 +136,7 @@ def _add_debates(server: MCPServer[Any], host: Host) -> None:
 
 
 def _add_gate(server: MCPServer[Any], host: Host, protocol: Protocol) -> None:
-    """A tool by which a debate of that protocol decides whether something passes, with the protocol's own options."""
+    """Add a tool that lets a debate of this protocol decide whether something passes, with the protocol's options."""
     schema = {**options_schema(protocol), "additionalProperties": True, "default": {}}
     name = f"{protocol.name.replace('-', '_').replace(' ', '_')}_gate"
     about = (
@@ -216,13 +216,13 @@ def _add_readings(server: MCPServer[Any], host: Host) -> None:
 async def _wait(
     host: Host, run: str, after: int, seconds: float, ctx: Context
 ) -> tuple[list[moot.Entry], Ended | None]:
-    """What comes after that entry within that time, and how it ended if it did; progress is told entry by entry."""
+    """The entries after `after` within that time, and how the debate ended if it did. Reports progress by entry."""
     entries: list[moot.Entry] = []
     ended: Ended | None = None
     found = await host.found(run)
     over = not await asyncio.to_thread(host.running, found)
     try:
-        # Who does not wait is told all the same how a debate ended that is over.
+        # A caller that does not wait also learns how a finished debate ended.
         async with (
             asyncio.timeout(max(seconds, READING) if over else seconds),
             aclosing(host.follow(run, after)) as news,
@@ -268,7 +268,7 @@ def _outcome(host: Host, run: moot.Run) -> Outcome:
 
 
 def _stored(run: moot.Run) -> StoredResult | None:
-    """The result as it stands; None where it is none."""
+    """The stored result; None if it is missing or damaged."""
     try:
         return stored_result(run)
     except moot.RunDamaged:
@@ -288,8 +288,8 @@ def _offered(found: Found) -> Offered:
 
 
 def _config(protocol: str, topic: str, model: str | None, settings: dict[str, Any]) -> moot.RunConfig:
-    given = {find_offered(protocol).protocol.subject.key: topic, **settings}
-    return requested(protocol, given if model is None else {**given, "model": model})
+    keys = {find_offered(protocol).protocol.subject.key: topic, **settings}
+    return requested(protocol, keys if model is None else {**keys, "model": model})
 
 
 def _listing(host: Host, query: str, limit: int) -> Listing:
@@ -328,7 +328,7 @@ def _status(host: Host, run: moot.Run) -> str:
 
 
 def _telling_errors(host: Host) -> Callable[[Callable[P, Coroutine[Any, Any, T]]], Callable[P, Coroutine[Any, Any, T]]]:
-    """What moot raises on purpose is told to the assistant, which can then do better; anything else is not."""
+    """Pass moot's own errors on to the assistant, so that it can correct itself; hide all others."""
 
     def telling(tool: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
         @wraps(tool)

@@ -1,4 +1,4 @@
-"""What the tools give back. All of it is data: what models said in a debate is nobody's instruction."""
+"""The results of the tools. All of it is data: text from a debate is never an instruction."""
 
 from typing import Any, Literal
 
@@ -11,7 +11,7 @@ from moot.present import Dissent, Flag
 from moot.service.host import Ended
 
 LONGEST_TEXT = 4000
-"""Characters of one entry; the whole text is in the run's log."""
+"""Characters of one entry; the complete text is in the run's log."""
 
 
 class Offered(BaseModel):

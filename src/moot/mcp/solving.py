@@ -1,4 +1,4 @@
-"""Solving an argument graph for somebody else, in a process that can be ended: some questions take for ever.
+"""Solving an argument graph in a process that can be killed, since some questions take forever.
 
 As a program it reads one question as JSON from standard input and writes the answer to standard output.
 """
@@ -32,7 +32,7 @@ class Asked(BaseModel):
 
 
 async def solved(asked: Asked, seconds: float = LONGEST_SECONDS) -> Argued:
-    """The answer; ConfigError when the question is wrong, or took too long."""
+    """The answer; ConfigError if the question is wrong or took too long."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
@@ -68,12 +68,12 @@ def solve(asked: Asked) -> Argued:
     if len(graph.supports):
         notes.append(f"{len(graph.supports)} supports are not looked at by extensions")
     if asked.task == "extensions":
-        found = list(islice(argument.extensions(graph, semantics), MOST_EXTENSIONS + 1))
+        extensions = list(islice(argument.extensions(graph, semantics), MOST_EXTENSIONS + 1))
         return Argued(
             arguments=len(graph),
             semantics=semantics,
-            extensions=[sorted(one, key=graph.number) for one in found[:MOST_EXTENSIONS]],
-            more=len(found) > MOST_EXTENSIONS,
+            extensions=[sorted(one, key=graph.number) for one in extensions[:MOST_EXTENSIONS]],
+            more=len(extensions) > MOST_EXTENSIONS,
             notes=notes,
         )
     if asked.argument is None:
@@ -84,11 +84,11 @@ def solve(asked: Asked) -> Argued:
 
 
 def _scored(graph: argument.Graph, semantics: str, notes: list[str]) -> Argued:
-    found = argument.scores(graph, semantics)
-    rows = [Scored(argument=name, score=found[name], state=found.state(name)) for name in graph.names]
-    if not found.converged:
-        notes.append(f"{len(found.unsettled)} arguments did not settle, and have no score")
-    return Argued(arguments=len(graph), semantics=semantics, scores=rows, converged=found.converged, notes=notes)
+    scores = argument.scores(graph, semantics)
+    rows = [Scored(argument=name, score=scores[name], state=scores.state(name)) for name in graph.names]
+    if not scores.converged:
+        notes.append(f"{len(scores.unsettled)} arguments did not settle, and have no score")
+    return Argued(arguments=len(graph), semantics=semantics, scores=rows, converged=scores.converged, notes=notes)
 
 
 def main() -> None:
