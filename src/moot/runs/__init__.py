@@ -1,1 +1,1 @@
-"""What is done to a run: it is staged with its reports, verified, exported, contested, extracted from, looked at."""
+"""Operations on runs: stage with reports, verify, export, contest, extract, read as an agent."""

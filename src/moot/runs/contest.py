@@ -1,4 +1,4 @@
-"""Contesting a run: what its verdict would be with other arguments. No model is asked, and the run stays as it is."""
+"""Contesting a run: its verdict with other arguments. This asks no model and does not change the run."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Contested:
-    """A verdict before and after the edits: which side wins, or None where the rules leave it open; `words` say so in
-    a clause.
+    """A verdict before and after the edits: the winning side, or None if the rules leave it open; `words` put it as a
+    clause.
 
-    `given_up` says why the debate's own verdict does not hang on the graph.
+    `given_up` says why the debate's verdict does not depend on the graph.
     """
 
     contest: "Contest"
@@ -33,7 +33,7 @@ class Contested:
 
     @property
     def summary(self) -> str:
-        """What moved, in plain words, a sentence to a line."""
+        """The changes in plain words, one sentence per line."""
         return "\n".join(self.sentences())
 
     def sentences(self) -> list[str]:
@@ -77,47 +77,47 @@ def contest(
     support: Sequence[str] = (),
     weigh: Sequence[str] = (),
 ) -> Contested:
-    """The verdict of a debate that was decided by an argument graph, with these edits made to the graph.
+    """The verdict of a debate that was decided by an argument graph, with these edits to the graph.
 
     `reject` are arguments (`A5`) or relations (`A5:A1`); `add` are `NAME=TEXT`; `attack`, `undercut` and `support` are
-    relations to put in (`A9:A1`); `weigh` are new base scores (`A3=0.9`).
+    relations to add (`A9:A1`); `weigh` are new base scores (`A3=0.9`).
     """
     from moot.argument.contest import Add, Relate, Reweigh, edited
     from moot.argument.contest import contest as compare
 
-    found = contestable(run)
+    subject = contestable(run)
     edits: list[Edit] = [Add(name, text=text) for name, text in (_split(one, "=", "NAME=TEXT") for one in add)]
     edits += [Relate(*_relation(one), "rebuttal") for one in attack]
     edits += [Relate(*_relation(one), "undercut") for one in undercut]
     edits += [Relate(*_relation(one), "support") for one in support]
     edits += [Reweigh(name, _weight(value)) for name, value in (_split(one, "=", "A3=0.9") for one in weigh)]
-    edits += [_rejection(one, found.graph) for one in reject]
+    edits += [_rejection(one, subject.graph) for one in reject]
     if not edits:
         raise ConfigError("say what to contest: reject, add, attack, undercut, support or weigh")
     return Contested(
-        contest=compare(found.graph, *edits),
-        before=found.verdict(found.graph),
-        after=found.verdict(edited(found.graph, *edits)),
-        words=found.words,
-        given_up=found.given_up,
+        contest=compare(subject.graph, *edits),
+        before=subject.verdict(subject.graph),
+        after=subject.verdict(edited(subject.graph, *edits)),
+        words=subject.words,
+        given_up=subject.given_up,
     )
 
 
 def contestable(run: Run) -> Contestable:
-    """What of a run can be contested; ConfigError where its verdict rests on no argument graph."""
+    """The contestable part of a run; ConfigError if its verdict does not rest on an argument graph."""
     protocol = run.config.protocol
     if protocol.contest is None:
         raise ConfigError(
             f"{run.name} cannot be contested: it is a {protocol.name}, which is not decided by an argument graph"
         )
-    found = protocol.contest(run.entries())
-    if found is None:
+    subject = protocol.contest(run.entries())
+    if subject is None:
         raise ConfigError(f"{run.name} has no arguments yet that could be contested")
-    return found
+    return subject
 
 
 def _rejection(text: str, graph: "Graph") -> "Edit":
-    """An argument or a relation to take out; a relation that supports is told from an attack by the graph."""
+    """An argument or a relation to remove; the graph shows whether a relation is a support or an attack."""
     from moot.argument.contest import Reject, RejectRelation
     from moot.argument.formats.base import SUPPORT, relations
 

@@ -1,4 +1,4 @@
-"""Debates with their reports: what `moot.run` and its like do, and the shipped protocols as functions."""
+"""Debates with their reports: `moot.run` and related functions, and the shipped protocols as functions."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,17 +15,17 @@ from moot.report import documents
 
 
 async def run(config: RunConfig, *, reports: bool = True, **how: Any) -> Result:
-    """Stage a new debate in a new folder. A debate that stops early is a result too: see its status.
+    """Stage a new debate in a new folder. A debate that stops early also has a result: see its status.
 
-    `how` is `follow`, who hears of it; `models`, models of your own by the names that the config calls them; and
-    `desk`, where people are asked. Without `reports` only the result is written, for those who run thousands;
-    `rebuild` makes them later.
+    `how` is `follow`, a listener for entries; `models`, your models by the names in the config; and `desk`, where
+    people are asked. Without `reports` only the result is written, which saves time if you run thousands; `rebuild`
+    makes the reports later.
     """
     return await engine_run.run(config, finish=documents if reports else None, **how)
 
 
 async def resume(folder: Run, *, reports: bool = True, **how: Any) -> Result:
-    """Take up a run where it stopped. No reply on record is asked for again.
+    """Continue a run where it stopped. No reply on record is asked for again.
 
     `how` is as for `run`, and also other limits, or other models for what is still to be said. Without `reports` none
     are made, but where there are some already.
@@ -36,8 +36,8 @@ async def resume(folder: Run, *, reports: bool = True, **how: Any) -> Result:
 
 
 async def rebuild(folder: Run) -> Result:
-    """Write the result and the reports anew from config, log and journal. ReportFailed says what could not be made,
-    once all else is written."""
+    """Write the result and the reports again from config, log and journal. ReportFailed lists the documents that
+    failed, after all others are written."""
     result, failed = await engine_run.rebuild(folder, documents)
     if failed is not None:
         raise failed
@@ -91,8 +91,8 @@ async def panel(
 ) -> Result:
     """Five personas decide about an idea, a text or a document. `settings` are the keys of a debate file: kind, …
 
-    `on_accept` is called, and awaited if it is asynchronous, with the idea as it was accepted and the result, when the
-    required decision carried or, if none is required, the one that lets the idea pass.
+    `on_accept` is called with the accepted idea and the result, and awaited if it is asynchronous, when the required
+    decision was reached or, if none is required, the decision that lets the idea pass.
     """
     config = configure("panel", idea=idea, **settings)
     result = await run(config, follow=follow, models=models, reports=reports)

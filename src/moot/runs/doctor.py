@@ -1,4 +1,4 @@
-"""Is this machine ready for a debate? Checks that spend nothing and fetch nothing."""
+"""Checks whether this machine is ready for a debate, without spending or fetching anything."""
 
 import ctypes.util
 import os
@@ -18,7 +18,7 @@ from moot.models.weights import SHIPPED_MODEL, have_weights, weights_path
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """`ok` is None for what is neither good nor bad; `hint` says what to do about it."""
+    """The result of one check. `ok` is None if it is just information; `hint` says how to fix it."""
 
     name: str
     ok: bool | None
@@ -27,7 +27,7 @@ class Check:
 
 
 def diagnose(out: str | None = None) -> list[Check]:
-    """All checks, the ones that matter most first. `out` is where run folders are to go."""
+    """All checks, most important first. `out` is the folder for runs."""
     settings, options = _settings(out)
     model = _model(options)
     checks = [
@@ -42,8 +42,8 @@ def diagnose(out: str | None = None) -> list[Check]:
     ]
     for provider in describe_providers():
         if provider.name not in ("embedded", "scripted", "human"):
-            found = "configured" if provider.configured else "not configured"
-            checks.append(Check(provider.name, None, found, "" if provider.configured else provider.how))
+            state = "configured" if provider.configured else "not configured"
+            checks.append(Check(provider.name, None, state, "" if provider.configured else provider.how))
     return checks
 
 

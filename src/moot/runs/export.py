@@ -1,4 +1,4 @@
-"""A run as one document, in any of the forms there are: moot's own, and those of plug-ins."""
+"""A run as one document, in a form of moot or of a plug-in."""
 
 import inspect
 import json
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 async def export(run: Run, form: str) -> str:
-    """The run in the form of that name: `md` or `html` is the report, `json` config, log, journal and result together,
-    others are those that `exporters` has. ReportFailed where an exporter fails, or comes to no text."""
+    """The run in this form: `md` and `html` are the report, `json` is config, log, journal and result together, and
+    `exporters` lists the others. ReportFailed if an exporter fails or does not return text."""
     chosen = exporter(form)
     try:
         written = chosen.write(run)
@@ -37,39 +37,39 @@ async def export(run: Run, form: str) -> str:
 
 
 def exporter_names() -> list[str]:
-    """The forms that there are, moot's own first. Loads none but plug-in files."""
+    """The available forms, moot's own first. Loads only plug-in files."""
     plugin_faults()
     return EXPORTERS.names()
 
 
 def exporter(name: str) -> Exporter:
-    """The exporter of that name; ConfigError where there is none."""
+    """The exporter with this name; ConfigError if it does not exist."""
     names = exporter_names()
-    found = EXPORTERS.get(name)
-    if found is None:
+    chosen = EXPORTERS.get(name)
+    if chosen is None:
         load_named_plugins()  # what is wrong with one of them is why
         raise ConfigError(f"a run is exported to {', '.join(names)}, not {name!r}", key="form")
-    return found
+    return chosen
 
 
 def exporters() -> list[Exporter]:
-    """All of them. One that cannot be loaded is left out: asked for by name, it says why."""
-    found = []
+    """All exporters that can be loaded. Asking for a broken one by name says why it is broken."""
+    loaded = []
     for name in exporter_names():
         try:
-            found.append(exporter(name))
+            loaded.append(exporter(name))
         except ConfigError:
             continue
-    return found
+    return loaded
 
 
 def graph_of(run: Run) -> "Graph":
-    """The argument graph of a run: its protocol's own or, for other debates, what was extracted."""
+    """The argument graph of a run: from its protocol or, for other debates, from an extraction."""
     from moot.argument import formats
 
     own = run.config.protocol.graph
-    if own is not None and (found := own(run.entries())) is not None:
-        return found
+    if own is not None and (graph := own(run.entries())) is not None:
+        return graph
     extracted = run.place.read("arguments.json")
     if extracted is None:
         raise ConfigError(f"{run.name} has no argument graph yet; make one: moot argue extract {run.name}")
@@ -86,13 +86,13 @@ async def _html(run: Run) -> str:
 
 async def _whole(run: Run) -> str:
     result = await result_of(run)
-    whole = {
+    document = {
         "config": parse_yaml(run.place.read(CONFIG) or b"", CONFIG, may_be_empty=True),
         "result": result.document(),
         "log": [entry.model_dump(mode="json") for entry in run.entries()],
         "calls": [record.model_dump(mode="json") for record in run.records()],
     }
-    return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
 
 def _write_graph(form: str, run: Run) -> str:
@@ -102,7 +102,7 @@ def _write_graph(form: str, run: Run) -> str:
 
 
 def _graph(name: str, about: str, media: str = "text/plain", form: str = "") -> Exporter:
-    """An exporter of the argument graph, to a format of that name unless another is said."""
+    """An exporter of the argument graph, to the format with this name unless `form` is another."""
     return Exporter(name, about, media, partial(_write_graph, form or name), graph=True)
 
 
@@ -123,4 +123,4 @@ _OWN = (
 for _one in _OWN:
     EXPORTERS.own(_one)
 GRAPHS = tuple(one.name for one in _OWN if one.graph)
-"""Forms of the argument graph; `graph` is moot's own JSON, since `json` is the whole run."""
+"""Forms of the argument graph; `graph` is moot's JSON, since `json` is the complete run."""

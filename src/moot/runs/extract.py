@@ -1,7 +1,7 @@
-"""Extracting arguments from any debate: a model is asked for them, and each must quote the entry it came from.
+"""Extracting arguments from any debate: a model is asked for them, and each must quote its entry.
 
-Replies are journalled in a file of their own in the run folder, so that an extraction that stopped is taken up without
-paying twice. The run's log, journal and result stay as they are.
+Replies are journalled in a separate file in the run folder, so that an interrupted extraction continues without paying
+twice. The run's log, journal and result do not change.
 """
 
 import json
@@ -33,13 +33,14 @@ from moot.record.stores.base import LOG
 
 GRAPH, ANCHORS = "arguments.json", "arguments-anchors.json"
 CHUNK, SMALL_CHUNK = 12_000, 3_000
-"""Characters of the debate that a model, or a small one, reads at once, at most; a longer entry is read by itself."""
+"""The most characters of the debate that a model, or a small one, reads at a time; a longer entry is read separately.
+"""
 MOST_ARGUMENTS = 12
-"""From one chunk."""
+"""The limit for one chunk."""
 
 
 class Anchored(BaseModel):
-    """An argument and where it comes from: characters `start` to `end` of the content of that entry are `quote`."""
+    """An argument and its source: characters `start` to `end` of the entry's content are `quote`."""
 
     name: str
     text: str
@@ -57,8 +58,8 @@ class Link(BaseModel):
 
 
 class Extraction(BaseModel):
-    """What was extracted from a run as its log then was. `refused` are arguments whose passage is not in the entry
-    they name, `failures` what could not be had."""
+    """The arguments extracted from a run, for one state of its log. `refused` are arguments whose quote is not in their
+    entry, `failures` are replies that failed."""
 
     run: str
     log_sha256: str
@@ -73,9 +74,9 @@ class Extraction(BaseModel):
 async def extract(
     run: Run, *, follow: Follower | None = None, models: Mapping[str, Model] | None = None, **changes: Any
 ) -> Extraction:
-    """Ask a model for the arguments of a run and write them into its folder, as a graph and with their anchors.
+    """Ask a model for the arguments of a run, and write them into its folder as a graph with their sources.
 
-    `changes` are options: model, roles (the part is `extractor`), limits. Limits count from the start of this call.
+    `changes` are options: model, roles (the role is `extractor`), limits. Limits count from the start of this call.
     """
     require("argument")  # for the graph, before anything is paid
     given = {key: value for key, value in changes.items() if value is not None}
@@ -86,11 +87,11 @@ async def extract(
     def open_once(name: str) -> Model:
         return opened.setdefault(name, opened.get(name) or open_model(name, settings))
 
-    said = _statements(run)
-    if not said:
+    statements = _statements(run)
+    if not statements:
         raise ConfigError(f"{run.name} has no public statement to extract an argument from")
-    made = head_of(run.place.read_lines(LOG))
-    with closing(run.open_journal(f"arguments-{made[:12]}.calls.jsonl")) as journal:
+    log_hash = head_of(run.place.read_lines(LOG))
+    with closing(run.open_journal(f"arguments-{log_hash[:12]}.calls.jsonl")) as journal:
         caller = PayingCaller(
             journal,
             Budget(options.limits, Spending()),
@@ -101,12 +102,12 @@ async def extract(
         )
         casting = Casting(open_once, options.model, options.roles)
         room = Room(write=_number, journal=journal, caller=caller, casting=casting, seed=run.config.seed)
-        work = _Work(room, said)
+        work = _Work(room, statements)
         async with pool():
             await room.play(work.play())
-        found = Extraction(
+        extraction = Extraction(
             run=run.name,
-            log_sha256=made,
+            log_sha256=log_hash,
             models=work.models,
             arguments=work.arguments,
             relations=work.relations,
@@ -114,20 +115,20 @@ async def extract(
             failures=work.failures,
             calls=sum(record.kind == "reply" for record in journal.records),
         )
-    write_extraction(run, found)
-    return found
+    write_extraction(run, extraction)
+    return extraction
 
 
-def write_extraction(run: Run, found: Extraction) -> None:
-    """The graph, as `moot argue` reads it, and beside it where each argument comes from."""
+def write_extraction(run: Run, extraction: Extraction) -> None:
+    """Write the graph, in the format of `moot argue`, and the source of each argument."""
     from moot.argument import formats
     from moot.argument.graph import Graph
 
-    pairs = {kind: [(one.source, one.target) for one in found.relations if one.kind == kind] for kind in _KINDS}
-    texts = {one.name: one.text for one in found.arguments}
+    pairs = {kind: [(one.source, one.target) for one in extraction.relations if one.kind == kind] for kind in _KINDS}
+    texts = {one.name: one.text for one in extraction.arguments}
     graph = Graph.of(texts, pairs["rebut"], pairs["support"], undercuts=pairs["undercut"], texts=texts)
     run.write(GRAPH, formats.write(graph, "json"))
-    run.write(ANCHORS, json.dumps(found.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n")
+    run.write(ANCHORS, json.dumps(extraction.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n")
 
 
 class Passage(BaseModel):
@@ -141,7 +142,7 @@ class Passages(BaseModel):
 
 
 class _Work:
-    """The script of an extraction: chunks are read side by side, then what was found is related."""
+    """The script of an extraction: read the chunks concurrently, then relate the arguments."""
 
     def __init__(self, room: Room, said: Sequence[Entry]) -> None:
         self._room = room
@@ -157,7 +158,7 @@ class _Work:
         agent = self._room.agent("extractor", "extractor", SYSTEM())
         self.models = agent.cast_as
         await self._room.ready(agent)
-        # On record, since a chunk that is cut otherwise would be another question.
+        # On record, since a different chunk size would change the questions.
         [size] = self._room.fact("chunk", lambda: [f"{SMALL_CHUNK if agent.model.small else CHUNK}"])
         self._chunks = chunks(list(self._entries.values()), int(size))
         for found in await self._room.together(*(self._read(number) for number in range(len(self._chunks)))):
@@ -166,7 +167,7 @@ class _Work:
             await self._relate()
 
     async def _read(self, number: int) -> Passages | Failure:
-        # Each chunk has a reader of its own: what the others read is not needed, and costs.
+        # Each chunk has a new reader, because remembering the other chunks would cost tokens and is not needed.
         agent = self._room.agent(f"extractor@{number + 1}", "extractor", SYSTEM())
         quoted = "\n\n".join(fenced(one.content, f"entry {one.seq} by {one.speaker}") for one in self._chunks[number])
         attempts = 0
@@ -175,7 +176,7 @@ class _Work:
             nonlocal attempts
             attempts += 1
             wrong = [problem for one in found.arguments if (problem := self._problem(one))]
-            # The last time, what is right is taken and the rest refused.
+            # On the last attempt, valid arguments are accepted and the others refused.
             return "; ".join(wrong) if wrong and attempts < TRIES else None
 
         return await self._room.ask_for(Passages, agent, READ(statements=quoted), "read", accept=accept)
@@ -226,17 +227,17 @@ class _Work:
         self.relations = [Link(source=one.source, target=one.target, kind=one.kind) for one in found.relations]
 
 
-def chunks(said: Sequence[Entry], most: int) -> list[list[Entry]]:
-    """The statements in order, as many together as fit."""
-    found: list[list[Entry]] = []
+def chunks(statements: Sequence[Entry], most: int) -> list[list[Entry]]:
+    """The statements in order, grouped to fit the size."""
+    groups: list[list[Entry]] = []
     size = most
-    for entry in said:
+    for entry in statements:
         size += len(entry.content)
         if size > most:
-            found.append([])
+            groups.append([])
             size = len(entry.content)
-        found[-1].append(entry)
-    return found
+        groups[-1].append(entry)
+    return groups
 
 
 class Links(BaseModel):
@@ -259,15 +260,15 @@ def _no_loops(found: Links) -> str | None:
 
 
 def _statements(run: Run) -> list[Entry]:
-    """What was said for all to hear; notes of what else happened, such as the cast, are nobody's argument."""
+    """The public statements. Notes, such as the cast, contain no arguments."""
     line_of = guarded(run.config.protocol.lines)
     lines = [(entry, line_of(entry)) for entry in run.readable()]
-    told = [(entry, common_line(entry) or own or plain_line(entry)) for entry, own in lines if not entry.outside]
-    return [entry for entry, line in told if entry.to == "all" and line.kind != "note" and entry.content.strip()]
+    shown = [(entry, common_line(entry) or own or plain_line(entry)) for entry, own in lines if not entry.outside]
+    return [entry for entry, line in shown if entry.to == "all" and line.kind != "note" and entry.content.strip()]
 
 
 def _number(draft: Draft) -> None:
-    """There is no log to write to; a note that a model was switched is in the journal already."""
+    """Number a draft. An extraction has no log, and a change of model is already in the journal."""
     draft.number = 1
 
 

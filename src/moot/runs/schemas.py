@@ -1,4 +1,4 @@
-"""The published JSON Schemas: of a log line, a journal line, a result, and each protocol's debate file."""
+"""The published JSON Schemas of a log line, a journal line, a result, and each protocol's debate file."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +15,7 @@ from moot.record.journal import Record
 
 
 def schemas() -> dict[str, dict[str, Any]]:
-    """Each schema by the name that `moot schema NAME` takes."""
+    """Each schema by its name for `moot schema NAME`."""
     protocols = [found.protocol for found in all_protocols()]
     files = {one.name: file_schema(one) for one in protocols}
     return {
@@ -27,7 +27,8 @@ def schemas() -> dict[str, dict[str, Any]]:
 
 
 def _result_document(protocols: Sequence[Protocol]) -> dict[str, Any]:
-    """Result.document(): the protocol's outcome lies flat among the common fields, and is absent before a header."""
+    """The schema of Result.document(), where the outcome's fields are among the common ones, and absent before a
+    header."""
     schema = Result.model_json_schema(mode="serialization")
     schema["properties"].pop("outcome")
     schema["required"].remove("outcome")
@@ -50,12 +51,12 @@ def _result_document(protocols: Sequence[Protocol]) -> dict[str, Any]:
 
 
 def settable(protocol: Protocol) -> list[Option]:
-    """The options whose values stand in a debate file as they are."""
+    """The options whose values are written in a debate file unchanged."""
     return [one for one in (*declared(protocol.config), *protocol.options) if one.read is None]
 
 
 def options_schema(protocol: Protocol) -> dict[str, Any]:
-    """The options that a protocol declares, as a JSON Schema: what people set most, in few words."""
+    """The options that a protocol declares, as a JSON Schema with the most common settings."""
     return {
         "type": "object",
         "properties": {one.name: _option(one) for one in settable(protocol)},
@@ -65,20 +66,20 @@ def options_schema(protocol: Protocol) -> dict[str, Any]:
 
 def _option(option: Option) -> dict[str, Any]:
     kinds = {"whole": "integer", "number": "number", "text": "string", "choice": "string", "switch": "boolean"}
-    told = {
+    schema = {
         "type": kinds[option.kind],
         "enum": list(option.choices) or None,
         "minimum": option.least,
         "maximum": option.most,
         "description": option.help,
     }
-    one = {key: value for key, value in told.items() if value is not None}
+    one = {key: value for key, value in schema.items() if value is not None}
     usual = {} if option.default is None else {"default": to_jsonable_python(option.default)}
     return {"type": "array", "items": one, "description": option.help, **usual} if option.many else {**one, **usual}
 
 
 def file_schema(protocol: Protocol) -> dict[str, Any]:
-    """A debate file holds the protocol's own keys and the options side by side."""
+    """The schema of a debate file: the protocol's keys and the options."""
     own = protocol.config.model_json_schema(by_alias=True)
     shared = Options.model_json_schema()
     properties = {"protocol": {"const": protocol.name}, **own["properties"], **shared["properties"]}

@@ -1,4 +1,4 @@
-"""Reading a run from one agent's place."""
+"""Reading a run from one agent's point of view."""
 
 from moot.engine.result import cast_names, part_of
 from moot.engine.runs import Run
@@ -8,10 +8,10 @@ from moot.record.journal import conversations
 
 
 def seen_by(run: Run, agent: str, at: int | None = None) -> list[Message]:
-    """Exactly what that agent, by name or part, had been sent and had replied when entry `at` was written. Of a part
-    that was played more than once, each time without memory of the time before, it is the last time until then.
+    """The messages that this agent, given by name or role, had received and sent when entry `at` was written. For a
+    role that was played several times without memory, only the last time counts.
 
-    Taken from the requests in the journal, each checked against the hash of what was really sent.
+    The messages come from the requests in the journal, and each is checked against its recorded hash.
     """
     entries, records = run.entries(), run.records()
     names = cast_names(entries)
