@@ -1,4 +1,4 @@
-"""Formal argumentation, by itself: nothing here knows of debates, models or files of runs."""
+"""Formal argumentation. It is independent of debates, models and run files."""
 
 from moot.plugins.extras import require
 

@@ -1,4 +1,4 @@
-"""Many extensions of one part by an answer-set solver (clingo), which keeps enumerating at the pace it began with."""
+"""Enumerates many extensions of one part with an answer-set solver (clingo), whose speed does not drop as it goes."""
 
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Literal
@@ -11,22 +11,22 @@ if TYPE_CHECKING:
 Base = Literal["CF", "AD", "CO", "ST"]
 # The default setting takes twice as long over thousands of extensions.
 _SETTING = ("--configuration=jumpy",)
-# Domain heuristics make the first model found a maximal one; this mode then asks for what is no subset of it.
+# Domain heuristics make the first model maximal; this mode then excludes its subsets.
 _MAXIMAL = ("--heuristic=Domain", "--enum-mode=domRec")
 
 
 def each(attackers: Attackers, base: Base, known: Collection[Set] = ()) -> Iterator[Set]:
-    """All sets of one kind but those known already."""
+    """All sets of one kind except the known ones."""
     return _models(attackers, base, known, "none")
 
 
 def maximal(attackers: Attackers, base: Base, known: Collection[Set] = ()) -> Iterator[Set]:
-    """All maximal sets of one kind but those known already."""
+    """All maximal sets of one kind except the known ones."""
     return _models(attackers, base, known, "in")
 
 
 def widest(attackers: Attackers, base: Base, known: Collection[Set] = ()) -> Iterator[Set]:
-    """All maximal ranges of the sets of one kind but those known already."""
+    """All maximal ranges of the sets of one kind except the known ones."""
     return _models(attackers, base, known, "range")
 
 
@@ -38,10 +38,11 @@ def _models(
     from clingo.symbol import Function
 
     size = len(attackers)
-    # Only what is asked for has a symbol: a model's true symbols are read many times faster than each atom's value.
+    # Only the requested atoms have symbols: reading the true symbols of a model is many times faster than reading each
+    # atom.
     symbols = [Function(f"a{one}") for one in range(size)]
     place = {symbol: one for one, symbol in enumerate(symbols)}
-    # Where propagation decides everything clingo says that it needs no such mode: nothing to hear of.
+    # If propagation decides everything, clingo warns that the mode is not needed: ignore it.
     control = Control(["0", *_SETTING, *(_MAXIMAL if most != "none" else ())], logger=lambda _code, _message: None)
     with control.backend() as backend:
         inside = [backend.add_atom(None if most == "range" else symbol) for symbol in symbols]
@@ -64,11 +65,11 @@ def _models(
     last = None
     with control.solve(yield_=True) as handle:
         for model in handle:
-            found = frozenset([place[symbol] for symbol in model.symbols(atoms=True)])
-            if found == last:  # the range is decided beforehand, and these are several sets that have it
+            members = frozenset([place[symbol] for symbol in model.symbols(atoms=True)])
+            if members == last:  # the range is decided beforehand, and these are several sets that have it
                 return
-            yield found
-            last = found
+            yield members
+            last = members
 
 
 def _rules(backend: "Backend", attackers: Attackers, base: Base, inside: list[int], attacked: list[int]) -> None:

@@ -1,26 +1,26 @@
-"""Support, read as further attacks: a bipolar graph becomes an abstract framework, which Dung's semantics then solve.
+"""Translates support into attacks: a bipolar graph becomes an abstract framework for Dung's semantics.
 
-Support is taken along chains: who supports a supporter supports too, in cycles as well. With `a ⇒ b` for such support
-and `a → b` for an attack of the graph, these attacks follow:
+Support is transitive: a supporter of a supporter is a supporter, also in cycles. With `a ⇒ b` for such support and
+`a → b` for an attack of the graph, these attacks follow:
 
 | kind           | from             | follows | because |
 |----------------|------------------|---------|---------|
 | supported      | a ⇒ b, b → c     | a → c   | accepting a brings b, which attacks c |
-| secondary      | a → b, b ⇒ c     | a → c   | c loses what it rests on |
+| secondary      | a → b, b ⇒ c     | a → c   | c loses its support |
 | mediated       | a ⇒ b, c → b     | c → a   | accepting a would bring b, which c attacks |
-| super-mediated | a ⇒ b, c → b     | c → a   | the same, where c's attack may itself be a supported one |
-| extended       | a ⇒ c, a → b     | c → b   | c cannot stand without a, which attacks b |
+| super-mediated | a ⇒ b, c → b     | c → a   | the same, also if c's attack is a supported one |
+| extended       | a ⇒ c, a → b     | c → b   | c depends on a, which attacks b |
 
-A reading says what support means, by the kinds that follow from it:
+A reading is a meaning of support, given by the kinds that follow from it:
 
 | reading          | kinds                     | a ⇒ b means |
 |------------------|---------------------------|-------------|
-| DEFAULT          | supported, secondary      | a speaks for b |
-| SIMPLE_DEDUCTIVE | mediated                  | whoever accepts a accepts b |
-| DEDUCTIVE        | supported, mediated       | the same, and a attacks what b attacks |
-| CLOSED_DEDUCTIVE | supported, super-mediated | the same; every preferred set holds what its members support |
+| DEFAULT          | supported, secondary      | a is a reason for b |
+| SIMPLE_DEDUCTIVE | mediated                  | accepting a means accepting b |
+| DEDUCTIVE        | supported, mediated       | the same, and a attacks everything that b attacks |
+| CLOSED_DEDUCTIVE | supported, super-mediated | the same; a preferred set contains everything it supports |
 | SIMPLE_NECESSITY | secondary                 | b cannot be accepted without a |
-| NECESSITY        | secondary, extended       | the same, and b attacks what a attacks |
+| NECESSITY        | secondary, extended       | the same, and b attacks everything that a attacks |
 """
 
 from collections.abc import Callable
@@ -45,7 +45,7 @@ READINGS: dict[str, tuple[str, ...]] = {
 
 
 def abstract(graph: Graph, reading: str = "DEFAULT") -> Graph:
-    """The graph without its supports and with the attacks that follow from them; these are no undercuts."""
+    """The graph with its supports replaced by the attacks that follow from them, which are not undercuts."""
     if reading not in READINGS:
         raise ArgumentError(f"there is no reading {reading!r} of support; there are {', '.join(READINGS)}")
     relations = _Relations.of(graph)
@@ -57,11 +57,11 @@ def abstract(graph: Graph, reading: str = "DEFAULT") -> Graph:
 
 
 def derived_attacks(graph: Graph, kind: str) -> AttackPairs:
-    """All attacks of one kind that follow, those among them that the graph already has included."""
+    """All attacks of one kind that follow, including those already in the graph."""
     if kind not in _KINDS:
         raise ArgumentError(f"no attacks of the kind {kind!r} are known; there are {', '.join(_KINDS)}")
-    found = _pairs(_KINDS[kind](_Relations.of(graph)))
-    return frozenset((graph.names[one], graph.names[other]) for one, other in found.tolist())
+    pairs = _pairs(_KINDS[kind](_Relations.of(graph)))
+    return frozenset((graph.names[one], graph.names[other]) for one, other in pairs.tolist())
 
 
 @dataclass(frozen=True, slots=True)

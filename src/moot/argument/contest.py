@@ -1,4 +1,4 @@
-"""Contest a graph: reject, add or re-weigh something in it, and see what moves; nothing is asked of any model."""
+"""Contesting a graph: reject, add or re-weigh arguments, and see the effect. No model is asked."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -10,20 +10,20 @@ from moot.argument.grounded import grounded
 from moot.argument.why import Question
 
 Kind = Literal["rebuttal", "undercut", "support"]
-# A summary names so many arguments; the others are counted.
+# A summary names this many arguments and counts the others.
 MOST_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """Take an argument out, with all its relations."""
+    """Remove an argument with all its relations."""
 
     argument: str
 
 
 @dataclass(frozen=True, slots=True)
 class RejectRelation:
-    """Take one relation out: the support, or the attack of either kind."""
+    """Remove one relation: the support, or the attack of either kind."""
 
     source: str
     target: str
@@ -32,7 +32,7 @@ class RejectRelation:
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """Put a new argument in; its relations are added with `Relate`."""
+    """Add a new argument; add its relations with `Relate`."""
 
     argument: str
     weight: float | None = None
@@ -41,7 +41,7 @@ class Add:
 
 @dataclass(frozen=True, slots=True)
 class Relate:
-    """Put a relation in. Where there is an attack already, it becomes one of this kind, and weighs accordingly."""
+    """Add a relation. An existing attack becomes one of this kind, with the weight of that kind."""
 
     source: str
     target: str
@@ -50,7 +50,7 @@ class Relate:
 
 @dataclass(frozen=True, slots=True)
 class Reweigh:
-    """Give an argument another base score."""
+    """Change the base score of an argument."""
 
     argument: str
     weight: float
@@ -61,7 +61,8 @@ Edit = Reject | RejectRelation | Add | Relate | Reweigh
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How an argument stands: its score (None: not settled), the state of that, and whether it is grounded."""
+    """The status of an argument: its score (None if not settled), the state of the score, and whether it is
+    grounded."""
 
     score: float | None
     state: State
@@ -70,7 +71,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """An argument that stands otherwise than before; None where it is not in the graph."""
+    """An argument whose status changed; None if it is not in the graph."""
 
     argument: str
     before: Standing | None
@@ -99,7 +100,7 @@ class Change:
 
     @property
     def size(self) -> float:
-        """How far the score moved; infinite where one of the two is missing."""
+        """How far the score moved; infinite if one of the two is missing."""
         if self.before is None or self.after is None or self.before.score is None or self.after.score is None:
             return float("inf")
         return abs(self.after.score - self.before.score)
@@ -107,7 +108,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """A graph before and after some edits. `changes` holds what stands otherwise, the farthest moved first."""
+    """A graph before and after some edits. `changes` lists the arguments whose status changed, largest change first."""
 
     edits: tuple[Edit, ...]
     before: Scores
@@ -123,14 +124,14 @@ class Contest:
 
     @property
     def summary(self) -> str:
-        """What moved, in plain words; a sentence to a line."""
+        """The effect in plain words, one sentence per line."""
         return "\n".join(self.sentences())
 
     def sentences(self) -> Iterator[str]:
-        """What was contested first, then what moved."""
+        """The contested points first, then the effects."""
         yield f"Contested: {'; '.join(map(edit_in_words, self.edits)) or 'nothing'}."
         if self.question:
-            was, now = _said(self.verdict_before), _said(self.verdict_after)
+            was, now = _verdict_words(self.verdict_before), _verdict_words(self.verdict_after)
             yield f"{self.question}: {was}, now {now}." if self.verdict_moved else f"{self.question}: still {now}."
         yield from (f"{change}." for change in self.changes[:MOST_NAMED])
         if (more := len(self.changes) - MOST_NAMED) > 0:
@@ -144,7 +145,8 @@ class Contest:
 def contest(
     graph: Graph, *edits: Edit, semantics: str = "moot", verdict: Callable[[Graph], object] | None = None
 ) -> Contest:
-    """Make the edits, one after another, and compare. `verdict` is any judgement of a graph; None from it is none."""
+    """Make the edits one after another and compare. `verdict` is any function that judges a graph; None means no
+    verdict."""
     other = edited(graph, *edits)
     before, after = scores(graph, semantics), scores(other, semantics)
     was_grounded, is_grounded = grounded(graph), grounded(other)
@@ -166,7 +168,7 @@ def contest(
 
 
 def edited(graph: Graph, *edits: Edit) -> Graph:
-    """The graph with these edits made, one after another."""
+    """The graph after these edits, made one after another."""
     for edit in edits:
         match edit:
             case Reject(argument):
@@ -208,10 +210,10 @@ def edit_in_words(edit: Edit) -> str:
             return f"the base score of {argument} is set to {weight:g}"
 
 
-def _standing(found: Scores, name: str, accepted: frozenset[str]) -> Standing | None:
-    if name not in found.graph.index:
+def _standing(result: Scores, name: str, accepted: frozenset[str]) -> Standing | None:
+    if name not in result.graph.index:
         return None
-    return Standing(found[name], found.state(name), name in accepted)
+    return Standing(result[name], result.state(name), name in accepted)
 
 
 def _differs(change: Change) -> bool:
@@ -225,6 +227,6 @@ def _score(standing: Standing) -> str:
     return "no settled score" if standing.score is None else f"{standing.score:.3f}"
 
 
-def _said(verdict: object) -> str:
+def _verdict_words(verdict: object) -> str:
     words = {None: "undecided", True: "yes", False: "no"}
     return words[verdict] if verdict is None or isinstance(verdict, bool) else str(verdict)

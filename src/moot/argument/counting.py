@@ -1,9 +1,9 @@
-"""How many complete, preferred or stable extensions there are, without going through them all.
+"""Counts complete, preferred or stable extensions without enumerating all of them.
 
-These semantics can be decided from the attackers to the attacked: a part is solved on a strongly connected component
-that nothing attacks from outside, and for each way of deciding that, what is left is a smaller framework, which falls
-into parts again. Ways that leave the same are counted once. An argument that an undecided one attacks can no longer be
-accepted; it is left as one that attacks itself, which says the same to the rest.
+These semantics can be decided in the direction of attacks. A part is solved on a strongly connected component without
+outside attackers. Each solution leaves a smaller framework, which splits into parts again. Solutions that leave the
+same framework are counted once. An argument attacked by an undecided one can no longer be accepted; it stays as one
+that attacks itself, which has the same effect on the others.
 """
 
 from collections import Counter
@@ -16,20 +16,21 @@ from moot.argument import solving
 from moot.argument.grounded import propagated
 from moot.argument.parts import Attackers, Set, attacked_by, parts
 
-# The parts that are left, and in how many ways it comes to that.
+# The remaining parts, and the number of solutions that lead to them.
 Ways = Counter[tuple[Attackers, ...]]
 SCC_WISE = frozenset({"CO", "PR", "ST"})
 
 
 @dataclass
 class Counting:
-    """Counts parts under one semantics; what was counted before is remembered."""
+    """Counts the extensions of parts under one semantics, with a cache."""
 
     semantics: str
     _known: dict[Attackers, int] = field(default_factory=dict)
 
     def of(self, attackers: Attackers) -> int:
-        """The number of extensions of a part. A stack instead of recursion: there may be thousands of components."""
+        """The number of extensions of a part. Uses a stack instead of recursion, since there can be thousands of
+        components."""
         stack, ways = [attackers], dict[Attackers, Ways]()
         while stack:
             top = stack[-1]
@@ -41,12 +42,12 @@ class Counting:
                 continue
             stack.pop()
             if top in ways:
-                found = ways.pop(top).items()
-                self._known[top] = sum(often * prod(self._known[part] for part in left) for left, often in found)
+                outcomes = ways.pop(top).items()
+                self._known[top] = sum(often * prod(self._known[part] for part in left) for left, often in outcomes)
         return self._known[attackers]
 
     def _ways(self, attackers: Attackers) -> Ways:
-        """What may be left when one component is decided, and in how many ways each."""
+        """The remaining parts after deciding one component, with the number of solutions for each."""
         first = _unattacked_component(attackers)
         if len(first) == len(attackers) or self.semantics not in SCC_WISE:
             return Counter({(): sum(1 for _ in solving.every(attackers, self.semantics))})
@@ -57,7 +58,7 @@ class Counting:
 
 
 def _left(attackers: Attackers, decided: list[int], chosen: Set) -> tuple[Attackers, ...]:
-    """The parts of what is left when a component is decided, in an order of their own."""
+    """The remaining parts after a component is decided, in canonical order."""
     attacked = attacked_by(attackers)
     out = {target for one in chosen for target in attacked[one]}
     undecided = set(decided) - chosen - out
@@ -69,15 +70,15 @@ def _left(attackers: Attackers, decided: list[int], chosen: Set) -> tuple[Attack
         for source in {one if source in undecided else source for source in sources}
         if source not in gone
     ]
-    kept = np.ones(len(attackers), dtype=np.bool_)
-    kept[list(gone)] = False
+    remaining = np.ones(len(attackers), dtype=np.bool_)
+    remaining[list(gone)] = False
     attacks = np.array(pairs, dtype=np.int32).reshape(-1, 2)
     labels = propagated(len(attackers), attacks)
-    return tuple(sorted(part.attackers for part in parts(len(attackers), attacks, kept & (labels == 0))))
+    return tuple(sorted(part.attackers for part in parts(len(attackers), attacks, remaining & (labels == 0))))
 
 
 def _unattacked_component(attackers: Attackers) -> list[int]:
-    """A strongly connected component that nothing outside attacks: where walking back along attacks comes to rest."""
+    """A strongly connected component without outside attackers, found by walking back along attacks."""
     order: dict[int, int] = {}
     low: dict[int, int] = {}
     path: list[int] = []
@@ -97,7 +98,7 @@ def _unattacked_component(attackers: Attackers) -> list[int]:
             else:
                 low[one] = min(low[one], order[source])
         elif low[one] == order[one]:
-            # The first component that closes has no attackers but its own.
+            # The first component that closes is attacked only from inside.
             return sorted(path[path.index(one) :])
         else:
             low[walk[-1][0]] = min(low[walk[-1][0]], low[one])

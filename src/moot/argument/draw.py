@@ -1,7 +1,7 @@
 """An argument graph as a picture (SVG) and as an indented text.
 
-Attack, undercut and support differ in the line and in its head as well as in colour. Names and texts are anybody's:
-they are escaped, shortened in the boxes, and whole in the tooltips.
+Attack, undercut and support differ in line style, arrow head and colour. Names and texts are untrusted: they are
+escaped, shortened in the boxes, and complete in the tooltips.
 """
 
 import math
@@ -24,17 +24,17 @@ FONT, PAD = 12.5, 11.0
 TEXT_WIDTH, MOST_LINES = 200.0, 4
 MOST_ARGUMENTS, MOST_RELATIONS = 5_000, 10_000
 SIDES = 5
-"""Colours there are for sides; the name of the side stands in the box, so that more of them are still told apart."""
+"""The number of colours for sides. With more sides, the name in the box still distinguishes them."""
 _UNDRAWABLE = re.compile(r"[\ud800-\udfff\ufffe\uffff]")
 _NARROW, _BROAD = frozenset("iljtfrI.,;:'!|()[]{} -/\\`\""), frozenset("mwMWQOGD@%—…<>+=~^#&")
 BOLD, LABEL = 1.22, 0.95
-"""How much wider or narrower than plain text names and sides are."""
+"""The width of names and of sides relative to plain text."""
 _WORDS = {ATTACK: "attacks", UNDERCUT: "undercuts", SUPPORT: "supports"}
 
 
 @dataclass(frozen=True, slots=True)
 class _Box:
-    """What stands in one box, and how large it is."""
+    """The content and the size of one box."""
 
     name: str
     score: str
@@ -51,11 +51,10 @@ def draw(
     sides: Mapping[str, str] | None = None,
     links: Mapping[str, str] | None = None,
 ) -> str:
-    """The graph as one SVG element that needs nothing else, for a file or the middle of a page.
+    """The graph as one self-contained SVG element, for a file or the middle of a page.
 
-    A score of None or NaN is shown as not settled. `sides` colours and labels arguments by whose they are. Each
-    argument is an element with the id `anchor(name)`; `links` makes it a link in turn, to a place in the same page,
-    such as `#move-3`.
+    A score of None or NaN is shown as not settled. `sides` colours and labels arguments by their side. Each argument is
+    an element with the id `anchor(name)`; `links` makes it a link to a place in the same page, such as `#move-3`.
     """
     edges = list(relations(graph))
     if len(graph) > MOST_ARGUMENTS or len(edges) > MOST_RELATIONS:
@@ -85,20 +84,20 @@ def draw(
     legend, legend_width = _legend(kinds, colours, laid.height + 2 * MARGIN + 10)
     width = max(laid.width, legend_width) + 2 * MARGIN
     height = laid.height + 2 * MARGIN + (30 if legend else 0)
-    said = f"{len(graph)} arguments, {len(graph.attacks)} attacks, {len(graph.supports)} supports."
+    desc = f"{len(graph)} arguments, {len(graph.attacks)} attacks, {len(graph.supports)} supports."
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="am" role="img" width="{width:.0f}" height="{height:.0f}" '
-        f'viewBox="0 0 {width:.0f} {height:.0f}"><title>Argument map</title><desc>{said}</desc>\n<style>{CSS}</style>\n'
+        f'viewBox="0 0 {width:.0f} {height:.0f}"><title>Argument map</title><desc>{desc}</desc>\n<style>{CSS}</style>\n'
         f'<defs>{MARKERS}</defs>\n<rect class="am-paper" width="{width:.0f}" height="{height:.0f}"/>\n'
         f'<g transform="translate({MARGIN:.0f} {MARGIN:.0f})">\n' + "\n".join(parts) + f"\n</g>\n{legend}</svg>\n"
     )
 
 
 def text_map(graph: Graph, scores: Mapping[str, float | None] | None = None) -> str:
-    """The graph as an indented tree: under each argument what supports it (+) and what attacks it (−).
+    """The graph as an indented tree, with the supporters (+) and attackers (−) below each argument.
 
-    It begins with what attacks and supports nothing. An argument is spelt out once; where it comes up again it is
-    only named, as `(above)` or, inside a cycle, as `(a cycle)`.
+    The roots are the arguments that do not attack or support anything. An argument is written out once; after that it
+    is only named, as `(above)` or, inside a cycle, as `(a cycle)`.
     """
     below: list[list[tuple[int, str]]] = [[] for _ in graph.names]
     points = [False] * len(graph)
@@ -116,12 +115,12 @@ def text_map(graph: Graph, scores: Mapping[str, float | None] | None = None) -> 
 
 
 def _labels(graph: Graph, scores: Mapping[str, float | None]) -> list[tuple[str, str]]:
-    """For each argument its name, and what follows where it is spelt out."""
-    found = []
+    """For each argument its name, and the text that follows where it is written out."""
+    labels = []
     for name, text in zip(graph.names, texts(graph), strict=True):
         score = f" [{_figure(scores[name])}]" if name in scores else ""
-        found.append((_flat(name), f"{score}: {_flat(text)}" if text else score))
-    return found
+        labels.append((_flat(name), f"{score}: {_flat(text)}" if text else score))
+    return labels
 
 
 def _tree(
@@ -141,7 +140,7 @@ def _tree(
         seen.add(node)
         path.append(node)
         yield f"{head}{rest}"
-        # Deeper lines begin with a rule under every argument that more is to come of.
+        # Deeper lines start with a rule under every argument that has more children.
         inner = lead.replace("├─ ", "│  ").replace("└─ ", "   ")
         for place, (source, relation) in enumerate(reversed(below[node])):
             waiting.append((source, f"{inner}{'├─ ' if place else '└─ '}", relation, depth + 1))
@@ -178,7 +177,7 @@ def _box(name: str, text: str, scores: Mapping[str, float | None], side: str) ->
 
 
 def _width(text: str) -> float:
-    """About how wide a text is; rather too wide than too narrow, since fonts differ."""
+    """The approximate width of a text, rather too wide than too narrow, since fonts differ."""
     total = 0.0
     for char in text:
         if char in _NARROW:
@@ -193,7 +192,7 @@ def _width(text: str) -> float:
 
 
 def _fit(text: str, width: float) -> str:
-    """The text, or as much of its beginning as fits, with an ellipsis."""
+    """The text, or as much of its start as fits, with an ellipsis."""
     if _width(text) <= width:
         return text
     while text and _width(text) + FONT > width:
@@ -202,7 +201,7 @@ def _fit(text: str, width: float) -> str:
 
 
 def _wrap(text: str, width: float, most: int) -> list[str]:
-    """The text in lines; words that are too long are broken, and what is too much for the lines is cut off."""
+    """The text in lines. Long words are broken, and the text is cut after the last line."""
     lines: list[str] = []
     words = text.split()
     while words and len(lines) < most:
@@ -210,8 +209,8 @@ def _wrap(text: str, width: float, most: int) -> list[str]:
         while words and _width(f"{line} {words[0]}") <= width:
             line = f"{line} {words.pop(0)}"
         if _width(line) > width:
-            kept = next(end for end in range(len(line), 0, -1) if end == 1 or _width(line[:end]) <= width)
-            line, rest = line[:kept], line[kept:]
+            length = next(end for end in range(len(line), 0, -1) if end == 1 or _width(line[:end]) <= width)
+            line, rest = line[:length], line[length:]
             words.insert(0, rest)
         lines.append(line)
     if words:
@@ -267,7 +266,7 @@ def _element(name: str, text: str, box: _Box, centre: Point, colour: int | None)
 
 
 def _legend(kinds: list[str], colours: Mapping[str, int], top: float) -> tuple[str, float]:
-    """What the lines and colours mean, and how wide that is. Only what occurs is explained."""
+    """The legend for the lines and colours that occur, and its width."""
     x, parts = 0.0, []
     for kind in kinds:
         parts.append(f'<path class="am-{kind}" d="M{x:.1f} 0H{x + 36:.1f}"/>')

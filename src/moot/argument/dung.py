@@ -1,4 +1,4 @@
-"""Dung's semantics: extensions, how many there are, what they accept, and labellings. Supports are not looked at.
+"""Dung's semantics: extensions, their number, accepted arguments, and labellings. Supports are ignored.
 
 | short | semantics     | its extensions                                                   |
 |-------|---------------|------------------------------------------------------------------|
@@ -14,9 +14,9 @@
 | ID    | ideal         | the largest admissible set within every preferred one            |
 | EA    | eager         | the largest admissible set within every semi-stable one          |
 
-There may be no stable extension; then every argument is accepted by all of them and by none. Of the others there is
-always one, if only the empty one. What the grounded extension decides is taken out first wherever that is sound, and
-what is left is solved by weakly connected parts, equal parts once.
+A stable extension does not always exist. Without one, every argument is sceptically but not credulously accepted. The
+other semantics always have an extension, possibly empty. Where that is sound, arguments decided by the grounded
+extension are removed first. The rest is solved by weakly connected parts, and equal parts only once.
 """
 
 from collections import Counter
@@ -38,16 +38,16 @@ from moot.argument.parts import Attackers, Part, Set, parts
 
 Label = Literal["in", "out", "undec"]
 SEMANTICS = ("AD", "CF", "CO", "EA", "GR", "ID", "NA", "PR", "SST", "ST", "STG")
-# Only of these does every extension hold the grounded one.
+# Only for these does every extension contain the grounded one.
 _OVER_GROUNDED = frozenset({"CO", "EA", "GR", "ID", "PR", "SST", "ST"})
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Whether an argument is accepted, and the extension that shows it.
+    """Whether an argument is accepted, and the extension that proves it.
 
-    For a credulous question that is an extension with the argument, for a sceptical one an extension without it. Where
-    the answer needs all extensions (nobody accepts it, everybody does) there is no such certificate: None.
+    For a credulous question this is an extension with the argument, for a sceptical one an extension without it. If the
+    answer depends on all extensions, there is no such certificate: None.
     """
 
     accepted: bool
@@ -55,32 +55,32 @@ class Answer:
 
 
 def extension(graph: Graph, semantics: str) -> frozenset[str] | None:
-    """One extension; None when there is none, which can only be under ST."""
+    """One extension; None if there is none, which happens only under ST."""
     return _task(graph, semantics).one()
 
 
 def extensions(graph: Graph, semantics: str) -> Iterator[frozenset[str]]:
-    """All extensions, each once, as they are found."""
+    """All extensions, each once, in order of discovery."""
     return _task(graph, semantics).every()
 
 
 def count(graph: Graph, semantics: str) -> int:
-    """How many extensions there are, without going through products of what is independent."""
+    """The number of extensions, without enumerating products of independent parts."""
     return _task(graph, semantics).count()
 
 
 def credulous(graph: Graph, semantics: str, name: str) -> Answer:
-    """Whether some extension holds the argument."""
+    """Whether some extension contains the argument."""
     return _task(graph, semantics).credulous(graph.number(name))
 
 
 def sceptical(graph: Graph, semantics: str, name: str) -> Answer:
-    """Whether every extension holds the argument; so it is when there is no extension."""
+    """Whether every extension contains the argument; also true if there is no extension."""
     return _task(graph, semantics).sceptical(graph.number(name))
 
 
 def labelling(graph: Graph, accepted: Iterable[str]) -> dict[str, Label]:
-    """Of every argument whether it is in the set, attacked by it (out), or neither (undec)."""
+    """For every argument, whether it is in the set, attacked by it (out), or neither (undec)."""
     inside = np.zeros(len(graph), dtype=np.bool_)
     inside[[graph.number(name) for name in accepted]] = True
     attacked = np.zeros(len(graph), dtype=np.bool_)
@@ -95,7 +95,8 @@ def labellings(graph: Graph, semantics: str) -> Iterator[dict[str, Label]]:
 
 
 def _task(graph: Graph, semantics: str) -> "_Task":
-    """Where there are stable extensions they are the stage ones too, and can be had from less than the whole graph."""
+    """The task for a semantics. Stable extensions, if they exist, are also the stage extensions, and need only a
+    part of the graph."""
     task = _Task(graph, semantics)
     if semantics == "STG":
         stable = _Task(graph, "ST")
@@ -104,7 +105,7 @@ def _task(graph: Graph, semantics: str) -> "_Task":
 
 
 class _Task:
-    """A framework under one semantics: what is decided beforehand, and the parts that are not."""
+    """A framework under one semantics: the arguments already decided, and the remaining parts."""
 
     def __init__(self, graph: Graph, semantics: str) -> None:
         if semantics not in SEMANTICS:
@@ -118,12 +119,12 @@ class _Task:
 
     @property
     def fixed(self) -> list[int]:
-        """What every extension holds beforehand."""
+        """The arguments that every extension contains."""
         return np.flatnonzero(self.labels == IN).tolist() if self.semantics in _OVER_GROUNDED else []
 
     @property
     def parts(self) -> list[Part]:
-        """What is left to solve, the largest part first."""
+        """The parts to solve, largest first."""
         if self._parts is None:
             undecided = self.labels == 0 if self.semantics in _OVER_GROUNDED else None
             found = parts(len(self.graph), self.graph.attacks, undecided)
@@ -141,7 +142,7 @@ class _Task:
         return self.combined(self.parts)
 
     def combined(self, others: Iterable[Part], already: Iterable[int] = ()) -> frozenset[str] | None:
-        """An extension of what is fixed, what is chosen already, and one choice for each of the other parts."""
+        """An extension of the fixed arguments, the chosen ones, and one choice for each of the other parts."""
         chosen: list[list[int]] = []
         for part in others:
             if (mine := self.one_of(part.attackers)) is None:
@@ -199,25 +200,26 @@ class _Task:
         counter = self._by_part(number, solving.without_it)
         return Answer(not counter.accepted, counter.certificate)
 
-    def _if_holds(self, number: int, found: frozenset[str] | None) -> Answer:
-        holds = found is not None and self.graph.names[number] in found
-        return Answer(holds, found if holds else None)
+    def _if_holds(self, number: int, extension: frozenset[str] | None) -> Answer:
+        holds = extension is not None and self.graph.names[number] in extension
+        return Answer(holds, extension if holds else None)
 
     def _complete_with(self, number: int) -> Answer:
-        """What is in an admissible set is in a complete one, and in the least of those nothing else is searched for."""
+        """Whether a complete set contains the argument. Every admissible set is in a complete one, so a small
+        admissible set is enough."""
         undecided = self.labels == 0
         mine = next(part for part in parts(len(self.graph), self.graph.attacks, undecided) if number in part.numbers)
-        found = solving.admissible_with(mine.attackers, mine.numbers.index(number))
-        if found is None:
+        admissible = solving.admissible_with(mine.attackers, mine.numbers.index(number))
+        if admissible is None:
             return Answer(False, None)
-        labels = propagated(len(self.graph), self.graph.attacks, mine.outside(found))
+        labels = propagated(len(self.graph), self.graph.attacks, mine.outside(admissible))
         return Answer(True, self.named(np.flatnonzero(labels == IN).tolist()))
 
     def _by_part(self, number: int, search: Callable[[Attackers, str, int], Set | None]) -> Answer:
-        """Whether a part's extension with a property of one argument is there, and with it one of the whole."""
+        """Search one part for an extension with a property of the argument, and extend it to the rest of the graph."""
         mine = next(part for part in self.parts if number in part.numbers)
-        found = search(mine.attackers, self.semantics, mine.numbers.index(number))
-        if found is None:
+        local = search(mine.attackers, self.semantics, mine.numbers.index(number))
+        if local is None:
             return Answer(False, None)
-        whole = self.combined((part for part in self.parts if part is not mine), mine.outside(found))
-        return Answer(whole is not None, whole)
+        extension = self.combined((part for part in self.parts if part is not mine), mine.outside(local))
+        return Answer(extension is not None, extension)

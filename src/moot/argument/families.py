@@ -1,21 +1,22 @@
-"""Families of extensions as lazy products: the first member costs one member of each factor, and none is kept whole."""
+"""Families of extensions as lazy products: the first member costs one member of each factor, and products are not
+stored."""
 
 from collections.abc import Callable, Iterator, Sequence
 
 from moot.argument.parts import Set
 
 Source = Callable[[], Iterator[Set]]
-# A factor with more members than this is made anew each time it is gone through.
-_MOST_KEPT = 50_000
+# A factor with more members than this is generated again for each pass.
+_MOST_STORED = 50_000
 
 
 def product(sources: Sequence[Source]) -> Iterator[tuple[Set, ...]]:
-    """Every choice of one member from each source, the last varying fastest; the first source is gone through once.
+    """Every choice of one member from each source, the last varying fastest; the first source is read only once.
 
-    The loop is an odometer rather than a recursion: there may be more factors than Python has frames.
+    The loop is an odometer instead of a recursion, since there can be more factors than Python has frames.
     """
-    kept = [_Kept(source) if place else source for place, source in enumerate(sources)]
-    running = [iter(each()) for each in kept[:1]]
+    factors = [_Stored(source) if place else source for place, source in enumerate(sources)]
+    running = [iter(each()) for each in factors[:1]]
     current: list[Set] = []
     if not sources:
         yield ()
@@ -27,15 +28,15 @@ def product(sources: Sequence[Source]) -> Iterator[tuple[Set, ...]]:
                 current.pop()
             continue
         current.append(following)
-        if len(running) == len(kept):
+        if len(running) == len(factors):
             yield tuple(current)
             current.pop()
         else:
-            running.append(kept[len(running)]())
+            running.append(factors[len(running)]())
 
 
-class _Kept:
-    """A source that can be gone through many times and remembers its members, if they are not too many."""
+class _Stored:
+    """A source that can be read many times, and stores its members if there are not too many."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -49,7 +50,7 @@ class _Kept:
         for member in self._source():
             if members is not None:
                 members.append(member)
-                if len(members) > _MOST_KEPT:
+                if len(members) > _MOST_STORED:
                     members = None
             yield member
         self._members = members

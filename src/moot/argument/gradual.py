@@ -2,9 +2,9 @@
 
     scores(graph, "dfquad")["a"]
 
-Without cycles the scores are exact, in one pass. Around cycles they are a fixpoint, found component by component, and
-the answer says how it was found, what is proven about it, and which arguments did not settle at all: those have bounds
-but no score.
+Without cycles the scores are exact, in one pass. With cycles they are a fixpoint, found component by component. The
+answer says how it was found, what has been proved about it, and which arguments did not settle: these have bounds but
+no score.
 """
 
 import math
@@ -33,38 +33,37 @@ GRADUAL = tuple(SEMANTICS)
 """The names of the semantics.
 
 `moot`: base + 0.2·Σ supporters − 0.3·Σ rebutters − 0.4·Σ undercutters, clamped to 0..1. `hcat`: 1 / (1 + Σ attackers);
-reads neither base scores nor supports. `weighted_hcat`: base / (1 + Σ attackers); reads no supports. `dfquad`: DF-QuAD.
-`energy` (or `qe`): quadratic energy. `euler`: Euler-based. `mlp`: MLP-based. An argument without a base score has 0.5,
-in `hcat` and `weighted_hcat` 1.
+ignores base scores and supports. `weighted_hcat`: base / (1 + Σ attackers); ignores supports. `dfquad`: DF-QuAD.
+`energy` (or `qe`): quadratic energy. `euler`: Euler-based. `mlp`: MLP-based. The default base score is 0.5, and 1 for
+`hcat` and `weighted_hcat`.
 """
 State = Literal["above", "below", "level", "untouched", "unsettled"]
 
 TOLERANCE = 1e-12
-# Sums of floats are no finer than this, and an iteration would never get there.
+# Sums of floats are not more precise than this, so an iteration would never reach it.
 FINEST = 1e-15
 MIDDLE = 0.5
 # Where a score is a fixpoint, it is 0.5 up to the rounding of its iteration.
 LEVEL = 1e-9
-# Up to so many arguments and relations plain Python is the faster of the two solvers.
+# Up to this many arguments and relations, the solver in plain Python is faster.
 SMALL = 1_000
 
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """The score of each argument, `scores["a"]`: None where the iteration did not settle.
+    """The score of each argument, `scores["a"]`; None if the iteration did not settle.
 
-    `residual` is the largest change one more step would make. `certificate` says what is proven of the component where
-    least is: there is no cycle (`acyclic`); its steps shrink (`contraction`); bounds from below and above met, or must,
-    or its weights allow but one fixpoint (`monotone`); it was seen to settle, if `converged`, and no more (`none`).
-    `unique`: it is proven that no other fixpoint exists. `stable`: pushed a little, the iteration comes back to these
-    scores and not to others, as it may where two equal camps hold each other in balance. `iterations`: the most any
-    component took, 0 without cycles.
+    `residual` is the largest change in one more step. `certificate` is the weakest proof among the components: no cycle
+    (`acyclic`); its steps shrink (`contraction`); bounds from below and above met, or must meet, or its weights allow
+    only one fixpoint (`monotone`); no proof, only observation if `converged` (`none`). `unique`: it is proved that no
+    other fixpoint exists. `stable`: after a small push the iteration returns to these scores; it can miss them if two
+    equal camps balance each other. `iterations`: the most for any component, 0 without cycles.
     """
 
     semantics: str
     graph: Graph
     array: Array
-    """The scores by number; NaN where it did not settle."""
+    """The scores by number; NaN if not settled."""
     low: Array
     high: Array
     converged: bool
@@ -91,18 +90,19 @@ class Scores:
 
     @cached_property
     def unsettled(self) -> tuple[str, ...]:
-        """The arguments without a score: in a component that does not settle, or hanging on one."""
+        """The arguments without a score: in a component that does not settle, or depending on one."""
         return tuple(self.graph.names[i] for i in np.flatnonzero(np.isnan(self.array)))
 
     def bounds(self, name: str) -> tuple[float, float]:
-        """What every fixpoint lies within, for an argument that did not settle; else its score, twice."""
+        """The interval that contains every fixpoint, for an argument that did not settle; otherwise its score,
+        twice."""
         number = self.graph.number(name)
         return float(self.low[number]), float(self.high[number])
 
     def state(self, name: str) -> State:
-        """Above or below 0.5, or `untouched`: at its base score, for nobody argued for or against it.
+        """Above or below 0.5, or `untouched`: at its base score, without arguments for or against it.
 
-        `level` is 0.5 all the same after being argued about: it does not survive, and is not beaten either.
+        `level` is 0.5 with arguments for or against it: it does not survive, but is not beaten.
         """
         number = self.graph.number(name)
         if not self._touched[number]:
@@ -124,7 +124,7 @@ class Scores:
 
 
 def scores(graph: Graph, semantics: str = "moot", *, tolerance: float = TOLERANCE) -> Scores:
-    """Score every argument. Iteration stops where one more step would change no score by more than `tolerance`."""
+    """Score every argument. The iteration stops when one more step changes no score by more than `tolerance`."""
     chosen = semantics_named(semantics)
     if not FINEST <= tolerance < 1:
         raise ArgumentError(f"a tolerance is at least {FINEST:g} and less than 1, not {tolerance:g}")
@@ -149,7 +149,7 @@ def _solve(graph: Graph, semantics: Semantics, tolerance: float) -> Solution:
 
     base = _base(graph, semantics)
     if len(graph) + len(graph.attacks) + len(graph.supports) > SMALL:
-        # Loads scipy, which a debate does without.
+        # Loads scipy, which a debate does not need.
         from moot.argument.gradual_large import solve_large
 
         if (found := solve_large(graph, semantics, base, tolerance)) is not None:

@@ -1,6 +1,6 @@
-"""The argument graph: who attacks whom, who supports whom, and how much each argument weighs by itself.
+"""The argument graph: attacks, supports, and the base weight of each argument.
 
-A graph is a value: it never changes, every edit returns another graph. It knows nothing of semantics or formats.
+A graph is immutable; every edit returns a new one. It is independent of semantics and formats.
 """
 
 import difflib
@@ -20,7 +20,7 @@ NamedPairs = Iterable[tuple[str, str]]
 
 
 class ArgumentError(ConfigError):
-    """A question or graph that makes no sense: an unknown argument, a name twice, a weight beyond 0..1."""
+    """An invalid question or graph: an unknown argument, a duplicate name, a weight outside 0..1."""
 
 
 def _no_pairs() -> Pairs:
@@ -33,14 +33,14 @@ def _no_marks() -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """A weighted bipolar argument graph; an abstract framework is one without supports.
+    """A weighted bipolar argument graph; without supports it is an abstract framework.
 
-    Made by `Graph.of` from names or by `Graph.numbered` from arrays. Two graphs are equal when they hold the same
-    names, relations, weights and texts, in whatever order.
+    Made by `Graph.of` from names or by `Graph.numbered` from arrays. Two graphs are equal if they have the same names,
+    relations, weights and texts, in any order.
     """
 
     names: tuple[str, ...]
-    """Unique, in order of appearance; an argument's number is its place here."""
+    """Unique, in order of appearance; an argument's number is its index here."""
     attacks: Pairs = field(default_factory=_no_pairs)
     """Shape (m, 2): attacker, attacked; every pair once."""
     supports: Pairs = field(default_factory=_no_pairs)
@@ -48,9 +48,9 @@ class Graph:
     undercuts: NDArray[np.bool_] = field(default_factory=_no_marks)
     """Shape (m,): True where the attack is an undercut, False where it is a rebuttal."""
     weights: NDArray[np.float64] | None = None
-    """Shape (n,): base scores in 0..1, NaN for an argument nobody gave one; None when nobody gave any."""
+    """Shape (n,): base scores in 0..1, NaN for an argument without one; None if no argument has one."""
     texts: tuple[str, ...] | None = None
-    """Shape (n,): what each argument says, "" where that is not known; None when it is known of none."""
+    """Shape (n,): the text of each argument, "" if unknown; None if all are unknown."""
 
     def __post_init__(self) -> None:
         size = len(self.names)
@@ -80,7 +80,7 @@ class Graph:
         weights: Mapping[str, float] | None = None,
         texts: Mapping[str, str] | None = None,
     ) -> Self:
-        """A graph by names. `undercuts` are further attacks, marked as such; a relation said twice counts once."""
+        """A graph by names. `undercuts` are further attacks, marked as such; duplicate relations count once."""
         bare = cls(tuple(names))
         plain, marked = bare._numbers(attacks), bare._numbers(undercuts)
         for name in {**(weights or {}), **(texts or {})}:
@@ -105,9 +105,9 @@ class Graph:
         weights: ArrayLike | None = None,
         texts: Iterable[str] | None = None,
     ) -> Self:
-        """A graph by numbers, for large ones: pairs of places in `names`; a relation said twice counts once.
+        """A graph by numbers, for large ones: pairs of indices into `names`; duplicate relations count once.
 
-        An attack said both with and without the undercut mark is an undercut.
+        An attack given both with and without the undercut mark is an undercut.
         """
         names = tuple(names)
         pairs = _pairs(attacks, len(names), "attacks")
@@ -129,7 +129,7 @@ class Graph:
 
     @cached_property
     def index(self) -> Mapping[str, int]:
-        """Each name's number."""
+        """The number of each name."""
         return {name: number for number, name in enumerate(self.names)}
 
     def __len__(self) -> int:
@@ -147,31 +147,31 @@ class Graph:
         return f"<Graph of {len(self)} arguments, {len(self.attacks)} attacks, {len(self.supports)} supports>"
 
     def number(self, name: str) -> int:
-        """The number of the argument so named; an unknown name is an error that tells which names come near it."""
+        """The number of the argument; an unknown name is an error that suggests similar names."""
         if (number := self.index.get(name)) is not None:
             return number
-        # Comparing with every one of a million names would take longer than any answer is worth.
+        # Comparing with a million names would take too long.
         near = difflib.get_close_matches(name, self.names[:10_000])
         hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
         raise ArgumentError(f"there is no argument {name!r} among the {len(self)}{hint}")
 
     def without(self, arguments: Iterable[str] = (), attacks: NamedPairs = (), supports: NamedPairs = ()) -> Self:
-        """This graph less some arguments (with whatever touches them), attacks and supports; all must be there."""
-        kept = np.ones(len(self), dtype=np.bool_)
-        kept[[self.number(name) for name in arguments]] = False
-        attacking = kept[self.attacks].all(axis=1) & ~self._among(self.attacks, attacks, "attack")
-        supporting = kept[self.supports].all(axis=1) & ~self._among(self.supports, supports, "support")
-        place = np.cumsum(kept, dtype=np.int32) - 1
+        """This graph without some arguments (and their relations), attacks and supports; all must exist."""
+        mask = np.ones(len(self), dtype=np.bool_)
+        mask[[self.number(name) for name in arguments]] = False
+        attacking = mask[self.attacks].all(axis=1) & ~self._among(self.attacks, attacks, "attack")
+        supporting = mask[self.supports].all(axis=1) & ~self._among(self.supports, supports, "support")
+        place = np.cumsum(mask, dtype=np.int32) - 1
         return replace(
             self,
-            names=tuple(name for name, stays in zip(self.names, kept, strict=True) if stays),
+            names=tuple(name for name, stays in zip(self.names, mask, strict=True) if stays),
             attacks=place[self.attacks[attacking]],
             supports=place[self.supports[supporting]],
             undercuts=self.undercuts[attacking],
-            weights=None if self.weights is None else self.weights[kept],
+            weights=None if self.weights is None else self.weights[mask],
             texts=None
             if self.texts is None
-            else tuple(text for text, stays in zip(self.texts, kept, strict=True) if stays),
+            else tuple(text for text, stays in zip(self.texts, mask, strict=True) if stays),
         )
 
     def with_argument(
@@ -185,7 +185,7 @@ class Graph:
         weight: float | None = None,
         text: str = "",
     ) -> Self:
-        """This graph and one argument more; its attacks are rebuttals. It may attack or support itself."""
+        """This graph with one more argument; its attacks are rebuttals. It can attack or support itself."""
         weights = self.weights
         if weights is not None or weight is not None:
             before = np.full(len(self), np.nan) if weights is None else weights
@@ -202,7 +202,7 @@ class Graph:
     def with_relations(
         self, attacks: NamedPairs = (), supports: NamedPairs = (), *, undercuts: NamedPairs = ()
     ) -> Self:
-        """This graph and more relations between its arguments."""
+        """This graph with more relations between its arguments."""
         plain, marked = self._numbers(attacks), self._numbers(undercuts)
         return self.numbered(
             self.names,
@@ -230,36 +230,36 @@ class Graph:
         return np.array(flat, dtype=np.int32).reshape(-1, 2)
 
     def _among(self, pairs: Pairs, chosen: NamedPairs, what: str) -> NDArray[np.bool_]:
-        """Which of `pairs` are chosen; each chosen one must be there."""
-        found = np.zeros(len(pairs), dtype=np.bool_)
+        """A mask of the chosen pairs; each chosen pair must exist."""
+        mask = np.zeros(len(pairs), dtype=np.bool_)
         for one, other in chosen:
             same = (pairs == (self.number(one), self.number(other))).all(axis=1)
             if not same.any():
                 raise ArgumentError(f"there is no {what} of {one!r} on {other!r}")
-            found |= same
-        return found
+            mask |= same
+        return mask
 
     def _content(self) -> tuple[Any, ...]:
         named = self.names.__getitem__
         attacks = {(named(a), named(b)): u for (a, b), u in zip(self.attacks.tolist(), self.undercuts, strict=True)}
         supports = {(named(a), named(b)) for a, b in self.supports.tolist()}
-        # NaN differs from itself: an absent weight is left out here.
-        given = () if self.weights is None else zip(self.names, self.weights.tolist(), strict=True)
-        weights = {name: weight for name, weight in given if not math.isnan(weight)}
+        # NaN differs from itself, so absent weights are left out here.
+        weighted = () if self.weights is None else zip(self.names, self.weights.tolist(), strict=True)
+        weights = {name: weight for name, weight in weighted if not math.isnan(weight)}
         texts = {name: text for name, text in zip(self.names, self.texts or (), strict=False) if text}
         return set(self.names), attacks, supports, weights, texts
 
 
-def _pairs(given: ArrayLike, size: int, what: str) -> Pairs:
-    pairs = np.array(given, dtype=np.int32).reshape(-1, 2)
+def _pairs(values: ArrayLike, size: int, what: str) -> Pairs:
+    pairs = np.array(values, dtype=np.int32).reshape(-1, 2)
     if pairs.size and not (pairs.min() >= 0 and pairs.max() < size):
         raise ArgumentError(f"the {what} name an argument beyond the {size} there are")
     pairs.setflags(write=False)
     return pairs
 
 
-def _weights(given: ArrayLike, names: tuple[str, ...]) -> NDArray[np.float64]:
-    weights = np.array(given, dtype=np.float64)
+def _weights(values: ArrayLike, names: tuple[str, ...]) -> NDArray[np.float64]:
+    weights = np.array(values, dtype=np.float64)
     if weights.shape != (len(names),):
         raise ArgumentError(f"{len(weights)} weights for {len(names)} arguments")
     if (wrong := np.flatnonzero((weights < 0) | (weights > 1))).size:
@@ -269,7 +269,8 @@ def _weights(given: ArrayLike, names: tuple[str, ...]) -> NDArray[np.float64]:
 
 
 def _first_of_each(pairs: Pairs, size: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Where each different pair first stands, in that order; and of every pair, which of these it is."""
+    """The index of the first occurrence of each distinct pair, in order, and for every pair the number of its
+    distinct one."""
     keys = pairs[:, 0].astype(np.int64) * max(size, 1) + pairs[:, 1]
     ordered = np.sort(keys)
     if not (ordered[1:] == ordered[:-1]).any():

@@ -1,4 +1,4 @@
-"""The grounded extension: what must be accepted, by propagation in time linear in the number of attacks."""
+"""The grounded extension, by propagation in time linear in the number of attacks."""
 
 from collections.abc import Iterable
 from itertools import compress
@@ -12,7 +12,7 @@ from moot.argument.graph import Graph, Pairs
 Labels = NDArray[np.int8]
 _Numbers = NDArray[np.integer[Any]]
 IN, UNDECIDED, OUT = 1, 0, -1
-# Below this many arguments a step costs less in plain Python than the dozen array operations do.
+# Below this many arguments, plain Python is faster than a dozen array operations.
 _FEW = 64
 
 
@@ -23,7 +23,8 @@ def grounded(graph: Graph) -> frozenset[str]:
 
 
 def propagated(size: int, attacks: Pairs, accepted: Iterable[int] = ()) -> Labels:
-    """The labels that follow from accepting the unattacked, and an admissible set besides: the least complete one."""
+    """The labels that follow from accepting the unattacked arguments and an admissible set: the least complete
+    labelling."""
     starts, targets = rows(size, attacks)
     labels = np.zeros(size, dtype=np.int8)
     waiting = np.bincount(attacks[:, 1], minlength=size)
@@ -49,15 +50,15 @@ def propagated(size: int, attacks: Pairs, accepted: Iterable[int] = ()) -> Label
 
 
 def rows(size: int, attacks: Pairs) -> tuple[_Numbers, _Numbers]:
-    """The attacks by attacker: whom `i` attacks is `targets[starts[i]:starts[i + 1]]`."""
+    """The attacks by attacker: `i` attacks `targets[starts[i]:starts[i + 1]]`."""
     starts = np.zeros(size + 1, dtype=np.intp)
     np.cumsum(np.bincount(attacks[:, 0], minlength=size), out=starts[1:])
-    # Arrays are indexed fastest by numbers of this width.
+    # Numbers of this width index arrays fastest.
     return starts, attacks[np.argsort(attacks[:, 0], kind="stable"), 1].astype(np.intp)
 
 
 def _once(several: _Numbers, place: _Numbers) -> _Numbers:
-    """Each of several numbers once, without sorting them; `place` is scratch."""
+    """The distinct numbers, without sorting; `place` is scratch space."""
     order = np.arange(len(several))
     place[several] = order
     once: _Numbers = several[place[several] == order]
@@ -65,7 +66,7 @@ def _once(several: _Numbers, place: _Numbers) -> _Numbers:
 
 
 def _gathered(which: _Numbers, starts: _Numbers, targets: _Numbers) -> _Numbers:
-    """All targets of some rows, one row after another."""
+    """All targets of some rows, row by row."""
     lengths = starts[which + 1] - starts[which]
     ends = np.cumsum(lengths)
     if not ends.size:
@@ -82,8 +83,8 @@ def _step_by_step(
     labels: Labels,
     waiting: _Numbers,
 ) -> _Numbers:
-    """The same as one round on arrays, again and again until it is done or there is much to do at once."""
-    # Views of memory are read element by element several times faster than arrays.
+    """The same as the rounds on arrays, repeated until nothing changes or there is enough work for arrays."""
+    # Reading single elements from memory views is several times faster than from arrays.
     first, hit, label, left = starts.data, targets.data, labels.data, waiting.data
     while fresh and len(fresh) < _FEW:
         following = []

@@ -1,7 +1,7 @@
-"""Where the boxes of an argument map stand and which way its lines go: a layered layout, from numbers to numbers.
+"""The positions of the boxes and the routes of the lines of an argument map: a layered layout, from numbers to numbers.
 
-What is attacked or supported stands above what attacks or supports it, as far as cycles let it. Boxes never overlap,
-and a line that passes a row of boxes has a place of its own in that row. The same input gives the same map.
+Arguments are above the ones that attack or support them, as far as cycles allow. Boxes never overlap, and a line that
+passes a row of boxes has a separate place in that row. The same input gives the same map.
 """
 
 import math
@@ -15,20 +15,20 @@ from moot.argument.ordering import order_layers, rank, rounds, separate
 Point = tuple[float, float]
 GAP_X, GAP_LINE, GAP_PARTS = 26.0, 11.0, 44.0
 GAP_Y, MOST_EXTRA_Y = 82.0, 60.0
-"""Between two rows there is more room where lines go far to the side, so that they do not run flat."""
+"""Rows are further apart if lines between them go far to the side, so that the lines are not too flat."""
 PORT_GAP, PORT_MARGIN = 17.0, 22.0
 STUB, SPREAD = 20.0, 7.0
-"""How far at least a line runs straight before it meets a box, so that its head points at the box; and how much sooner
-or later it may bend, so that lines that go the same way do not run into one."""
+"""The minimal straight end of a line at a box, so that its head points at the box, and how far bends are spread, so
+that lines in the same direction do not merge."""
 LOOP = 26.0
-"""Beside a box with an edge to itself."""
+"""The space next to a box with an edge to itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Boxes by their centres, lines as straight stretches and bends.
+    """Boxes by their centres, and lines as straight segments and bends.
 
-    A route is a list of points: at odd places begins a bend to the next point, at even ones a straight upright stretch.
+    A route is a list of points: a bend starts at each odd index, a straight vertical segment at each even one.
     """
 
     width: float
@@ -38,7 +38,7 @@ class Layout:
 
 
 def arrange(sizes: Sequence[tuple[float, float]], edges: Sequence[tuple[int, int]], ratio: float = 1.6) -> Layout:
-    """A place for every box and a route for every edge. An edge from a box to itself gets an empty route."""
+    """A position for every box and a route for every edge. An edge from a box to itself gets an empty route."""
     centres: list[Point] = [(0.0, 0.0)] * len(sizes)
     routes: list[list[Point]] = [[] for _ in edges]
     parts = []
@@ -61,29 +61,29 @@ def arrange(sizes: Sequence[tuple[float, float]], edges: Sequence[tuple[int, int
 
 
 def _components(size: int, edges: Iterable[tuple[int, int]]) -> list[set[int]]:
-    """The boxes that hang together, in the order of their first."""
-    beside = defaultdict(list)
+    """The connected components of the boxes, ordered by their first box."""
+    neighbours = defaultdict(list)
     for one, other in edges:
-        beside[one].append(other)
-        beside[other].append(one)
-    found, seen = [], set[int]()
+        neighbours[one].append(other)
+        neighbours[other].append(one)
+    components, seen = [], set[int]()
     for first in range(size):
         if first in seen:
             continue
         part, waiting = {first}, [first]
         while waiting:
-            for other in beside[waiting.pop()]:
+            for other in neighbours[waiting.pop()]:
                 if other not in part:
                     part.add(other)
                     waiting.append(other)
         seen |= part
-        found.append(part)
-    return found
+        components.append(part)
+    return components
 
 
 @dataclass(slots=True)
 class _Part:
-    """One component, laid out from its own corner (0, 0)."""
+    """One component, laid out from its corner (0, 0)."""
 
     width: float
     height: float
@@ -123,7 +123,7 @@ class _Part:
 
 
 def _chains(ranks: dict[int, int], edges: Sequence[tuple[int, int]], chosen: list[int]) -> dict[int, list[int]]:
-    """For each edge the places in the rows it passes, from the upper end to the lower. They have negative numbers."""
+    """For each edge its placeholders in the rows it passes, from top to bottom. They have negative numbers."""
     chains, fresh = {}, -1
     for place in chosen:
         a, b = edges[place]
@@ -138,7 +138,7 @@ def _chains(ranks: dict[int, int], edges: Sequence[tuple[int, int]], chosen: lis
 def _layers(
     nodes: list[int], ranks: dict[int, int], chains: dict[int, list[int]]
 ) -> tuple[list[list[int]], list[tuple[int, int]]]:
-    """The rows with all that stands in them, and the links from each row to the next."""
+    """The rows with boxes and placeholders, and the links from each row to the next."""
     layers: list[list[int]] = [[] for _ in range(max(ranks.values()) + 1)]
     for node in nodes:
         layers[ranks[node]].append(node)
@@ -151,10 +151,10 @@ def _layers(
 
 
 def _across(layers: list[list[int]], links: list[tuple[int, int]], widths: dict[int, float]) -> dict[int, float]:
-    """Where everything stands from left to right: near what it is linked with, as far as the order leaves room."""
+    """The x positions: near linked neighbours, as far as the order leaves room."""
     above, below = defaultdict(list), defaultdict(list)
     for upper, lower in links:
-        # A line that passes several rows should be straight before anything else is.
+        # Straightening a line that passes several rows has priority.
         weight = 8.0 if upper < 0 and lower < 0 else 2.0 if upper < 0 or lower < 0 else 1.0
         above[lower].append((upper, weight))
         below[upper].append((lower, weight))
@@ -182,14 +182,14 @@ def _across(layers: list[list[int]], links: list[tuple[int, int]], widths: dict[
 
 
 def _apart(one: int, other: int, widths: dict[int, float]) -> float:
-    """How far the middles of two neighbours in a row have to be from each other."""
+    """The minimal distance between the centres of two neighbours in a row."""
     return sum(widths[vertex] / 2 + GAP_X / 2 if vertex in widths else GAP_LINE / 2 for vertex in (one, other))
 
 
 def _straighten(
     layers: list[list[int]], chains: dict[int, list[int]], widths: dict[int, float], x: dict[int, float]
 ) -> None:
-    """Have each line pass its rows upright where the neighbours in all of them leave room for that."""
+    """Make each line vertical across its rows if the neighbours in all of them leave room."""
     beside: dict[int, tuple[int | None, int | None]] = {}
     for layer in layers:
         for before, vertex, after in zip([None, *layer], layer, [*layer[1:], None], strict=False):
@@ -228,28 +228,28 @@ def _down(
 
 
 def _ports(chains: dict[int, list[int]], x: dict[int, float], widths: dict[int, float]) -> dict[tuple[int, int], float]:
-    """Where each edge meets the rim of each of its two boxes, so that lines and their heads keep apart."""
+    """The point where each edge meets the border of each of its two boxes, so that lines and heads stay apart."""
     ends: dict[tuple[int, bool], list[tuple[float, int]]] = defaultdict(list)
     for place, chain in chains.items():
         ends[chain[0], True].append((x[chain[1]], place))
         ends[chain[-1], False].append((x[chain[-2]], place))
-    found = {}
+    ports = {}
     for (node, _), meeting in ends.items():
         step = min(PORT_GAP, (widths[node] - PORT_MARGIN) / max(len(meeting) - 1, 1))
-        # Edges between the same two boxes keep their order at both ends, else they would cross.
+        # Edges between the same two boxes keep their order at both ends; otherwise they would cross.
         for number, (_, place) in enumerate(sorted(meeting)):
-            found[place, node] = x[node] + (number - (len(meeting) - 1) / 2) * step
-    return found
+            ports[place, node] = x[node] + (number - (len(meeting) - 1) / 2) * step
+    return ports
 
 
 def _shifts(chains: dict[int, list[int]], x: dict[int, float], ports: dict[tuple[int, int], float]) -> dict[int, float]:
-    """How much lower each edge bends below its upper box: of those that go to one side the outermost bends highest."""
+    """How much lower each edge bends below its upper box: among edges to one side, the outermost bends highest."""
     groups: dict[tuple[int, bool], list[tuple[float, int]]] = defaultdict(list)
     for place, chain in chains.items():
         port, leftward = ports[place, chain[0]], x[chain[1]] < x[chain[0]]
         groups[chain[0], leftward].append((port if leftward else -port, place))
-    found = {}
+    shifts = {}
     for members in groups.values():
         for number, (_, place) in enumerate(sorted(members)):
-            found[place] = SPREAD * (2 * number / (len(members) - 1) - 1) if len(members) > 1 else 0.0
-    return found
+            shifts[place] = SPREAD * (2 * number / (len(members) - 1) - 1) if len(members) > 1 else 0.0
+    return shifts

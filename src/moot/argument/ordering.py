@@ -1,4 +1,4 @@
-"""The combinatorial half of the layered layout: which row, in which order, and how far apart."""
+"""The combinatorial half of the layered layout: rows, their order, and the distances in them."""
 
 import math
 from bisect import bisect_left, insort
@@ -8,13 +8,13 @@ from itertools import pairwise
 
 ROUNDS, FEWEST_ROUNDS = 14, 4
 LINKS_IN_ALL = 150_000
-"""Links to be looked at over all rounds: a large map gets fewer rounds, since it would take long and gain little."""
+"""The links examined over all rounds. A large map gets fewer rounds, since they would take long and gain little."""
 
 
 def rank(nodes: list[int], edges: Iterable[tuple[int, int]]) -> dict[int, int]:
-    """A row for every node: below all that it points at, but for the fewest edges that would close a cycle.
+    """A row for every node, below all its targets, except for the fewest edges that would close a cycle.
 
-    Rows are kept from growing much wider than the map is tall.
+    Rows are not much wider than the map is tall.
     """
     ahead, back = defaultdict(set), defaultdict(set)
     for source, target in edges:
@@ -25,7 +25,7 @@ def rank(nodes: list[int], edges: Iterable[tuple[int, int]]) -> dict[int, int]:
     rows: dict[int, int] = {}
     crowd: dict[int, int] = defaultdict(int)
     for node in sorted(nodes, key=place.__getitem__):
-        # Whichever way an edge points, its end that comes first in the sequence stands higher.
+        # The end of an edge that is earlier in the sequence is higher, in either direction.
         above = [rows[other] for other in ahead[node] | back[node] if other in rows]
         row = max(above, default=-1) + 1
         while crowd[row] >= widest:
@@ -36,7 +36,8 @@ def rank(nodes: list[int], edges: Iterable[tuple[int, int]]) -> dict[int, int]:
 
 
 def _sequence(nodes: list[int], ahead: dict[int, set[int]], back: dict[int, set[int]]) -> list[int]:
-    """The nodes such that few edges point from an earlier to a later one (the greedy way of Eades, Lin and Smyth)."""
+    """An order of the nodes with few edges from an earlier to a later one (the greedy algorithm of Eades, Lin and
+    Smyth)."""
     out = {node: set(ahead[node]) for node in nodes}
     into = {node: set(back[node]) for node in nodes}
     first: list[int] = []
@@ -60,7 +61,7 @@ def _sequence(nodes: list[int], ahead: dict[int, set[int]], back: dict[int, set[
                 last.append(node)
                 take(node)
         if left:
-            # Of a cycle, what is attacked and supported most stands highest.
+            # In a cycle, the arguments with the most attacks and supports are highest.
             node = max(left, key=lambda one: len(into[one]) - len(out[one]))
             first.append(node)
             take(node)
@@ -68,12 +69,12 @@ def _sequence(nodes: list[int], ahead: dict[int, set[int]], back: dict[int, set[
 
 
 def rounds(links: int) -> int:
-    """How many rounds of improvement a map with that many links gets: an even number."""
+    """The number of improvement rounds for a map with that many links; always even."""
     return max(FEWEST_ROUNDS, min(ROUNDS, LINKS_IN_ALL // max(links, 1) // 2 * 2))
 
 
 def order_layers(layers: list[list[int]], links: Sequence[tuple[int, int]]) -> None:
-    """Put every layer, in place, into an order with few crossings: each vertex near the middle of its neighbours."""
+    """Reorder every layer in place to reduce crossings: each vertex near the middle of its neighbours."""
     above, below = defaultdict(list), defaultdict(list)
     for upper, lower in links:
         above[lower].append(upper)
@@ -98,7 +99,7 @@ def order_layers(layers: list[list[int]], links: Sequence[tuple[int, int]]) -> N
 
 
 def _middle(near: list[int], number: int, size: int, other_size: int) -> float:
-    """The mean place of the neighbours; a vertex without any keeps its share of the row."""
+    """The mean position of the neighbours; a vertex without neighbours keeps its relative position."""
     return sum(near) / len(near) if near else number * other_size / max(size, 1)
 
 
@@ -116,9 +117,9 @@ def _crossings(layers: list[list[int]], below: dict[int, list[int]]) -> int:
 
 
 def separate(wanted: Sequence[float], weights: Sequence[float], gaps: Sequence[float]) -> list[float]:
-    """The places nearest to the wanted ones, by weighted squares, that keep the order and at least these gaps.
+    """The positions nearest to the wanted ones, by weighted squares, that keep the order and at least these gaps.
 
-    With the gaps taken out this is isotonic regression, solved by pooling neighbours that want to pass each other.
+    Without the gaps this is isotonic regression, solved by pooling neighbours in the wrong order.
     """
     offsets = [0.0]
     for gap in gaps:

@@ -1,4 +1,4 @@
-"""What can be solved by itself: the weakly connected parts of a framework, small numbers inside."""
+"""The weakly connected parts of a framework, which can be solved separately, with local numbers."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,7 +14,8 @@ Set = frozenset[int]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """`attackers[i]` are the numbers within the part that attack its argument i, which is `numbers[i]` outside."""
+    """A part of a framework. `attackers[i]` are the local numbers of the attackers of argument i, which is
+    `numbers[i]` in the graph."""
 
     numbers: tuple[int, ...]
     attackers: Attackers
@@ -24,12 +25,13 @@ class Part:
 
 
 def parts(size: int, attacks: Pairs, chosen: NDArray[np.bool_] | None = None) -> list[Part]:
-    """The weakly connected parts of a framework, or of it restricted to the arguments chosen."""
+    """The weakly connected parts of a framework, or of its restriction to the chosen arguments."""
     numbers = np.arange(size) if chosen is None else np.flatnonzero(chosen)
     if chosen is not None:
         attacks = (np.cumsum(chosen) - 1)[attacks[chosen[attacks].all(axis=1)]].astype(np.int32)
     pairs = attacks.tolist()
-    # Union-find in plain Python: what is left after the grounded extension seldom repays importing scipy.
+    # Union-find in plain Python: after the grounded extension, the rest is rarely large enough to justify importing
+    # scipy.
     leader = list(range(len(numbers)))
     for pair in pairs:
         one, other = pair
@@ -54,7 +56,7 @@ def parts(size: int, attacks: Pairs, chosen: NDArray[np.bool_] | None = None) ->
 
 
 def ancestors(attackers: Attackers, one: int) -> tuple[list[int], Attackers]:
-    """An argument and all that can bear on it, as a framework of its own: who they are, and their attackers."""
+    """An argument and everything that can affect it, as a separate framework: the members, and their attackers."""
     seen, open_ = {one}, [one]
     while open_:
         for attacker in attackers[open_.pop()]:
@@ -67,7 +69,7 @@ def ancestors(attackers: Attackers, one: int) -> tuple[list[int], Attackers]:
 
 
 def attacked_by(attackers: Attackers) -> list[list[int]]:
-    """Whom each argument attacks."""
+    """The targets of each argument."""
     attacked: list[list[int]] = [[] for _ in attackers]
     for target, sources in enumerate(attackers):
         for source in sources:
@@ -95,7 +97,7 @@ def defended(attackers: Attackers, chosen: Set) -> Set:
 
 
 def defence(attackers: Attackers, admissible: Set, one: int) -> Set:
-    """A small admissible subset that holds one of its members: only what its defence calls for."""
+    """A small admissible subset that contains one member: only the arguments that its defence needs."""
     needed, open_ = {one}, [one]
     answered: set[int] = set()
     while open_:
@@ -111,7 +113,7 @@ def defence(attackers: Attackers, admissible: Set, one: int) -> Set:
 
 
 def naive(attackers: Attackers, order: Iterable[int]) -> Set:
-    """A maximal conflict-free set, taking arguments greedily in the order given."""
+    """A maximal conflict-free set, taking arguments greedily in this order."""
     attacked = attacked_by(attackers)
     barred = {one for one, sources in enumerate(attackers) if one in sources}
     chosen = set()

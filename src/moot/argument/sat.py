@@ -1,7 +1,7 @@
 """Extensions of one part by an incremental SAT solver (CaDiCaL): one set, a larger one, one with or without something.
 
-For argument x of n: variable 1 + x says it is in, 1 + n + x that the set attacks it, 1 + 2n + x that it is either
-(its range). What is asked for but once is a clause behind a switch, which is turned off afterwards.
+For argument x of n: variable 1 + x means that it is in the set, 1 + n + x that the set attacks it, 1 + 2n + x that it
+is either (its range). A condition for a single question is a clause with a switch, which is turned off afterwards.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ Base = Literal["CF", "AD", "CO", "ST"]
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """`chosen` is the set; `range` it and all it attacks."""
+    """`chosen` is the set; `range` is the set and everything it attacks."""
 
     chosen: Set
     range: Set
@@ -23,7 +23,7 @@ class Model:
 
 @dataclass
 class Search:
-    """A solver that holds the sets of one kind: conflict-free, admissible, complete or stable."""
+    """A solver for the sets of one kind: conflict-free, admissible, complete or stable."""
 
     attackers: Attackers
     base: Base
@@ -63,72 +63,72 @@ class Search:
         return Model(chosen, chosen.union(one for one in range(size) if values[size + one] > 0))
 
     def prefer(self, literals: Sequence[int]) -> None:
-        """Where it is free to choose, the solver makes these literals true; to be said before the first question."""
+        """Make these literals true whenever the solver is free to choose. Call it before the first question."""
         self._solver.set_phases(list(literals))
 
     def require(self, either: Sequence[int]) -> None:
-        """From now on at least one of these literals holds."""
+        """Require at least one of these literals from now on."""
         self._solver.add_clause(list(either))
 
     def solve_with_either(self, either: Sequence[int], assumed: Sequence[int] = ()) -> Model | None:
-        """A set for which at least one of these literals holds."""
+        """A set that satisfies at least one of these literals."""
         if not either:
             return None
         self._variables += 1
         switch = self._variables
         self._solver.add_clause([-switch, *either])
-        found = self.solve([switch, *assumed])
+        model = self.solve([switch, *assumed])
         self._solver.add_clause([-switch])
-        return found
+        return model
 
-    def largest_from(self, found: Model) -> Model:
-        """A maximal set that contains the one found."""
+    def largest_from(self, model: Model) -> Model:
+        """A maximal set that contains this one."""
         while True:
-            more = [self.inside(one) for one in range(self.size) if one not in found.range]
-            larger = self.solve_with_either(more, [self.inside(one) for one in found.chosen])
+            more = [self.inside(one) for one in range(self.size) if one not in model.range]
+            larger = self.solve_with_either(more, [self.inside(one) for one in model.chosen])
             if larger is None:
-                return found
-            found = larger
+                return model
+            model = larger
 
-    def widest_from(self, found: Model, assumed: Sequence[int] = ()) -> Model:
-        """A set of maximal range that reaches at least what the one found does, under the assumptions."""
+    def widest_from(self, model: Model, assumed: Sequence[int] = ()) -> Model:
+        """A set of maximal range that includes the range of this one, under the assumptions."""
         while True:
-            wider = self.wider(found, assumed)
+            wider = self.wider(model, assumed)
             if wider is None:
-                return found
-            found = wider
+                return model
+            model = wider
 
-    def wider(self, found: Model, assumed: Sequence[int] = ()) -> Model | None:
-        more = [self.reached(one) for one in range(self.size) if one not in found.range]
-        return self.solve_with_either(more, [*(self.reached(one) for one in found.range), *assumed])
+    def wider(self, model: Model, assumed: Sequence[int] = ()) -> Model | None:
+        more = [self.reached(one) for one in range(self.size) if one not in model.range]
+        return self.solve_with_either(more, [*(self.reached(one) for one in model.range), *assumed])
 
     def maximal(self) -> Iterator[Set]:
         """All maximal sets, each once."""
-        while (found := self.solve()) is not None:
-            found = self.largest_from(found)
-            yield found.chosen
-            self.require_beyond(found.chosen)
+        while (model := self.solve()) is not None:
+            model = self.largest_from(model)
+            yield model.chosen
+            self.require_beyond(model.chosen)
 
     def require_beyond(self, chosen: Set) -> None:
-        """From now on only sets that are no subset of this one."""
+        """From now on exclude the subsets of this set."""
         self.require([self.inside(one) for one in range(self.size) if one not in chosen])
 
     def require_wider_than(self, reach: Set) -> None:
-        """From now on only sets whose range is no subset of this one."""
+        """From now on exclude sets whose range is a subset of this one."""
         self.require([self.reached(one) for one in range(self.size) if one not in reach])
 
     def widest(self) -> Iterator[Set]:
-        """All maximal ranges, each once. Between two of them nothing may be required of the search for good."""
-        while (found := self.solve()) is not None:
-            reach = self.widest_from(found).range
+        """All maximal ranges, each once. Do not add permanent requirements to the search between two of them."""
+        while (model := self.solve()) is not None:
+            reach = self.widest_from(model).range
             yield reach
             self.require_wider_than(reach)
 
     def each(self, assumed: Sequence[int] = ()) -> Iterator[Set]:
-        """All sets under the assumptions, each once; they are ruled out for later."""
-        while (found := self.solve(assumed)) is not None:
-            yield found.chosen
-            self.require([-self.inside(one) if one in found.chosen else self.inside(one) for one in range(self.size)])
+        """All sets under the assumptions, each once; later searches exclude them."""
+        while (model := self.solve(assumed)) is not None:
+            yield model.chosen
+            self.require([-self.inside(one) if one in model.chosen else self.inside(one) for one in range(self.size)])
 
 
 def _clauses(attackers: Attackers, base: Base) -> Iterator[list[int]]:

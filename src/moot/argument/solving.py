@@ -1,7 +1,7 @@
-"""The hard semantics on one part: one extension, all of them, and one with or without a given argument.
+"""The hard semantics on one part: one extension, all of them, and one with or without a certain argument.
 
-Everything here speaks of the numbers within the part. A few extensions are had fastest from the SAT solver, many from
-clingo; so an enumeration begins with the one and goes on with the other.
+All numbers are local to the part. The SAT solver is fastest for a few extensions, clingo for many, so an enumeration
+starts with the first and continues with the second.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -13,14 +13,14 @@ from moot.argument.parts import Attackers, Set, ancestors, attacked_by, defence,
 from moot.argument.sat import Base, Model, Search
 
 _Found = TypeVar("_Found", Model, Set)
-# So many sets the SAT solver finds before clingo takes over.
+# The SAT solver finds this many sets before clingo takes over.
 _FEW = 16
 # Semi-stable sets are the complete ones of maximal range, stage sets the conflict-free ones.
 _WIDE: dict[str, Base] = {"SST": "CO", "STG": "CF"}
 
 
 def one(attackers: Attackers, semantics: str) -> Set | None:
-    """An extension; None when there is none, which only stable semantics knows."""
+    """An extension; None if there is none, which happens only for stable semantics."""
     if semantics == "NA":
         return naive(attackers, range(len(attackers)))
     if semantics == "ID":
@@ -56,7 +56,7 @@ def every(attackers: Attackers, semantics: str) -> Iterator[Set]:
 
 
 def with_it(attackers: Attackers, semantics: str, argument: int) -> Set | None:
-    """An extension that holds the argument, or None."""
+    """An extension that contains the argument, or None."""
     if argument in attackers[argument]:
         return None
     if semantics == "NA":
@@ -69,7 +69,7 @@ def with_it(attackers: Attackers, semantics: str, argument: int) -> Set | None:
 
 
 def without_it(attackers: Attackers, semantics: str, argument: int) -> Set | None:
-    """An extension that does not hold the argument, or None."""
+    """An extension that does not contain the argument, or None."""
     if semantics == "NA":
         return _naive_without(attackers, argument)
     if semantics == "PR":
@@ -80,19 +80,19 @@ def without_it(attackers: Attackers, semantics: str, argument: int) -> Set | Non
 
 
 def admissible_with(attackers: Attackers, argument: int) -> Set | None:
-    """A small admissible set that holds the argument, or None; only what can bear on it is looked at."""
+    """A small admissible set that contains the argument, or None. Only arguments that can affect it are considered."""
     members, above = ancestors(attackers, argument)
     place = members.index(argument)
     with Search(above, "AD") as search:
-        found = search.solve([search.inside(place)])
-    return None if found is None else frozenset(members[each] for each in defence(above, found.chosen, place))
+        model = search.solve([search.inside(place)])
+    return None if model is None else frozenset(members[each] for each in defence(above, model.chosen, place))
 
 
 def ideal(attackers: Attackers) -> Set:
     """The largest admissible set that no admissible set attacks."""
     safe = _there(one(attackers, "PR"))
     with Search(attackers, "CO") as search:
-        # Complete sets as unlike the first as can be attack much of it at once.
+        # Complete sets very different from the first attack much of it at the same time.
         search.prefer([literal for each in safe for literal in (search.attacked(each), -search.inside(each))])
         while safe:
             attack = search.solve_with_either([search.attacked(each) for each in safe])
@@ -113,7 +113,7 @@ def eager(attackers: Attackers) -> Set:
 
 
 def _in_all(attackers: Attackers, base: Base, common: Set, ranges: Iterable[Set]) -> Set:
-    """What of a set is in all sets of a kind that reach at least one of these ranges."""
+    """The part of a set that is in all sets of a kind that reach at least one of these ranges."""
     with Search(attackers, base) as search:
         search.prefer([-search.inside(each) for each in common])
         for reach in ranges:
@@ -133,17 +133,17 @@ def _first_few_then(
 ) -> Iterator[Set]:
     known = []
     with Search(attackers, base) as search:
-        for found in islice(few(search), _FEW):
-            known.append(found)
-            yield found
+        for members in islice(few(search), _FEW):
+            known.append(members)
+            yield members
     if len(known) == _FEW:
         yield from rest(attackers, base, known)
 
 
 def _stable(attackers: Attackers, assumed: list[int]) -> Set | None:
     with Search(attackers, "ST") as search:
-        found = search.solve(assumed)
-    return None if found is None else found.chosen
+        model = search.solve(assumed)
+    return None if model is None else model.chosen
 
 
 def _preferred_with(attackers: Attackers, argument: int) -> Set | None:
@@ -154,9 +154,9 @@ def _preferred_with(attackers: Attackers, argument: int) -> Set | None:
 def _preferred_without(attackers: Attackers, argument: int) -> Set | None:
     """A counter-example to sceptical acceptance.
 
-    Two admissible sets that do not attack each other are one together, so a preferred set without the argument
-    attacks every admissible set with it. Candidates must do so for each such set met, and the first candidate that
-    cannot be joined by the argument is made maximal: nothing else is. Only what can bear on the argument is searched.
+    Two admissible sets that do not attack each other form one together, so a preferred set without the argument attacks
+    every admissible set with it. Candidates must attack each such set found so far. The first candidate that the
+    argument cannot join is made maximal. Only arguments that can affect this one are searched.
     """
     members, above = ancestors(attackers, argument)
     place = members.index(argument)
@@ -168,7 +168,7 @@ def _preferred_without(attackers: Attackers, argument: int) -> Set | None:
             if joined is None:
                 break
             search.require([search.attacked(each) for each in defence(above, joined.chosen, place)])
-            # A set that attacks the argument settles it at once, so it is looked for first.
+            # A set that attacks the argument is a quick answer, so try that first.
             candidate = search.solve([search.attacked(place)]) or search.solve([-inside])
         if candidate is None:
             return None
@@ -196,19 +196,19 @@ def _naive_without(attackers: Attackers, argument: int) -> Set | None:
 
 
 def _wide(attackers: Attackers, semantics: str, literal: int) -> Set | None:
-    """A semi-stable or stage set for which the literal holds.
+    """A semi-stable or stage set that satisfies the literal.
 
-    A set of the widest range among those with the literal either is such a set, or some other set reaches further;
-    then no set with the literal reaches within what that one reaches and is still of maximal range.
+    Take a set of the widest range among those with the literal. If another set reaches further, then no set of maximal
+    range with the literal has a range within that one; otherwise the set is the answer.
     """
     if _stable(attackers, []) is not None:
         return _stable(attackers, [literal])
     with Search(attackers, _WIDE[semantics]) as search:
-        while (found := search.solve([literal])) is not None:
-            found = search.widest_from(found, [literal])
-            wider = search.wider(found)
+        while (model := search.solve([literal])) is not None:
+            model = search.widest_from(model, [literal])
+            wider = search.wider(model)
             if wider is None:
-                return found.chosen
+                return model.chosen
             search.require_wider_than(search.widest_from(wider).range)
     return None
 

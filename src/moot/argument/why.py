@@ -1,4 +1,5 @@
-"""Why an argument scores what it does: who raised and lowered it, the lines of attack on it, and what would flip it."""
+"""Explanations of a score: its supporters and attackers, the lines of attack, and the smallest change of the
+verdict."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -12,16 +13,16 @@ from moot.argument.gradual import LEVEL, MIDDLE, scores
 from moot.argument.graph import Graph
 
 Relation = Literal["rebuts", "undercuts", "supports"]
-# A search for lines gives up after looking at so many ways through the graph.
+# The search for lines stops after this many paths through the graph.
 MOST_WAYS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What an argument does for another: the other's score less what that would be without it.
+    """The effect of one argument on another: the score of the other minus its score without this one.
 
-    `relations` are those it has to the other directly, none for one that works through others; `distance` is how many
-    relations away it is. `effect` is None where either score did not settle.
+    `relations` are its direct relations to the other, empty for indirect effects; `distance` is the number of relations
+    in between. `effect` is None if either score did not settle.
     """
 
     argument: str
@@ -32,11 +33,11 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class Contributions:
-    """Strongest first. `left_out` counts those farther away that were not looked at.
+    """Strongest first. `left_out` counts the more distant arguments that were not examined.
 
-    The effects need not add up to anything: one removal may make another idle, or matter more. They add up to the
-    score less the base score where scores are plain sums: under `moot`, for the direct ones, as long as none of them
-    bears on another, the argument bears on none of them, and no sum leaves 0..1.
+    The effects do not have to add up: one removal can cancel another, or amplify it. They add up to the score minus the
+    base score if scores are plain sums: under `moot`, for direct arguments that do not affect each other and are not
+    affected by this one, and if no sum leaves 0..1.
     """
 
     argument: str
@@ -48,9 +49,9 @@ class Contributions:
 def contributions(
     graph: Graph, argument: str, semantics: str = "moot", *, direct: bool = False, most: int = 200
 ) -> Contributions:
-    """What everything in the argument's ancestry does for its score, by removing each in turn; nearest first.
+    """The effect of everything in the argument's ancestry on its score, by removing each, nearest first.
 
-    `direct`: only its own attackers and supporters. What the argument does to itself is not among it.
+    With `direct`, only its attackers and supporters. The effect of the argument on itself is not included.
     """
     around = _with_ancestry(graph, [argument])
     distances = _distances(around, [argument])
@@ -67,7 +68,7 @@ def contributions(
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A way from its first argument to its last; `relations[i]` is between the arguments i and i + 1."""
+    """A path from its first argument to its last; `relations[i]` is between the arguments i and i + 1."""
 
     arguments: tuple[str, ...]
     relations: tuple[Relation, ...]
@@ -86,9 +87,10 @@ class Lines:
 
 
 def attack_lines(graph: Graph, argument: str, *, most: int = 10, longest: int = 8) -> Lines:
-    """The shortest lines of attack on an argument: ways to it that hold an odd number of attacks, and any supports.
+    """The shortest lines of attack on an argument: paths to it with an odd number of attacks, and any supports.
 
-    With an even number a way defends it: who attacks its attacker is on its side. No argument is passed twice.
+    A path with an even number defends it, since the attacker of an attacker is on its side. No argument is passed
+    twice.
     """
     towards = _incoming(graph)
     goal = graph.number(argument)
@@ -104,12 +106,12 @@ def attack_lines(graph: Graph, argument: str, *, most: int = 10, longest: int = 
                 if seen == MOST_WAYS:
                     return Lines(tuple(lines), complete=False)
                 seen += 1
-                way = (source, *path), (relation, *relations)
-                longer.append(way)
-                if sum(one != "supports" for one in way[1]) % 2:
+                longer_path = (source, *path), (relation, *relations)
+                longer.append(longer_path)
+                if sum(one != "supports" for one in longer_path[1]) % 2:
                     if len(lines) == most:
                         return Lines(tuple(lines), complete=False)
-                    lines.append(Line(tuple(graph.names[i] for i in way[0]), way[1]))
+                    lines.append(Line(tuple(graph.names[i] for i in longer_path[0]), longer_path[1]))
         ways = longer
     cut_short = any(source not in path for path, _ in ways for source, _ in towards[path[0]])
     return Lines(tuple(lines), complete=not cut_short)
@@ -117,9 +119,9 @@ def attack_lines(graph: Graph, argument: str, *, most: int = 10, longest: int = 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A verdict on scores: yes where `margin` is positive, None where it cannot be said.
+    """A verdict on scores: yes if `margin` is positive, None if unknown.
 
-    It cannot when a score did not settle, or an argument it is `about` is not there.
+    It is unknown if a score did not settle, or an argument in `about` does not exist.
     """
 
     words: str
@@ -145,7 +147,7 @@ def above(argument: str, threshold: float = MIDDLE, *, semantics: str = "moot") 
 
 
 def higher(one: str, other: str, *, semantics: str = "moot") -> Question:
-    """Does the one score higher than the other?"""
+    """Does the first score higher than the second?"""
 
     def weigh(graph: Graph) -> float | None:
         found = scores(graph, semantics)
@@ -157,10 +159,10 @@ def higher(one: str, other: str, *, semantics: str = "moot") -> Question:
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """Arguments whose removal turns the verdict from `before` to `after`; None for `removed` where none were found.
+    """Arguments whose removal changes the verdict from `before` to `after`; `removed` is None if no set was found.
 
-    `exact`: no smaller set does it or, where none was found, no set at all. Otherwise a heuristic chose them, and a
-    smaller set may exist. `tried` counts the graphs that were judged.
+    `exact`: no smaller set does it or, without a result, no set does. Otherwise a heuristic chose them, and a smaller
+    set can exist. `tried` counts the graphs that were judged.
     """
 
     removed: tuple[str, ...] | None
@@ -179,9 +181,9 @@ def flip(
 ) -> Flip:
     """The smallest set of arguments whose removal changes the verdict.
 
-    Sets are tried by size, for as long as all sets of a size fit into the budget of graphs to judge; then arguments are
-    removed greedily, within as much again. `candidates` are the arguments that may go: by default all or, for a
-    `Question`, the ancestry of what it is about, nearest first. A verdict of None is no verdict: nothing turns into it.
+    Sets are tried by size, while all sets of a size fit into the budget of graphs to judge; then arguments are removed
+    greedily, with the same budget again. `candidates` are the arguments that can be removed: by default all or, for a
+    `Question`, the ancestry of its arguments, nearest first. A verdict of None does not count as a change.
     """
     if isinstance(verdict, Question) and candidates is None:
         about = [name for name in verdict.about if name in graph.index]
@@ -197,7 +199,7 @@ def flip(
     if size > len(search.candidates):
         return search.found(None, exact=True)
     greedy = _greedy(search, search.tried + budget)
-    # All smaller sets were tried in vain, so one of this size is as small as can be.
+    # All smaller sets failed, so one of this size is minimal.
     return search.found(greedy, exact=greedy is not None and len(greedy) == size)
 
 
@@ -223,7 +225,8 @@ class _Search:
 
 
 def _greedy(search: _Search, budget: int) -> tuple[str, ...] | None:
-    """Remove what brings the verdict nearest to turning, again and again, then put back what was not needed."""
+    """Repeatedly remove the argument that brings the verdict closest to changing, then put back the unnecessary
+    ones."""
     removed: list[str] = []
     left = list(search.candidates)
     while left and search.tried < budget:
@@ -241,7 +244,7 @@ def _greedy(search: _Search, budget: int) -> tuple[str, ...] | None:
 
 
 def _most_telling(search: _Search, removed: list[str], left: list[str]) -> str:
-    """The argument whose removal moves the margin farthest towards the other verdict; the first, without a margin."""
+    """The argument whose removal moves the margin most towards the other verdict; without a margin, the first."""
     if not isinstance(search.verdict, Question):
         return left[0]
     search.tried += len(left)
@@ -272,7 +275,7 @@ def _relations(graph: Graph, source: str, target: str) -> tuple[Relation, ...]:
 
 
 def _distances(graph: Graph, names: Iterable[str]) -> dict[str, int]:
-    """These arguments and all that bear on them, with the number of relations between; nearest first."""
+    """These arguments and everything that affects them, with the distance in relations; nearest first."""
     towards = _incoming(graph)
     distances = {graph.number(name): 0 for name in names}
     reached = list(distances)

@@ -1,7 +1,7 @@
-"""Reading and writing argument graphs: one small module for each format.
+"""Reading and writing argument graphs, with one small module per format.
 
-Whatever a format cannot hold is said: `losses` tells before, and `read` and `write` warn with a `Loss`. To have that
-as an error instead: `warnings.simplefilter("error", Loss)`.
+Nothing is lost silently: `losses` lists the parts of a graph that a format cannot hold, and `read` and `write` warn
+with a `Loss`. To get an error instead: `warnings.simplefilter("error", Loss)`.
 """
 
 import os
@@ -42,13 +42,13 @@ _SIGNS = {
     "tgf": re.compile(r"(?:.*\n)?#[ \t\r]*(?:\n|\Z)", re.DOTALL),
     "argdown": re.compile(r"(?:.*\n)?[ \t]*(?:[-+_<>]+[ \t]*)?(?:<[^<>\n]+>|\[[^\]\n]+\])", re.DOTALL),
 }
-"""What a file of each format begins with or has; the first that fits is meant."""
+"""The start or a typical part of a file in each format; the first match is used."""
 
 
 def read(source: str | os.PathLike[str], format: str | None = None) -> Graph:  # noqa: A002 (the word everybody uses)
     """The graph in a file, given as a Path, or in a text, given as a str.
 
-    Without a format the file's ending tells, or else how the text begins. A bad file is a `FormatError` with the line.
+    Without a format, the file extension or the start of the text decides. A bad file is a `FormatError` with the line.
     """
     if isinstance(source, str):
         check_whole([source])
@@ -62,7 +62,7 @@ def read(source: str | os.PathLike[str], format: str | None = None) -> Graph:  #
 
 
 def write(graph: Graph, format: str) -> str:  # noqa: A002
-    """The graph as text. What the format leaves out is warned of with a `Loss`."""
+    """The graph as text. A `Loss` warns about parts that the format cannot hold."""
     form = _format(format)
     check_whole(graph.names)
     check_whole(graph.texts or ())
@@ -72,7 +72,7 @@ def write(graph: Graph, format: str) -> str:  # noqa: A002
 
 
 def losses(graph: Graph, format: str) -> list[str]:  # noqa: A002
-    """What `write` would leave out of this graph in that format, in words."""
+    """The parts of this graph that `write` would leave out in that format, in words."""
     return _format(format).losses(graph)
 
 
@@ -82,7 +82,8 @@ def schema() -> dict[str, Any]:
 
 
 def guess(text: str, suffix: str = "") -> str:
-    """The format that a file's ending stands for, or that the text looks like. JSON is told apart by its content."""
+    """The format for a file extension, or the format that the text looks like. JSON formats are distinguished by
+    content."""
     by_suffix = next((form.name for form in FORMATS.values() if suffix in form.suffixes), None)
     if by_suffix not in (None, "json"):
         return str(by_suffix)

@@ -1,6 +1,6 @@
-"""ICCMA's numeric format (editions from 2021): `p af N`, then one attack `i j` a line; # begins a comment line.
+"""ICCMA's numeric format (editions from 2021): `p af N`, then one attack `i j` per line; # starts a comment line.
 
-Arguments are the numbers 1 to N. Other names are numbered in their order when written, and are a stated loss.
+Arguments are the numbers 1 to N. Other names are numbered in order when written, and reported as a loss.
 """
 
 import re
@@ -12,7 +12,7 @@ from moot.argument.formats.base import FormatError, left_out, line_of, shown
 from moot.argument.graph import Graph
 
 MOST_ARGUMENTS = 10_000_000
-"""The header alone makes that many names: a line of text must not take all memory."""
+"""The header alone creates this many names, and one line of text must not use all memory."""
 MOST_DIGITS = 9
 _HEADER = re.compile(r"(?:[ \t\r]*(?:#[^\n]*)?\n)*[ \t]*p[ \t]+af[ \t]+(\d+)[ \t\r]*(?:\n|\Z)", re.ASCII)
 _COMMENT = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
@@ -54,7 +54,7 @@ def _first_line(text: str) -> int:
 
 
 def _numbers(body: str, first_line: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """All numbers of the lines, two in each or none, with the line of each."""
+    """All numbers of the lines, two or zero in each, and the line of each."""
     data = np.frombuffer(body.encode(), dtype=np.uint8)
     newlines = np.flatnonzero(data == ord("\n"))
     known = _KNOWN[data]

@@ -1,9 +1,10 @@
-"""The Argument Interchange Format as AIFdb's JSON has it: nodes, edges and locutions.
+"""The Argument Interchange Format in the JSON of AIFdb: nodes, edges and locutions.
 
 An argument is an I-node, named by its nodeID. A support goes through an RA-node and an attack through a CA-node; a
-conflict with an RA-node is an undercut of what that step concludes. We write an undercut as a CA-node called Undercut
-on the conclusion, since a graph does not say which of several steps is meant. An RA-node with several premises becomes
-a support from each. The dialogue (L, YA, TA) and all other kinds of node are left out, and that is said.
+conflict with an RA-node is an undercut of the conclusion of that step. An undercut is written as a CA-node called
+Undercut on the conclusion, since a graph does not say which of several steps it attacks. An RA-node with several
+premises becomes a support from each. The dialogue (L, YA, TA) and all other node types are left out and reported as a
+loss.
 """
 
 import warnings
@@ -54,16 +55,16 @@ def read(text: str) -> Graph:
 
 
 def _targets(step: str, kinds: dict[str, str], out: dict[str, list[str]]) -> list[tuple[str, str]]:
-    """Which arguments a step leads to, and what it does to them."""
+    """The arguments that a step leads to, and its relation to them."""
     if kinds[step] == "RA":
         return [(one, SUPPORT) for one in out[step] if kinds[one] == "I"]
-    found = [(one, ATTACK) for one in out[step] if kinds[one] == "I"]
+    targets = [(one, ATTACK) for one in out[step] if kinds[one] == "I"]
     steps = [one for one in out[step] if kinds[one] == "RA"]
-    return found + [(end, UNDERCUT) for one in steps for end in out[one] if kinds[end] == "I"]
+    return targets + [(end, UNDERCUT) for one in steps for end in out[one] if kinds[end] == "I"]
 
 
 def _relate(builder: Builder, step: dict[str, Any], into: list[str], targets: list[tuple[str, str]]) -> bool:
-    """Relate each argument that leads into the step to each that it leads to; whether there were any."""
+    """Relate each argument that leads into the step to each one it leads to; returns whether there were any."""
     sources = [one for one in into if one in builder.index]
     undercuts = "undercut" in f"{step.get('text')} {step.get('scheme')}".lower() and step["type"] == "CA"
     for source, (target, kind) in product(sources, targets):
@@ -93,12 +94,12 @@ def _node(name: str, text: str, kind: str) -> dict[str, str]:
 
 
 def _records(document: Any, what: str) -> list[dict[str, Any]]:
-    found = document.get(what, []) if isinstance(document, dict) else None
-    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+    records = document.get(what, []) if isinstance(document, dict) else None
+    if not isinstance(records, list) or not all(isinstance(one, dict) for one in records):
         raise FormatError(f"an AIF document is an object with lists of objects, and its {what} are not")
     if what == "nodes" and "nodes" not in document:
         raise FormatError("an AIF document has nodes, and here are none")
-    return found
+    return records
 
 
 def _identifier(record: dict[str, Any], key: str, what: str) -> str:
@@ -109,7 +110,7 @@ def _identifier(record: dict[str, Any], key: str, what: str) -> str:
 
 
 def _edges(document: Any, kinds: dict[str, str]) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """What leads into each node, and out of it."""
+    """The incoming and the outgoing nodes of each node."""
     into, out = defaultdict(list), defaultdict(list)
     for edge in _records(document, "edges"):
         source, target = (_identifier(edge, key, "edges") for key in ("fromID", "toID"))

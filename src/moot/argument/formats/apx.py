@@ -1,7 +1,7 @@
 """APX, the facts of ASPARTIX: `arg(a).`, `att(a,b).`, and `sup(a,b).` for bipolar frameworks.
 
-`arg(a,0.7).` gives a base score, as files of weighted bipolar graphs have it. A name that is no plain constant is a
-quoted string with the escapes of answer-set programs: \\\\ \\" \\n.
+`arg(a,0.7).` gives a base score, as in files of weighted bipolar graphs. A name that is not a plain constant is a
+quoted string with the escapes of answer-set programs: \\ \" \n.
 """
 
 import re

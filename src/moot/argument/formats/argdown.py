@@ -1,7 +1,7 @@
-r"""Argdown: arguments `<title>: text`, and under each, indented, what supports (+), attacks (-) and undercuts (_) it.
+r"""Argdown: arguments `<title>: text` with their supporters (+), attackers (-) and undercutters (_) indented below.
 
-A title cannot hold every character and a text is one paragraph: where a name or text is more than that, it stands
-whole in the YAML data behind the argument, `{name: "…", text: "…", weight: 0.5}`, and so does the weight.
+A title cannot hold every character, and a text is one paragraph. A name or text that does not fit is written in the
+YAML data after the argument, `{name: "…", text: "…", weight: 0.5}`, like the weight.
 
 This module writes; `argdown_reader` reads.
 """
@@ -21,7 +21,7 @@ _NOT_IN_TITLES = re.compile(r"[^\w ,.;!?'()-]+")
 _TAKEN = frozenset(
     ("constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf")
 )
-"""What Argdown's own parser, which looks titles up in a JavaScript object, finds there before anybody put it there."""
+"""Names that exist in every JavaScript object, where Argdown's parser looks up titles."""
 _SIMPLE = re.compile(r"[\w ,.;:!?'()<>+*/=@#%&|~^$\[\]-]", re.ASCII)
 _MARKUP = re.compile(r"[\\@#*_\[\]<>{}]|/(?=[/*])|={3,}|[.:](?=\S+?[.:])")
 
@@ -30,7 +30,7 @@ def write(graph: Graph) -> str:
     titles = list(_titles(graph.names))
     below: list[list[str]] = [[] for _ in titles]
     for source, target, kind in relations(graph):
-        # Argdown's parser takes a relation to itself for a repetition of one before it, so that stands first.
+        # Argdown's parser takes a self-relation for a repetition of an earlier one, so it is written first.
         place = 0 if source == target else len(below[target])
         below[target].insert(place, f"  {_SYMBOLS[kind]} <{titles[source]}>")
     blocks = []
@@ -54,7 +54,7 @@ def losses(graph: Graph) -> list[str]:  # noqa: ARG001 (as every format)
 
 
 def _titles(names: tuple[str, ...]) -> Iterator[str]:
-    """A title for each name: the name itself, or what of it a title can hold, made different from all others."""
+    """A unique title for each name: the name itself, or the part of it that a title can hold."""
     used = set(names) | _TAKEN
     numbers: defaultdict[str, Iterator[int]] = defaultdict(lambda: count(1))
     for name in names:
@@ -77,8 +77,8 @@ def _data(values: dict[str, str | float]) -> str:
 
 
 def _yaml(value: str | float) -> str:
-    """A scalar in ASCII. A brace is written as its number: Argdown takes the first that could end the data for the
-    end. A float has a point, else YAML takes 1e-05 for a word."""
+    """A scalar in ASCII. Braces are written as numbers, because Argdown takes the first closing brace as the end of
+    the data. A float has a point; otherwise YAML reads 1e-05 as a word."""
     if isinstance(value, str):
         return "".join(char if _SIMPLE.match(char) else f"\\U{ord(char):08x}" for char in value).join('""')
     return repr(value) if "." in repr(value) else repr(value).replace("e", ".0e")

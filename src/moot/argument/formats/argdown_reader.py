@@ -1,6 +1,6 @@
-"""Reading the relations subset of Argdown: statements and arguments, their texts, data and nested relations.
+"""Reads the relations subset of Argdown: statements and arguments, their texts, data and nested relations.
 
-Premise–conclusion structures and lists are refused; headings and tags are left out, and that is said.
+Premise–conclusion structures and lists are refused; headings and tags are left out and reported as a loss.
 """
 
 import re
@@ -17,8 +17,7 @@ _MARK = re.compile(
     r"(\\.|(?!<!--)<[^<>\n]{1,1000}>|\[[^\[\]\n]{1,1000}\]|\{[^{}\n]*\})|(<!--|/\*)|//[^\n]*|^[ \t]*(===+)[ \t]*$",
     re.DOTALL | re.MULTILINE,
 )
-"""Where nothing begins a comment (an escape, a title, data); a comment that has to end; one to the end of its line;
-front matter."""
+"""Text that cannot start a comment (an escape, a title, data); a block comment; a line comment; front matter."""
 _ENDS = {"<!--": "-->", "/*": "*/"}
 _RELATION = re.compile(r"(\+>|->|_>|><|<\+|<-|<_|\+|-|_(?=\s))[ \t]*(?=\S)")
 _TITLED = re.compile(r"(?:<([^>\n]+)>|\[([^\]\n]+)\])(:?)[ \t]*")
@@ -32,7 +31,7 @@ _MEANING = {"+": SUPPORT, "-": ATTACK, "_": UNDERCUT}
 
 @dataclass(slots=True)
 class _Node:
-    """A statement or argument where it is mentioned: its title, and the text and data behind it."""
+    """A mention of a statement or argument: its title, and the text and data after it."""
 
     title: str
     line: int
@@ -47,7 +46,7 @@ class _Reader:
     nodes: dict[str, _Node] = field(default_factory=dict)
     related: list[tuple[str, str, str]] = field(default_factory=list)
     above: list[tuple[int, str]] = field(default_factory=list)
-    """The nodes that an indented relation may belong to, with their indentation."""
+    """The nodes that an indented relation can belong to, with their indentation."""
     last: _Node | None = None
     untitled: int = 0
     left_out: Counter[str] = field(default_factory=Counter)
@@ -144,7 +143,7 @@ def read(text: str) -> Graph:
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     """The lines without comments and front matter, numbered as in the file."""
     text = text.replace("\r\n", "\n")
-    # What is not closed anywhere is no comment; to look for that only once keeps this linear.
+    # An unclosed comment is not a comment. Searching for its end only once keeps this linear.
     last = {end: text.rfind(end) for end in (*_ENDS.values(), "\n===")}
     kept, position, start = [], 0, 0
     begin = len(text) - len(text.lstrip())
@@ -157,9 +156,9 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             position = text.index(end, position) + len(end)
         if mark[3]:
             position += len(text[position:].split("\n", 1)[0])
-        kept += [text[start : mark.start()], "\n" * text.count("\n", mark.start(), position)]
+        pieces += [text[start : mark.start()], "\n" * text.count("\n", mark.start(), position)]
         start = position
-    return enumerate("".join([*kept, text[start:]]).split("\n"), 1)
+    return enumerate("".join([*pieces, text[start:]]).split("\n"), 1)
 
 
 def _yaml(source: str, line: int) -> dict[str, Any]:

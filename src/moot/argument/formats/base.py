@@ -1,4 +1,4 @@
-"""What the formats share: their errors, the stated loss, and putting a graph together line by line."""
+"""Shared parts of the formats: errors, the loss warning, and building a graph line by line."""
 
 import math
 from collections.abc import Callable, Container, Iterable, Iterator
@@ -14,12 +14,12 @@ KINDS = {
     **dict.fromkeys(("undercut", "undercuts", "_"), UNDERCUT),
     **dict.fromkeys(("support", "supports", "sup", "+"), SUPPORT),
 }
-"""The words for a relation that are understood on a label. A relation without a word is an attack."""
+"""The words for relations on labels. A relation without a word is an attack."""
 SHORTENED = 60
 
 
 class FormatError(ArgumentError):
-    """A file that cannot be read, or a graph that cannot be written. `line` is where, counted from 1, where known."""
+    """A file that cannot be read, or a graph that cannot be written. `line` is the line number from 1, if known."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
         super().__init__(message if line is None else f"line {line}: {message}")
@@ -27,19 +27,19 @@ class FormatError(ArgumentError):
 
     @classmethod
     def in_file(cls, path: Path, error: "FormatError") -> Self:
-        """The same error, with the file it is in."""
+        """The same error with the name of the file."""
         named = cls(f"{path}: {error}")
         named.line = error.line
         return named
 
 
 class Loss(UserWarning):
-    """Something that was in the graph or the file, and that the other of the two cannot hold."""
+    """Something in the graph that the format cannot hold, or something in the file that a graph cannot hold."""
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One way to write a graph. `losses` says what `write` would leave out of a graph, in words."""
+    """A file format for graphs. `losses` lists the parts of a graph that `write` would leave out, in words."""
 
     name: str
     what: str
@@ -51,7 +51,7 @@ class Format:
 
 @dataclass(slots=True)
 class Builder:
-    """A graph in the making. Arguments are there before what relates them, unless `declare` adds them on sight."""
+    """Builds a graph. Arguments must exist before their relations, unless `declare` adds them on first use."""
 
     index: dict[str, int] = field(default_factory=dict)
     weights: dict[int, float] = field(default_factory=dict)
@@ -61,7 +61,7 @@ class Builder:
     supports: list[tuple[int, int]] = field(default_factory=list)
 
     def add(self, name: str, line: int | None = None, *, weight: float | None = None, text: str = "") -> int:
-        """A new argument, and its number."""
+        """Add a new argument and return its number."""
         if name in self.index:
             raise FormatError(f"the argument {shown(name)} is there twice", line)
         number = self.declare(name, line)
@@ -74,7 +74,7 @@ class Builder:
         return number
 
     def declare(self, name: str, line: int | None = None) -> int:
-        """The number of the argument, which may be new."""
+        """The number of the argument, which is added if it is new."""
         return self.index.setdefault(whole(name, line), len(self.index))
 
     def number(self, name: str, line: int | None = None) -> int:
@@ -118,32 +118,32 @@ def relations(graph: Graph) -> Iterator[tuple[int, int, str]]:
 
 
 def weights(graph: Graph) -> list[float | None]:
-    """The weight of each argument, None where nobody gave one."""
+    """The weight of each argument, None if it has no weight."""
     if graph.weights is None:
         return [None] * len(graph)
     return [None if math.isnan(weight) else weight for weight in graph.weights.tolist()]
 
 
 def texts(graph: Graph) -> tuple[str, ...]:
-    """The text of each argument, "" where there is none. One that only repeats the name says nothing more."""
+    """The text of each argument, "" if it is missing or just repeats the name."""
     if graph.texts is None:
         return ("",) * len(graph)
     return tuple("" if text == name else text for name, text in zip(graph.names, graph.texts, strict=True))
 
 
 def left_out(graph: Graph, carried: Container[str]) -> list[str]:
-    """What a graph has and a format that carries only these things leaves out, in words."""
-    found = {
+    """The parts of a graph that a format with only these features leaves out, in words."""
+    counts = {
         "supports": len(graph.supports),
         "undercut marks": int(graph.undercuts.sum()),
         "weights": sum(weight is not None for weight in weights(graph)),
         "texts": sum(map(bool, texts(graph))),
     }
-    return [f"{what} ({count})" for what, count in found.items() if count and what not in carried]
+    return [f"{what} ({count})" for what, count in counts.items() if count and what not in carried]
 
 
 def fresh(taken: Container[str], stem: str) -> Iterator[str]:
-    """Names that are not taken yet: stem1, stem2, …"""
+    """Unused names: stem1, stem2, …"""
     number = 0
     while True:
         number += 1
@@ -152,12 +152,12 @@ def fresh(taken: Container[str], stem: str) -> Iterator[str]:
 
 
 def line_of(text: str, position: int) -> int:
-    """The line, counted from 1, in which that character stands."""
+    """The line number, from 1, of the character at this position."""
     return text.count("\n", 0, position) + 1
 
 
 def whole(text: str, line: int | None = None) -> str:
-    """The text, if a file can hold it: JSON and Python can spell half a character, UTF-8 cannot."""
+    """The text, if a file can hold it: JSON and Python allow half a character (a lone surrogate), UTF-8 does not."""
     if not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text):
         raise FormatError(f"{shown(text)} holds half a character (a lone surrogate)", line)
     return text
@@ -169,5 +169,5 @@ def check_whole(parts: Iterable[str]) -> None:
 
 
 def shown(text: str) -> str:
-    """A piece of somebody's file in an error: quoted, on one line, and not long."""
+    """A piece of a file for an error message: quoted, on one line, and short."""
     return ascii(text) if not text.isprintable() else repr(text if len(text) <= SHORTENED else text[:SHORTENED] + "…")

@@ -1,7 +1,7 @@
-r"""DOT, the language of Graphviz: names are node identifiers; text, weight and kind are attributes of ours.
+r"""DOT, the language of Graphviz: names are node identifiers; text, weight and kind are moot's attributes.
 
-Read are directed graphs of nodes and edges; an edge without a `kind` (or a `label` that names one) is an attack.
-Subgraphs, ports and HTML names are refused. Inside quotes \\ stands for a backslash.
+The reader accepts directed graphs of nodes and edges; an edge without a `kind` (or a `label` that names one) is an
+attack. Subgraphs, ports and HTML names are refused. Inside quotes \\ is a backslash.
 """
 
 import re
@@ -82,7 +82,7 @@ def _quoted(value: str) -> str:
 
 
 def _label(name: str, text: str) -> str:
-    """Name and text as they are drawn. Graphviz reads &…; in a label, and nowhere else, as an HTML entity."""
+    """Name and text as a label. Only in labels does Graphviz read &…; as an HTML entity."""
     lines = [name, *textwrap.wrap(text, LABEL_WIDTH)]
     return "\\n".join(_quoted(_ENTITY.sub("&amp;", line))[1:-1] for line in lines).join('""')
 
@@ -90,19 +90,19 @@ def _label(name: str, text: str) -> str:
 def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
     position, line = 0, 1
     while position < len(text):
-        found = _TOKEN.match(text, position)
-        if not found:
+        match = _TOKEN.match(text, position)
+        if not match:
             piece = text[position:].split("\n", 1)[0]
             raise FormatError(f"{shown(piece)} is not DOT", line)
-        if found.lastgroup != "blank":
-            yield str(found.lastgroup), found[0], line
-        line += found[0].count("\n")
-        position = found.end()
+        if match.lastgroup != "blank":
+            yield str(match.lastgroup), match[0], line
+        line += match[0].count("\n")
+        position = match.end()
 
 
 @dataclass(slots=True)
 class _Reader:
-    """One token at a time, and the graph so far. `kind` is empty at the end."""
+    """Reads one token at a time and builds the graph. `kind` is empty at the end."""
 
     tokens: Iterator[tuple[str, str, int]]
     builder: Builder = field(default_factory=Builder)
@@ -177,7 +177,7 @@ class _Reader:
             self.add_relations(chain, self.defaults | attributes, line)
 
     def take_attributes(self) -> dict[str, str]:
-        found: dict[str, str] = {}
+        attributes: dict[str, str] = {}
         while self.is_mark("["):
             self.advance()
             while not self.is_mark("]"):
@@ -188,9 +188,9 @@ class _Reader:
                 if not self.is_mark("="):
                     raise self.error("=")
                 self.advance()
-                found[key] = self.take_value()
+                attributes[key] = self.take_value()
             self.advance()
-        return found
+        return attributes
 
     def take_value(self) -> str:
         if self.kind == "html":

@@ -1,6 +1,6 @@
 """GraphML. Arguments carry name, text and weight as data, relations their kind.
 
-In files of others an argument without a name is called by its id, and a relation without a kind is an attack. A
+In files of other programs, an argument without a name is named by its id, and a relation without a kind is an attack. A
 document type declaration is refused before anything in it is expanded.
 """
 
@@ -67,7 +67,7 @@ def _data(key: str, value: str) -> str:
 
 @dataclass(slots=True)
 class _Element:
-    """A node or an edge in the making."""
+    """A node or an edge that is being read."""
 
     attributes: dict[str, str]
     line: int
@@ -76,7 +76,7 @@ class _Element:
 
 @dataclass(slots=True)
 class _Reader:
-    """What expat finds, gathered."""
+    """Collects the events of expat."""
 
     keys: dict[str, str] = field(default_factory=dict)
     nodes: list[_Element] = field(default_factory=list)
@@ -142,8 +142,8 @@ class _Reader:
         known = {key for key, *_ in _KEYS}
         other = Counter(key for one in (*self.nodes, *self.edges) for key in one.data if key not in known)
         if other:
-            said = ", ".join(f"{shown(key)} ({count})" for key, count in sorted(other.items()))
-            warnings.warn(f"a graph does not hold this data of the GraphML file: {said}", Loss, stacklevel=4)
+            losses = ", ".join(f"{shown(key)} ({count})" for key, count in sorted(other.items()))
+            warnings.warn(f"a graph does not hold this data of the GraphML file: {losses}", Loss, stacklevel=4)
 
 
 def _attribute(element: _Element, name: str) -> str:

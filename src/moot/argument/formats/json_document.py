@@ -1,4 +1,4 @@
-"""Our own JSON: everything a graph holds, with the version of the form. `schema` publishes its JSON Schema."""
+"""moot's JSON: a complete graph, with the version of the format. `schema` publishes its JSON Schema."""
 
 import json
 from typing import Any, Literal
@@ -40,7 +40,7 @@ class Document(BaseModel):
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema of the form."""
+    """The JSON Schema of the format."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **Document.model_json_schema()}
 
 
@@ -65,8 +65,8 @@ def read(text: str) -> Graph:
 def write(graph: Graph) -> str:
     arguments = []
     for name, text, weight in zip(graph.names, graph.texts or [""] * len(graph), weights(graph), strict=True):
-        given = {"name": name, "text": text or None, "weight": weight}
-        arguments.append({key: value for key, value in given.items() if value is not None})
+        fields = {"name": name, "text": text or None, "weight": weight}
+        arguments.append({key: value for key, value in fields.items() if value is not None})
     attacks: list[dict[str, Any]] = []
     supports: list[dict[str, Any]] = []
     for source, target, kind in relations(graph):
@@ -84,7 +84,7 @@ def losses(graph: Graph) -> list[str]:  # noqa: ARG001 (as every format)
 
 
 def load(text: str) -> Any:
-    """JSON as the standard has it: no NaN, and every error with its line."""
+    """Strict JSON: NaN is refused, and every error has its line."""
     try:
         return json.loads(text, parse_constant=_refuse)
     except json.JSONDecodeError as error:

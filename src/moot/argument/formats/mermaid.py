@@ -1,7 +1,7 @@
-"""Mermaid flowcharts: attack `--x`, undercut `-.-x`, support `-.->`, each with its word on it.
+"""Mermaid flowcharts: attack `--x`, undercut `-.-x`, support `-.->`, each labelled with its word.
 
-A node's label is the argument's name, and below a line break its text; every character that Mermaid could take for
-something else is written as its number. Read is that much of a flowchart: an arrow without a word is an attack.
+A node's label is the argument's name, then a line break and its text. Every character that Mermaid could interpret is
+written as its number. The reader accepts this part of flowcharts; an arrow without a word is an attack.
 """
 
 import html
@@ -43,7 +43,7 @@ _GROUP = re.compile(r"\s*(?:subgraph\b.*|end)\s*;?\s*")
 def write(graph: Graph) -> str:
     lines = ["flowchart BT"]
     for number, (name, text) in enumerate(zip(graph.names, texts(graph), strict=True), 1):
-        # Mermaid refuses an empty label, so the break stands there for an empty name.
+        # Mermaid refuses an empty label, so an empty name is written as a line break.
         label = _coded(name) + (f"<br/>{_coded(text)}" if text or not name else "")
         lines.append(f'    n{number}["{label}"]')
     colours: dict[str, list[str]] = {}
@@ -83,23 +83,23 @@ def read(text: str) -> Graph:
 
 def _take_line(line: str, number: int, labels: dict[str, tuple[str, int]], related: list[tuple[str, str, str]]) -> None:
     """The nodes and relations of one line: `a`, `a["A"] --> b`, or a chain."""
-    found = _FIRST.match(line)
+    match = _FIRST.match(line)
     before = ""
-    while found:
-        *_, identifier, square, round_, curly = found.groups()
+    while match:
+        *_, identifier, square, round_, curly = match.groups()
         label = next((one for one in (square, round_, curly) if one is not None), None)
         if label is not None:
             labels[identifier] = (label.strip().strip('"'), number)
         labels.setdefault(identifier, (identifier, number))
         if before:
-            word = found["piped"] if found["piped"] is not None else found["word"] or ""
+            word = match["piped"] if match["piped"] is not None else match["word"] or ""
             related.append((kind_of(word.strip().strip('"'), number), before, identifier))
         before = identifier
-        rest = line[found.end() :]
+        rest = line[match.end() :]
         if not rest.strip("; \t\r"):
             return
         line = rest
-        found = _NEXT.match(rest)
+        match = _NEXT.match(rest)
     raise FormatError(f"{shown(line.strip())} is not read: nodes and arrows between two of them are", number)
 
 

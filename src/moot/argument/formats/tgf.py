@@ -1,8 +1,8 @@
 """The trivial graph format: a line `id label` for each argument, a line `#`, a line `id id label` for each relation.
 
-An argument's label is its text. A relation's label is attack, undercut or support, and attack when there is none: a
-plain framework is written without labels, as solvers expect. Identifiers have no white space; where a name has, all
-arguments are numbered and their names are labels, which is a stated loss.
+An argument's label is its text. A relation's label is attack, undercut or support; the default is attack. A plain
+framework is written without labels, as solvers expect. Identifiers cannot contain white space. If a name does, all
+arguments are numbered and their names become labels, which is reported as a loss.
 """
 
 import re
