@@ -1,1 +1,1 @@
-"""Plays a script and keeps it honest: protocols and where they are found, config, room, calls, runs, replays."""
+"""Plays scripts and records them: protocols and their registry, config, room, calls, runs, replays."""

@@ -1,4 +1,4 @@
-"""A stand-in for a protocol that is not installed here: its runs can be listed, shown, verified and reported."""
+"""A placeholder for a protocol that is not installed: its runs can be listed, shown, verified and reported."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,14 +11,14 @@ from moot.record.entry import Entry
 
 
 class Anything(BaseModel):
-    """Keys and values as they stand in a file."""
+    """Accepts any keys and values."""
 
     model_config = ConfigDict(frozen=True, extra="allow")
 
 
 def absent(name: str, plugin: Mapping[str, Any], fault: str | None = None) -> Protocol:
-    """A protocol of that name that can be read but not played; `plugin` is what the run's config says of its origin,
-    `fault` why what should bring it could not be loaded."""
+    """A protocol with this name that can be read but not played. `plugin` is its origin from the run's config,
+    `fault` is the error if it could not be loaded."""
     why = fault or not_installed(name, plugin)
 
     async def play(room: Any, config: Any) -> None:  # noqa: ARG001 (a script's signature)

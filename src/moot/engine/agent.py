@@ -1,6 +1,6 @@
-"""Agent: a name, the models it speaks through, and its own history.
+"""Agent: a name, its models, and its history.
 
-What an agent sees is its system prompt and the exchanges it took part in, and nothing else exists to be seen.
+An agent sees only its system prompt and the exchanges it took part in.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from moot.record.journal import GrowingHash
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One prompt and the reply to it; `key` names the call."""
+    """One prompt and its reply; `key` names the call."""
 
     key: str
     prompt: Message
@@ -25,11 +25,11 @@ class Exchange:
 
 @dataclass(slots=True, eq=False)
 class Agent:
-    """`id` is its part in the script (`A`, `judge`), `name` what the others call it.
+    """`id` is the agent's role in the script (`A`, `judge`), `name` is how others address it.
 
-    `models` are tried in order, `cast_as` are their names as the run was set up, `cast_by` is the key of the config
-    that chose them, where that is an option; `current` is the one it speaks through now, `spoke_through` the one that
-    gave its last reply. `busy` is the key of the call it is answering, `told` the system prompt as it was last sent.
+    `models` are tried in order. `cast_as` are their names in the original setup, `cast_by` is the config key that chose
+    them, if it is an option. `current` is the model in use, `spoke_through` the model of the last reply. `busy` is the
+    key of the call in progress, `told` the system prompt as last sent.
     """
 
     id: str
@@ -51,11 +51,11 @@ class Agent:
         return self.models[self.current]
 
     def key(self, at: str) -> str:
-        """The key of a call at that place in its part of the script."""
+        """The key of a call at this point of the agent's script."""
         return f"{self.id}/{at}"
 
     def conversation(self, *, small: bool) -> list[Message]:
-        """All it has been sent and has replied, in order."""
+        """All messages to and from the agent, in order."""
         if small not in self._systems:
             self._systems[small] = Message("system", self.system.text(self.name, small=small))
         messages = [self._systems[small]]
@@ -65,7 +65,7 @@ class Agent:
 
 
 def flags_of(agents: Sequence[Agent], judge: Agent | None) -> list[Flag]:
-    """What a reader must know of these agents before believing the outcome."""
+    """Warnings about these agents for readers of the outcome."""
     flags = []
     if any(name.startswith("scripted/") for agent in agents for name in agent.cast_as):
         text = "Replies come from a script, not from a model."

@@ -1,7 +1,7 @@
-"""Script order for work that runs side by side.
+"""Script order for concurrent work.
 
-The log is a tree of branches while it is being made: each branch holds drafts and inner branches in the order
-of the script. What comes out is a walk over that tree, as far as everything before it is done.
+While a debate runs, its log is a tree of branches: each holds drafts and inner branches in the order of the script.
+Entries are written by walking the tree, up to the first branch that is not finished.
 """
 
 import asyncio
@@ -15,26 +15,26 @@ from moot.record.entry import Draft
 
 T = TypeVar("T")
 here: "ContextVar[Branch]" = ContextVar("moot_branch")
-"""The branch that the running work writes to."""
+"""The branch that the current task writes to."""
 depth: ContextVar[int] = ContextVar("moot_depth", default=0)
-"""How many calls, each waiting for the one before, led to where the running work is."""
+"""The number of successive calls that led to the current task, each waiting for the one before."""
 
 
 @dataclass(slots=True, eq=False)
 class Branch:
-    """A stretch of the script. While it is `open`, what stands after it has to wait."""
+    """A section of the script. While it is `open`, everything after it has to wait."""
 
     items: "deque[Draft | Branch]" = field(default_factory=deque)
     open: bool = True
 
     def fork(self) -> "Branch":
-        """A new branch at this point of this one."""
+        """A new branch at the current position."""
         branch = Branch()
         self.items.append(branch)
         return branch
 
     def release(self, write: Callable[[Draft], None]) -> bool:
-        """Write all that is next in script order; True when nothing more can come from this branch."""
+        """Write all drafts that are next in script order. True if this branch is finished and empty."""
         while self.items:
             head = self.items[0]
             if isinstance(head, Branch):
@@ -47,7 +47,7 @@ class Branch:
 
 
 class Aside(Generic[T]):
-    """Work going on beside the script. Await it for its result, any number of times."""
+    """Work that runs concurrently with the script. Await it for its result, any number of times."""
 
     def __init__(self, task: "asyncio.Task[tuple[T, int]]", awaited: Callable[[], None] | None = None) -> None:
         self._task = task

@@ -1,6 +1,6 @@
-"""Paying for a reply: limits, the models of an agent in turn, retries, the journal, and telling followers.
+"""Paying for a reply: limits, the agent's models in order, retries, the journal, and notifying followers.
 
-What comes back is a record that stands in the journal.
+The result is a record in the journal.
 """
 
 import asyncio
@@ -31,8 +31,8 @@ SPARE_ROOM = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A call that is to be made: where in the script, of whom, and what. It is put into words once for each form of
-    prompt, full or small, from the agent's history as it was then."""
+    """A planned call: its place in the script, the agent, and the prompt. The text is rendered once for each form of
+    prompt, full or small, from the agent's history at that time."""
 
     key: str
     attempt: int
@@ -42,17 +42,17 @@ class Question:
     _worded: dict[bool, tuple[list[Message], str]] = field(default_factory=dict)
 
     def messages(self, small: bool) -> tuple[list[Message], str]:
-        """The whole conversation, ending in the prompt, and the first words of the answer."""
+        """The complete conversation, ending in the prompt, and the first words of the answer."""
         if small not in self._worded:
             name = self.agent.name
-            whole = [*self.agent.conversation(small=small), Message("user", self.prompt.text(name, small=small))]
-            self._worded[small] = whole, self.prompt.first_words(name, small=small)
+            conversation = [*self.agent.conversation(small=small), Message("user", self.prompt.text(name, small=small))]
+            self._worded[small] = conversation, self.prompt.first_words(name, small=small)
         return self._worded[small]
 
     def sent(self, small: bool) -> list[Message]:
-        """Of these messages, the ones that the agent has not been sent before."""
-        whole, _ = self.messages(small)
-        return whole[-1:] if whole[0] == self.agent.told else [whole[0], whole[-1]]
+        """The messages that the agent has not received before."""
+        conversation, _ = self.messages(small)
+        return conversation[-1:] if conversation[0] == self.agent.told else [conversation[0], conversation[-1]]
 
     def sha256(self, small: bool) -> str:
         return self.agent.request_hash.of(self.messages(small)[0])
@@ -74,24 +74,24 @@ class Question:
 
 
 class Caller(Protocol):
-    """Where replies come from. A run pays models; a replay has only the journal; a plan makes them up."""
+    """The source of replies. A run pays models, a replay has only the journal, a plan invents them."""
 
     async def ready(self, agents: Sequence[Agent]) -> None:
-        """Fail before anything is spent when a model cannot answer."""
+        """Fail before spending anything if a model cannot answer."""
 
     async def pay(self, question: Question) -> Record:
-        """A reply that is on record; ContextOverflow when the conversation is too long for the model."""
+        """A recorded reply; ContextOverflow if the conversation is too long for the model."""
         ...
 
     async def learn(self, shape: type[Shape], key: str, find: Callable[[], Awaitable[Shape]]) -> Shape:
-        """Something that is found out by asking the world outside, and not a model."""
+        """A fact from the outside world, not from a model."""
         ...
 
     def find_out(self, key: str) -> None:
-        """Raise where a fact of the world that is not on record may not be made up."""
+        """Raise if this caller must not create new facts about the world."""
 
     def stop(self) -> None:
-        """Let no further request go out; those under way may finish."""
+        """Send no further requests; requests in progress can finish."""
 
 
 @dataclass(slots=True)
@@ -115,7 +115,7 @@ class PayingCaller:
         checks = await asyncio.gather(*(ready(model) for model in models.values()), return_exceptions=True)
         faults = {name: fault for name, fault in zip(models, checks, strict=True) if fault is not None}
         for agent in agents:
-            # A fallback that is not ready is found out when it is needed; an agent without any other is not.
+            # A fallback is checked only when it is needed; an agent's only model is checked now.
             if all(model.name in faults for model in agent.models):
                 fault = faults[agent.models[0].name]
                 if isinstance(fault, ConfigError | ModelError):
@@ -134,7 +134,7 @@ class PayingCaller:
         self.budget.close()
 
     async def pay(self, question: Question) -> Record:
-        """Ask the agent's models in turn, from the one it speaks through now, until one answers."""
+        """Ask the agent's models in order, starting with the current one, until one answers."""
         agent = question.agent
         for model in agent.models[agent.current :]:
             started, clock = now(), time.monotonic()
@@ -204,7 +204,7 @@ class PayingCaller:
         await self.journal.certain()
 
     def _failed(self, question: Question, model: Model, error: ModelError, wait: float = 0.0, **took: Any) -> None:
-        """Keep the reason in the journal, where the result finds it, and count what it cost."""
+        """Record the reason in the journal, for the result, and count the cost."""
         self.budget.charge(error.usage)
         event = Retried(
             question.key, question.agent.name, model.name, type(error).__name__, valid_text(str(error)), wait
@@ -227,7 +227,7 @@ class PayingCaller:
         return worst_cost(model.name, tokens, self.max_reply_tokens, self.prices)
 
     def _room_for_reply(self, model: Model) -> int:
-        # A small window must not be given away to a reply that small models never write.
+        # Leave a small window to the conversation, since small models never write long replies.
         return min(self.max_reply_tokens, (model.context_window or 0) // 8)
 
     def _tell(self, event: Asked | Streamed | Retried | Answered) -> None:

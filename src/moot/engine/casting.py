@@ -1,4 +1,4 @@
-"""Casting: which models an agent speaks through."""
+"""Casting: choosing the models of an agent."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,10 +12,10 @@ Models = str | list[str]
 
 @dataclass(slots=True)
 class Casting:
-    """`roles`, by an agent's name or part in the script, beat what its persona says, and that beats `model`.
+    """`roles`, by an agent's name or role in the script, override its persona's model, which overrides `model`.
 
-    `instead` takes the place of all that when a run is taken up again with other models: then agents are
-    cast as the run was set up, but speak through these.
+    `instead` overrides all of these when a run is resumed with other models: agents are still cast as in the original
+    setup, but use these.
     """
 
     open: Callable[[str], Model]
@@ -27,8 +27,8 @@ class Casting:
     def cast(
         self, agent_id: str, name: str, persona: Models | None, otherwise: Models | None = None
     ) -> tuple[tuple[Model, ...], list[str], str | None]:
-        """The models of an agent, the names it was cast by, and the key of the config that chose the models, where that
-        is an option; `otherwise` is for one of whom nothing is said."""
+        """The agent's models, the names in the setup, and the config key that chose them, if it is an option.
+        `otherwise` is the default for an agent without a setting."""
         part = _part(agent_id)
         self._met |= {part.casefold(): f"{part} ({name})", name.casefold(): f"{part} ({name})"}
         names = self._names(agent_id, name) or _listed(persona or self.model or otherwise or SHIPPED_MODEL)
@@ -41,7 +41,7 @@ class Casting:
             raise
 
     def check(self) -> None:
-        """ConfigError when a role was given to nobody."""
+        """ConfigError if a role does not belong to any agent."""
         for role in (*self.roles, *(self.instead.roles if self.instead else ())):
             if role.casefold() not in self._met:
                 cast = ", ".join(sorted(set(self._met.values())))
@@ -52,7 +52,7 @@ class Casting:
         return [] if role is None else _listed(self.roles[role])
 
     def _role(self, agent_id: str, name: str) -> str | None:
-        """The role that this agent was given, as the config has it."""
+        """The role of this agent in the spelling of the config."""
         roles = {role.casefold(): role for role in self.roles}
         return roles.get(_part(agent_id).casefold()) or roles.get(name.casefold())
 
@@ -69,7 +69,7 @@ class Casting:
 
 
 def _part(agent_id: str) -> str:
-    """The part in the script. Where it is played more than once, each time has its number after an @."""
+    """The role in the script. A role that is played several times has a number after an @."""
     return agent_id.partition("@")[0]
 
 

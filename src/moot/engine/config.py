@@ -1,7 +1,7 @@
-"""From YAML files, MOOT_* variables and keywords to one typed config for a run.
+"""Builds the typed config of a run from YAML files, MOOT_* variables and keywords.
 
-A flag or keyword beats a variable, a variable the debate's own file, that the project's `moot.yaml`,
-and that the user's. Everything wrong is a ConfigError that names the key.
+Flags and keywords override variables, then the debate's file, the project's `moot.yaml`, and the user's. Every error is
+a ConfigError that names the key.
 """
 
 import difflib
@@ -42,7 +42,7 @@ Folder = Annotated[str, StringConstraints(min_length=1, pattern=r"^[^\x00]+$")]
 
 
 class Options(BaseModel):
-    """What every protocol takes. `roles` maps an agent's name or part in the script to its model or models."""
+    """The options of every protocol. `roles` maps an agent's name or role in the script to its model or models."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -66,7 +66,7 @@ class Options(BaseModel):
 
 
 class _Origin(BaseModel):
-    """Where a forked run came from: which run, up to which entry, and how many records of its journal."""
+    """The origin of a forked run: the run, the last shared entry, and the number of shared journal records."""
 
     run: str
     at: int = Field(ge=0)
@@ -75,30 +75,30 @@ class _Origin(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class RunConfig:
-    """All that decides a run, but for what the models say. `origin` tells where a forked run came from."""
+    """Everything that determines a run, except for the replies. `origin` is set for a forked run."""
 
     protocol: Protocol
     options: Options
     debate: BaseModel
     origin: dict[str, Any] | None = None
     written_by: dict[str, Any] | None = None
-    """For a run that was read back: the plug-in that its protocol came from when it was begun."""
+    """For a stored run: the plug-in that its protocol came from when the run started."""
 
     @property
     def plugin_differs(self) -> str | None:
-        """How the plug-in that is loaded differs from the one that the run was begun with; None where it does not."""
+        """How the loaded plug-in differs from the one that the run started with; None if it is the same."""
         now = origin_of(self.protocol)
-        told = now.document() if now is not None else {}
-        if self.written_by is None or self.protocol.missing or self.written_by == told:
+        document = now.document() if now is not None else {}
+        if self.written_by is None or self.protocol.missing or self.written_by == document:
             return None
-        return f"the run was begun with {_told(self.written_by)}, and loaded is {_told(told)}"
+        return f"the run was begun with {_told(self.written_by)}, and loaded is {_told(document)}"
 
     def check_plugins(self) -> None:
-        """ConfigError where something that the run needs to go on is not installed, such as a voting rule."""
+        """ConfigError if something that the run needs is not installed, such as a voting rule."""
         checked(self.protocol.config, self.debate.model_dump(mode="json", by_alias=True, exclude_none=True), "config")
 
     async def play(self, room: "Room") -> None:
-        """Play the script in a room. Where it goes another way than the journal since the plug-in differs, say so."""
+        """Play the script in a room. If it diverges from the journal because the plug-in differs, say so."""
         try:
             await room.play(self.protocol.play(room, self.debate))
         except ReplayDivergence as error:
@@ -109,13 +109,13 @@ class RunConfig:
 
     @property
     def topic(self) -> str:
-        """What is debated, in a line or more."""
+        """The subject of the debate, as one or more lines of text."""
         debate, key = self.debate, self.protocol.subject.key
         return str(getattr(debate, "topic", None) or getattr(debate, key, None) or self.protocol.name)
 
     @property
     def inherited(self) -> int:
-        """How many records at the start of the journal another run paid for."""
+        """The number of records at the start of the journal that another run paid for."""
         return int((self.origin or {}).get("records", 0))
 
     @property
@@ -123,7 +123,7 @@ class RunConfig:
         return self.options.seed or 0
 
     def content(self) -> dict[str, Any]:
-        """The config as plain data: a debate file like any other, with no secret in it. `thawed` makes it again."""
+        """The config as plain data: an ordinary debate file without secrets. `thawed` reads it back."""
         about: dict[str, Any] = {"version": _version(), "schema": SCHEMA_VERSION}
         if self.origin:
             about["forked_from"] = self.origin
@@ -137,7 +137,7 @@ class RunConfig:
         }
 
     def frozen(self) -> str:
-        """The same as it is kept with the run, in YAML."""
+        """The config as YAML, as stored with the run."""
         text = "".join(dump_key(name, json.dumps(value)) for name, value in self.content().items())
         if len(text.encode()) > MAX_FILE_BYTES:
             raise ConfigError(f"the debate's config is larger than the {MAX_FILE_BYTES:,} bytes a file may have")
@@ -150,7 +150,7 @@ def _version() -> str:
 
 
 def configure(protocol: str | None = None, file: Path | str | None = None, **settings: Any) -> RunConfig:
-    """The config of a new run: `settings` are options and keys of the protocol's own config; None means not given."""
+    """The config of a new run. `settings` are options and keys of the protocol's config; None means not given."""
     given = {key: value for key, value in settings.items() if value is not None}
     content = read_yaml(Path(file)) if file else {}
     content.pop("moot", None)
@@ -180,15 +180,15 @@ def _told(plugin: Mapping[str, Any]) -> str:
 
 
 def load_options(**settings: Any) -> Options:
-    """The options of no debate in particular: those of the files and variables, and over them the `settings`."""
-    given = {key: value for key, value in settings.items() if value is not None}
-    checked(Options, given, "options")
-    return _merged({}, given)
+    """The options outside of a debate: from files and variables, overridden by `settings`."""
+    overrides = {key: value for key, value in settings.items() if value is not None}
+    checked(Options, overrides, "options")
+    return _merged({}, overrides)
 
 
 def _merged(own: dict[str, Any], given: dict[str, Any]) -> Options:
-    """The options of the user's and the project's files, of a debate's `own` file, of variables, and those `given`, the
-    later ones over the earlier."""
+    """The options of the user's and the project's files, a debate's `own` file, variables, and `given`; later ones
+    override earlier ones."""
     merged: dict[str, Any] = {"seed": secrets.randbelow(2**31)}
     for layer in (_options_file(user_file()), _options_file(Path(PROJECT_FILE)), own, _variables(), given):
         roles = {**merged.get("roles", {}), **layer.get("roles", {})}
@@ -210,7 +210,7 @@ def thawed(content: dict[str, Any], path: str) -> RunConfig:
         protocol = get_protocol(named)
     except ConfigError as error:
         plugin = about.get("plugin")
-        # Another key than `protocol` says that there may be one of that name, in a plug-in that is broken.
+        # If the error is not about `protocol` itself, a broken plug-in might contain the protocol.
         fault = str(error) if error.key != "protocol" else None
         protocol = absent(named, plugin if isinstance(plugin, dict) else {}, fault)
     options = {key: content.pop(key) for key in list(content) if key in Options.model_fields}
@@ -225,8 +225,8 @@ def thawed(content: dict[str, Any], path: str) -> RunConfig:
 
 
 def unreadable(config: bytes, where: str) -> str | None:
-    """Why this version does not read a run whose frozen config begins so, or None. Lists ask this of every run, so no
-    more is parsed than the first key."""
+    """Why this version cannot read a run whose stored config starts like this, or None. Lists call this for every
+    run, so it parses only the first key."""
     head = _HEAD.match(config)
     try:
         about = parse_yaml(head[0], where)["moot"] if head else {}
@@ -261,8 +261,8 @@ def checked(
     under: str = "",
     context: Mapping[str, Any] | None = None,
 ) -> ModelT:
-    """The data as that model, or a ConfigError about its first faults. `under` is the key whose value the data is,
-    `context` is for the validators of the model."""
+    """The data as this model, or a ConfigError about its first faults. `under` is the key of the data, `context` is
+    for the validators of the model."""
     try:
         return model.model_validate(data, context=context)
     except ValidationError as error:
@@ -278,32 +278,32 @@ def checked(
 
 
 def _options_file(path: Path) -> dict[str, Any]:
-    """The options for every debate that a file holds, if it is there; all of it may be commented out."""
+    """The options in a file for all debates, if it exists; everything in it can be commented out."""
     content = {key: value for key, value in settings_file(path).items() if key != PLUGINS}
     checked(Options, {key: value for key, value in content.items() if value is not None}, str(path))
     return _options_in(content, str(path))
 
 
 def _options_in(settings: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """Those of the settings that are options, sound in themselves; a key with nothing behind it is not given."""
-    found = {key: value for key, value in settings.items() if key in Options.model_fields and value is not None}
-    checked(Options, found, where)
-    return found
+    """The settings that are options, after validation; a key without a value does not count."""
+    options = {key: value for key, value in settings.items() if key in Options.model_fields and value is not None}
+    checked(Options, options, where)
+    return options
 
 
 def _variables() -> dict[str, Any]:
     """Options from the environment: MOOT_MODEL, MOOT_MAX_CALLS, …; MOOT_ROLES is `judge=MODEL,A=MODEL`."""
-    found: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     for name in Options.model_fields:
         variable = f"MOOT_{name.upper()}"
         value = os.environ.get(variable)
         if value and name != "prices":
-            found |= _options_in({name: parse_roles(value.split(",")) if name == "roles" else value}, variable)
-    return found
+            options |= _options_in({name: parse_roles(value.split(",")) if name == "roles" else value}, variable)
+    return options
 
 
 def parse_roles(pairs: Sequence[str]) -> dict[str, list[str]]:
-    """Models by role, from NAME=MODEL; a name that stands there again adds a fallback."""
+    """Models by role, from NAME=MODEL; a repeated name adds a fallback."""
     roles: dict[str, list[str]] = {}
     for pair in pairs:
         name, equals, model = pair.partition("=")
@@ -314,19 +314,19 @@ def parse_roles(pairs: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _faults(model: type[BaseModel], error: ValidationError, also: list[str]) -> list[str]:
-    """The first things that are wrong, and where; what the alternatives of one place say is put together."""
-    found: dict[str, list[str]] = {}
+    """The first faults and their places; messages about alternatives of one place are combined."""
+    by_place: dict[str, list[str]] = {}
     for fault in error.errors():
         place = _place_of(fault)
         where = f"`{'.'.join(map(str, place))}`: " if place else ""
-        if where not in found and len(found) == MOST_FAULTS_TOLD:
+        if where not in by_place and len(by_place) == MOST_FAULTS_TOLD:
             break
         if fault["type"] == "extra_forbidden":
             known = _keys_at(model, place[:-1]) + (also if len(place) == 1 else [])
-            found[f"unknown key {where}"] = [_nearest(str(place[-1]), known)]
+            by_place[f"unknown key {where}"] = [_nearest(str(place[-1]), known)]
         else:
-            found.setdefault(where, []).append(_IN_WORDS.get(fault["type"]) or _UNTOLD.sub("", fault["msg"]))
-    return [f"{where}{' or '.join(messages)}" for where, messages in found.items()]
+            by_place.setdefault(where, []).append(_IN_WORDS.get(fault["type"]) or _UNTOLD.sub("", fault["msg"]))
+    return [f"{where}{' or '.join(messages)}" for where, messages in by_place.items()]
 
 
 def _place_of(fault: ErrorDetails) -> tuple[str | int, ...]:
@@ -334,7 +334,7 @@ def _place_of(fault: ErrorDetails) -> tuple[str | int, ...]:
 
 
 _ALTERNATIVE = re.compile(r"(constrained-)?str|list\[.*\]|\[key\]")
-"""What pydantic adds to a place to say which alternative it speaks of."""
+"""The suffix that pydantic adds to a place to identify the alternative."""
 _UNTOLD = re.compile(r"^(Value error, |Input (?=should )|String (?=should )|List (?=should ))")
 _MAPPING = "should be a mapping of keys to values"
 _IN_WORDS = {
@@ -345,7 +345,7 @@ _IN_WORDS = {
     "string_type": "should be a text",
     "list_type": "should be a list",
 }
-"""Kinds of fault that pydantic tells in words for programmers."""
+"""Kinds of fault for which pydantic's message is too technical."""
 
 
 def _nearest(key: str, known: list[str]) -> str:
@@ -354,7 +354,7 @@ def _nearest(key: str, known: list[str]) -> str:
 
 
 def _keys_at(model: type[BaseModel], path: tuple[str | int, ...]) -> list[str]:
-    """The keys that a model takes at a place within it, found by walking its JSON Schema."""
+    """The valid keys at a place in a model, found by walking its JSON Schema."""
     schema = model.model_json_schema(by_alias=True)
     definitions = schema.get("$defs", {})
     nodes = _alternatives(schema, definitions)
@@ -365,7 +365,7 @@ def _keys_at(model: type[BaseModel], path: tuple[str | int, ...]) -> list[str]:
 
 
 def _alternatives(node: dict[str, Any], definitions: dict[str, Any]) -> list[dict[str, Any]]:
-    """The schemas that a node stands for, references and unions resolved."""
+    """The possible schemas of a node, with references and unions resolved."""
     if "$ref" in node:
         return _alternatives(definitions[node["$ref"].rsplit("/", 1)[1]], definitions)
     return (

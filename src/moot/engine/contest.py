@@ -1,4 +1,4 @@
-"""What a protocol whose verdict rests on an argument graph says of it, so that it can be contested."""
+"""The interface for contesting a verdict that rests on an argument graph."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -10,10 +10,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Contestable:
-    """A graph and who wins by it: `verdict` names a side, or nobody; `words` say so in a clause, by side.
+    """A graph and its verdict: `verdict` names the winning side, or None; `words` describe it in a clause, by side.
 
-    `sides` are those who hold each argument, by name. `given_up` says why the debate's own verdict does not hang on
-    the graph, where it does not.
+    `sides` maps each argument to its side. `given_up` is the reason why the debate's verdict does not depend on it.
     """
 
     graph: "Graph"

@@ -1,5 +1,5 @@
-"""The documents that a run leaves for people. The engine itself renders nothing: it is handed what makes them, and sees
-to it that one which cannot be made costs no other."""
+"""The documents of a run for people. The engine renders nothing: it gets functions that make documents, and makes
+sure that a failure in one does not affect the others."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -14,9 +14,9 @@ from moot.text.prose import what_failed
 
 REPORTS = ("report.md", "report.html")
 Documents = Callable[[], Mapping[str, str]]
-"""Makes documents, by the names of their files."""
+"""Makes documents by file name."""
 Finisher = Callable[[Run, Result], Mapping[str, Documents]]
-"""What is to be made of a run that has come to a result, by what people call it."""
+"""The documents to make for a run with a result, by description."""
 
 
 def finished(run: Run, result: Result, finish: Finisher | None) -> tuple[dict[str, str], ReportFailed | None]:
@@ -36,18 +36,18 @@ def finished_from(
     faults = dict(failed or {})
     for name, make in to_make.items():
         try:
-            made |= make()
+            documents |= make()
         except Exception as error:
             faults[name] = what_failed(error)
     for name in faults.keys() & REPORTS:
-        # A page is left out; but one from earlier would be taken for that of this result.
+        # A missing page is left out, but an old one would be taken for the page of this result.
         if name == REPORTS[0] or run.place.read(name) is not None:
-            made[name] = _in_place_of(name, faults[name])
-    return made, ReportFailed(faults) if faults else None
+            documents[name] = _in_place_of(name, faults[name])
+    return documents, ReportFailed(faults) if faults else None
 
 
 def note_unmade(run: Run, failed: ReportFailed | None) -> None:
-    """Say in one line what could not be made at the end of a debate, which has a result all the same."""
+    """Log one line about documents that failed at the end of a debate, which still has a result."""
     if failed is not None:
         logging.getLogger(__name__).warning("%s: %s", run.name, printable(str(failed)))
 

@@ -1,7 +1,7 @@
-"""Exchanges: a prompt to one agent and its reply, from the journal where it stands there.
+"""Exchanges: a prompt to one agent and its reply, from the journal if it is recorded there.
 
-Keeps the agent's history, condenses it when it no longer fits, notes when another model takes over, and gives up on
-an agent that is late where the script says so.
+Keeps the agent's history and condenses it when it is too long, notes a change of model, and abandons an agent that is
+late if the script says so.
 """
 
 import asyncio
@@ -22,12 +22,13 @@ from moot.record.payloads import CHOSEN, Recap, Switch
 
 
 class Stopped(MootError):
-    """Raised where the script goes on asking although something failed elsewhere; that failure is what is reported."""
+    """Raised when the script asks for more after something failed elsewhere. The original failure is reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What an agent said. To show it to another, emit it and quote the entry: it cannot be formatted into a prompt."""
+    """The reply of an agent. To show it to another agent, emit it and quote the entry: it cannot be formatted into a
+    prompt."""
 
     text: str
     key: str
@@ -40,7 +41,7 @@ class Reply:
 
 
 class Deadline:
-    """The moment until which an agent is waited for, so many seconds from now."""
+    """The time until which to wait for an agent, in seconds from now."""
 
     def __init__(self, patience: float) -> None:
         self.patience = patience
@@ -64,9 +65,9 @@ class Exchanges:
         schema: dict[str, Any],
         deadline: Deadline | None,
     ) -> Reply | Failure:
-        """An exchange that is over by the deadline, or else a Failure, as it is when the agent's models fail.
+        """An exchange that ends by the deadline. A late reply and a failing model are a Failure.
 
-        Without a deadline what fails is raised. A reply that was paid for in the last moment still counts.
+        Without a deadline, errors are raised. A reply that was paid for at the last moment still counts.
         """
         if deadline is None:
             return await self.exchange(agent, prompt, key, attempt, schema)
@@ -81,15 +82,15 @@ class Exchanges:
         return await self.exchange(agent, prompt, key, attempt, schema)
 
     def _give_up(self, key: str, agent: Agent, reason: str, failed: str | None = None) -> Failure:
-        """Wait no more; journalled, so that a script that is played again does not wait either, with the model that
-        `failed` last, where that is the reason."""
+        """Stop waiting. This is journalled, so that a replay does not wait either, with the model that `failed` last
+        if that is the reason."""
         at = key + GAVE_UP
         return Failure(key, self._facts.known(at, lambda: reason, lambda known: isinstance(known, str), agent, failed))
 
     async def exchange(
         self, agent: Agent, prompt: Prompt, key: str, attempt: int = 1, schema: dict[str, Any] | None = None
     ) -> Reply:
-        """Send a prompt and get its reply, from the journal where it stands there, and remember both."""
+        """Send a prompt and get its reply, from the journal if it is recorded there, and remember both."""
         if self.stopped and self._journal.reply(key, attempt) is None:
             raise Stopped(f"no call at {key}: the debate is stopping")
         if agent.busy is not None:
@@ -104,7 +105,7 @@ class Exchanges:
     async def _answer(
         self, agent: Agent, prompt: Prompt, key: str, attempt: int, schema: dict[str, Any] | None
     ) -> Record:
-        """The reply on record, condensing the agent's history as often as it takes to fit."""
+        """The recorded reply. Condenses the agent's history until the conversation fits."""
         fit = f"{key}/fit" if attempt == 1 else f"{key}#{attempt}/fit"
         condensed = 0
         while self._journal.fact(f"{fit}/{condensed + 1}") is not None:
@@ -120,19 +121,19 @@ class Exchanges:
                 await self._condense(agent, f"{fit}/{condensed}")
 
     async def _condense(self, agent: Agent, at: str) -> None:
-        """Let the agent sum up the older half of its history, and put that exchange in its place."""
+        """Let the agent summarise the older half of its history, and replace that half with this exchange."""
         half = max(2, (len(agent.history) + 1) // 2)
         count = self._facts.known(at, lambda: half, lambda count: 2 <= count <= len(agent.history), agent)
-        whole, old, kept = agent.history, agent.history[:count], agent.history[count:]
+        complete, old, recent = agent.history, agent.history[:count], agent.history[count:]
         agent.history = list(old)
         try:
             record = await self._say(agent, SUMMARISE(), f"{at}/summary", 1, None)
         except ContextOverflow as overflow:
             raise CallFailed(at, agent.name, f"{overflow}, and its history is too long to be summed up") from overflow
         except (CallFailed, asyncio.CancelledError):
-            agent.history = whole
+            agent.history = complete
             raise
-        agent.history = [agent.history[-1], *kept]
+        agent.history = [agent.history[-1], *recent]
         self._emit(
             "summary",
             agent,
@@ -143,7 +144,7 @@ class Exchanges:
         )
 
     async def _say(self, agent: Agent, prompt: Prompt, key: str, attempt: int, schema: dict[str, Any] | None) -> Record:
-        """Get the reply on record, and add the exchange to the agent's history."""
+        """Get the recorded reply and add the exchange to the agent's history."""
         question = Question(key, attempt, agent, prompt, schema)
         record = self._journal.reply(key, attempt)
         if record is None and (given_up := self._journal.fact(f"{agent.busy}{GAVE_UP}")) is not None:
@@ -159,7 +160,7 @@ class Exchanges:
         return record
 
     def _note_switch(self, agent: Agent, record: Record) -> None:
-        """Put it in the log when an agent speaks through another model than before; the journal knows why."""
+        """Log a change of the agent's model; the journal has the reason."""
         if record.model == agent.spoke_through and not self._journal.failures:
             return
         place = (record.key, record.attempt)
@@ -175,7 +176,7 @@ class Exchanges:
         if before == record.model or before is None or record.model is None:
             return
         last = failures[-1] if failures else None
-        # An agent of its own for each place, as a judge's, has nothing to go on with.
+        # An agent that is used only once, such as a judge, does not go on.
         how = "speaks here through" if "@" in agent.id else "goes on with"
         switch = Switch(
             agent=agent.name,

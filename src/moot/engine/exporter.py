@@ -1,4 +1,4 @@
-"""The forms that a run can be exported to: moot's own are in `moot.runs.export`, others come with plug-ins."""
+"""The export formats of a run: moot's own are in `moot.runs.export`, others come with plug-ins."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from moot.plugins.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Exporter:
-    """A form that a run can be exported to: `write` makes the text, `about` says what it is. One of the argument
-    `graph` needs a debate that has one, or whose arguments were extracted."""
+    """An export format: `write` makes the text, `about` describes it. Formats of the argument `graph` need a debate
+    with a graph, or with extracted arguments."""
 
     name: str
     about: str
@@ -21,4 +21,4 @@ class Exporter:
 
 EXPORTERS: Table[Exporter] = Table(Exporter, "exporter", "moot.exporters")
 register_exporter = EXPORTERS.register
-"""Make an exporter known in this process. The same may be registered again; another of its name is refused."""
+"""Register an exporter in this process. Registering it again is fine; a different one with its name is refused."""

@@ -1,4 +1,5 @@
-"""Facts: what a script asked the world for, journalled so that it is the same when the script is played again."""
+"""Facts from the outside world that a script asked for, journalled so that they stay the same when it is played
+again."""
 
 import time
 from collections.abc import Awaitable, Callable
@@ -16,8 +17,8 @@ T = TypeVar("T")
 
 
 class Facts:
-    """`find_out` is called with the key of a fact that is not on record and does not follow from the seed; it raises
-    where none may be made."""
+    """`find_out` is called with the key of a fact that is not recorded and does not follow from the seed; it raises
+    if no new fact is allowed."""
 
     def __init__(self, journal: Journal, find_out: Callable[[str], None]) -> None:
         self._journal = journal
@@ -32,8 +33,8 @@ class Facts:
         agent: Agent | None = None,
         model: str | None = None,
     ) -> T:
-        """The value on record, or a new one put on record. `fits` guards against a journal that was tampered with;
-        `agent` and `model` are whom a new one is about."""
+        """The recorded value, or a new one that is then recorded. `fits` protects against a modified journal;
+        `agent` and `model` are the subjects of a new fact."""
         record = self._journal.fact(key)
         if record is None:
             if not key.startswith("draw/"):
@@ -52,7 +53,7 @@ class Facts:
         return known
 
     async def learn(self, shape: type[Shape], key: str, find: Callable[[], Awaitable[Shape]]) -> Shape:
-        """The object of that shape on record, or one that is found now and put on record."""
+        """The recorded object of that shape, or a new one that is then recorded."""
         record = self._journal.fact(key)
         if record is None:
             found = await find()
@@ -65,7 +66,7 @@ class Facts:
             raise RunDamaged(f"the journal's fact at {key} cannot be: {error.errors()[0]['msg']}") from error
 
     def minutes(self, key: str) -> float:
-        """The minutes on record, or those since the last reading on record and the time passed in this process."""
+        """The recorded minutes, or the last recorded reading plus the time since then in this process."""
 
         def read() -> float:
             before = max((float(fact.value) for at, fact in self._journal.facts.items() if is_reading(at)), default=0.0)

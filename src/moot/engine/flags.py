@@ -1,4 +1,4 @@
-"""Flags that any debate may have, whatever its protocol: of its cast, its models, its replies, and how it ended."""
+"""Flags for any protocol: about the cast, the models, the replies, and the end of the debate."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,8 +16,8 @@ MOST_NAMED = 5
 def common_flags(
     header: Header, entries: Sequence[Entry], records: Sequence[Record], names: Mapping[str, str], inherited: int
 ) -> list[Flag]:
-    """What a reader must know of the cast and of the models that really spoke, and what the debate had to do
-    without. `names` are the agents' by their parts; the first `inherited` records are another run's."""
+    """Warnings about the cast, the models that really answered, and missing replies. `names` are the agents' names
+    by role; the first `inherited` records belong to another run."""
     switches = [entry for entry in entries if isinstance(entry.data, Switch)]
     chosen = [Flag(code="model_chosen", text=one.content, severity="note") for one in switches if _chosen(one)]
     return [
@@ -32,7 +32,7 @@ def common_flags(
 
 
 def unfinished(status: str, reason: str | None) -> list[Flag]:
-    """That a debate did not come to its end, and why."""
+    """A flag that the debate is not finished, and why."""
     if status == "done":
         return []
     how = {"limit": "Stopped at a limit", "failed": "Stopped by a failure", "interrupted": "Interrupted"}
@@ -45,7 +45,7 @@ def _chosen(entry: Entry) -> bool:
 
 
 def _other_models(header: Header, switches: Sequence[Entry], inherited: Sequence[Record]) -> list[Flag]:
-    """Models that spoke before a fork and are not of this run's cast."""
+    """Models that answered before a fork but are not in this run's cast."""
     known = {model for member in header.cast for model in member.models}
     known |= {entry.data.to_model for entry in switches if isinstance(entry.data, Switch)}
     spoke = {record.model for record in inherited if record.kind == "reply" and record.model is not None}
@@ -61,7 +61,7 @@ def _other_models(header: Header, switches: Sequence[Entry], inherited: Sequence
 
 
 def _replaced(switches: Sequence[Entry]) -> list[Flag]:
-    """Agents whose model failed, so that another took over."""
+    """Agents whose model failed and was replaced."""
     agents = dict.fromkeys(
         entry.data.agent for entry in switches if isinstance(entry.data, Switch) and not _chosen(entry)
     )
@@ -72,8 +72,8 @@ def _replaced(switches: Sequence[Entry]) -> list[Flag]:
 
 
 def _missing(entries: Sequence[Entry]) -> list[Flag]:
-    """What entries say could not be had: a vote, a score, a statement. What the script makes of that is the protocol's
-    to tell."""
+    """Votes, scores and statements that are missing according to the entries. The protocol explains the
+    consequences."""
     failed = [
         (entry.data.failing if entry.data is not None else None) or entry.speaker
         for entry in entries

@@ -1,9 +1,9 @@
-"""Whether a config is that of a run that is read back: what it names was there once, and need not be here now."""
+"""Marks a config as that of a stored run: the things it names existed then, but might not exist now."""
 
 from pydantic import ValidationInfo
 
 FROZEN = {"frozen": True}
-"""For validators, while a config is read back."""
+"""The validation context for reading a stored config."""
 
 
 def is_frozen(info: ValidationInfo) -> bool:

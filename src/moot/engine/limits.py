@@ -1,4 +1,4 @@
-"""Limits: what a run may spend, reserved before each call and settled after it, so that none is ever overrun."""
+"""Limits: the budget of a run, reserved before each call and settled after it, so that it is never exceeded."""
 
 import asyncio
 import time
@@ -14,8 +14,8 @@ from moot.text.prose import plural
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """None means no limit. Calls, tokens and dollars count over the whole run, resumed or not; minutes count
-    from the moment this process took it up."""
+    """None means no limit. Calls, tokens and dollars count over the complete run, resumed or not; minutes count from
+    the start of this process."""
 
     max_calls: int | None = None
     max_tokens: int | None = None
@@ -37,7 +37,7 @@ class Spending:
 
 @dataclass(slots=True)
 class Reservation:
-    """What a call may cost at most, until `settle` says what it did cost."""
+    """The maximal cost of a call, until `settle` sets the actual cost."""
 
     bound: Spending
     actual: Spending | None = None
@@ -47,15 +47,15 @@ class Reservation:
 
 
 class Closed(MootError):
-    """Raised where a call was about to be made although the debate is stopping."""
+    """Raised for a new call while the debate is stopping."""
 
 
 @dataclass(slots=True)
 class Budget:
-    """Keeps the sum of what was spent and what is reserved within the limits.
+    """Keeps spent and reserved amounts within the limits.
 
-    A budget `within` another one takes all it spends out of that as well. `scope` says what it is for, where that is
-    not one run, and is told when a limit is reached; `refused` is the last refusal.
+    A budget `within` another one also charges that one. `scope` describes the budget in messages if it is not for one
+    run; `refused` is the last refusal.
     """
 
     limits: Limits
@@ -70,7 +70,7 @@ class Budget:
 
     @asynccontextmanager
     async def reserve(self, tokens: int, cost: float) -> AsyncIterator[Reservation]:
-        """Hold room for one call; LimitReached when there is none left even after the calls under way have settled."""
+        """Reserve one call; LimitReached if there is not enough left even after the current calls have settled."""
         reservation = Reservation(Spending(1, tokens, cost))
         self.check()
         while (refusal := self._refusal(reservation.bound)) is not None:
@@ -86,7 +86,7 @@ class Budget:
                 yield reservation
             else:
                 async with self.within.reserve(tokens, cost) as outer:
-                    # It may have waited for calls of others, and this run may have been stopped meanwhile.
+                    # While this waited for other calls, the run could have been stopped.
                     self.check()
                     try:
                         yield reservation
@@ -100,12 +100,12 @@ class Budget:
 
     @property
     def counts_money(self) -> bool:
-        """Whether the price of every call has to be known."""
+        """Whether the price of every call must be known."""
         return self.limits.max_cost is not None or (self.within is not None and self.within.counts_money)
 
     def check(self) -> None:
-        """Raise when no further request may go out: the debate is stopping, or what failed attempts cost has used
-        up a limit."""
+        """Raise if no further request is allowed: the debate is stopping, or the cost of failed attempts has used up
+        a limit."""
         if self.closed:
             raise Closed("the debate is stopping")
         if (refusal := self._refusal(Spending())) is not None:
@@ -119,7 +119,7 @@ class Budget:
         self._freed.set()
 
     def charge(self, usage: Usage | None) -> None:
-        """Count what a failed attempt cost, where the model said so."""
+        """Count the cost of a failed attempt, if the model reported it."""
         if usage is not None:
             cost = spent(usage, Spending())
             self.spent.add(Spending(0, cost.tokens, cost.cost))
@@ -148,12 +148,12 @@ class Budget:
 
 
 def spent(usage: Usage, bound: Spending) -> Spending:
-    """What a reply cost; where the model did not say, what it may have cost at most."""
+    """The cost of a reply; the maximal cost if the model did not report it."""
     known = usage.input is not None and usage.output is not None
     tokens = (usage.input or 0) + (usage.output or 0) if known else bound.tokens
     return Spending(1, tokens, bound.cost if usage.cost is None else usage.cost)
 
 
 def token_bound(messages: Iterable[Message]) -> int:
-    """A careful estimate of how many tokens these messages are."""
+    """A careful estimate of the tokens in these messages."""
     return sum(message.token_bound for message in messages)

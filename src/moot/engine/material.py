@@ -1,4 +1,4 @@
-"""Material: the files of one run, read once, for all that is shown of it."""
+"""Material: the files of one run, read once, for all views of it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -16,8 +16,7 @@ from moot.text.prose import what_failed
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """`names` are the agents' by their parts; `entries` and what `shown` makes of the text of a call, by its key, are
-    what readers may see."""
+    """`names` are the agents' names by role. `entries`, and the text of a call after `shown`, are safe for readers."""
 
     run: Run
     name: str
@@ -32,19 +31,19 @@ class Material:
 
     @property
     def colours(self) -> dict[str, str]:
-        """The colour of each of the cast, by name."""
+        """The colour of each agent, by name."""
         return {member.name: member.colour for member in self.header.cast} if self.header else {}
 
     def sections(self) -> list[Section]:
-        """What the protocol shows of this debate; none before anybody was introduced. Where its own code fails, or what
-        it makes cannot be drawn, a line says so, and the rest of what is shown stands."""
+        """The protocol's sections of this debate, empty before the header. If its code fails or a block cannot be
+        drawn, a line says so, and the rest is shown."""
         if self.header is None:
             return []
         try:
-            made = [_drawable(one, number) for number, one in enumerate(self.run.config.protocol.sections(self), 1)]
+            drawn = [_drawable(one, number) for number, one in enumerate(self.run.config.protocol.sections(self), 1)]
         except Exception as error:
             return [_failed(what_failed(error), 1)]
-        return [one for one in made if one.blocks]
+        return [one for one in drawn if one.blocks]
 
 
 def _drawable(section: Any, number: int) -> Section:
@@ -56,14 +55,14 @@ def _drawable(section: Any, number: int) -> Section:
 
 
 def _failed(why: str, number: int) -> Section:
-    told = Paragraph(f"This part could not be made: {why}", "flag")
-    return Section(f"failed-section-{number}", "What the protocol shows", [told], brief=True)
+    paragraph = Paragraph(f"This part could not be made: {why}", "flag")
+    return Section(f"failed-section-{number}", "What the protocol shows", [paragraph], brief=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """An entry in its place, as it is shown. `seat` is 1 or 2 where two debaters face each other, 0 for everybody else;
-    `cut`: the reply it was made from stopped at the token limit."""
+    """An entry with its line. `seat` is 1 or 2 for two opposing debaters, otherwise 0; `cut`: its reply stopped at
+    the token limit."""
 
     entry: Entry
     line: Line
@@ -87,30 +86,30 @@ def gather(run: Run, result: Result) -> Material:
         records=run.records(),
         header=header,
         names=cast_names(entries),
-        shown=protocol.shown(standing),
+        shown=protocol.shown(logged),
     )
 
 
 def transcript(material: Material) -> list[Spoken]:
-    """All entries, each with its line."""
+    """All entries with their lines."""
     members = material.header.cast if material.header else []
     cast = {member.name: member for member in members}
     debaters = [one.name for one in members if one.role == "debater"]
     seats = {name: seat for seat, name in enumerate(debaters, 1)} if len(debaters) == 2 else {}
-    # Of the replies that were asked for again at a call, the last is the one that was used.
+    # If a call has several replies, the last one was used.
     last = {record.key: record for record in material.records if record.kind == "reply"}
     lines = guarded(material.run.config.protocol.lines)
-    found: list[Spoken] = []
+    spoken: list[Spoken] = []
     group = ""
     for entry in material.entries:
         own = lines(entry)
         line = common_line(entry) or own or plain_line(entry)
         member = None if entry.outside else cast.get(entry.speaker)
-        # An entry from outside names a phase of its own choice; it opens no new part of the debate.
+        # An outside entry names any phase; it does not start a new part of the debate.
         titled = (own.group if own else "") or line.group or entry.phase.capitalize()
         group = group if entry.outside and group else titled
         used = last.get(entry.call or "")
-        found.append(
+        spoken.append(
             Spoken(
                 entry=entry,
                 line=line,
@@ -120,4 +119,4 @@ def transcript(material: Material) -> list[Spoken]:
                 cut=used is not None and used.finish_reason == "length",
             )
         )
-    return found
+    return spoken

@@ -1,5 +1,5 @@
-"""Options: how people give a protocol its settings. Declared once, with the field that takes the value; the command
-line, the form, the API, MCP and the docs are made from that."""
+"""Options: the settings of a protocol. Each is declared once, with its field; the command line, forms, the API, MCP
+and the docs are generated from that."""
 
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,13 +15,12 @@ Kind = Literal["whole", "number", "text", "choice", "switch"]
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One setting. On a field of a config it only needs `help`: name, kind, bounds and default are the field's own.
+    """One setting. On a config field it needs only `help`: name, kind, bounds and default come from the field.
 
-    `label` and `hint` are for forms, which show only options that have a label. `choices` of a `choice` are all there
-    are; of a `text` they are those to offer, and others may be given. `known` finds them where they are not the field's
-    own, and `{choices}` in the help stands for them. `read` turns what was typed on the command line into settings,
-    where an option is more than the value of one key, and may read files for that: such options are not for forms and
-    guests. `many` options can be given several times, and so can those whose field is a list.
+    `label` and `hint` are for forms, which show only options with a label. `choices` are all values of a `choice`, but
+    only suggestions for a `text`. `known` finds choices that are not in the field, and `{choices}` in the help is
+    replaced by them. `read` turns a command-line value into several settings and can read files; such options are not
+    for forms or guests. `many` options can be repeated, like those with a list field.
     """
 
     help: str
@@ -37,41 +36,41 @@ class Option:
     label: str = ""
     hint: str = ""
     short: str = ""
-    """Another name on the command line, where that reads better."""
+    """A shorter name on the command line."""
     variable: bool = True
-    """Whether MOOT_NAME gives it, too."""
+    """Whether MOOT_NAME sets it too."""
     read: Callable[[Any], Mapping[str, Any]] | None = None
     command: bool = True
-    """Whether it is an option of the command; others are for forms alone."""
+    """Whether it is an option of the command; others are only for forms."""
     rest: bool = False
-    """Whether words after the subject belong to it, as when a shell has spelled out a pattern of file names."""
+    """Whether words after the subject belong to it, for example when a shell has expanded a file pattern."""
 
     @property
     def flag(self) -> str:
         return f"--{(self.short or self.name).replace('_', '-')}"
 
     def settings(self, value: Any) -> Mapping[str, Any]:
-        """The keys of a config that a value stands for."""
+        """The config keys for a value."""
         return self.read(value) if self.read is not None else {self.name: value}
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is debated. `key` is where a config has it, `name` what people call it. One that may be a `document` is
-    read from a file of that name, too."""
+    """The subject of a debate. `key` is its config key, `name` is the noun for people. A `document` can also be the
+    name of a file to read."""
 
     key: str = "topic"
     name: str = "topic"
     label: str = "The question"
     document: bool = False
     needed: bool = True
-    """Whether there is none without it; otherwise a shipped example is debated."""
+    """Whether it is required; otherwise the default is a shipped example."""
     help: str = ""
-    """What else to say of it in the help of the command."""
+    """Additional text for the help of the command."""
 
 
 def declared(config: type[BaseModel]) -> list[Option]:
-    """The options that the fields of a config declare, in their order."""
+    """The options that the fields of a config declare, in order."""
     return [
         _of_field(name, field, option)
         for name, field in config.model_fields.items()
@@ -101,7 +100,7 @@ def _of_field(name: str, field: FieldInfo, option: Option) -> Option:
 
 
 def _kind_of(annotation: Any) -> tuple[Kind, tuple[str, ...], bool]:
-    """What one value of that type is, the choices there are, and whether there may be several."""
+    """The kind of a single value of this type, its choices, and whether several values are possible."""
     origin, inner = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         return _kind_of(inner[0])
@@ -116,7 +115,7 @@ def _kind_of(annotation: Any) -> tuple[Kind, tuple[str, ...], bool]:
 
 
 def _bounds(metadata: Iterable[Any]) -> tuple[float | None, float | None]:
-    """The least and the most that a field takes."""
+    """The minimum and the maximum of a field."""
     least: Any = None
     most: Any = None
     for one in metadata:

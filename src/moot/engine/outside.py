@@ -1,4 +1,4 @@
-"""Entries from outside: what another program may append to a run's log, and what it may not."""
+"""Entries from outside: the rules for other programs that append to a run's log."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from moot.text import valid_text
 
 MAX_TEXT = 200_000
 READER_VOTE = "reader_vote"
-"""What a reader would have decided: the voter speaks, and the content is the choice."""
+"""A reader's own decision: the speaker is the voter, and the content is the choice."""
 
 
 def append_outside(
@@ -32,7 +32,7 @@ def append_outside(
     rebuttal_to: int | None = None,
     target: int | None = None,
 ) -> int:
-    """Append one entry and return its seq; ConfigError when role, phase, type or a reference is not allowed.
+    """Append one entry and return its seq; ConfigError if role, phase, type or a reference is not allowed.
 
     The entry is marked as coming from outside: agents never see it and no result rests on it. It is added while others
     run the debate, too.
@@ -58,10 +58,10 @@ def append_outside(
 def _check_text(content: str, cited: Sequence[Source]) -> None:
     if not content.strip():
         raise ConfigError("the content is empty")
-    whole = "".join([content, *(part for source in cited for part in (source.url, source.title, source.accessed))])
-    if len(whole) > MAX_TEXT:
-        raise ConfigError(f"content and sources may have {MAX_TEXT:,} characters together, not {len(whole):,}")
-    if valid_text(whole) != whole:
+    text = "".join([content, *(part for source in cited for part in (source.url, source.title, source.accessed))])
+    if len(text) > MAX_TEXT:
+        raise ConfigError(f"content and sources may have {MAX_TEXT:,} characters together, not {len(text):,}")
+    if valid_text(text) != text:
         raise ConfigError("content or sources have half a character in them (a lone surrogate), which no file takes")
 
 
@@ -76,7 +76,7 @@ def _check_rules(
     rebuttal_to: int | None,
     target: int | None,
 ) -> None:
-    """The protocol's own rules for the role, where it has some that bind whoever speaks for it."""
+    """The protocol's rules for the role, if it has any."""
     if config.protocol.words.refused is None or entry_type == READER_VOTE:
         return
     why = config.protocol.words.refused(
@@ -109,13 +109,14 @@ def _check_words(config: RunConfig, phase: str, speaker: str, entry_type: str) -
 
 
 def reader_votes(entries: Sequence[Entry]) -> dict[str, str]:
-    """What readers voted for, by voter; who votes again has changed their mind."""
+    """The choice of each reader; a later vote replaces an earlier one."""
     return {entry.speaker: entry.content for entry in entries if entry.type == READER_VOTE}
 
 
 @dataclass(frozen=True, slots=True)
 class FolderInbox:
-    """The entries that outside agents append to the log of a run in a folder; its journal says which were taken."""
+    """The entries that outside agents append to the log of a run in a folder; its journal records which were
+    accepted."""
 
     folder: Path
 
@@ -135,5 +136,5 @@ class FolderInbox:
 
 
 def inbox_of(run: Run) -> FolderInbox | None:
-    """None for a run that is kept elsewhere than in a folder."""
+    """The inbox of a run in a folder; otherwise None."""
     return None if run.folder is None else FolderInbox(run.folder)

@@ -1,4 +1,4 @@
-"""What a protocol may tell the pages and the gates, beyond its summary and its sections."""
+"""What a protocol can provide for pages and gates, in addition to its summary and sections."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ def as_logged(entry: Entry, by_seq: Mapping[int, Entry]) -> dict[str, Any]:  # n
 
 @dataclass(frozen=True, slots=True)
 class Blind:
-    """For votes on proposals that were shown without names. `labels` are what stood under which letter for whoever
-    answered in that entry; `numbers` what each proposal is called on a page, by whose it is; `sittings` what was voted
-    on when, in which names are told as that mapping has them."""
+    """For votes on anonymous proposals. `labels` maps letters to proposals for the voter of an entry; `numbers` are
+    the names of proposals on a page, by author; `sittings` are the sets of proposals that were voted on, with names
+    from that mapping."""
 
     labels: Callable[[Entry], Mapping[str, str]]
     numbers: "Callable[[Material], dict[str, str]]"
@@ -29,10 +29,10 @@ class Blind:
 
 @dataclass(frozen=True, slots=True)
 class Ballots:
-    """Which entries were read from a reply as choices and figures, for a page that shows both side by side.
+    """The entries that were parsed from replies, for a page that shows both together.
 
-    `title` is what they are called. Those of the types `first` are what one looks for. `fields` are what is shown of
-    an entry, given all entries by their seq; a reply has those that it gives `renamed` under other names.
+    `title` is their heading. Entries of the types in `first` come first. `fields` are the shown fields of an entry,
+    given all entries by seq; `renamed` are those with other names in a reply.
     """
 
     title: str
@@ -45,8 +45,8 @@ class Ballots:
 
 @dataclass(frozen=True, slots=True)
 class Gated:
-    """Whether a gate lets something pass. `passed` is None while that is not decided; `agreement` and `threshold` are
-    shares of the votes that the `decision` has and needs; `passing` is the decision that lets it pass."""
+    """The decision of a gate. `passed` is None until it is decided; `agreement` and `threshold` are the actual and
+    the required share of votes for `decision`; `passing` is the decision that passes."""
 
     passed: bool | None
     decision: str | None

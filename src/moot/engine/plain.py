@@ -1,4 +1,4 @@
-"""What is shown of a debate whose protocol says nothing about it."""
+"""The default presentation of a debate."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -15,19 +15,18 @@ if TYPE_CHECKING:
     from moot.engine.material import Material
 
 TELLING = ("headline", "decision", "winner", "answer", "verdict", "outcome")
-"""The fields of an outcome that may say what was decided, the most telling first."""
+"""Fields of an outcome that can contain the decision, most specific first."""
 LONGEST_VALUE = 120
-"""Characters of a value that is told with others."""
+"""The longest value, in characters, that is shown together with others."""
 
 
 def plain_summary(outcome: Any, entries: Sequence[Entry]) -> Summary:  # noqa: ARG001 (one of several)
-    """The first field of the outcome that says what was decided, as the headline. Where it has no such field, what it
-    has instead."""
+    """The first field of the outcome that contains a decision, as the headline; otherwise a list of its fields."""
     has = [name for name in TELLING if hasattr(outcome, name)]
-    found = (getattr(outcome, name) for name in has)
-    told = next((str(value) for value in found if isinstance(value, str) and value), None)
-    if told is not None:
-        return Summary(headline=told)
+    values = (getattr(outcome, name) for name in has)
+    headline = next((str(value) for value in values if isinstance(value, str) and value), None)
+    if headline is not None:
+        return Summary(headline=headline)
     if has:
         return Summary(headline="Nothing was decided", decided=False)
     fields = {name: value for name, value in outcome.model_dump(mode="json").items() if name != "topic"}
@@ -44,8 +43,7 @@ def plain_lines() -> Lines:
 
 
 def guarded(make: Callable[[], Lines]) -> Lines:
-    """The same, but that an entry in which the protocol's own code fails is told plainly: it costs that line, and
-    nothing else."""
+    """Lines that survive errors in the protocol's code: an entry that fails gets None, and is shown plainly."""
     failed = False
     lines: Lines | None = None
 
@@ -75,8 +73,8 @@ def _checked(made: Any) -> Line | None:
 
 
 def plain_line(entry: Entry) -> Line:
-    """An entry by its audience: said to all, to some, or to nobody. What failed was said by nobody; the short values of
-    its data stand beneath the text."""
+    """A line for an entry by its audience: everyone, some, or only the speaker. A failure has no speaker. Short
+    values of its data are listed below the text."""
     if entry.type == "note":
         return Line("note", "notes")
     label = entry.type.replace("_", " ")
@@ -90,24 +88,24 @@ def plain_line(entry: Entry) -> Line:
 
 
 def _short(data: Mapping[str, Any], content: str) -> list[tuple[str, str]]:
-    """The numbers, booleans and short texts of a payload, but for what the entry says anyway."""
-    told = {name: _in_words(value) for name, value in data.items()}
+    """The numbers, booleans and short texts of a payload that the content does not already contain."""
+    texts = {name: _in_words(value) for name, value in data.items()}
     return [
         (name.replace("_", " "), value)
-        for name, value in told.items()
+        for name, value in texts.items()
         if value is not None and len(value) <= LONGEST_VALUE and value != content
     ]
 
 
 def _in_words(value: Any) -> str | None:
-    """None for what is no single value."""
+    """A single value as text; None for anything else."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return (one_line(value) or None) if isinstance(value, str | int | float) else None
 
 
 def common_line(entry: Entry) -> Line | None:
-    """The entries that every log may have; None for one of the protocol's own."""
+    """A line for the entry types of every log; None for a protocol's own type."""
     if entry.outside:
         return Line("note", f"added a {entry.type.replace('_', ' ')}")
     match entry.data:

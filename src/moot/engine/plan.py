@@ -1,4 +1,4 @@
-"""Planning: what a debate will take, found by playing its script with made-up replies."""
+"""Planning: estimates the cost of a debate by playing its script with invented replies."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -27,7 +27,7 @@ TYPICAL_SMALL_REPLY_TOKENS = 60
 
 
 class Estimate(BaseModel):
-    """Tokens and dollars; the price is null when that of one of the models is unknown."""
+    """Tokens and dollars; the price is null if one of the models has an unknown price."""
 
     input: int
     output: int
@@ -35,8 +35,8 @@ class Estimate(BaseModel):
 
 
 class Plan(BaseModel):
-    """Calls are exact as long as no reply has to be asked for twice. `typical` takes replies of ordinary length,
-    `bound` replies as long as the limit for one lets them be, and no input from a cache."""
+    """Calls are exact if no reply has to be repeated. `typical` assumes replies of ordinary length, `bound` replies
+    of maximal length and no cached input."""
 
     protocol: str
     calls: int
@@ -47,7 +47,7 @@ class Plan(BaseModel):
 
 
 async def plan(config: RunConfig) -> Plan:
-    """What this debate will take. Asks no model and writes no file."""
+    """Estimate the cost of this debate. Asks no model and writes no file."""
     typical, chain = await _rehearse(config, None)
     bound, _ = await _rehearse(config, config.options.max_reply_tokens)
     return Plan(
@@ -77,7 +77,7 @@ async def _rehearse(config: RunConfig, reply_tokens: int | None) -> tuple["_Rehe
 
 
 def _check_introduced(protocol: str, header: Header | None) -> None:
-    """NotIntroduced where nobody could tell from the log what was debated, by whom, and how."""
+    """NotIntroduced if the log would not say what was debated, by whom, and how."""
     if header is None:
         raise NotIntroduced(
             f"the script of {protocol} introduces nobody, so that its debates could not be read: "
@@ -91,7 +91,7 @@ def _check_introduced(protocol: str, header: Header | None) -> None:
 
 @dataclass(slots=True)
 class _Rehearsal:
-    """A caller that makes replies up, of a given length, and counts."""
+    """A caller that invents replies of a certain length, and counts."""
 
     reply_tokens: int | None
     prices: Mapping[str, Price]
@@ -103,7 +103,7 @@ class _Rehearsal:
     header: Header | None = None
 
     def write(self, draft: Draft) -> None:
-        """Writing, in a rehearsal, is being given a number."""
+        """Number a draft, which is all that writing means in a rehearsal."""
         draft.number = 1
         if self.header is None and isinstance(draft.data, Header):
             self.header = draft.data
@@ -144,6 +144,6 @@ def _made_up(schema: dict[str, Any], key: str) -> str:
 
 
 def _named(name: str) -> RecordedModel:
-    """A model that is not opened, since nothing is asked of it, but whose name must be one."""
+    """A placeholder model that is never asked, but whose name must be valid."""
     check_name(name)
     return RecordedModel.by_name(name)

@@ -1,4 +1,4 @@
-"""Plug-in files that a command line names for itself alone: whatever tells people what to type names them again."""
+"""Plug-in files given on the command line: suggested commands must repeat them."""
 
 import os
 from pathlib import Path
@@ -11,17 +11,17 @@ _named: set[Path] = set()
 
 
 def name_plugin(path: str) -> None:
-    """Have this plug-in file loaded here and by all that this process starts; ConfigError where there is none."""
-    whole, named = located(path), os.environ.get("MOOT_PLUGINS", "")
-    if not whole.is_file():
+    """Load this plug-in file here and in child processes; ConfigError if it does not exist."""
+    absolute, named = located(path), os.environ.get("MOOT_PLUGINS", "")
+    if not absolute.is_file():
         raise ConfigError(f"there is no plug-in file {path}", key="plugins")
-    _named.add(whole)
-    os.environ["MOOT_PLUGINS"] = f"{named}{os.pathsep}{whole}" if named else str(whole)
+    _named.add(absolute)
+    os.environ["MOOT_PLUGINS"] = f"{named}{os.pathsep}{absolute}" if named else str(absolute)
 
 
 def plugin_option(*protocols: str, public: bool = False) -> list[str]:
-    """The words that name the plug-in files of these protocols, where no setting names them: to be put after `moot`. A
-    `public` text does not tell where on this machine a file lies, unless that is in the folder one works in."""
+    """The words to add after `moot` to load the plug-in files of these protocols, unless a setting already does. A
+    `public` text shows the path of a file only inside the working folder."""
     from moot.engine.registry import file_of  # not needed to name one, and slow to load
 
     paths = dict.fromkeys(path for name in protocols if (path := file_of(name)) is not None)

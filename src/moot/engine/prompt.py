@@ -1,4 +1,4 @@
-"""Prompts: templates, the facts that fill them, and the fences around what others said.
+"""Prompts: templates, the facts that fill them, and the fences around quoted text.
 
 A prompt has a full form and a short one for small models, which is data beside a protocol's prompts. An entry of the
 log is a fact like any other, but it enters a prompt only as a fenced quotation, and only when the agent asked may see
@@ -81,7 +81,7 @@ def small_forms(package: str) -> Mapping[Template, Template]:
 
 
 def fenced(text: str, label: str) -> str:
-    """Text as a quotation whose end mark does not occur in it, so that nothing inside can close it."""
+    """Text as a quotation with an end mark that does not occur in it, so that its content cannot close it."""
     mark = hashlib.sha256(text.encode()).hexdigest()[:8]
     while mark in text:
         mark = hashlib.sha256(mark.encode()).hexdigest()[:8]
@@ -91,7 +91,7 @@ def fenced(text: str, label: str) -> str:
 
 @cache  # there are only as many templates as stand in the source
 def _unwrapped(text: str) -> str:
-    """Paragraphs as single lines: where a template's source is wrapped is no business of a model's."""
+    """Paragraphs as single lines, so that line breaks in the source do not reach the model."""
     return re.sub(r"(?<!\n)\n(?!\n)", " ", text.strip())
 
 

@@ -1,4 +1,5 @@
-"""Protocol: all that moot knows of one way of debating. What it leaves out has a default that works for any debate."""
+"""Protocol: everything that moot knows about one kind of debate. Optional fields have defaults that work for any
+debate."""
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,7 +29,7 @@ RESERVED = frozenset(
     {"run", "protocol", "status", "reason", "limit", "summary", "flags", "failures"}
     | {"spent", "spent_by", "seconds", "longest_chain", "receipt"}
 )
-"""What every result says, so that no outcome may have a field of that name."""
+"""The common fields of every result, which an outcome must not redefine."""
 
 
 def nobody(config: Any, speaker: str) -> str:  # noqa: ARG001 (one of several)
@@ -37,21 +38,21 @@ def nobody(config: Any, speaker: str) -> str:  # noqa: ARG001 (one of several)
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The phases of a protocol and who may say what in them; what its agents do, for the live view.
+    """The phases of a protocol, the entry types of each role, and the words for the live view.
 
-    A protocol that names no phases takes any. `steps` say what an agent is doing, by a word in the key of its call;
-    those `aloud` have public replies. `verdicts` are the entry types that tell what the debate came to; those that
-    give it away before are `telling`. In a `numbered` debate entries are referred to by their numbers.
-    `no_notes` is told to readers where their notes are not taken.
+    A protocol without phases accepts any. `steps` describe the activity of an agent, by a word in the key of its call;
+    replies of the steps in `aloud` are public. `verdicts` are the entry types with the outcome; `telling` types give it
+    away earlier. In a `numbered` debate entries are cited by number. `no_notes` is shown to readers if notes are not
+    accepted.
     """
 
     phases: tuple[str, ...] = ()
     types: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The entry types that each role may append from outside."""
+    """The entry types that each role can append from outside."""
     role_of: Callable[[Any, str], str] = nobody
-    """For a config and a speaker: the role, or "" for somebody who is not of the cast."""
+    """For a config and a speaker: the role, or "" for a speaker outside the cast."""
     refused: Callable[..., str | None] | None = None
-    """For the log's entries and the fields of a new one: what else speaks against appending it, or None."""
+    """For the log's entries and the fields of a new one: any other reason to refuse it, or None."""
     steps: Mapping[str, str] = field(default_factory=dict)
     aloud: tuple[str, ...] = ()
     verdicts: tuple[str, ...] = ("verdict", "decision", "outcome")
@@ -62,8 +63,8 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part that can be given a model: `key` is its name or its part in the script, `model` what its persona says,
-    and `debates` tells those who argue from those who judge."""
+    """A role that can be given a model: `key` is its name or its role in the script, `model` comes from its persona,
+    and `debates` distinguishes debaters from judges."""
 
     key: str
     label: str
@@ -74,10 +75,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """How many subjects are debated one after the other, from a file with one on each line.
+    """How to debate several subjects one after the other, from a file with one per line.
 
-    `settings` makes the settings of a debate from a line, and `carry` those that later debates have from the results
-    before them. `sum_up` says what all of them come to.
+    `settings` makes the settings of a debate from a line, `carry` makes settings for later debates from earlier
+    results, and `sum_up` summarises all of them.
     """
 
     settings: Callable[[Any], dict[str, Any]]
@@ -103,10 +104,10 @@ def no_parts(config: Any) -> list[Part]:  # noqa: ARG001 (one of several)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Protocol:
-    """One way of debating. Only the first six are needed.
+    """A kind of debate. Only the first six fields are required.
 
-    `play` is the script, `outcome` what its log amounts to. `about` says in a sentence what happens, `gives` what
-    comes out. `summary` puts an outcome and its log into the words that every face shows.
+    `play` is the script, `outcome` interprets its log. `about` describes the debate in a sentence, `gives` its results.
+    `summary` puts an outcome and its log into the words that every interface shows.
     """
 
     name: str
@@ -117,62 +118,62 @@ class Protocol:
     outcome_model: type[BaseModel]
     gives: str = ""
     payloads: Payloads = field(default_factory=dict)
-    """Which payload each of its entry types carries; None for a type that carries none."""
+    """The payload class of each entry type; None for a type without payload."""
     words: Words = field(default_factory=Words)
     subject: Subject = field(default_factory=Subject)
-    """What is debated: under which key of the config, and how people give it."""
+    """The subject of the debate: its config key, and how people provide it."""
     options: tuple[Option, ...] = ()
-    """Options beyond those that the fields of the config declare."""
+    """Options in addition to those declared by the config's fields."""
     complete: Complete = as_given
     """Adds the shipped defaults to a config."""
     parts: Callable[[Any], list[Part]] = no_parts
-    """For a config: the parts that can be given a model."""
+    """For a config: the roles that can be given a model."""
     series: Series | None = None
-    """How it takes many subjects, one after the other."""
+    """How to debate many subjects one after the other."""
     patience: str = ""
-    """The key of its config that says how many seconds an agent is waited for, where there is one."""
+    """The config key for the seconds to wait for an agent, if there is one."""
     offered: bool = True
-    """Whether people choose it; others are made by commands of their own."""
+    """Whether people choose it; other protocols are started by special commands."""
     missing: str = ""
-    """Why its code is not here, for the stand-in of a protocol whose runs are."""
+    """Why its code is missing, for a placeholder."""
 
     summary: Callable[[Any, Sequence[Entry]], Summary] = plain_summary
     sections: "Callable[[Material], list[Section]]" = plain_sections
     lines: Callable[[], Lines] = plain_lines
-    """Makes what puts the entries of one debate into lines."""
+    """Makes the function that puts the entries of one debate into lines."""
     readable: Callable[[Sequence[Entry]], list[Entry]] = list
-    """A log's entries as readers get them, where something may have been struck."""
+    """The entries of a log for readers, with struck text removed."""
     shown: Callable[[Sequence[Entry]], Callable[[str, str], str]] = lambda _entries: lambda _key, text: text
-    """What readers see of a message in the call of that key, or in none; for the log it belongs to."""
+    """For a log: a function from the key of a call (or "") and a message to the text that readers see."""
 
     with_tokens: Callable[[Any, Mapping[str, int | None], int], BaseModel] | None = None
-    """Adds to an outcome what the log does not tell: what each call took, by its key; None where nobody said."""
+    """Adds the token counts of calls, by key, to an outcome; None if unknown."""
     documents: "Callable[[Material], dict[str, str]] | None" = None
-    """Further files that a run leaves, by name."""
+    """Additional files of a run, by name."""
     receipt: "Callable[[Material], dict[str, Any]]" = nothing_more
-    """What the receipt of a finished run says beyond what every receipt has."""
+    """Additional fields for the receipt of a finished run."""
     choices: Callable[[Sequence[Entry]], list[str]] | None = None
-    """What readers can vote for."""
+    """The choices that readers can vote for."""
     decided: Callable[[Any], str | None] | None = None
-    """Which of the choices an outcome stands for."""
+    """The choice that an outcome corresponds to."""
     versions: Callable[[Any], dict[str, list[Version]]] | None = None
-    """For an outcome: the texts that were revised, each with its versions, by whose or what they are."""
+    """For an outcome: the revised texts with their versions, by author or name."""
     ballots: Ballots | None = None
-    """What was read from replies, for a page that shows both."""
+    """The data parsed from replies, for a page that shows both."""
     gate: Callable[[Any, Sequence[Entry]], Gated] | None = None
-    """Whether what was debated may pass, for an outcome, or None where there is none yet, and its log."""
+    """Whether the subject passes, given the outcome (None if there is none yet) and the log."""
     private: Mapping[str, str] = field(default_factory=dict)
-    """Keys of the config that no guest of a server may set, and why: such as those that name files."""
+    """Config keys that a guest of a server must not set, such as file names, and the reason."""
     study: "Study | None" = None
-    """What batches and evaluations need to know of it."""
+    """Data for batches and evaluations."""
     rejudge: "Callable[[Run, Sequence[Entry]], dict[str, Any]] | str" = "it has no judge who could be replaced"
-    """The material for judging a run again, or why there is none."""
+    """The material for judging a run again, or the reason why that is impossible."""
     remember: "Callable[[Material], Remembered] | None" = None
-    """What a memory keeps of a finished run."""
+    """The data that a memory stores about a finished run."""
     graph: "Callable[[Sequence[Entry]], Graph | None] | None" = None
-    """The argument graph that a log amounts to; None before there is one."""
+    """The argument graph of a log; None before it exists."""
     contest: "Callable[[Sequence[Entry]], Contestable | None] | None" = None
-    """The same, with who wins by it, where that is what decides; None before there is one."""
+    """The argument graph with its verdict, if the verdict depends on it; None before it exists."""
 
     @property
     def title(self) -> str:

@@ -1,8 +1,8 @@
-"""Where protocols are found: those that come with moot, those of installed packages, and plug-in files.
+"""Finds protocols: moot's own, those of installed packages, and those of plug-in files.
 
-A plug-in file is Python and runs with the rights of whoever starts moot. So it is loaded only where the user names it:
-on the command line, in MOOT_PLUGINS, or under `plugins:` in the user's or the project's own moot.yaml. Never in a
-debate file, never in a run folder, never for a guest of the server.
+A plug-in file is Python code and runs with the rights of the user. So it is loaded only if the user names it: on the
+command line, in MOOT_PLUGINS, or under `plugins:` in the user's or the project's moot.yaml. It is never loaded from a
+debate file or a run folder, or for a guest of the server.
 """
 
 import difflib
@@ -33,21 +33,22 @@ from moot.voting.rules import RULES
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a protocol comes from: the name of a package and its version, or a file and its hash."""
+    """The origin of a protocol: a package with its version, or a file with its hash."""
 
     source: str
     version: str | None = None
     sha256: str | None = None
 
     def document(self) -> dict[str, str]:
-        """As it stands in a run's config. A path says nothing on another machine, so only the file's name is kept."""
-        told = {"source": self.source, "version": self.version, "sha256": self.sha256}
-        return {key: value for key, value in told.items() if value is not None}
+        """The origin as stored in a run's config. A path is meaningless on another machine, so only the file name is
+        stored."""
+        fields = {"source": self.source, "version": self.version, "sha256": self.sha256}
+        return {key: value for key, value in fields.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A protocol, and where it was found; moot's own have no origin. `path` is that of a file."""
+    """A protocol and its origin, which is None for moot's own. `path` is set for a file."""
 
     protocol: Protocol
     origin: Origin | None = None
@@ -59,7 +60,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 
 
 def register(protocol: Protocol, origin: Origin | None = None, path: Path | None = None) -> None:
-    """Make a protocol known in this process. The same may be registered again; another of its name is refused."""
+    """Register a protocol in this process. Registering it again is fine; a different one with its name is refused."""
     _check(protocol)
     known = _registered.get(protocol.name)
     if protocol.name in BUILT_IN or (known is not None and (known.origin, known.path) != (origin, path)):
@@ -69,7 +70,7 @@ def register(protocol: Protocol, origin: Origin | None = None, path: Path | None
 
 
 def _check(protocol: Protocol) -> None:
-    """ConfigError for a protocol that could not be told from something else."""
+    """ConfigError for a protocol that would conflict with something else."""
     if not isinstance(protocol.name, str) or not _NAME.fullmatch(protocol.name):
         raise ConfigError(f"a protocol's name has lower-case letters, digits, _ and -, and {protocol.name!a} is none")
     if protocol.name in COMMANDS:
@@ -96,7 +97,7 @@ def _check(protocol: Protocol) -> None:
 
 
 def _options_of(protocol: Protocol) -> list[Option]:
-    """Its options with their names, without asking for choices, which plug-ins may still bring."""
+    """Its options with their names, but without their choices, because plug-ins can still add some."""
     fields = [
         replace(one, name=one.name or field.alias or name)
         for name, field in protocol.config.model_fields.items()
@@ -107,7 +108,7 @@ def _options_of(protocol: Protocol) -> list[Option]:
 
 
 def _unreadable_text(protocol: Protocol) -> str | None:
-    """Which of the texts that people are shown is none, or has half characters or control characters in it."""
+    """The first attribute with invalid text: not a string, or with half characters or control characters."""
     options = _options_of(protocol)
     texts = {
         "about": [protocol.about],
@@ -122,7 +123,7 @@ def _unreadable_text(protocol: Protocol) -> str | None:
 
 
 def adopt(protocol: Protocol) -> None:
-    """Make the protocol of a run that is staged from Python known, so that the run can be found again here."""
+    """Register the protocol of a run that is staged from Python, so that the run can be found here again."""
     known = _registered.get(protocol.name)
     if protocol.name in BUILT_IN:
         if protocol is not _built_in(protocol.name):
@@ -134,12 +135,12 @@ def adopt(protocol: Protocol) -> None:
 
 
 def get_protocol(name: str) -> Protocol:
-    """The protocol of that name; each is loaded only when it is asked for."""
+    """The protocol with this name, loaded on demand."""
     return find(name).protocol
 
 
 def find(name: str) -> Found:
-    """The protocol of that name and where it comes from; ConfigError where there is none."""
+    """The protocol with this name and its origin; ConfigError if it does not exist."""
     if name in BUILT_IN:
         return Found(_built_in(name))
     faults = plugin_faults()
@@ -151,7 +152,7 @@ def find(name: str) -> Found:
 
 
 def find_offered(name: str) -> Found:
-    """The same, if people can choose it; ConfigError otherwise."""
+    """The same, but only if people can choose it; otherwise ConfigError."""
     found = find(name)
     if name not in OFFERED and (name in BUILT_IN or not found.protocol.offered):
         raise _unknown(name)
@@ -166,7 +167,7 @@ def _unknown(name: str) -> ConfigError:
 
 
 def protocol_names() -> list[str]:
-    """The protocols that people can choose, moot's own first. Loads none but plug-in files."""
+    """The protocols that people can choose, moot's own first. Loads only plug-in files."""
     plugin_faults()
     others = {
         *(name for name, found in _registered.items() if found.protocol.offered),
@@ -176,7 +177,8 @@ def protocol_names() -> list[str]:
 
 
 def all_protocols() -> Iterator[Found]:
-    """Every protocol that people can choose. One that cannot be loaded is left out: asked for by name, it says why."""
+    """Every protocol that people can choose and that can be loaded. Asking for a broken one by name says why it is
+    broken."""
     for name in protocol_names():
         try:
             yield find(name)
@@ -190,13 +192,13 @@ def origin_of(protocol: Protocol) -> Origin | None:
 
 
 def file_of(name: str) -> Path | None:
-    """The plug-in file that a protocol was loaded from; None where it is from none."""
+    """The plug-in file of a protocol; None if it does not come from a file."""
     known = _registered.get(name)
     return known.path if known is not None else None
 
 
 def load_file(path: Path | str) -> list[Protocol]:
-    """The protocols of a plug-in file, which are known from now on."""
+    """Load a plug-in file and register its protocols."""
     path = located(path)
     try:
         content = path.read_bytes()
@@ -206,18 +208,18 @@ def load_file(path: Path | str) -> list[Protocol]:
     module = _imported(path, sha256)
     values = list(vars(module).values())
     protocols = dict.fromkeys(one for one in values if isinstance(one, Protocol))
-    # A plug-in may import one of moot's own, to build on it.
-    found = [one for one in protocols if one.name not in BUILT_IN or one is not _built_in(one.name)]
-    for protocol in found:
+    # A plug-in can import one of moot's own protocols to build on it.
+    added = [one for one in protocols if one.name not in BUILT_IN or one is not _built_in(one.name)]
+    for protocol in added:
         register(protocol, Origin(path.name, sha256=sha256), path)
-    if not _register_others(values) and not found:
+    if not _register_others(values) and not added:
         kinds = "Protocol, Provider, Rule or Exporter"
         raise ConfigError(f"there is nothing to plug in in {path}: it has no {kinds}", key="plugins")
-    return found
+    return added
 
 
 def _register_others(values: Sequence[Any]) -> int:
-    """Make known what a plug-in brings beside protocols; how much that is."""
+    """Register everything else in a plug-in, and return how much there was."""
     others = [(table, one) for table in _tables() for one in values if isinstance(one, table.kind)]
     for table, one in others:
         table.register(one)
@@ -231,30 +233,30 @@ def _tables() -> tuple[Table[Any], ...]:
 
 
 def package_faults() -> list[str]:
-    """What is wrong with what installed packages bring and cannot be loaded."""
-    found = []
+    """Messages about protocols of installed packages that cannot be loaded."""
+    messages = []
     for name in sorted({point.name for point in _points()} - BUILT_IN.keys()):
         try:
             find(name)
         except ConfigError as error:
-            found.append(str(error))
-    return [*found, *(fault for table in _tables() for fault in table.faults())]
+            messages.append(str(error))
+    return [*messages, *(fault for table in _tables() for fault in table.faults())]
 
 
 def voting_rules() -> list[str]:
-    """The names of the voting rules there are, those of the user's plug-in files among them."""
+    """The names of the voting rules, including those of the user's plug-in files."""
     load_named_plugins()
     return RULES.names()
 
 
 def load_named_plugins() -> None:
-    """Load the plug-in files that the user named, in MOOT_PLUGINS or in moot.yaml; ConfigError where one is broken."""
+    """Load the plug-in files named in MOOT_PLUGINS or moot.yaml; ConfigError if one is broken."""
     if faults := plugin_faults():
         raise ConfigError(faults[0], key="plugins")
 
 
 def plugin_faults() -> list[str]:
-    """Load those that can be loaded, and say what is wrong with the others."""
+    """Load the plug-in files that work, and return messages about the others."""
     faults = []
     try:
         for path in plugin_files():
@@ -273,7 +275,7 @@ def _load_once(path: Path) -> None:
 
 
 class _FromSource(SourceFileLoader):
-    """Leaves nothing beside the file, and takes nothing that was left there: what runs is what its hash says."""
+    """Ignores and writes no cached bytecode, so that the code that runs matches its hash."""
 
     def get_code(self, fullname: str) -> CodeType:  # noqa: ARG002 (the loader's signature)
         return self.source_to_code(self.get_data(self.path), self.path)
@@ -299,8 +301,8 @@ def _imported(path: Path, sha256: str) -> ModuleType:
 
 @cache
 def _built_in(name: str) -> Protocol:
-    found: Protocol = importlib.import_module(BUILT_IN[name]).PROTOCOL
-    return found
+    protocol: Protocol = importlib.import_module(BUILT_IN[name]).PROTOCOL
+    return protocol
 
 
 @cache

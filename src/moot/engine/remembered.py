@@ -1,4 +1,4 @@
-"""Remembered: what a protocol gives a memory to keep of a finished debate."""
+"""The data about a finished debate that a protocol gives to a memory."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

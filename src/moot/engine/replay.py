@@ -1,4 +1,4 @@
-"""Replaying: what a journal makes of the script, asking nobody, set beside the log that stands."""
+"""Replaying: derives the log from the journal without asking any model, and compares it with the stored log."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -24,7 +24,8 @@ from moot.record.stores.base import JOURNAL, LOG
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What the journal alone makes of the script. `waiting_for` is the call at which an unfinished run goes on."""
+    """The result of playing the script from the journal. `waiting_for` is the call at which an unfinished run
+    continues."""
 
     entries: list[Entry]
     replies: int
@@ -35,7 +36,7 @@ class Replay:
 
 
 async def replay(folder: Run) -> Replay:
-    """Derive the log again from the journal, asking nobody, and compare it with the one on disk."""
+    """Derive the log again from the journal and compare it with the stored one."""
     records = folder.records()
     ledger, waiting_for, longest_chain = await played_again(folder.config, folder.entries(), records)
     differences = ledger.differences(waiting_for)
@@ -52,8 +53,8 @@ async def replay(folder: Run) -> Replay:
 async def played_again(
     config: RunConfig, standing: Sequence[Entry], records: Sequence[Record]
 ) -> tuple[MemoryLedger, str | None, int]:
-    """What these records make of the script, beside the entries that stand; the call that waits for a reply, if one
-    does; the longest chain."""
+    """Play the script with these records against the stored entries. Returns the ledger, the call that waits for a
+    reply (if any), and the longest chain."""
     ledger, journal = MemoryLedger(standing), Journal(None, records)
     journal.inherited = config.inherited
     room = Room(
@@ -83,8 +84,8 @@ def mend(folder: Run) -> None:
 
 
 async def drop_unjournaled_entries(folder: Run) -> None:
-    """Set aside the entries that the journal does not come to: when the machine went down, the disk had them already
-    and not yet the replies they rest on. An entry that the script would write otherwise is left for it to find.
+    """Move aside the entries that do not follow from the journal: after a crash, the disk can have entries without the
+    replies they rest on. Entries that differ from the script are left for the script to find.
 
     In PostgreSQL lines are committed in order, so there are none.
     """
@@ -104,7 +105,7 @@ async def drop_unjournaled_entries(folder: Run) -> None:
 
 
 class _Unanswered(MootError):
-    """The journal has no reply here."""
+    """The journal has no reply at this point."""
 
     def __init__(self, key: str) -> None:
         super().__init__(f"the journal has no reply at {key}")
@@ -132,7 +133,7 @@ class _NobodyAnswers:
 
 @dataclass(frozen=True, slots=True)
 class RecordedModel:
-    """A model that is only a name: all it ever said is in the journal."""
+    """A model that is just a name: all its replies are in the journal."""
 
     name: str
     small: bool = False

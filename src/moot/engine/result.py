@@ -1,4 +1,4 @@
-"""Result: what a run came to, folded from its log and journal; and the receipt that binds it to them."""
+"""The result of a run, computed from its log and journal, and the receipt that binds it to them."""
 
 import json
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ Status = Literal["done", "limit", "failed", "interrupted"]
 
 
 class Spent(BaseModel):
-    """Replies, and the tokens and dollars for them and for failed attempts; null where a model did not say."""
+    """Replies, with the tokens and dollars for them and for failed attempts; null if a model did not report them."""
 
     calls: int = 0
     input: int | None = 0
@@ -35,8 +35,8 @@ class Spent(BaseModel):
 
 
 class Shortfall(BaseModel):
-    """Something that did not go as the script wanted it: where, whose, and why. `call` is the key of the call that it
-    is about, if it is about one."""
+    """Something that did not go according to the script: the place, the agent, and the reason. `call` is the key of
+    the call, if it is about one."""
 
     key: str
     agent: str
@@ -45,7 +45,8 @@ class Shortfall(BaseModel):
 
 
 class Receipt(BaseModel):
-    """Hashes of what the result was folded from. The log's is that of its last line, chained to all before."""
+    """Hashes of the sources of the result. The hash of the log is that of its last line, which is chained to all
+    earlier ones."""
 
     entries: int
     log_sha256: str
@@ -54,9 +55,9 @@ class Receipt(BaseModel):
 
 
 class Result(BaseModel):
-    """One document for every protocol. `summary` says what the debate came to, in the words that every face shows,
-    and its `flags` are what a reader must know before relying on it. `outcome` is the protocol's own part and is laid
-    out flat in JSON. `limit` is the option that stopped the run, such as `max_calls`; None where no limit did.
+    """One document for every protocol. `summary` describes the outcome in the words that every interface shows, and its
+    `flags` are warnings for readers. `outcome` is the protocol's part, whose fields are at the top level in JSON.
+    `limit` is the option that stopped the run, such as `max_calls`; None if no limit did.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -81,28 +82,28 @@ class Result(BaseModel):
         return self.summary.flags
 
     def stored_in(self, run: Run) -> "Result":
-        """This result, knowing the run that it is the result of."""
+        """This result, linked to its run."""
         self._stored = run
         return self
 
     @property
     def stored(self) -> Run:
-        """The run that this is the result of."""
+        """The run of this result."""
         if self._stored is None:
             raise RuntimeError("a result that was read from a document does not know its run")
         return self._stored
 
     def document(self) -> dict[str, Any]:
-        """The result as it stands in `result.json` and comes out of `--json`."""
-        whole = self.model_dump(mode="json")
-        outcome = whole.pop("outcome") or {}
-        flags = whole["summary"].pop("flags")
-        head = {key: whole.pop(key) for key in ("run", "protocol", "status", "reason", "limit", "summary")}
-        return {**head, "flags": flags, **outcome, **whole}
+        """The result as in `result.json` and in the output of `--json`."""
+        content = self.model_dump(mode="json")
+        outcome = content.pop("outcome") or {}
+        flags = content["summary"].pop("flags")
+        head = {key: content.pop(key) for key in ("run", "protocol", "status", "reason", "limit", "summary")}
+        return {**head, "flags": flags, **outcome, **content}
 
     @classmethod
     def from_document(cls, document: dict[str, Any], run: Run) -> "Result":
-        """The result that a document says, as it stands. ValidationError where it is none."""
+        """Read a result from a document. ValidationError if it is not a result."""
         known = {key: document.get(key) for key in cls.model_fields if key not in ("outcome", "summary")}
         rest = {key: value for key, value in document.items() if key not in {*cls.model_fields, "flags"}}
         told = document.get("summary")
@@ -121,7 +122,7 @@ def fold(
     *,
     limit: str | None = None,
 ) -> Result:
-    """What the files of a run amount to. `files` are their entries and records where they have been read already."""
+    """The result from the files of a run. `files` are their entries and records if they have already been read."""
     entries, records = files or (run.entries(), run.records())
     inherited = run.config.inherited
     paid = records[inherited:]
@@ -151,7 +152,7 @@ NOT_BEGUN = Summary(headline="The debate had not begun", decided=False)
 
 
 def _told(run: Run, entries: Sequence[Entry], records: Sequence[Record]) -> tuple[BaseModel | None, Summary]:
-    """What the protocol makes of the log. Where its own code fails, that costs a flag, never the result."""
+    """The protocol's outcome and summary of the log. If its code fails, the result gets a flag instead."""
     outcome = None
     try:
         outcome = _checked_outcome(outcome_of(run, entries, records))
@@ -162,7 +163,8 @@ def _told(run: Run, entries: Sequence[Entry], records: Sequence[Record]) -> tupl
 
 
 def _checked_outcome(outcome: Any) -> BaseModel:
-    """The outcome, if it can be kept: an object whose fields a file takes and which hides nothing that results say."""
+    """The outcome, if it can be stored: an object with serialisable fields that do not hide common fields of
+    results."""
     if not isinstance(outcome, BaseModel):
         raise TypeError(f"an outcome should be a pydantic model, not {type(outcome).__name__}")
     if taken := sorted(RESERVED & outcome.model_dump(mode="json").keys()):
@@ -172,24 +174,23 @@ def _checked_outcome(outcome: Any) -> BaseModel:
 
 
 def _checked_summary(summary: Summary) -> Summary:
-    """The summary, if it can be kept."""
+    """The summary, if it can be stored."""
     to_json(summary)
     return Summary.model_validate(summary.model_dump())
 
 
 def outcome_of(run: Run, entries: Sequence[Entry], records: Sequence[Record]) -> BaseModel:
-    """What the protocol makes of the log and, where it asks for them, of the tokens of each call and the number of
-    replies."""
+    """The protocol's outcome for the log and, if it wants them, the tokens of each call and the number of replies."""
     protocol = run.config.protocol
-    found = protocol.outcome(entries)
+    outcome = protocol.outcome(entries)
     if protocol.with_tokens is None:
-        return found
+        return outcome
     tokens: dict[str, list[int | None]] = {}
     for record in records:
         if record.usage is not None:
             tokens.setdefault(record.key, []).extend((record.usage.input, record.usage.output))
     replies = sum(record.kind == "reply" for record in records)
-    return protocol.with_tokens(found, {key: _sum(several) for key, several in tokens.items()}, replies)
+    return protocol.with_tokens(outcome, {key: _sum(several) for key, several in tokens.items()}, replies)
 
 
 def spent_on(records: Sequence[Record]) -> Spent:
@@ -209,36 +210,37 @@ def spent_by(records: Sequence[Record], names: dict[str, str]) -> dict[str, Spen
 
 
 def shortfalls(entries: Sequence[Entry], records: Sequence[Record], names: dict[str, str]) -> list[Shortfall]:
-    """All that failed, was cut or is missing, from both files. A failure that an entry tells of is told once."""
-    told = [one for entry in entries if (one := _failure_in(entry)) is not None]
-    told_of = _failures_told_of(entries, records)
-    found: list[Shortfall] = []
+    """Everything that failed, was cut or is missing, from both files. A failure that an entry reports is listed
+    once."""
+    reported = [one for entry in entries if (one := _failure_in(entry)) is not None]
+    reported_calls = _failures_told_of(entries, records)
+    missed: list[Shortfall] = []
 
     def add(record: Record, reason: str) -> None:
         agent = names.get(part_of(record.agent), record.agent or "")
-        found.append(Shortfall(key=record.key, agent=agent, reason=reason, call=record.key))
+        missed.append(Shortfall(key=record.key, agent=agent, reason=reason, call=record.key))
 
     for record in records:
-        if record.kind == "failure" and (record.key, record.model) not in told_of:
+        if record.kind == "failure" and (record.key, record.model) not in reported_calls:
             add(record, f"{record.model}: {record.error}")
         if record.fault is not None:
             add(record, f"asked for again, since the reply could not be used: {record.fault}")
         if record.finish_reason == "length":
             add(record, "the reply was cut off at the token limit")
-    return found + told
+    return missed + reported
 
 
 def _failures_told_of(entries: Sequence[Entry], records: Sequence[Record]) -> set[tuple[str, str | None]]:
-    """The calls, and which of their models, whose failing these entries tell of: one took over from another, or the
-    call was given up when its last model failed."""
+    """The calls and models whose failures these entries report: another model took over, or the call was abandoned
+    when its last model failed."""
     given_up = {one.key.removesuffix(GAVE_UP): one.model for one in records if one.kind == "fact" and one.model}
-    found: set[tuple[str, str | None]] = set()
+    calls: set[tuple[str, str | None]] = set()
     for entry in entries:
         if isinstance(entry.data, Switch) and entry.data.call is not None:
-            found.add((entry.data.call, entry.data.failed))
+            calls.add((entry.data.call, entry.data.failed))
         elif (one := _failure_in(entry)) is not None and one.call in given_up:
-            found.add((one.call, given_up[one.call]))
-    return found
+            calls.add((one.call, given_up[one.call]))
+    return calls
 
 
 def _failure_in(entry: Entry) -> Shortfall | None:
@@ -262,13 +264,13 @@ def cast_names(entries: Sequence[Entry]) -> dict[str, str]:
 
 
 def part_of(agent: str | None) -> str:
-    """An agent's part in the script. Where a part is played more than once, by an agent without memory of the time
-    before, each has its number after an @."""
+    """An agent's role in the script. If agents without memory play a role several times, each has a number after an
+    @."""
     return (agent or "").partition("@")[0]
 
 
 def vouched_for(run: Run) -> dict[str, Any] | None:
-    """The result document on disk when it was made from the files as they are now."""
+    """The stored result document, if it was made from the current files."""
     document = run.result()
     if document is None or document.get("status") not in get_args(Status):
         return None
@@ -276,7 +278,7 @@ def vouched_for(run: Run) -> dict[str, Any] | None:
     if not (isinstance(document.get("longest_chain"), int) and all(isinstance(text, str | None) for text in texts)):
         return None
     lines = run.place.read_lines(LOG)
-    # The receipt has the hash of the last line, which vouches for the others through the chain alone.
+    # The receipt has the hash of the last line, which confirms the others through the chain.
     fits = make_receipt(run, len(lines)).model_dump() == document.get("receipt") and not chain_faults(
         lines, run.config.protocol.payloads
     )
@@ -284,11 +286,11 @@ def vouched_for(run: Run) -> dict[str, Any] | None:
 
 
 NOT_COMPARED = frozenset({"run", "receipt"})
-"""Where a run stands is no part of its result, and entries from outside may have been added to the log since."""
+"""The place of a run does not belong to its result, and outside entries can be added to the log later."""
 
 
 def differing_keys(one: dict[str, Any], other: dict[str, Any], *, but: frozenset[str] = frozenset()) -> list[str]:
-    """The keys that not both have, or have with another value: null is a value, and true is not 1."""
+    """The keys that only one has, or that have different values: null is a value, and true is not 1."""
     spelled = [{key: json.dumps(value, sort_keys=True) for key, value in each.items()} for each in (one, other)]
     return sorted(key for key in (one.keys() | other.keys()) - but if spelled[0].get(key) != spelled[1].get(key))
 
@@ -304,7 +306,7 @@ def make_receipt(run: Run, entries: int) -> Receipt:
 
 
 def seconds_taken(records: Sequence[Record]) -> float:
-    """How long at least one call was under way, however often the run was stopped and taken up again."""
+    """The total time with at least one call in progress, across all interruptions of the run."""
     spans = sorted((datetime.fromisoformat(one.started).timestamp(), one.seconds) for one in records if one.seconds)
     total, busy_until = 0.0, 0.0
     for start, seconds in spans:

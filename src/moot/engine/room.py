@@ -1,8 +1,8 @@
-"""Room: all that a protocol may do.
+"""Room: everything that a protocol can do.
 
-It asks agents, emits entries, runs work side by side and draws lots. It keeps the log in the script's order,
-pays for no reply twice, lets nothing be spent beyond the limits, and shows no agent what is not its own.
-It knows nothing of any particular protocol.
+It asks agents, emits entries, runs work concurrently and draws lots. It keeps the log in the order of the script, never
+pays for a reply twice, stays within the limits, and keeps private entries from other agents. It is independent of
+particular protocols.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ __all__ = ["Aside", "Deadline", "Reply", "Room"]
 
 T = TypeVar("T")
 TRIES = 3
-"""How often an agent is asked for a structured reply before that is a Failure."""
+"""The attempts at a structured reply before it is a Failure."""
 
 
 class Room:
@@ -70,7 +70,7 @@ class Room:
         self._unplaced: list[Branch] = []
         self._stopped: Exception | None = None
 
-    # What a protocol calls
+    # For protocols
 
     def agent(
         self,
@@ -147,10 +147,10 @@ class Room:
         target: Draft | None = None,
         call: str | None = None,
     ) -> Draft:
-        """Append an entry at this place of the script. It is written once everything before it is.
+        """Append an entry at this place of the script. It is written after everything before it.
 
-        `call` names the call of the reply that an entry in other words came from, or of a Failure that it tells of; a
-        Reply brings its own.
+        `call` is the call that the content was derived from, or the call of a Failure that the entry reports; a Reply
+        has its own.
         """
         content, call = (said.text, said.key) if isinstance(said, Reply) else (said, call)
         name = speaker.name if isinstance(speaker, Agent) else speaker
@@ -161,12 +161,12 @@ class Room:
         return draft
 
     def aside(self, work: Coroutine[Any, Any, T]) -> Aside[T]:
-        """Start work beside the script. Its entries stand in the log where it was started."""
+        """Start work concurrent to the script. Its entries appear in the log at the point where it started."""
         return Aside(self._start(work, here.get().fork()))
 
     def errand(self, work: Coroutine[Any, Any, T]) -> Aside[T]:
-        """Start work beside the script that holds nothing up: its entries stand where it is first awaited, and
-        awaited it must be."""
+        """Start concurrent work that delays nothing: its entries appear where it is first awaited, and it must be
+        awaited."""
         branch = Branch()
         self._unplaced.append(branch)
 
@@ -178,9 +178,9 @@ class Room:
         return Aside(self._start(work, branch), place)
 
     async def together(self, *work: Coroutine[Any, Any, T], at_most: int | None = None) -> list[T]:
-        """Run work side by side and wait for all of it; results and entries are in the order given.
+        """Run work concurrently and wait for all of it; results and entries keep the given order.
 
-        With `at_most`, only so many are under way at a time, those given first before the others.
+        With `at_most`, only that many run at a time, in the given order.
         """
         places = asyncio.Semaphore(at_most) if at_most else None
         asides: list[Aside[T]] = []
@@ -194,7 +194,7 @@ class Room:
                 one.close()
 
     def draw(self, at: str, options: Sequence[T]) -> T:
-        """One of the options by lot; the lot is journalled."""
+        """A random option; the draw is journalled."""
         lot = random.Random(f"{self._seed}/{at}")  # noqa: S311 (a draw that can be repeated, not a secret)
         index = self._facts.known(
             f"draw/{at}", lambda: lot.randrange(len(options)), lambda lot: 0 <= lot < len(options)
@@ -202,7 +202,7 @@ class Room:
         return options[index]
 
     def shuffled(self, at: str, options: Sequence[T]) -> list[T]:
-        """The options in an order by lot; the order is journalled."""
+        """The options in random order; the order is journalled."""
         lot = random.Random(f"{self._seed}/{at}")  # noqa: S311 (a draw that can be repeated, not a secret)
         places = list(range(len(options)))
         order = self._facts.known(
@@ -219,17 +219,17 @@ class Room:
         return self._facts.known(f"fact/{at}", make, are_texts)
 
     def flags(self, make: Callable[[], list[Flag]]) -> list[Flag]:
-        """What a reader must know of the cast. It depends on models that may be others when a run is taken up again,
-        so it is made once and journalled."""
-        told = self.fact("flags", lambda: [flag.model_dump_json() for flag in make()])
-        return [Flag.model_validate_json(one) for one in told]
+        """Flags about the cast. They depend on models that can change when a run is resumed, so they are made once
+        and journalled."""
+        stored = self.fact("flags", lambda: [flag.model_dump_json() for flag in make()])
+        return [Flag.model_validate_json(one) for one in stored]
 
     async def learn(self, shape: type[Shape], at: str, find: Callable[[], Awaitable[Shape]]) -> Shape:
-        """Something of the world outside, such as a page: found out once, journalled, and from then on what it was."""
+        """A fact about the outside world, such as a page: found once, journalled, and fixed from then on."""
         return await self._facts.learn(shape, f"world/{at}", lambda: self._caller.learn(shape, f"world/{at}", find))
 
     def minutes(self, at: str) -> float:
-        """How long the debate has been going on, not counting the time it lay stopped; the reading is journalled."""
+        """The duration of the debate without interruptions, in minutes; the reading is journalled."""
         return self._facts.minutes(f"clock/{at}")
 
     async def ready(self, *agents: Agent) -> None:
@@ -237,11 +237,11 @@ class Room:
         self._casting.check()
         await self._caller.ready(agents)
 
-    # How the engine runs it
+    # For the engine
 
     async def play(self, script: Coroutine[Any, Any, None]) -> None:
-        """Run a script to its end. When something fails no new call is made, those under way are waited for and
-        kept, and the first failure is raised."""
+        """Run a script to its end. If something fails, no new call is made, calls in progress are completed and
+        recorded, and the first failure is raised."""
         here.set(self._root)
         depth.set(0)
         try:
@@ -261,7 +261,7 @@ class Room:
                 raise
             raise first from error
         finally:
-            # They refer to each other. Without this a debate would stay in memory until garbage is looked for.
+            # They refer to each other. Without this a debate would stay in memory until the next garbage collection.
             del self._exchanges
 
     def _check_errands(self) -> None:
@@ -269,7 +269,7 @@ class Room:
             raise RuntimeError("the script ended without awaiting all of its errands")
 
     async def _settled(self) -> None:
-        """Wait until nothing is under way, whatever came of it; work may have started more work."""
+        """Wait until nothing is in progress, successful or not; work can start more work."""
         while pending := [task for task in self._tasks if not task.done()]:
             await asyncio.wait(pending)
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -278,7 +278,7 @@ class Room:
         self, work: Coroutine[Any, Any, T], branch: Branch, places: asyncio.Semaphore | None = None
     ) -> "asyncio.Task[tuple[T, int]]":
         task = asyncio.create_task(self._beside(work, branch, places))
-        # Work that is cancelled before its first step would otherwise complain that nobody awaited it.
+        # Work that is cancelled before its first step would otherwise warn that it was never awaited.
         task.add_done_callback(lambda _: work.close())
         self._tasks.add(task)
         return task
@@ -298,7 +298,7 @@ class Room:
         return result, depth.get()
 
     def _stop(self, error: Exception) -> Exception:
-        """Make no further calls; the first error that asked for this."""
+        """Make no further calls, and return the first error that asked for this."""
         if self._stopped is None:
             self._stopped = error
             self._exchanges.stopped = True
@@ -306,7 +306,7 @@ class Room:
         return self._stopped
 
     def _check_declared(self, entry_type: str, data: Payload | None) -> None:
-        """Undeclared where the log could not be read back as it was written."""
+        """Undeclared if the log could not be read back as written."""
         if self._payloads is None:
             return
         declared = self._payloads.get(entry_type, COMMON.get(entry_type))
@@ -317,7 +317,7 @@ class Room:
         self._root.release(self._write)
 
     def _reached(self, reply: Reply) -> Reply:
-        """Count the call in the chain of those that waited for each other."""
+        """Count the call in the chain of dependent calls."""
         depth.set(depth.get() + 1)
         self.longest_chain = max(self.longest_chain, depth.get())
         return reply
@@ -332,6 +332,6 @@ class Room:
 
 @lru_cache(maxsize=256)
 def _format_of(shape: type[BaseModel]) -> str:
-    """The JSON Schema, for the end of a prompt. Small models are constrained instead: shown one, they copy it."""
+    """The JSON Schema for the end of a prompt. Small models copy a schema, so they get constrained decoding instead."""
     shown = json.dumps(json_schema(shape), ensure_ascii=False).replace("{", "{{").replace("}", "}}")
     return FORMAT.format(schema=shown)

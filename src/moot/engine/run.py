@@ -1,7 +1,7 @@
-"""Running debates: run, resume, fork and replay are one script against different journals.
+"""Running debates: run, resume, fork and replay play the same script with different journals.
 
-A run pays for replies. A resumed run meets those it has and pays for the rest. A replay pays for nothing and
-compares. A fork is a resumed run that starts with part of another one's journal.
+A run pays for replies. A resumed run uses its recorded replies and pays for the rest. A replay only compares. A fork is
+a resumed run that starts with part of another run's journal.
 """
 
 import asyncio
@@ -64,32 +64,33 @@ async def run(
     desk: Desk | None = None,
     within: Budget | None = None,
 ) -> Result:
-    """Stage a new debate in a new folder. A debate that stops early is a result too: see its status.
+    """Stage a new debate in a new folder. A debate that stops early also has a result: see its status.
 
-    `models` are models of your own, by the names the config calls them. `finish` makes the reports, once the result is
-    written; those who run thousands go without, and `rebuild` makes them later. People are asked at the `desk`, or at
-    the terminal. Where the debate is part of a larger whole, what it spends is taken out of the budget `within` too.
+    `models` are your models, by the names in the config. `finish` makes the reports after the result is written; leave
+    it out if you run thousands, and use `rebuild` later. People are asked at the `desk`, or at the terminal. If the
+    debate is part of something larger, `within` is the budget that it also charges.
     """
     allow_many_files()  # each debate has three, and many run at once
     load_named_plugins()  # which may bring models
     adopt(config.protocol)
     await _rehearsed(config)
     with ExitStack() as files:
-        # Making and finishing a run waits for the disk; other debates in this loop must not.
+        # Creating and finishing a run waits for the disk, which must not block other debates in this loop.
         opened = await _uninterrupted(lambda: _opened(create_run(config), files))
         try:
             opener = _Opener.of(config.options, models, opened.folder, desk)
             return await _stage(opened, config, opener, follow, finish=finish, within=within)
         except (ConfigError, ModelError):
-            # Nothing was said and nothing spent: leave no empty run behind.
+            # No reply and no cost yet: leave no empty run behind.
             if not opened.log.entries:
                 opened.folder.place.remove()
             raise
 
 
 async def _rehearsed(config: RunConfig) -> None:
-    """Play the script of somebody's own protocol with made-up replies before anything is paid: Undeclared or
-    NotIntroduced where its log could not be read back. Whatever else goes wrong may be the fault of the replies."""
+    """Play the script of a plug-in's protocol with invented replies before anything is paid: Undeclared or
+    NotIntroduced if its log could not be read back. Other errors are ignored, because the replies could have caused
+    them."""
     if config.protocol.name in BUILT_IN:
         return
     try:
@@ -110,19 +111,19 @@ async def resume(
     within: Budget | None = None,
     **changes: Any,
 ) -> Result:
-    """Take up a run where it stopped. No reply on record is asked for again.
+    """Continue a run where it stopped. No reply on record is asked for again.
 
-    `changes` are other limits, or other models for what is still to be said.
+    `changes` are new limits, or other models for the remaining replies.
     """
     load_named_plugins()
     config = await asyncio.to_thread(lambda: folder.config)
     config.check_plugins()
-    given = {key: value for key, value in changes.items() if value is not None}
-    options = checked(Options, config.options.model_dump() | given, "options")
+    overrides = {key: value for key, value in changes.items() if value is not None}
+    options = checked(Options, config.options.model_dump() | overrides, "options")
     opener = _Opener.of(options, models, folder, desk)
     instead = None
-    if "model" in given or "roles" in given:
-        instead = Casting(opener, given.get("model"), given.get("roles", {}))
+    if "model" in overrides or "roles" in overrides:
+        instead = Casting(opener, overrides.get("model"), overrides.get("roles", {}))
         options = options.model_copy(update={"model": config.options.model, "roles": config.options.roles})
     with ExitStack() as files:
         await _uninterrupted(lambda: files.enter_context(folder.hold()))
@@ -134,28 +135,28 @@ async def resume(
 
 
 def fork(folder: Run, at: int, **changes: Any) -> Run:
-    """A new run that shares the debate up to entry `at` with this one. Resume it to hear how it goes on.
+    """A new run that shares the debate up to entry `at` with this one. Resume it to continue from there.
 
-    Entries from outside stay where they were appended.
+    Outside entries are not copied.
     """
-    entries, given = folder.entries(), {key: value for key, value in changes.items() if value is not None}
+    entries, overrides = folder.entries(), {key: value for key, value in changes.items() if value is not None}
     if not 0 <= at < len(entries):
         raise ConfigError(f"{folder.name} cannot be forked at {at}: it has {len(entries)} entries, counted from 0")
-    # The address of a database is kept without its password, so it is taken from where the run was found.
+    # The stored address of a database has no password, so take it from where the run was found.
     out = {} if folder.folder else {"out": folder.place.out}
-    options = checked(Options, folder.config.options.model_dump() | out | given, "options")
-    kept = _until(folder.records(), entries[: at + 1])
-    origin = {"run": folder.name, "at": at, "records": len(kept)}
-    return create_run(replace(folder.config, options=options, origin=origin), kept)
+    options = checked(Options, folder.config.options.model_dump() | out | overrides, "options")
+    records = _until(folder.records(), entries[: at + 1])
+    origin = {"run": folder.name, "at": at, "records": len(records)}
+    return create_run(replace(folder.config, options=options, origin=origin), records)
 
 
 async def result_of(folder: Run) -> Result:
-    """What a run has come to, folded from its files; nothing is written.
+    """The result of a run, computed from its files without writing anything.
 
-    Why it stopped and how its calls hung together is in none of them: that is taken from the result on disk where its
-    receipt fits, and otherwise found by a replay. Of a protocol that is not installed, the result on disk is all there
-    is. RunDamaged when the log is not what the journal makes; ConfigError when a plug-in that is not the one the run
-    was begun with makes another result of it than the one that stands.
+    The reason for stopping and the dependencies of calls are not in the files: they come from the stored result if its
+    receipt matches, otherwise from a replay. If the protocol is not installed, the stored result is used. RunDamaged if
+    the log does not follow from the journal; ConfigError if the plug-in has changed since the run started and gives a
+    different result.
     """
     known = vouched_for(folder)
     if folder.config.protocol.missing:
@@ -170,12 +171,12 @@ async def result_of(folder: Run) -> Result:
 
 
 def _keep_from(differs: str, folder: Run, result: Result, known: dict[str, Any] | None) -> None:
-    """ConfigError where another plug-in would put another result in the place of the one that stands."""
-    standing = known or folder.result() or {}
-    # Of a run that went on since it was written, the result is another by right.
-    if known is None and standing.get("status") != "done":
+    """ConfigError if a changed plug-in would replace the stored result with a different one."""
+    stored = known or folder.result() or {}
+    # If the run has continued since then, the result is different for a good reason.
+    if known is None and stored.get("status") != "done":
         return
-    if others := differing_keys(result.document(), standing, but=NOT_COMPARED):
+    if others := differing_keys(result.document(), stored, but=NOT_COMPARED):
         listed = ", ".join(others)
         raise ConfigError(f"the result of {folder.name} stays as it is: {differs}, which makes another {listed}")
 
@@ -190,7 +191,7 @@ async def _replayed(folder: Run) -> Result:
 
 
 def _as_stored(folder: Run, document: dict[str, Any] | None) -> Result:
-    """The result of a run whose protocol is not installed, as it was written; nothing can be computed again."""
+    """The stored result of a run whose protocol is not installed; nothing can be recomputed."""
     if document is None:
         why = folder.config.protocol.missing
         raise ConfigError(f"{folder.name} has no result that fits its files, and {why}", "protocol")
@@ -201,8 +202,8 @@ def _as_stored(folder: Run, document: dict[str, Any] | None) -> Result:
 
 
 async def rebuild(folder: Run, finish: Finisher) -> tuple[Result, ReportFailed | None]:
-    """Write the result and the reports anew from config, log and journal; and say what could not be made. Of a protocol
-    that is not installed, what is there is left: what could be made without it says less."""
+    """Write the result and the reports again from config, log and journal, and return an error for documents that
+    failed. If the protocol is not installed, the existing files stay, because new ones would contain less."""
     with folder.hold():
         result = await result_of(folder)
         if folder.config.protocol.missing:
@@ -215,7 +216,7 @@ async def rebuild(folder: Run, finish: Finisher) -> tuple[Result, ReportFailed |
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
-    """A run folder that is held against other processes, and its two files."""
+    """A run folder that is locked against other processes, and its two files."""
 
     folder: Run
     journal: Journal
@@ -223,7 +224,7 @@ class _Opened:
 
 
 def _opened(folder: Run, files: ExitStack, *, held: bool = False) -> _Opened:
-    """Hold the run and open its files, until the stack is closed."""
+    """Lock the run and open its files, until the stack is closed."""
     if not held:
         files.enter_context(folder.hold())
     journal = files.enter_context(closing(folder.open_journal()))
@@ -231,7 +232,8 @@ def _opened(folder: Run, files: ExitStack, *, held: bool = False) -> _Opened:
 
 
 async def _uninterrupted(work: Callable[[], T]) -> T:
-    """Have this done in a thread; who is cancelled meanwhile waits for its end, so that nothing is left half open."""
+    """Do this in a thread. If the caller is cancelled, it still waits for the end, so that nothing is left half
+    open."""
     task = asyncio.ensure_future(asyncio.to_thread(work))
     try:
         return await asyncio.shield(task)
@@ -251,7 +253,7 @@ async def _stage(
     finish: Finisher | None = None,
     within: Budget | None = None,
 ) -> Result:
-    """Play the script in this folder, and leave result and reports however it ends."""
+    """Play the script in this folder, and write result and reports whether it succeeds or not."""
     folder, journal, log, options = opened.folder, opened.journal, opened.log, config.options
     journal.inherited = config.inherited
     status: Status = "done"
@@ -287,7 +289,7 @@ async def _stage(
             ledger.catch_up()
         log.catch_up()
         if interrupted is None:
-            kept = asyncio.gather(journal.synced(), log.synced())
+            synced = asyncio.gather(journal.synced(), log.synced())
             await asyncio.sleep(0)  # let it begin: the disk works while the result is folded and connections are closed
         result = fold(folder, status, reason, room.longest_chain, (log.entries, journal.records), limit=limit)
         if interrupted is not None:
@@ -298,7 +300,7 @@ async def _stage(
             _write(folder, documents)
             note_unmade(folder, failed)
             raise interrupted
-    await kept
+    await synced
     note_unmade(folder, await _keep(folder, result, finish))
     return result
 
@@ -308,7 +310,7 @@ async def _keep(folder: Run, result: Result, finish: Finisher | None) -> ReportF
     await asyncio.to_thread(_write, folder, {RESULT: document_of(result)})
     if finish is None:
         return None
-    # Only the writing waits for the disk. Made in threads too, the documents of many debates would hold up each other.
+    # Only the writing waits for the disk. If documents were also made in threads, many debates would delay each other.
     documents, failed = finished(folder, result, finish)
     await asyncio.to_thread(_write, folder, documents)
     return failed
@@ -348,14 +350,14 @@ class _Opener:
         return self.opened[name]
 
     def check_scripts(self, records: Sequence[Record]) -> None:
-        """UnusedReplies when a script has replies that nobody asked for."""
+        """UnusedReplies if a script has replies that were never asked for."""
         for model in self.opened.values():
             if isinstance(model, ScriptedModel) and (unused := model.unused(record.key for record in records)):
                 raise UnusedReplies(model.name, unused)
 
 
 def already_spent(records: Sequence[Record], options: Options, inherited: int = 0) -> Spending:
-    """What a run has paid for itself; where a model did not say, what the call may have cost at most."""
+    """The amount that a run has paid itself; the maximal cost of a call if the model did not report it."""
     total = Spending()
     requests = {id(record): request for record, request in conversations(records)}
     for record in records[inherited:]:
@@ -369,10 +371,10 @@ def already_spent(records: Sequence[Record], options: Options, inherited: int = 
 
 
 def _until(records: Sequence[Record], entries: Sequence[Entry]) -> list[Record]:
-    """The records that the given first entries rest on: for each agent, all up to its last reply among them.
+    """The records that these first entries depend on: for each agent, all up to its last reply among them.
 
-    Draws are kept, since the cast and the order come from them, and so is what was learned of the world, since replies
-    rest on it; what was true of that run alone is not.
+    Draws are included, because cast and order come from them, and so are facts about the world, because replies depend
+    on them. Facts about the other run alone are not.
     """
     calls = {entry.call for entry in entries}
     last = {record.agent: index for index, record in enumerate(records) if record.key.removesuffix(GAVE_UP) in calls}

@@ -1,4 +1,4 @@
-"""Runs: where a debate is kept, in a folder or in PostgreSQL, and how to find one again."""
+"""Runs: storage of debates in a folder or in PostgreSQL, and finding them again."""
 
 import json
 import re
@@ -24,12 +24,12 @@ from moot.text.yaml import MAX_FILE_BYTES, parse_yaml
 
 POSTGRESQL = ("postgresql://", "postgres://")
 HEAD_BYTES = 4096
-"""As much of a frozen config as says which version wrote it."""
+"""The part of a stored config that contains the version of moot."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """A run in its folder, or in another place. Reading it takes no lock and works while the debate is going on."""
+    """A run in its folder, or in another place. Reading it takes no lock and works during the debate."""
 
     where: Path | Place
     given: RunConfig | None = field(default=None, repr=False, compare=False)
@@ -48,7 +48,7 @@ class Run:
 
     @cached_property
     def unreadable(self) -> str | None:
-        """Why this version of moot cannot read the run, in a line: another one wrote it. None when it can."""
+        """Why this version of moot cannot read the run, in one line, if another version wrote it; otherwise None."""
         if self.given:
             return None
         with suppress(OSError, RunDamaged):
@@ -56,7 +56,7 @@ class Run:
         return None
 
     def check_readable(self) -> None:
-        """ConfigError when another version of moot wrote this run."""
+        """ConfigError if another version of moot wrote this run."""
         if self.unreadable is not None:
             raise ConfigError(self.unreadable)
 
@@ -66,7 +66,7 @@ class Run:
 
     @property
     def address(self) -> str:
-        """What `find_run` finds it by: its folder, or the database, without the password, and its name in it."""
+        """The address for `find_run`: its folder, or the database without the password, and the run's name."""
         return self.place.address
 
     @property
@@ -92,11 +92,11 @@ class Run:
         return parse_log(self.place.read_lines(LOG), self._where(LOG), self.config.protocol.payloads)
 
     def readable(self) -> list[Entry]:
-        """The entries as readers get them: what the debate itself struck from its record is gone."""
+        """The entries for readers, without text that the debate itself struck from its record."""
         return self.config.protocol.readable(self.entries())
 
     def shown(self, messages: Sequence[Message]) -> list[Message]:
-        """Messages to and from an agent as readers get them."""
+        """Messages to and from an agent, for readers."""
         show = self.config.protocol.shown(self.entries())
         return [Message(message.role, show("", message.content)) for message in messages]
 
@@ -115,7 +115,7 @@ class Run:
         return self.path / RESULT
 
     def result(self) -> dict[str, Any] | None:
-        """The result document, or None when the run has not come to one that can be read."""
+        """The result document, or None if it does not exist or cannot be read."""
         try:
             document = json.loads(self.place.read(RESULT) or b"")
         except ValueError:
@@ -123,11 +123,11 @@ class Run:
         return document if isinstance(document, dict) else None
 
     def write(self, name: str, text: str) -> None:
-        """Write a document of the run whole or not at all."""
+        """Write a document of the run completely or leave it unchanged."""
         self.place.write(name, text)
 
     def hold(self) -> AbstractContextManager[None]:
-        """Keep every other process from running this debate; RunBusy when one already does."""
+        """Lock the run against other processes; RunBusy if it is already locked."""
         return self.place.hold()
 
     @property
@@ -143,7 +143,7 @@ class Run:
 
 
 def create_run(config: RunConfig, inherited: Sequence[Record] = ()) -> Run:
-    """A new run, named for the moment and the topic, with the frozen config in it; a fork's inherits records."""
+    """A new run, named by time and topic, with the stored config; a fork inherits records."""
     name = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{slug(_subject(config))}"
     if config.options.out.startswith(POSTGRESQL):
         return _create_row(config, name, inherited)
@@ -161,14 +161,14 @@ def create_run(config: RunConfig, inherited: Sequence[Record] = ()) -> Run:
             with closing(run.open_journal()) as journal:
                 for record in inherited:
                     journal.note(record)
-        # Only now is it a run, with all that it inherits.
+        # It becomes a run only now, with all inherited records.
         run.write(CONFIG, config.frozen())
         return run
     raise ConfigError(f"{out} is full of runs named {name}")
 
 
 def _subject(config: RunConfig) -> str:
-    """What is debated, where that is a text; the protocol's name otherwise."""
+    """The subject of the debate if it is a text, otherwise the protocol's name."""
     subject = getattr(config.debate, "topic", None) or getattr(config.debate, config.protocol.subject.key, None)
     return subject if isinstance(subject, str) else config.protocol.name
 
@@ -182,14 +182,14 @@ def _create_row(config: RunConfig, name: str, inherited: Sequence[Record]) -> Ru
 
 
 def without_password(config: RunConfig) -> RunConfig:
-    """The config as it may be kept: the address of a database is told without its password."""
+    """The config as it can be stored: a database address loses its password."""
     from moot.record.stores.database import redacted
 
     return replace(config, options=config.options.model_copy(update={"out": redacted(config.options.out)}))
 
 
 def copy_run(run: Run, out: Path) -> Run:
-    """A copy of a run in a folder of its name below `out`, byte for byte what it would be had it been made there."""
+    """A copy of a run in a folder with its name below `out`, identical to a run made there."""
     path = out / run.name
     path.mkdir(parents=True, exist_ok=True)
     for name in run.place.names():
@@ -249,6 +249,6 @@ def is_run(path: Path) -> bool:
 
 
 def slug(text: str) -> str:
-    """Lower-case letters, digits and hyphens, at most 50; safe as a file name whatever the text."""
+    """A safe file name for any text: lower-case letters, digits and hyphens, at most 50."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", plain)[:50].strip("-") or "debate"

@@ -1,4 +1,4 @@
-"""The result of a run as it stands in its file, checked, for those who look at many and replay none."""
+"""The result of a run as stored in its file, validated, for code that reads many runs without replaying them."""
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -11,8 +11,7 @@ from moot.record.stores.base import RESULT
 
 
 class StoredResult(BaseModel):
-    """What `result.json` says of any debate, whatever its protocol. `topic` is None where the protocol's own part has
-    none."""
+    """The common fields of `result.json` for any protocol. `topic` is None if the protocol's part has no topic."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -28,7 +27,7 @@ class StoredResult(BaseModel):
 
 
 def stored_result(run: Run) -> StoredResult | None:
-    """The result on disk; None where the run has not come to one, and RunDamaged for a file that is none."""
+    """The stored result; None before it exists, RunDamaged if the file is invalid."""
     content = run.place.read(RESULT)
     if not content:
         return None

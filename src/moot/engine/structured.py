@@ -1,7 +1,7 @@
-"""Structured replies: a shape goes out as JSON Schema, the answer is found leniently and checked strictly.
+"""Structured replies: a shape is sent as JSON Schema, the answer is searched leniently and checked strictly.
 
-Fences and prose around the JSON are forgiven. Two answers, wrong types, numbers out of range are not:
-they come back as a `Fault` that says what is wrong, in words the model can act on.
+Fences and prose around the JSON are accepted. Two answers, wrong types and numbers out of range are not: they become a
+`Fault` that explains the problem in words the model can act on.
 """
 
 import json
@@ -29,14 +29,14 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """No usable reply after all tries. A value, so that the protocol has to decide what it means."""
+    """No usable reply after all attempts. It is a value, so the protocol has to decide on the consequences."""
 
     key: str
     reason: str
 
 
 def parse(shape: type[Shape], text: str) -> Shape | Fault:
-    """The one object of that shape in the text."""
+    """The only object of this shape in the text."""
     try:
         objects = _objects(text)
     except (RecursionError, ValueError) as error:
@@ -96,7 +96,7 @@ def _letters(text: str) -> str:
 
 @lru_cache(maxsize=256)
 def json_schema(shape: type[BaseModel]) -> dict[str, Any]:
-    """The shape's JSON Schema, closed to further properties as constrained decoding wants it."""
+    """The shape's JSON Schema without additional properties, as constrained decoding requires."""
     schema = shape.model_json_schema()
     for part in (schema, *schema.get("$defs", {}).values()):
         if part.get("type") == "object":
@@ -105,9 +105,9 @@ def json_schema(shape: type[BaseModel]) -> dict[str, Any]:
 
 
 def instance_of(schema: Mapping[str, Any], root: Mapping[str, Any] | None = None) -> Any:
-    """The smallest value that satisfies the schema, as far as its structure and bounds go.
+    """The smallest value that satisfies the structure and bounds of the schema.
 
-    It means nothing: for rehearsals and tests.
+    It has no meaning; it is for rehearsals and tests.
     """
     root = schema if root is None else root
     if "$ref" in schema:
@@ -166,9 +166,9 @@ def _objects(text: str) -> list[dict[str, Any]]:
             if in_vain > MOST_READ_IN_VAIN * len(text):
                 raise ValueError("too many braces in it open no object") from None
         else:
-            found.append(value)
+            objects.append(value)
         position = text.find("{", end)
-    return found
+    return objects
 
 
 class _Unnumbered(str):

@@ -1,4 +1,4 @@
-"""Study: what batches and evaluations need to know of a protocol. One that says nothing is still a row of a batch."""
+"""Study: data about a protocol for batches and evaluations. A protocol without it can still be a row of a batch."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,13 +9,13 @@ from moot.record.entry import Entry
 Content = dict[str, Any]
 """A debate file, as data."""
 Answer = str | bool
-"""What is known to be right: a text, or whether the claim that is debated holds."""
+"""The known right answer: a text, or whether the debated claim is true."""
 Variation = Literal["sides", "order", "premise"]
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """An agent ended with another decision than it began with. `evidence` tells whether it named new evidence."""
+    """An agent ended with another decision than it started with. `evidence` is true if it named new evidence."""
 
     agent: str
     before: str
@@ -25,12 +25,13 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What a debate came to, in terms that all protocols share; None is what one does not have or did not come to.
+    """The outcome of a debate in terms common to all protocols; None for anything that a protocol or debate does not
+    have.
 
-    `upheld` tells whether the claim that was debated stood, `first_…` what would have been without the debate.
-    `ordered` says that the contestants speak one after the other, in the order of the cast. Of a judge, `confirmed`
-    tells whether it named the winner when asked for the name alone, and `scores_contradict_winner` whether it gave
-    another the higher score.
+    `upheld` is true if the debated claim was accepted, `first_…` are the values without the debate. `ordered` means
+    that the contestants speak one after the other, in the order of the cast. For a judge, `confirmed` is true if it
+    named the winner again when asked only for the name, and `scores_contradict_winner` if it gave another contestant
+    the higher score.
     """
 
     winner: str | None = None
@@ -49,8 +50,8 @@ class Findings:
 
 
 class Question(Protocol):
-    """A question with a right answer, as an evaluation puts it. `candidates` are the answers there can be, where they
-    are known beforehand."""
+    """A question with a right answer, as used by an evaluation. `candidates` are the possible answers, if known in
+    advance."""
 
     @property
     def task(self) -> str: ...
@@ -60,15 +61,15 @@ class Question(Protocol):
     def candidates(self) -> tuple[str, ...]: ...
     @property
     def form(self) -> str:
-        """What an answer looks like, in words."""
+        """The form of an answer, in words."""
         ...
 
     def shown(self, answer: str) -> str:
-        """An answer in words for those who debate it."""
+        """An answer in words for debaters."""
         ...
 
     def read(self, value: str) -> str | None:
-        """An answer in its canonical form; None where it cannot be read beyond doubt."""
+        """An answer in canonical form; None if it is not clear."""
         ...
 
     def states_answer(self, text: str) -> bool:
@@ -76,16 +77,16 @@ class Question(Protocol):
         ...
 
     def answer_in(self, text: str) -> str | None:
-        """The answer that a text ends with, in canonical form."""
+        """The answer at the end of a text, in canonical form."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a debate's outcome amounts to. `answer` is canonical; without one, `undecided` tells a debate that decided
-    nothing from one whose decision cannot be read. `first` are the blind answers it began with, None where there are
-    none, and `first_seqs` the entries they stand in. `debated` is whether there was a debate, None where
-    none was asked for; `undebated` why there was none."""
+    """The interpretation of an outcome. `answer` is canonical; if it is missing, `undecided` distinguishes a debate
+    without a decision from an unreadable one. `first` are the initial blind answers, None if there are none, and
+    `first_seqs` their entries. `debated` is whether a debate took place, None if none was requested; `undebated` is
+    the reason if it did not."""
 
     answer: str | None
     undecided: bool
@@ -98,13 +99,13 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """How a protocol is asked a question that has an answer, and where in its outcome the answer stands.
+    """How to ask a protocol a question with an answer, and how to find the answer in its outcome.
 
-    `settings` makes the debate from what the user's own file says, the question, and the two answers that are held
-    against each other; `read` finds the answer in an outcome. `refuses` says why a question cannot be asked, and
-    `unsuited` why the user's file will not do. `speakers` are the parts and names of those who debate, where the
-    settings give them. `blind_first` says that two blind answers are had first where the question names no two;
-    `has_first` that its debates begin with blind answers of their own.
+    `settings` makes the debate from the user's file, the question, and the two opposing answers; `read` finds the
+    answer in an outcome. `refuses` says why a question cannot be asked, and `unsuited` why the user's file is not
+    suitable. `speakers` are the roles and names of the debaters, if the settings contain them. `blind_first` means that
+    two blind answers are collected first if the question does not name two; `has_first` that its debates start with
+    blind answers.
     """
 
     settings: Callable[[Mapping[str, Any], Question, tuple[str, ...]], dict[str, Any]]
@@ -118,10 +119,10 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """`find` says what a debate came to, for a row of a batch. What is known to be right of one is a text or a claim
-    (`answers`), which `check_answer` may make from the debate's config or refuse. `subjects` are the keys one of which
-    a debate of a batch must have. `vary` makes a version of a debate with something exchanged, or says why it cannot.
-    `asking` is None for a protocol that cannot be asked questions, and `unasked` says why."""
+    """`find` gives the findings of a debate for a row of a batch. The right answer is a text or a claim (`answers`),
+    which `check_answer` can derive from the config or refuse. A debate of a batch needs one of the keys in
+    `subjects`. `vary` makes a version of a debate with something exchanged, or says why it cannot. `asking` is None
+    for a protocol that cannot be asked questions, and `unasked` says why."""
 
     find: Callable[[Any, Sequence[Entry]], Findings]
     answers: type[str] | type[bool] = str
@@ -130,22 +131,22 @@ class Study:
     vary: Callable[[Content, Mapping[Variation, bool]], Content] | None = None
     variations: tuple[Variation, ...] = ()
     lots: Callable[[Any, int], list[int]] = lambda _config, _seed: []
-    """For a config and a seed: what is drawn of it that decides who speaks, and so what a debate may take."""
+    """For a config and a seed: the random choices that decide who speaks, and so the cost of a debate."""
     asking: Asking | None = None
     unasked: str = "it says nothing about how to ask it a question that has an answer"
 
 
 def plain_findings(outcome: Any, entries: Sequence[Entry]) -> Findings:  # noqa: ARG001 (one of several)
-    """The winner or the decision, where the outcome has fields of that name."""
+    """The winner or the decision, if the outcome has fields with these names."""
     winner, decision = (getattr(outcome, name, None) for name in ("winner", "decision"))
     winner = winner if isinstance(winner, str) else None
     return Findings(winner=winner, decision=decision if isinstance(decision, str) else winner)
 
 
 PLAIN = Study(plain_findings, subjects=())
-"""For a protocol that brings no study."""
+"""For a protocol without a study."""
 
 
 def plain_words(text: str) -> str:
-    """A decision without what makes no difference: case, spaces, the full stop at its end."""
+    """A decision without irrelevant differences: case, spaces, the full stop at its end."""
     return " ".join(text.casefold().split()).rstrip(" .;!")

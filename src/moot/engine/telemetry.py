@@ -1,8 +1,8 @@
-"""Telemetry: what a debate does as OpenTelemetry spans and metrics, by the semantic conventions for generative AI.
+"""Telemetry: a debate as OpenTelemetry spans and metrics, following the semantic conventions for generative AI.
 
-A debate is a workflow, a turn an agent's invocation, a call a chat. All of it is made from the events that every
-follower gets and from the journal; the engine knows nothing of it. Off, which is the default, costs one look at the
-environment for a whole debate, and imports nothing.
+A debate is a workflow, a turn an agent's invocation, a call a chat. Everything comes from the events for followers and
+from the journal; the engine does not depend on it. By default it is off, which costs one look at the environment per
+debate and imports nothing.
 """
 
 import json
@@ -29,17 +29,17 @@ ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"
 CAPTURE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
 ON, OFF = ("1", "true", "on", "yes"), ("0", "false", "off", "no")
 PROVIDERS = {"google": "gcp.gemini", "xai": "x_ai", "mistral": "mistral_ai", "moonshot": "moonshot_ai"}
-"""What the conventions call providers that have another name here."""
+"""Providers that have a different name in the conventions."""
 IN_PROCESS = ("embedded", "scripted", "human")
 TOKEN_BOUNDS = [4.0**power for power in range(14)]
 SECOND_BOUNDS = [0.01 * 2**power for power in range(14)]
 
 
 def traced(stage: Stage) -> Stage:
-    """Follow a debate, where telemetry is on, from its start to whatever end it comes to.
+    """Follow a debate from start to end if telemetry is on.
 
-    For the function that stages one: its first arguments are the opened run, the config, what opens models, and the
-    follower.
+    Decorates the function that stages a debate: its first arguments are the opened run, the config, the model opener,
+    and the follower.
     """
 
     @wraps(stage)
@@ -68,7 +68,7 @@ class _Instruments:
 
 @dataclass(slots=True)
 class _Chat:
-    """A call under way, with all its retries. `failed` are the kind and the words of its last failure."""
+    """A call in progress with all its retries. `failed` is the kind and the message of its last failure."""
 
     span: "Span"
     started: int
@@ -78,8 +78,8 @@ class _Chat:
 
 @dataclass(slots=True)
 class _Turn:
-    """A place in the script where an agent is asked; asked again there, it is the same turn. `last` is when something
-    was last heard of it."""
+    """A place in the script where an agent is asked; asking again there belongs to the same turn. `last` is the time
+    of its last event."""
 
     span: "Span"
     part: str
@@ -89,7 +89,7 @@ class _Turn:
 
 
 class _Trace:
-    """The spans of one debate. Parents are named, never ambient: many debates share a thread."""
+    """The spans of one debate. Parents are explicit, because many debates share a thread."""
 
     def __init__(self, instruments: _Instruments, protocol: str, run: str, records: Sequence[Record]) -> None:
         self._use = instruments
@@ -100,13 +100,13 @@ class _Trace:
         self._requests: dict[int, list[Message]] = {}
         self._turns: dict[str, _Turn] = {}
         about = {"gen_ai.operation.name": "invoke_workflow", "gen_ai.workflow.name": protocol}
-        # The one span whose parent is what surrounds it: whoever stages a debate may have a span of their own.
+        # The only span with an ambient parent: the calling program can have its own span.
         self._debate = self._use.tracer.start_span(
             f"invoke_workflow {protocol}", attributes={**about, "gen_ai.conversation.id": run}
         )
 
     def beside(self, follow: Follower | None) -> Follower:
-        """A follower that tells both this and the other."""
+        """A follower that notifies both this trace and `follow`."""
 
         def both(event: Event) -> None:
             self._note(event)
@@ -116,7 +116,7 @@ class _Trace:
         return both
 
     def end(self, kind: str | None, words: str) -> None:
-        """Close whatever is open. `kind` is why the debate did not come to its end."""
+        """Close everything that is open. `kind` is the reason if the debate did not finish."""
         for key in list(self._turns):
             self._close_turn(key)
         if kind is not None:
@@ -137,7 +137,7 @@ class _Trace:
     def _asked(self, key: str, agent: str, model: str) -> None:
         now, part = time.time_ns(), key.partition("/")[0]
         for other, turn in list(self._turns.items()):
-            # Nobody answers two questions at once: whatever this agent was at before is over.
+            # An agent answers one question at a time, so its previous turn is over.
             if turn.part == part and other != key:
                 self._close_turn(other)
         provider, _, name = model.partition("/")
@@ -159,24 +159,24 @@ class _Trace:
         turn.chat = _Chat(span, now, {name: about[name] for name in measured})
 
     def _retried(self, turn: _Turn, chat: _Chat, event: Retried) -> None:
-        told: dict[str, str | float] = {
+        attributes: dict[str, str | float] = {
             "error.type": event.error,
             "moot.wait": event.wait,
             **({"error.message": event.message} if self._with_content else {}),
         }
-        chat.span.add_event("moot.attempt_failed", told)
+        chat.span.add_event("moot.attempt_failed", attributes)
         chat.failed, turn.last = (event.error, event.message), time.time_ns()
 
     def _answered(self, turn: _Turn, chat: _Chat, key: str, usage: Usage) -> None:
         record = next(one for one in reversed(self._records) if one.key == key and one.kind == "reply")
-        told: dict[str, Any] = {
+        attributes: dict[str, Any] = {
             "gen_ai.usage.input_tokens": usage.input,
             "gen_ai.usage.output_tokens": usage.output,
             "gen_ai.usage.cache_read.input_tokens": usage.cached,
             "gen_ai.response.finish_reasons": [record.finish_reason] if record.finish_reason else None,
             "moot.attempt": record.attempt,
         }
-        chat.span.set_attributes({name: value for name, value in told.items() if value is not None})
+        chat.span.set_attributes({name: value for name, value in attributes.items() if value is not None})
         if self._with_content:
             chat.span.set_attributes(_content(self._request(record), record))
         for token_type, count in (("input", usage.input), ("output", usage.output)):
@@ -186,7 +186,7 @@ class _Trace:
         self._close_chat(turn, answered=True)
 
     def _close_chat(self, turn: _Turn, *, answered: bool = False) -> None:
-        """End the call that is open in this turn, if any. One that was neither answered nor failed was given up."""
+        """End the open call of this turn, if any. A call without an answer or a failure was abandoned."""
         chat = turn.chat
         if chat is None:
             return
@@ -215,14 +215,14 @@ class _Trace:
         return self._use.tracer.start_span(name, set_span_in_context(parent), kind, about)
 
     def _fail(self, span: "Span", kind: str, words: str) -> None:
-        """Mark a span as failed. What an error says may quote a reply, so it is content."""
+        """Mark a span as failed. An error message can quote a reply, so it counts as content."""
         from opentelemetry.trace import Status, StatusCode
 
         span.set_attribute("error.type", kind)
         span.set_status(Status(StatusCode.ERROR, words if self._with_content and words else None))
 
     def _request(self, record: Record) -> list[Message]:
-        """The whole request of a call, put together from the journal as far as it has grown."""
+        """The complete request of a call, rebuilt from the current journal."""
         while id(record) not in self._requests:
             found, request = next(self._conversations)
             self._requests[id(found)] = list(request)
@@ -230,11 +230,11 @@ class _Trace:
 
 
 def _content(request: Sequence[Message], record: Record) -> dict[str, str]:
-    """What was sent and what came back, as JSON in the form of the conventions."""
+    """The request and the reply, as JSON in the form of the conventions."""
     system = [_text(one.content) for one in request if one.role == "system"]
     sent = [{"role": one.role, "parts": [_text(one.content)]} for one in request if one.role != "system"]
-    said = [{"role": "assistant", "parts": [_text(record.reply or "")], "finish_reason": record.finish_reason}]
-    named = (("system_instructions", system), ("input.messages", sent), ("output.messages", said))
+    reply = [{"role": "assistant", "parts": [_text(record.reply or "")], "finish_reason": record.finish_reason}]
+    named = (("system_instructions", system), ("input.messages", sent), ("output.messages", reply))
     return {f"gen_ai.{name}": json.dumps(value, ensure_ascii=False) for name, value in named}
 
 
@@ -243,7 +243,7 @@ def _text(content: str) -> dict[str, str]:
 
 
 def _instruments() -> _Instruments | None:
-    """What to tell a debate with; None when telemetry is off."""
+    """The instruments for a debate; None if telemetry is off."""
     wanted = os.environ.get("MOOT_TELEMETRY", "").lower()
     if wanted in OFF or os.environ.get("OTEL_SDK_DISABLED", "").lower() == "true":
         return None
@@ -259,7 +259,7 @@ def _instruments() -> _Instruments | None:
             require("telemetry")
         except MissingExtra:
             if wanted not in ON:
-                # The variable may be there for others.
+                # The variable might be meant for other programs.
                 return None
             raise
         tracers, meters = _exporting()
@@ -282,8 +282,8 @@ def _made(tracers: "TracerProvider", meters: "MeterProvider | None") -> _Instrum
 
 @cache
 def _exporting() -> "tuple[TracerProvider, MeterProvider]":
-    """Providers of our own, for a program that has none, that send by OTLP as the OTEL_* variables say. What waits to
-    be sent is sent when the program ends."""
+    """New providers for a program without any, which send by OTLP according to the OTEL_* variables. Pending data is
+    sent when the program ends."""
     from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter  # type: ignore[import-not-found,unused-ignore]
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # type: ignore[import-not-found,unused-ignore]
     from opentelemetry.sdk.metrics import MeterProvider
