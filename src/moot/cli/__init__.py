@@ -1,4 +1,4 @@
-"""The command line: one of the faces of the public API, and nothing more."""
+"""The command line, a thin layer over the public API."""
 
 from moot.cli.main import main
 

@@ -1,4 +1,4 @@
-"""Commands on argument graphs in files, with no debate and no model: solve, score, convert, draw."""
+"""Commands on argument graphs in files, without debates or models: solve, score, convert, draw."""
 
 import json
 import re
@@ -194,7 +194,7 @@ def _read(file: Path, form: str | None) -> "Graph":
 
 
 def _abstract(graph: "Graph", reading: str | None) -> "Graph":
-    """The graph that the semantics look at: supports are read as attacks, or left aside and that is said."""
+    """The graph for the semantics: supports become attacks, or are ignored with a warning."""
     from moot.argument.bipolar import abstract
 
     if reading is not None:
@@ -205,7 +205,7 @@ def _abstract(graph: "Graph", reading: str | None) -> "Graph":
 
 
 def _print_all(graph: "Graph", semantics: str, as_json: bool) -> None:
-    """All extensions in one list; but for JSON, each as soon as it is found."""
+    """Print all extensions in one list. Except in JSON, each is printed as soon as it is found."""
     from moot import argument
 
     found = argument.extensions(graph, semantics)
@@ -221,7 +221,7 @@ def _print_all(graph: "Graph", semantics: str, as_json: bool) -> None:
 def _print_answer(
     graph: "Graph", asked: tuple[str, str], accepted: bool | None, shown: frozenset[str] | None, as_json: bool
 ) -> None:
-    """YES or NO where that was asked, and the extension that shows it."""
+    """Print YES or NO if that was the question, and the extension that proves it."""
     members = None if shown is None else _members(graph, shown)
     if as_json:
         answer = {"extension": members} if accepted is None else {"accepted": accepted, "certificate": members}
@@ -238,7 +238,7 @@ def _members(graph: "Graph", extension: frozenset[str]) -> list[str]:
 
 
 def _word(name: str) -> str:
-    """A name as one word: as it is, or quoted as in JSON where it has blanks, commas, brackets or worse in it."""
+    """A name as one word: unchanged, or quoted as in JSON if it contains blanks, commas, brackets or similar."""
     return name if _PLAIN.fullmatch(name) and name.isprintable() else json.dumps(name)
 
 

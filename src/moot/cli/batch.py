@@ -146,7 +146,7 @@ def _run(file: Path | None, folder: Path | None, output: Output, given: dict[str
         design = Design(**_design(given))
         wanted = read_batch(file, design, **settings_of(given["model"], given["roles"]))
         budget = wanted.budget.model_dump(exclude_none=True) | budget
-        # The folder keeps what was typed too: who goes on with it later does not mean to go on without a limit.
+        # The folder stores the command-line limits too, so that continuing later keeps them.
         found = create_batch(replace(wanted, budget=TotalLimits.model_validate(budget)), given["out"], design)
     else:
         found = open_batch(folder or "")
@@ -160,7 +160,7 @@ def _run(file: Path | None, folder: Path | None, output: Output, given: dict[str
 def drive(
     batch: "Batch", executor: "Executor", budget: "TotalLimits", output: Output, *, retry_failed: bool = False
 ) -> int:
-    """Run a batch with its progress on stderr, write its documents, print what it came to, and return the exit code."""
+    """Run a batch with its progress on stderr, write its documents, print its results, and return the exit code."""
     from rich.console import Console
 
     from moot.cli.batch_display import open_batch_display

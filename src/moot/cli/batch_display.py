@@ -1,4 +1,4 @@
-"""What a person sees of a batch: a table that keeps up with it, and at the end what it came to."""
+"""The display of a batch: a table that is updated while it runs, and the results at the end."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ MOST_TOLD = 20
 
 @contextmanager
 def open_batch_display(kind: str, console: Console) -> Iterator[Callable[["Told", "Progress"], None] | None]:
-    """A listener that shows a batch on the console: a live table, lines now and then, JSON lines, or nothing."""
+    """A listener that shows a batch on the console: a live table, occasional lines, JSON lines, or nothing."""
     if kind == "none":
         yield None
     elif kind == "json":
@@ -43,14 +43,14 @@ def _keep(told: "Told", progress: "Progress", latest: list["Progress"], console:
 
 
 def _complain(told: "Told", console: Console) -> None:
-    """A debate that failed is told at once, with its reason."""
+    """Report a failed debate immediately, with its reason."""
     if (row := getattr(told, "row", None)) is not None and row.status == "failed":
         reason = moot.printable(" ".join(str(row.reason).split()))[:LONGEST_REASON]
         console.print(Text(f"{row.id} failed: {reason}", "yellow"), soft_wrap=True)
 
 
 class _Lines:
-    """A line every few seconds, where no table can be kept up to date."""
+    """A line every few seconds, where a table cannot be updated."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -65,7 +65,7 @@ class _Lines:
 
 
 def _write_json(told: "Told", console: Console) -> None:
-    """Each debate that ends, as a line of JSON. ASCII: no terminal or encoding can stumble over it."""
+    """Write each finished debate as a line of JSON. ASCII works with every terminal and encoding."""
     if (row := getattr(told, "row", None)) is not None:
         console.file.write(row.model_dump_json(ensure_ascii=True) + "\n")
         console.file.flush()
@@ -101,7 +101,7 @@ def _span(seconds: float) -> str:
 
 
 def print_batch(folder: str, ended: "Progress", found: dict[str, Any], console: Console) -> None:
-    """What a batch came to, on standard output."""
+    """Print the results of a batch on standard output."""
     others = [("failed", ended.failed), ("stopped at a limit", ended.stopped), ("not begun", ended.waiting)]
     told = ", ".join(f"{number:,} {name}" for name, number in others if number)
     console.print(f"{ended.done:,} of {ended.total:,} debates done" + (f", {told}." if told else "."))

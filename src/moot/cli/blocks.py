@@ -32,14 +32,14 @@ from moot.present.bars import bar_in_words
 
 BAR = 20
 LONGEST_QUOTE = 900
-"""Characters. The whole text is in the report."""
+"""Characters. The full text is in the report."""
 TONES = {"plain": "", "lead": "dim", "small": "dim", "flag": "yellow"}
 DIFF = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def rendered(blocks: Sequence[Block], width: int, styles: Mapping[str, str]) -> list[RenderableType]:
-    """The blocks for a terminal of that width; `styles` are the colours of the cast, by name. What is folded away in a
-    report is left out."""
+    """The blocks for a terminal of that width; `styles` are the colours of the agents, by name. Folded blocks are
+    left out."""
     parts: list[RenderableType] = []
     apart = False
     for block in blocks:
@@ -114,7 +114,7 @@ def _items(block: Items) -> RenderableType | None:
 
 
 def _bars(chart: BarChart) -> RenderableType:
-    """Bars of blocks, each divided among its labels, and in words what each label has."""
+    """Bars of block characters, divided among the labels, with the share of each label in words."""
     grid = Grid.grid(padding=(0, 1, 0, 0))
     grid.add_column()
     grid.add_column(min_width=BAR + any(bar.marked is not None for bar in chart.bars))

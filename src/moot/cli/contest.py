@@ -1,4 +1,4 @@
-"""The command that contests a verdict: what would it be with other arguments?"""
+"""The command that contests a verdict: the verdict with other arguments."""
 
 import click
 

@@ -1,5 +1,5 @@
-"""What those who debate are handed and who they are, for protocols whose config takes that: texts, feeds, earlier
-decisions, a team chosen from a pool."""
+"""Material and participants, for protocols whose config has them: texts, feeds, earlier decisions, a team from a
+pool."""
 
 import asyncio
 from pathlib import Path
@@ -60,7 +60,7 @@ def takes_team(protocol: Protocol) -> bool:
 
 
 def take_team(settings: dict[str, Any], own: dict[str, Any], memory: str | None) -> dict[str, Any]:
-    """Who takes part, where a pool is given to choose from; why it is these is told."""
+    """The participants, if there is a pool to choose from; prints why they were chosen."""
     pool, team = (settings.pop(key) for key in ("pool", "team"))
     if pool is not None and "agents" in own:
         raise moot.ConfigError("give either the agents, or a --pool to choose them from", "agents")
@@ -79,7 +79,8 @@ def take_team(settings: dict[str, Any], own: dict[str, Any], memory: str | None)
 
 
 def take_context(settings: dict[str, Any], topic: str | None) -> tuple[str | None, list[dict[str, Any]], int | None]:
-    """The topic, which a feed may give; the texts for the agents; and how many earlier decisions are wanted."""
+    """The topic, which can come from a feed; the texts for the agents; and the number of earlier decisions to
+    recall."""
     files, feeds, recall = (settings.pop(key) for key in ("context_files", "feeds", "recall"))
     texts = [{"title": str(path), "text": _text(path)} for path in files]
     if feeds:
@@ -90,7 +91,7 @@ def take_context(settings: dict[str, Any], topic: str | None) -> tuple[str | Non
 
 
 def recalled(topic: str, memory: str | None, most: int) -> list[dict[str, Any]]:
-    """What the memory has to say to the topic, as texts for the agents. That it has nothing is told."""
+    """Memories about the topic, as texts for the agents. Says so if there are none."""
     if memory is None:
         raise moot.ConfigError("--recall needs --memory, or MOOT_MEMORY, to look in")
     from moot.memory.remember import recall
@@ -110,7 +111,7 @@ def _text(path: Path) -> str:
 
 
 def _trending(feeds: tuple[str, ...]) -> tuple[list[str], list[dict[str, Any]]]:
-    """What the feeds talk about, as questions, and as texts for the agents."""
+    """The current stories of the feeds, as questions and as texts for the agents."""
     from moot.feeds import as_context
 
     found = read_pulse(feeds, MOST_TRENDING)

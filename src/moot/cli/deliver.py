@@ -1,4 +1,4 @@
-"""The command that delivers a result, or takes up a delivery that was cut off."""
+"""The command that delivers a result, or continues an interrupted delivery."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What happens after a debate, as the options say: delivery, then memory, then workflows."""
+"""The steps after a debate, according to the options: delivery, then memory, then workflows."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
@@ -43,7 +43,7 @@ AFTER_OPTIONS = [*DELIVERY_OPTIONS, REMEMBER]
 
 @dataclass(frozen=True, slots=True)
 class Afterwards:
-    """What to do with the result of a debate that is done."""
+    """The steps to take with the result of a finished debate."""
 
     origins: Sequence[str] = ()
     workflows: Sequence[str] = ()
@@ -51,7 +51,8 @@ class Afterwards:
 
     @classmethod
     def out_of(cls, settings: dict[str, Any]) -> "Afterwards":
-        """Taken out of a command's settings; ConfigError, before anything is spent, for what cannot work."""
+        """Take these settings from a command's settings; ConfigError, before anything is spent, for anything that
+        cannot work."""
         found = cls(settings.pop("origins"), settings.pop("workflows"), settings.pop("memory", None))
         if found.origins:
             from moot.deliver import check_origins
@@ -64,7 +65,8 @@ class Afterwards:
         return found
 
     def fit_for(self, config: moot.RunConfig) -> "Afterwards":
-        """The same for that debate: not every kind is remembered, whatever a variable says for all commands."""
+        """The same for this debate. Some protocols are not remembered, even if a variable asks for it in all
+        commands."""
         if self.memory is None or config.protocol.remember is not None:
             self._check_memory()
             return self
@@ -73,10 +75,10 @@ class Afterwards:
         return replace(self, memory=None)
 
     def for_new(self, out: str | None) -> Callable[[moot.Result], None]:
-        """For a run that is yet to be made, where the option says runs go."""
+        """For a run that does not exist yet, in the folder from the option."""
 
         def after(result: moot.Result) -> None:
-            # A database is told without its password, and so cannot be reached by what the result calls the run.
+            # The result has the database address without its password, so it cannot be used to reach the run.
             database, _, name = result.run.rpartition("#")
             self.happen(moot.find_run(name if "://" in database else result.run, runs_folder(out)), result)
 
@@ -89,7 +91,7 @@ class Afterwards:
             check_memory(self.memory)
 
     def happen(self, run: moot.Run, result: moot.Result) -> None:
-        """One after the other. What fails is told and keeps nothing else from happening."""
+        """Take the steps one after the other. A failure is reported and does not stop the others."""
         faults = []
         for step in (self._deliver, self._remember, self._hand_on):
             try:
@@ -124,7 +126,7 @@ class Afterwards:
 
 
 def deliver(run: moot.Run, result: moot.Result, origins: Sequence[str], *, again: bool = False) -> bool:
-    """Deliver the result, and tell on stderr what came of it; True when all went well."""
+    """Deliver the result and report on stderr; True if everything succeeded."""
     if not origins:
         return True
     from moot.deliver import deliver as delivered
@@ -133,7 +135,7 @@ def deliver(run: moot.Run, result: moot.Result, origins: Sequence[str], *, again
 
 
 def run_workflows(run: moot.Run, result: moot.Result, workflows: Sequence[str], *, again: bool = False) -> bool:
-    """Run the workflows, and tell on stderr what came of them; True when all went well."""
+    """Run the workflows and report on stderr; True if everything succeeded."""
     if not workflows:
         return True
     from moot.deliver.workflows import run_workflows as handed_on

@@ -1,7 +1,7 @@
-"""What a person sees while a debate runs.
+"""The display of a running debate.
 
-Entries are put into pieces, and pieces laid out for a terminal or for a log file. Whatever a model or a user
-wrote is data here: it is shown through `printable` and rich's Text, and never read as markup.
+Entries become pieces, which are laid out for a terminal or for a log file. Text from models and users is data: it goes
+through `printable` and rich's Text, and is never read as markup.
 """
 
 import re
@@ -33,8 +33,8 @@ SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 def open_display(kind: str, console: Console) -> Iterator[Follower]:
     """A follower that shows a debate on the console: `full`, `plain`, `json` or `none`.
 
-    `full` needs a terminal that can move its cursor and write Unicode; anywhere else it is `plain`. Whoever watches may
-    leave, as `head` does: the debate goes on unseen.
+    `full` needs a terminal that can move its cursor and write Unicode; otherwise it is `plain`. If the reader leaves,
+    as `head` does, the debate continues without a display.
     """
     if kind == "none":
         yield lambda _: None
@@ -69,14 +69,14 @@ def _letting_go(console: Console) -> Iterator[None]:
 
 
 def _write_json(event: Event, console: Console) -> None:
-    """The entry as a line of JSON, if one was written now. ASCII: no terminal or encoding can stumble over it."""
+    """Write a new entry as a line of JSON. ASCII works with every terminal and encoding."""
     if isinstance(event, Wrote) and not event.again:
         console.file.write(event.entry.model_dump_json(ensure_ascii=True) + "\n")
         console.file.flush()
 
 
 class _Display:
-    """Entries scroll by; below them, where the cursor can be moved, a live region tells what is going on."""
+    """Entries scroll by. On terminals with a movable cursor, a live region below them shows the current activity."""
 
     def __init__(self, console: Console, *, moving: bool) -> None:
         self._console = console
@@ -86,8 +86,8 @@ class _Display:
         self._waiting: list[Piece] = []
         self._last_look = ""
         self._live: Live | None = None
-        # Rich notes how many lines it has to go up before it has written them: of two threads that draw at once, one
-        # goes up too far, over what was printed, or not far enough. So every drawing is done under this lock.
+        # Rich notes how many lines to go up before it has written them. If two threads draw at the same time, one goes
+        # up too far, over earlier output, or not far enough. So all drawing is done under this lock.
         self._drawing = Lock()
 
     def __call__(self, event: Event) -> None:
@@ -101,7 +101,7 @@ class _Display:
                 self._waiting.append(piece)
         elif isinstance(event, Retried):
             self._waiting.append(_retried(event, self._teller.cast.style_of(event.agent)))
-        # A person who types is left alone: nothing moves and nothing is printed until the answer is in.
+        # Do not disturb a person who is typing: nothing moves or is printed until the answer is complete.
         with self._drawing:
             if self._activity.person_at_keyboard:
                 self._stop()
@@ -116,7 +116,7 @@ class _Display:
             self._print_waiting()
 
     def _tell_standing(self, ending: str) -> None:
-        """Sum up what a resumed run found in its log. All of that comes before anything new."""
+        """Summarise the entries that a resumed run found in its log. They all come before anything new."""
         if count := self._activity.take_standing():
             self._waiting.append(row("·", Text(_standing(count) + ending, DIM)))
 
@@ -151,7 +151,7 @@ class _Display:
                 live.refresh()
 
     def _stop(self) -> None:
-        # A Live that was stopped still believes its lines to be on the screen, so each start takes a new one.
+        # A stopped Live still assumes that its lines are on the screen, so each start needs a new one.
         if self._live is not None:
             self._live.stop()
             self._live = None
@@ -172,7 +172,7 @@ class _Call:
     again_at: float = 0.0
 
     def step(self, teller: Teller) -> str:
-        """What the call is for, by the last word of its key that the protocol knows."""
+        """The purpose of the call: the last word of its key that the protocol knows."""
         return next((part for part in reversed(self.key.split("/")[1:]) if part in teller.steps), "")
 
     def aloud(self, teller: Teller) -> bool:
@@ -180,9 +180,9 @@ class _Call:
 
 
 class _Activity:
-    """Who is answering now, and what the debate took so far.
+    """The agents that are answering now, and the cost of the debate so far.
 
-    The live region is drawn by a thread of its own, hence the lock.
+    A separate thread draws the live region, hence the lock.
     """
 
     def __init__(self, console: Console, teller: Teller) -> None:
@@ -229,7 +229,7 @@ class _Activity:
         return count
 
     def frame(self) -> RenderableType:
-        """The live region as it is now."""
+        """The current live region."""
         now, width = time.monotonic(), min(self._console.width, WIDEST)
         with self._lock:
             lines = [Text(_standing(self._standing), DIM)] if self._standing else []
@@ -249,7 +249,7 @@ class _Activity:
         return Constrain(Text("\n", no_wrap=True, overflow="ellipsis").join([Text(), *lines]), WIDEST)
 
     def _preview(self) -> _Call | None:
-        """The one call whose text is shown as it comes: what is said aloud before what is thought, and no JSON."""
+        """The call whose text is shown while it arrives: public text before private thoughts, and never JSON."""
         prose = [call for call in self._calls.values() if re.match(r"\s*[^\s{`]", call.text)]
         shown = min(prose, key=lambda call: not call.aloud(self._teller), default=None)
         return shown if shown and (shown.aloud(self._teller) or not self._teller.cast.people) else None
@@ -264,8 +264,8 @@ class _Activity:
 
 
 def _tail(call: _Call, console: Console, width: int, *, aloud: bool) -> list[Text]:
-    """The last lines of a text that is growing."""
-    # Only the end is wrapped, from a place that moves in great strides: if it moved a little, so would every line.
+    """The last lines of a growing text."""
+    # Only the end is wrapped, from a position that moves in large steps; if it moved a little, so would every line.
     start = max(0, len(call.text) // 1000 * 1000 - 1000)
     style = Style() if aloud else DIM
     lines = Text(clean(call.text[start:]), style).wrap(console, max(width, 10))

@@ -11,7 +11,7 @@ import moot
 
 @contextmanager
 def show_downloads(console: Console, display: str) -> Iterator[None]:
-    """While inside, a download is shown: as a bar on a terminal, as a line elsewhere, not at all when asked not to."""
+    """Show downloads while inside: as a bar on a terminal, as a line elsewhere, not at all if the display is off."""
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),

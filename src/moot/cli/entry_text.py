@@ -1,4 +1,4 @@
-"""From entries to pieces: the header and what every log may have is told here, the rest by the protocol's lines."""
+"""From entries to pieces: the header and common entries are handled here, the others by the protocol's lines."""
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -22,7 +22,7 @@ SIGNS = {"plain": "·", "good": "✓", "bad": "✗", "strong": "·"}
 
 
 class Teller:
-    """Puts entries into pieces. The header tells it who takes part and which protocol's lines to use."""
+    """Puts entries into pieces. The header provides the participants and the protocol whose lines to use."""
 
     def __init__(self) -> None:
         self.cast = Cast()
@@ -39,7 +39,7 @@ class Teller:
         line = common_line(entry) or own or plain_line(entry)
         people = self.cast.people
         if people and entry.to not in ("all", []) and people.isdisjoint(entry.to):
-            # Somebody who takes part looks at this screen, and nobody sees what is not theirs.
+            # A participant is looking at this screen, and must not see private entries of others.
             return row("·", Text(f"{one_line(entry.speaker)}, in private: {entry.type}", DIM))
         if entry.outside:
             text = f"{entry.type} · {one_line(entry.speaker)}: {one_line(entry.content)}"
@@ -113,7 +113,7 @@ class Teller:
         return Piece("box", Text(one_line(header.protocol)), Text("\n").join(lines), Style())
 
     def _choose(self, name: str) -> None:
-        """Use the lines of that protocol; one that is not installed is told in plain ones."""
+        """Use the lines of that protocol; plain lines if it is not installed."""
         try:
             protocol = get_protocol(name)
         except ConfigError:

@@ -1,4 +1,4 @@
-"""The command that puts a dataset to debates and to baselines, and says whether debating paid."""
+"""The command that compares debates with baselines on a dataset, and says whether debating paid."""
 
 import asyncio
 import shlex
@@ -131,7 +131,7 @@ def evaluate(
 
 @contextmanager
 def _progress(display: str) -> "Iterator[Callable[[EvaluationProgress], None]]":
-    """Where progress goes: a bar on a terminal, else a line for each question."""
+    """A listener for progress: a bar on a terminal, otherwise a line for each question."""
     if display == "none":
         yield lambda _: None
     elif display != "full":
@@ -159,7 +159,7 @@ def _print_line(progress: "EvaluationProgress", *, as_json: bool) -> None:
 
 
 def print_evaluation(found: "Evaluation") -> None:
-    """The table of methods, the verdicts in words, and where the rest is."""
+    """Print the table of methods, the verdicts in words, and the location of the rest."""
     from rich.console import Console
     from rich.text import Text
 
@@ -169,7 +169,7 @@ def print_evaluation(found: "Evaluation") -> None:
     console = Console()
     table = make_table("method", ">right", ">95 %", ">unread", ">open", ">failed", ">tokens", ">cost")
     for column in table.columns[1:]:
-        # Names give way in a narrow terminal, and figures never do.
+        # In a narrow terminal names are cut, figures never.
         column.no_wrap = True
     for one in sorted(found.methods, key=lambda one: -(one.right_of_all.rate or 0)):
         table.add_row(

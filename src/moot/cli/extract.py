@@ -1,4 +1,4 @@
-"""The command that takes arguments from a debate of any protocol: `moot argue extract`."""
+"""The command that extracts arguments from a debate of any protocol: `moot argue extract`."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""What holds for a debate whose decision others rest on: `--require` is a gate, and a gate needs a judge."""
+"""Checks for a debate that others rely on: `--require` is a gate, and a gate needs a real judge."""
 
 import asyncio
 from dataclasses import replace
@@ -10,7 +10,7 @@ import moot
 DEMONSTRATION = "embedded/smollm2"
 _ALSO_CALLED = ("embedded", "embedded/", DEMONSTRATION)
 _UNNAMED = "unnamed/model"
-"""Stands for the model of all who have none, to see who they are."""
+"""A placeholder for agents without a model, to find them."""
 
 
 def check_gate(config: moot.RunConfig) -> None:

@@ -1,4 +1,4 @@
-"""How a debate that stopped goes on: the command to type, with the limit that has to be raised."""
+"""Hints for continuing a stopped debate: the command to type, with the limit to raise."""
 
 import asyncio
 import math
@@ -12,29 +12,29 @@ from moot.engine.plugin_option import plugin_option
 
 LEAST_MINUTES = 5.0
 AMPLE = 1.5
-"""A plan leaves out what depends on what is said: replies asked for again, questions whether all agree."""
+"""A plan does not include anything that depends on replies: repeated requests, checks for agreement."""
 _COUNTED = ("max_calls", "max_tokens", "max_cost")
-"""The limits that count over the whole run."""
+"""The limits that count over the complete run."""
 
 
 def command(*words: str) -> str:
-    """What to type for this command, by the name that this program was called by."""
+    """The command line for this command, with the name that the program was called by."""
     return f"{called()} {shlex.join(words)}"
 
 
 def resuming(protocol: str | None, run: str, *options: str) -> str:
-    """What to type to take up a run of that protocol; None is one that comes with moot."""
+    """The command line that resumes a run of that protocol; None for one of moot's own."""
     return command(*(plugin_option(protocol) if protocol else []), "resume", run, *options)
 
 
 def called() -> str:
-    """`moot` where that is on the path; otherwise what starts the same program from here."""
+    """`moot` if it is on the path; otherwise the command that starts the same program from here."""
     start, known = Path(sys.argv[0]), shutil.which("moot")
     if start.parts[-2:] == ("moot", "__main__.py"):
         return "moot" if known else "python -m moot"
     if start.name != "moot" or (known and Path(known).resolve() == start.resolve()):
         return "moot"
-    # The script at the root of a checkout starts the program in the environment beside it.
+    # The script at the root of a checkout starts the program in the environment next to it.
     script = start.absolute().parent.parent.parent / "moot"
     found = script if start.parts[-3:-1] == (".venv", "bin") and script.is_file() else start.absolute()
     here = Path.cwd()
@@ -42,9 +42,9 @@ def called() -> str:
 
 
 def raised_limits(result: moot.Result, config: moot.RunConfig) -> list[str]:
-    """Options with which a run that a limit stopped can end, were it taken up with them.
+    """Options that let a run finish that was stopped by a limit.
 
-    What was reached is at least doubled; whatever else is less than the plan may take is raised to that.
+    The limit that stopped it is at least doubled; every other limit below the plan is raised to the plan.
     """
     options = config.options
     found: list[str] = []
@@ -61,7 +61,7 @@ def raised_limits(result: moot.Result, config: moot.RunConfig) -> list[str]:
 
 
 def _planned(config: moot.RunConfig) -> dict[str, float]:
-    """What the whole debate takes if its replies are as long as they may be; nothing where that cannot be told."""
+    """The cost of the complete debate with replies of maximal length; empty if it is unknown."""
     try:
         plan = asyncio.run(moot.plan(config))
     except moot.MootError:  # such as a folder of evidence that has gone since
@@ -72,7 +72,7 @@ def _planned(config: moot.RunConfig) -> dict[str, float]:
 
 
 def _figure(value: float) -> str:
-    """Rounded up, so that it is enough."""
+    """The value, rounded up so that it is enough."""
     if value == int(value):
         return str(int(value))
     return f"{math.ceil(value * 10_000) / 10_000:.4f}".rstrip("0")

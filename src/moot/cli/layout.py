@@ -1,4 +1,4 @@
-"""Pieces: what a person sees of a debate, one thing at a time, laid out for a terminal or for a log file."""
+"""Pieces: the parts of a debate as people see them, laid out for a terminal or for a log file."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -19,8 +19,8 @@ DIM = Style(dim=True)
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One thing to show: a label and what was said, which stands beside it in a row and below it elsewhere; `below` is
-    what stands under both."""
+    """One thing to show: a label and its text, which is next to it in a row and otherwise below it; `below` goes
+    under both."""
 
     look: Literal["box", "speech", "thought", "row"]
     label: Text
@@ -49,8 +49,8 @@ def laid_out(piece: Piece) -> RenderableType:
 
 
 def print_as_lines(piece: Piece, console: Console) -> None:
-    """Print it for a log file. Every line of a text is indented, so that none can pass for one of ours; texts are not
-    broken to the width of the console, and what has to be laid out is."""
+    """Print a piece for a log file. Every line of a text is indented, so that it cannot imitate moot's output. Texts
+    are not wrapped to the width of the console, but blocks are laid out."""
     if piece.look == "row":
         show(console, Text(" ").join([piece.label, piece.body]), soft_wrap=True)
     else:
@@ -69,7 +69,7 @@ def _indented(line: Text) -> Text:
 
 @dataclass(slots=True)
 class Cast:
-    """Who takes part, as the header introduced them. `people` are those who sit at this terminal."""
+    """The participants from the header. `people` are those at this terminal."""
 
     styles: dict[str, Style] = field(default_factory=dict)
     people: set[str] = field(default_factory=set)

@@ -1,4 +1,4 @@
-"""The `moot` command: finding the subcommand, and turning errors into one line and an exit code."""
+"""The `moot` command: finds the subcommand, and turns errors into one line and an exit code."""
 
 import difflib
 import io
@@ -21,7 +21,7 @@ from moot.text import one_line, printable
 
 LONGEST_MESSAGE = 2000
 IN_WORDS = {"a valid integer range": "a whole number", "a valid float range": "a number"}
-"""What click calls its types, and what people do."""
+"""The names of types in click and in plain words."""
 EPILOG = """\b
 Examples:
   moot "Should we rewrite the billing service in Rust?"
@@ -65,11 +65,11 @@ COMMANDS = {
     "doctor": ("moot.cli.info:doctor", "Check whether this machine is ready for a debate."),
     "schema": ("moot.cli.info:schema", "Print the JSON Schemas of what moot reads and writes."),
 }
-"""Where each command is, and its line in the list of them: only the one that is asked for is loaded."""
+"""The module of each command and its line in the list of commands; only the requested one is loaded."""
 
 
 class Moot(click.Group):
-    """A group whose first argument may be a question instead of a command. It has a command for each protocol."""
+    """A group whose first argument can be a question instead of a command. It has a command for each protocol."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         leading = _leading_options(args)
@@ -84,7 +84,7 @@ class Moot(click.Group):
             return super().parse_args(ctx, args)
         if not first.strip():
             ctx.fail("The question is empty.")
-        # A question has a space in it; a word alone is more likely a command that was mistyped.
+        # A question contains a space; a single word is more likely a mistyped command.
         if first.startswith("-") or " " in first.strip() or "?" in first:
             return super().parse_args(ctx, [DEFAULT, *args])
         from moot.cli.hints import command
@@ -130,7 +130,7 @@ class Moot(click.Group):
 
 
 def _plugged_in() -> tuple[list[str], list[str]]:
-    """The protocols of packages and plug-in files, and what is wrong with files that cannot be loaded."""
+    """The protocols of packages and plug-in files, and messages about files that cannot be loaded."""
     try:
         if not plugin_files() and not entry_points(group=GROUP):
             return [], []
@@ -142,7 +142,7 @@ def _plugged_in() -> tuple[list[str], list[str]]:
 
 
 def _about(name: str) -> str:
-    """What a command does, in a line."""
+    """The description of a command in one line."""
     if name in COMMANDS:
         return COMMANDS[name][1]
     if name in OFFERED:
@@ -156,7 +156,7 @@ def _about(name: str) -> str:
 
 
 def _leading_options(args: list[str]) -> int:
-    """How many words at the start name plug-ins."""
+    """The number of words at the start that name plug-ins."""
     count = 0
     while args[count : count + 1] == [PLUGIN] and len(args) > count + 1:
         count += 2
@@ -200,7 +200,7 @@ def _main(args: list[str] | None) -> int:
         _complain(str(error))
         return error.exit_code
     except (BrokenPipeError, SystemExit):  # SystemExit is what click and rich make of a broken pipe
-        # The reader went away, as `head` does.
+        # The reader has closed the pipe, as `head` does.
         return 0
     except OSError as error:
         _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
@@ -209,7 +209,7 @@ def _main(args: list[str] | None) -> int:
 
 
 def _show(error: click.ClickException) -> None:
-    """As click does, but for what it calls a range of numbers."""
+    """Show an error as click does, but with plain words for ranges of numbers."""
     if type(error) is click.BadParameter:  # and not one of its kinds, which have words of their own
         message = error.message
         for of_click, in_words in IN_WORDS.items():
@@ -219,7 +219,7 @@ def _show(error: click.ClickException) -> None:
 
 
 def _close_unread_streams() -> None:
-    """Python would complain when it closes them, and exit with a code of its own."""
+    """Redirect closed streams. Otherwise Python would complain when it closes them, and change the exit code."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -230,9 +230,9 @@ def _close_unread_streams() -> None:
 
 
 def _mend_streams() -> None:
-    """Have streams that can be written to, though they were closed or speak an encoding that lacks characters.
+    """Make streams writable that are closed, or whose encoding lacks characters.
 
-    A closed one is opened before any file of a run could take its number, and its place.
+    A closed stream is opened first, before a file of a run could get its file descriptor.
     """
     sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115 (open to the end)
     sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115

@@ -1,4 +1,4 @@
-"""Commands over the memory: who has done how well, what was decided before, and how long it is remembered."""
+"""Commands on the memory: ratings of agents, earlier decisions, and how long they are remembered."""
 
 import asyncio
 from dataclasses import asdict
@@ -209,7 +209,7 @@ async def _remember(run: moot.Run, memory: str) -> bool:
 
 
 def _whole_id(store: "Store", start: str) -> str:
-    """The id that begins so, if it is the only one."""
+    """The id with this beginning, if there is only one."""
     ids = store.ids(start) if start else []
     if len(ids) != 1:
         found = "there is none" if not ids else f"there are {len(ids)}"

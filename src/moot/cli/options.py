@@ -1,4 +1,4 @@
-"""Options that several commands share, and what they come to."""
+"""Options that several commands share, and the values they lead to."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from moot.engine.config import load_options
 
 MAX_INPUT_BYTES = 1_000_000
 PLANNING = "moot.engine.plan"
-"""Set in the context of a command that is only to be planned."""
+"""Set in the context of a command that is only planned."""
 LONGEST_TOPIC = 20_000
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -81,7 +81,7 @@ def with_options(options: list[Callable[[F], F]]) -> Callable[[F], F]:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """How a command shows what happens."""
+    """How a command shows its output."""
 
     as_json: bool
     display: str
@@ -90,7 +90,7 @@ class Output:
     def of(cls, as_json: bool, quiet: bool, display: str | None) -> "Output":
         source = click.get_current_context().get_parameter_source
         typed = ParameterSource.COMMANDLINE
-        # What is typed beats a variable, so -q beats MOOT_DISPLAY.
+        # A typed option overrides a variable, so -q overrides MOOT_DISPLAY.
         if quiet and (display is None or (source("quiet") is typed and source("display") is not typed)):
             display = "none"
         able = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
@@ -98,7 +98,7 @@ class Output:
 
 
 def settings_of(model: tuple[str, ...] = (), roles: tuple[str, ...] = (), **others: Any) -> dict[str, Any]:
-    """Options from the command line as `moot.configure` and `moot.resume` take them."""
+    """Command-line options in the form for `moot.configure` and `moot.resume`."""
     return {
         "model": (list(model) if len(model) > 1 else model[0]) if model else None,
         "roles": moot.parse_roles(roles) if roles else None,
@@ -107,12 +107,12 @@ def settings_of(model: tuple[str, ...] = (), roles: tuple[str, ...] = (), **othe
 
 
 def runs_folder(out: str | None) -> str:
-    """Where runs are: as the option says, or else the variable and the config files, as when they were started."""
+    """The folder for runs: from the option, otherwise from the variable and the config files."""
     return load_options(out=out).out
 
 
 def print_json(value: Any) -> None:
-    """One JSON document on standard output, in ASCII where that does not speak UTF-8."""
+    """Print one JSON document on standard output, in ASCII if that is not UTF-8."""
     click.echo(json.dumps(value, ensure_ascii=not _speaks_utf8(), indent=2))
 
 
@@ -133,7 +133,7 @@ def put_text(text: str, output: Path | None) -> None:
 
 
 def say_plugin_faults(others: Sequence[str] = ()) -> None:
-    """Load the user's plug-in files, and tell of those that cannot be, and of other faults."""
+    """Load the user's plug-in files and print messages about broken ones and other faults."""
     from moot.engine.registry import plugin_faults
 
     for fault in (*plugin_faults(), *others):
@@ -141,12 +141,12 @@ def say_plugin_faults(others: Sequence[str] = ()) -> None:
 
 
 def reader_left(error: BaseException) -> bool:
-    """Whether nobody reads any more, which is a broken pipe or the SystemExit that rich makes of one."""
+    """Whether the reader has left: a broken pipe, or the SystemExit that rich makes of one."""
     return isinstance(error, BrokenPipeError) or isinstance(error.__context__, BrokenPipeError)
 
 
 def close_stream(stream: IO[str]) -> None:
-    """Point a stream that nobody reads any more at nothing, so that writing to it and closing it are no failures."""
+    """Point a stream without a reader to nothing, so that writing to it and closing it do not fail."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, stream.fileno())
     os.close(nothing)
@@ -157,8 +157,8 @@ def _speaks_utf8() -> bool:
 
 
 def topic_text(topic: str | None) -> str | None:
-    """The topic as given, or from standard input for `-`. What can be none is refused here: a claim that is made of
-    it would be wrong as well, and only confuse."""
+    """The topic as given, or from standard input for `-`. Impossible topics are refused here, because a claim made
+    from one would be wrong and confusing."""
     text = stdin_text("topic").strip() if topic == "-" else topic
     if text is not None and not text.strip():
         raise moot.ConfigError(f"there is no topic{' on standard input' * (topic == '-')}: it is empty", "topic")
@@ -176,7 +176,7 @@ def stdin_text(what: str) -> str:
 
 
 def decoded(data: bytes, what: str) -> str:
-    """What somebody handed in, as text."""
+    """Input from the user, as text."""
     if len(data) > MAX_INPUT_BYTES:
         raise moot.ConfigError(f"{what} is longer than {MAX_INPUT_BYTES:,} bytes")
     try:

@@ -1,4 +1,4 @@
-"""A command for each protocol, made from what it declares; what is installed, and how to write one's own."""
+"""A command for each protocol, made from its declarations; the list of protocols, and a template for new ones."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -44,7 +44,7 @@ METAVARS = {"whole": "N", "number": "X", "text": "TEXT", "choice": "NAME", "swit
 
 
 def command_of(protocol: Protocol) -> click.Command:
-    """The command that stages a debate of that protocol."""
+    """The command that stages a debate of this protocol."""
     options = [one for one in (*declared(protocol.config), *protocol.options) if one.command]
     rest = next((option for option in options if option.rest), None)
 
@@ -98,7 +98,7 @@ def _staged(
 
 
 def _own(options: Sequence[Option], settings: dict[str, Any]) -> dict[str, Any]:
-    """The protocol's own settings, from what was typed."""
+    """The protocol's settings from the command line."""
     rest = settings.pop("rest", ())
     found: dict[str, Any] = {}
     flags: dict[str, str] = {}
@@ -119,7 +119,7 @@ def _own(options: Sequence[Option], settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def _configured(protocol: Protocol, settings: dict[str, Any]) -> moot.RunConfig:
-    """The config; where nothing says what is debated and somebody sits at the terminal, they are asked."""
+    """The config. If there is no subject and a person is at the terminal, ask for it."""
     subject = protocol.subject
     try:
         return moot.configure(protocol.name, **settings)
@@ -154,7 +154,7 @@ def _click_option(option: Option) -> Callable[[Any], Any]:
     if option.many and "Repeatable" not in text:
         text += " Repeatable."
     if option.kind == "switch":
-        # What is on by default needs a way to be switched off.
+        # An option that is on by default needs a way to switch it off.
         flags = f"{option.flag}/--no-{option.flag.removeprefix('--')}" if option.default else option.flag
         usual = f"  [default: {option.flag.removeprefix('--')}]" if option.default else ""
         return click.option(flags, option.name, is_flag=True, default=None, envvar=variable, help=f"{text}{usual}")

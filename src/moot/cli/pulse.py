@@ -1,4 +1,4 @@
-"""The command that lists what feeds talk about."""
+"""The command that lists the current stories of feeds."""
 
 import asyncio
 from typing import TYPE_CHECKING
@@ -33,7 +33,7 @@ def pulse(feeds: tuple[str, ...], limit: int, as_json: bool) -> int:
 
 
 def read_pulse(feeds: tuple[str, ...], limit: int) -> "Pulse":
-    """What the feeds talk about; those that cannot be read are named on stderr."""
+    """The current stories of the feeds; unreadable feeds are named on stderr."""
     from moot.feeds import take_pulse
 
     found = asyncio.run(take_pulse(feeds, limit))

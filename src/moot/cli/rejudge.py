@@ -56,7 +56,7 @@ def rejudge(
         results[:] = in_order
         return in_order[-1]
 
-    # Several run at once, and only one can be followed.
+    # Several run at the same time, and only one can be followed.
     ended = watch(judged, output if len(runs) == 1 else Output(as_json, "none"))
     if isinstance(ended, int):
         return ended
@@ -66,7 +66,7 @@ def rejudge(
 
 
 def _runs(name: str, folder: str, settings: dict[str, Any]) -> list[moot.Run]:
-    """The run of that name; of a folder of runs, those that can be judged again in this way."""
+    """The run with this name; for a folder, the runs that can be judged again in this way."""
     path = Path(name)
     if not path.is_dir() or (path / "config.yaml").exists():
         return [_run(name, folder)]
@@ -89,7 +89,7 @@ def _runs(name: str, folder: str, settings: dict[str, Any]) -> list[moot.Run]:
 
 
 def _runs_below(folder: Path) -> list[moot.Run]:
-    """The runs in a folder. A batch keeps each in a folder of its own, below `runs`."""
+    """The runs in a folder. A batch has a folder for each, below `runs`."""
     kept = folder / "runs"
     top = kept if kept.is_dir() else folder
     below = sorted(path for path in top.iterdir() if path.is_dir() and not (path / "config.yaml").exists())
@@ -97,7 +97,7 @@ def _runs_below(folder: Path) -> list[moot.Run]:
 
 
 def _run(name: str, folder: str) -> moot.Run:
-    """The run of that name. A debate and its re-judgings have the same topic, and only the debate can be meant."""
+    """The run with this name. A debate and its re-judgings have the same topic, so the debate is chosen."""
     fitting = [run for run in moot.list_runs(folder) if name == "latest" or name in run.name]
     debates = (run for run in reversed(fitting) if run.unreadable is None and run.config.protocol.offered)
     one, other = next(debates, None), next(debates, None)
@@ -125,7 +125,7 @@ def _print(runs: Sequence[moot.Run], results: Sequence[moot.Result], output: Out
 
 
 def _tables(runs: Sequence[moot.Run], results: Sequence[moot.Result]) -> list[Table]:
-    """What is told of each re-judging, in tables of them all: the first column says which debate it is about."""
+    """The tables of all re-judgings combined; the first column names the debate."""
     joined: dict[tuple[str, ...], Table] = {}
     for run, result in zip(runs, results, strict=True):
         for section in gather(result.stored, result).sections():
@@ -138,7 +138,7 @@ def _tables(runs: Sequence[moot.Run], results: Sequence[moot.Result]) -> list[Ta
 
 
 def _agreement(found: JudgeAgreement) -> list[Block]:
-    """What many re-judgings say of their judges."""
+    """The agreement of the judges over many re-judgings."""
     blocks: list[Block] = []
     if found.judges:
         columns = ["Judge", "Debates", "Upheld", "Flipped", "Shown first", "Last word", "For the premise", "Scores"]

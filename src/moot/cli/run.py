@@ -1,4 +1,4 @@
-"""The command that runs what a file describes: a debate in YAML, or a protocol in Python."""
+"""The command that runs a file: a debate in YAML, or a protocol in Python."""
 
 from pathlib import Path
 from typing import Any

@@ -37,7 +37,7 @@ def list_(out: str | None, as_json: bool) -> int:
 
 
 def _configured(run: moot.Run) -> tuple[str | None, str | None]:
-    """Its protocol and topic by its config, if that can be read."""
+    """The protocol and topic from its config, if it can be read."""
     with suppress(moot.MootError):
         return run.config.protocol.name, run.config.topic
     return None, None
@@ -87,7 +87,7 @@ def show(name: str, agent: str | None, at: int | None, out: str | None, as_json:
 
     run = moot.find_run(name, runs_folder(out))
     if agent is None:
-        # People read what readers may; a program gets the log as it is.
+        # People see the readable entries; programs get the raw log.
         entries = run.entries() if as_json else run.readable()
         if at is not None and at >= len(entries):
             raise moot.ConfigError(f"there is no entry {at}; the log has {len(entries)}, counted from 0")
@@ -95,7 +95,7 @@ def show(name: str, agent: str | None, at: int | None, out: str | None, as_json:
         if as_json:
             print_json([entry.model_dump(mode="json") for entry in entries])
         else:
-            # Up to an entry, nothing is told that only came later.
+            # Up to an entry, show nothing that came later.
             print_entries(entries, _verdict(run) if at is None else None)
         return 0
     messages = moot.seen_by(run, agent, at)
@@ -108,7 +108,7 @@ def show(name: str, agent: str | None, at: int | None, out: str | None, as_json:
 
 
 def _verdict(run: moot.Run) -> Summary | None:
-    """What a run came to, with its flags; None while it goes on, or where that cannot be read."""
+    """The summary of a run with its flags; None while it is running, or if it cannot be read."""
     from moot.engine.stored import stored_result
 
     with suppress(moot.RunDamaged):

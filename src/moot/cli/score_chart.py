@@ -9,15 +9,15 @@ from moot.present import ScoreChart
 
 MOST_ROWS = 8
 MARKS = (("●", "─"), ("◆", "┄"), ("■", "╌"))
-"""For each line: what marks a score, and what holds it until the next."""
+"""For each line: the sign for a score, and the sign for the time until the next."""
 HOLDING = "".join(held for _, held in MARKS)
 
 
 def score_chart(chart: ScoreChart, width: int) -> list[Text]:
-    """The scores over the turns. A score holds until its speaker's next turn.
+    """The scores over the turns. A score is drawn until the speaker's next turn.
 
-    Where both hold the same score the line is double; a turn without a score has a question mark below. Early turns
-    are left out when there is no room for all. The last rows say whose line is which.
+    A shared score is a double line; a turn without a score has a question mark below. Early turns are left out if there
+    is not enough room. The last rows are the legend.
     """
     known = [mark.score for line in chart.lines for mark in line.marks if mark.score is not None]
     if not known:
@@ -61,13 +61,13 @@ def score_chart(chart: ScoreChart, width: int) -> list[Text]:
 
 
 def _legend(names: list[Text], width: int) -> list[Text]:
-    """The names in one row, or each in its own where they are too long for that."""
+    """The names in one row, or in one row each if they are too long."""
     row = Text("   ").join(names)
     return [Text(" " * 8).append_text(one) for one in ([row] if row.cell_len + 8 <= width else names)]
 
 
 def _draw(row: list[tuple[str, str]], start: int, length: int, mark: tuple[str, str, str], score: str) -> None:
-    """Put a score into a row of the chart, and the line that holds it."""
+    """Draw a score and the line after it into a row of the chart."""
     sign, line, tint = mark
     for place in range(start, min(start + length, len(row))):
         if row[place][0] == " ":

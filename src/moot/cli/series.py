@@ -1,4 +1,4 @@
-"""Many subjects from one file, debated one after the other, each in a run of its own."""
+"""Many subjects from one file, debated one after the other, each in a separate run."""
 
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,8 @@ from moot.engine.protocol import Protocol, Series
 
 
 def debate_all(protocol: Protocol, series: Series, file: Path, output: Output, given: dict[str, Any]) -> int:
-    """Debate each line of the file. The first that is interrupted ends it; one that fails does not."""
-    # What is wrong is found before anything is spent: with the options first, which are no line's fault.
+    """Debate each line of the file. An interruption ends the series; a failed debate does not."""
+    # Find faults before spending anything, starting with the options, which affect all lines.
     moot.configure(protocol.name, **{protocol.subject.key: "any", **given})
     lines = [(place, _settings(series, place, value)) for place, value in lines_of(file)]
     configs = [_configured(protocol, place, {**given, **settings}) for place, settings in lines]

@@ -1,4 +1,4 @@
-"""Staging debates: what all commands that do so share, and demo, plan, resume, fork."""
+"""Staging debates: code shared by all commands that do so, and demo, plan, resume, fork."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -42,7 +42,7 @@ def demo(instant: bool, out: str | None, as_json: bool, quiet: bool, display: st
     speaker = moot.open_demo(words_per_second=None if instant else 25.0)
     with as_file(files("moot") / "data" / "demo.yaml") as file:
         config = moot.configure(file=file, out=out)
-    # The script speaks for all of them, whatever models and roles the config files give.
+    # The script speaks for all agents, regardless of models and roles in the config files.
     config = replace(config, options=config.options.model_copy(update={"model": speaker.name, "roles": {}}))
     models: dict[str, moot.Model] = {speaker.name: speaker}
     return drive(lambda follow: moot.run(config, follow=follow, models=models), Output.of(as_json, quiet, display))
@@ -120,14 +120,14 @@ def fork(name: str, at: int, out: str | None, as_json: bool, quiet: bool, displa
         output = Output.of(as_json, quiet, display)
         return drive(lambda follow: moot.resume(twin, follow=follow), output, config=twin.config)
     except (moot.ConfigError, moot.ModelError):
-        # Nothing was said and nothing spent: leave no empty run behind.
+        # No reply and no cost yet: leave no empty run behind.
         if not twin.entries():
             twin.place.remove()
         raise
 
 
 def stage(config: moot.RunConfig, output: Output, afterwards: Callable[[moot.Result], None] | None = None) -> int:
-    """Run the debate, or under `moot plan` say what it would take. `afterwards` is called once it has ended well."""
+    """Run the debate, or under `moot plan` print its cost. `afterwards` is called if it finishes."""
     if not click.get_current_context().meta.get(PLANNING):
         check_gate(config)
         return drive(lambda follow: moot.run(config, follow=follow), output, afterwards, config)
@@ -147,14 +147,14 @@ def drive(
     afterwards: Callable[[moot.Result], None] | None = None,
     config: moot.RunConfig | None = None,
 ) -> int:
-    """Stage a debate with its progress on stderr, print what it came to on stdout, and return the exit code.
+    """Stage a debate with its progress on stderr, print its outcome on stdout, and return the exit code.
 
-    With its config, a debate that a limit stops is told what to raise.
+    With a config, the output for a debate stopped by a limit says which limit to raise.
     """
     result = watch(debate, output, config.protocol.name if config else None)
     if isinstance(result, int):
         return result
-    # A reader who left hears nothing of it, and what comes of it is the same; SystemExit is rich's broken pipe.
+    # A missing reader gets no output, and the result is the same; SystemExit is rich's broken pipe.
     with suppress(BrokenPipeError, SystemExit):
         _print_result(result, output, config)
     if afterwards is not None and result.status == "done":
@@ -175,13 +175,13 @@ def _print_result(result: moot.Result, output: Output, config: moot.RunConfig | 
 
 
 def say_which_example(config: moot.RunConfig) -> None:
-    """Say, before anything is spent, what is debated where nothing was given."""
+    """Before anything is spent, print the example that is debated if no subject was given."""
     topic = moot.printable(config.topic)
     click.echo(f"moot: nothing is given to debate, so the shipped example is: {topic}", err=True)
 
 
 def exit_code(result: moot.Result) -> int:
-    """How the command ends that this is the result of."""
+    """The exit code for this result."""
     if result.status == "done" and getattr(result.outcome, "requirement_met", None) is False:
         return REQUIREMENT_MISSED
     return EXIT_CODES[result.status]
@@ -190,8 +190,8 @@ def exit_code(result: moot.Result) -> int:
 def watch(
     debate: Callable[[moot.Follower], Coroutine[Any, Any, moot.Result]], output: Output, protocol: str | None = None
 ) -> moot.Result | int:
-    """Stage a debate with its progress on stderr. Where it ends without a result, the exit code; why has been told,
-    and how to go on, which takes its protocol's plug-in file where it is from one."""
+    """Stage a debate with its progress on stderr. Without a result, return the exit code, after printing why and how
+    to continue, which includes the protocol's plug-in file if it has one."""
     from rich.console import Console
 
     from moot.cli.display import open_display
@@ -214,7 +214,7 @@ def watch(
     except (BrokenPipeError, SystemExit) as error:
         if not reader_left(error):
             raise
-        # Nobody can be told; the debate can be resumed all the same.
+        # The terminal is gone, so no message is possible; the debate can still be resumed.
         return 130
     except OSError as error:
         _say_how_to_go_on(f"Stopped by the system: {error}.", protocol, started)

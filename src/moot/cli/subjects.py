@@ -1,4 +1,4 @@
-"""What is debated, as it is given on the command line: a text, standard input, or a file."""
+"""The subject of a debate from the command line: a text, standard input, or a file."""
 
 import json
 import re
@@ -17,12 +17,12 @@ from moot.engine.registry import protocol_names
 from moot.text.yaml import parse_yaml
 
 FILE_NAME = re.compile(r"\.(csv|diff|docx|html|jsonl?|md|patch|pdf|rst|toml|txt|ya?ml)$", re.IGNORECASE)
-"""What ends like this is meant as a file, though it has blanks in it."""
+"""A subject that ends like this is a file name, even with blanks."""
 LONGEST_FILE_NAME = 255
 
 
 def subject_text(given: str | None, protocol: Protocol) -> str | None:
-    """The subject as a text; None where none is given."""
+    """The subject as text; None if it is missing."""
     if not protocol.subject.document:
         refuse_what_is_none(given or "")
         return topic_text(given)
@@ -51,7 +51,7 @@ def is_debate_file(file: Path, text: str) -> bool:
 
 
 def refuse_what_is_none(topic: str) -> None:
-    """Catch what was most likely meant as something else, before a model is set to debate it."""
+    """Refuse a topic that was most likely meant as something else, before a model debates it."""
     group = click.get_current_context().find_root().command
     if isinstance(group, click.Group) and topic in group.list_commands(click.get_current_context()):
         raise moot.ConfigError(f"{topic} is a command. Its options come after it: {called()} {topic} …")
@@ -60,8 +60,8 @@ def refuse_what_is_none(topic: str) -> None:
 
 
 def file_of(name: str, protocol: Protocol) -> Path | None:
-    """The file of that name; None for what can only be a text. What looks like a file's name and is none is refused:
-    a path that is wrong must not be debated in place of the file."""
+    """The file with this name; None if it can only be a text. A missing file is refused: a wrong path must not
+    become the subject."""
     if "\0" in name or "\n" in name or any(len(part.encode()) > LONGEST_FILE_NAME for part in name.split("/")):
         return None
     path = Path(name)
@@ -84,7 +84,7 @@ def _like_a_path(name: str) -> bool:
 
 
 def read_text(file: Path) -> str:
-    """The text of a file that is to be debated, or handed to those who debate."""
+    """The text of a file that is the subject or material of a debate."""
     try:
         with file.open("rb") as source:
             text = decoded(source.read(MAX_INPUT_BYTES + 1), str(file))
@@ -96,7 +96,7 @@ def read_text(file: Path) -> str:
 
 
 def lines_of(file: Path) -> list[tuple[str, Any]]:
-    """What each line of a JSONL file holds, and where it stands."""
+    """The content of each line of a JSONL file, with its position."""
     found = []
     for number, line in enumerate(read_text(file).split("\n"), 1):
         if not line.strip():

@@ -1,6 +1,6 @@
-"""What a person reads when a debate has ended.
+"""The summary at the end of a debate.
 
-Texts in it are untrusted and are never read as markup.
+Its texts are untrusted and are never read as markup.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ MOST_FAILURES_SHOWN = 3
 
 
 def print_summary(result: Result, console: Console, raised: Sequence[str] = ()) -> None:
-    """Print what a run came to. `raised` are the options that it needs to go on."""
+    """Print the outcome of a run. `raised` are the options that it needs to continue."""
     if console.is_terminal:
         console.print()  # apart from what the debate showed
     sections, colours = _shown(result)
@@ -43,14 +43,14 @@ def print_summary(result: Result, console: Console, raised: Sequence[str] = ()) 
     if report := next((name for name in ("report.html", "report.md") if name in kept), None):
         show(console, Text(f"Report: {printable(str(run / report))}"), soft_wrap=True)
     if result.status != "done":
-        # `moot resume` finds a run by its name only where runs go by default.
+        # `moot resume` finds a run by its name only in the default folder.
         name = run.name if run.parent == Path("debates") else str(run)
         words = printable(resuming(result.protocol, name, *raised))
         show(console, Text("To go on: ").append(words, "bold"), soft_wrap=True)
 
 
 def print_verdict(summary: Summary, console: Console) -> None:
-    """Print what has to be known of a debate: what it came to, what debating changed, who dissents, and its flags."""
+    """Print the essentials of a debate: outcome, effect of debating, dissent, and flags."""
     for part in (Constrain(_headline(summary), WIDEST), *_flags(summary), *_change(summary), Text()):
         show(console, part)
 
@@ -63,8 +63,8 @@ def _headline(summary: Summary) -> Text:
 
 
 def _shown(result: Result) -> tuple[list[Section], dict[str, str]]:
-    """What the protocol shows in brief, and the colours of the cast. None where a plug-in's code fails before that: the
-    reports failed by it too, which has been told."""
+    """The protocol's brief sections and the colours of the agents. Empty if a plug-in's code fails, because the
+    failed reports already said so."""
     try:
         material = gather(result.stored, result)
     except Exception:
@@ -74,7 +74,7 @@ def _shown(result: Result) -> tuple[list[Section], dict[str, str]]:
 
 
 def _rest(summary: Summary) -> list[RenderableType]:
-    """What debating changed, who dissents, and what to know before relying on it."""
+    """The effect of debating, the dissent, and the warnings."""
     return [*_change(summary), *([Text()] if summary.flags else []), *_flags(summary)]
 
 

@@ -21,7 +21,7 @@ from moot.text.figures import dollars
 
 LONGEST_OUTCOME = 40
 LEAST_TOPIC = 12
-"""As much of a topic as is always shown."""
+"""The part of a topic that is always shown."""
 WIDE_ENOUGH = 1_000_000
 LABELS = {True: "ok", False: "FAULT", None: "–"}
 
@@ -39,7 +39,7 @@ def print_plan(plan: moot.Plan) -> None:
 
 
 def print_protocols(rows: Sequence[Mapping[str, Any]]) -> None:
-    """What can be debated with, and where it is from."""
+    """Print the installed protocols and their origins."""
     table = make_table("protocol", "from", "what happens")
     for row in rows:
         fault, about = moot.printable(row["fault"] or ""), moot.printable(row["about"])
@@ -73,14 +73,14 @@ def _fields(row: Mapping[str, Any], name: str) -> list[str]:
 
 
 def _table_of(rows: Sequence[Mapping[str, Any]], console: Console) -> Table:
-    """The list for a terminal: a mark stands for warnings, and outcomes and topics are cut to the room there is."""
+    """The list for a terminal: warnings are a mark, and outcomes and topics are cut to fit."""
     names = [Path(row["run"]).name for row in rows]
     moments = Counter(name.partition("-")[0] for name in names)
     table = make_table("run", "protocol", "status", "outcome", ">calls", ">price", "topic")
     table.padding, table.show_edge = (0, 1, 0, 0), False  # the more room for topics
     topics = []
     for row, name in zip(rows, names, strict=True):
-        # The moment is enough to name a run by, and short, unless another began in the same second.
+        # The time is a short and sufficient name for a run, unless another started in the same second.
         moment = name.partition("-")[0]
         told = _fields(row, moment if moments[moment] == 1 else name)
         run, protocol, status, outcome, _, calls, cost, topic = told
@@ -136,7 +136,7 @@ def print_checks(checks: Sequence[Any]) -> None:
 
 
 def make_table(*columns: str) -> Table:
-    """A table without rows yet; a heading that begins with > is for figures."""
+    """An empty table; a heading that starts with > is for figures."""
     table = Table(box=SIMPLE, pad_edge=False)
     for column in columns:
         table.add_column(column.removeprefix(">"), overflow="fold", justify="right" if column[:1] == ">" else "left")

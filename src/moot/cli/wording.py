@@ -1,4 +1,4 @@
-"""The words, figures and colours that everything in the terminal shares."""
+"""Words, figures and colours for the terminal."""
 
 from typing import TypeVar
 
@@ -30,7 +30,7 @@ WIDEST = 100
 """Longer lines are hard to read, however wide the console."""
 PALETTE = ("cyan", "magenta", "yellow", "green", "blue", "red")
 PLAINER = dict(zip("→▲▼·…●◆■─┄╌═┤└↪⇄≡≠↻█░✓✗’“”–", '>^v-.ox+-.~=|+>**!*#-+x\'""-', strict=True))
-"""What takes the place of our own signs where the console's encoding lacks them."""
+"""Replacements for moot's signs if the console's encoding lacks them."""
 
 
 def clean(text: str) -> str:
@@ -38,7 +38,7 @@ def clean(text: str) -> str:
 
 
 def colour(name: str, index: int) -> Color:
-    """The colour of that name; for one that is none, the palette's."""
+    """The colour with this name; if it is not a colour, one from the palette."""
     try:
         return Color.parse(name)
     except ColorParseError:
@@ -46,7 +46,7 @@ def colour(name: str, index: int) -> Color:
 
 
 def total(*figures: T | None) -> T | None:
-    """Their sum; None when one of them is unknown."""
+    """The sum; None if one of them is unknown."""
     known = [figure for figure in figures if figure is not None]
     return sum(known[1:], known[0]) if len(known) == len(figures) else None
 
@@ -65,7 +65,7 @@ def duration(seconds: float) -> str:
 
 
 def show(console: Console, renderable: RenderableType, *, soft_wrap: bool = False) -> None:
-    """Print; off a terminal without the spaces rich pads lines with, and in signs that the console's encoding has."""
+    """Print. Outside a terminal, without rich's padding, and with signs that the console's encoding has."""
     if console.is_terminal and console.encoding.startswith("utf"):
         console.print(renderable, soft_wrap=soft_wrap)
         return
@@ -85,7 +85,7 @@ def _in(encoding: str, sign: str) -> str:
 
 
 def hanging(lead: str, text: Text) -> RenderableType:
-    """Text whose further lines stand under its first, to the right of the lead."""
+    """Text whose further lines are aligned with its first, to the right of the lead."""
     grid = Table.grid()
     grid.add_row(Text(lead, text.style), text)
     return Constrain(grid, WIDEST)
