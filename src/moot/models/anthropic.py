@@ -1,6 +1,6 @@
 """Claude models behind Anthropic's `/v1/messages`.
 
-`Request.opening` is not used: current models do not take the first words of their reply.
+`Request.opening` is not used: current models do not accept the start of their reply.
 """
 
 import json
@@ -18,7 +18,7 @@ from moot.text import valid_text
 
 API_VERSION = "2023-06-01"
 _CUT_SHORT = ("max_tokens", "model_context_window_exceeded")
-# Constrained output here knows types, enumerations and structure, but no bounds.
+# Constrained output supports types, enumerations and structure, but not bounds.
 _UNSUPPORTED = frozenset(
     {
         "minimum",
@@ -37,13 +37,13 @@ _UNSUPPORTED = frozenset(
     }
 )
 
-# Models that turned constrained output down, by base URL and name: the prompt alone must do there.
+# Models that rejected constrained output, by base URL and name: there the prompt has to be enough.
 _without_schema: set[tuple[str, str]] = set()
 
 
 @dataclass(frozen=True, slots=True)
 class Anthropic:
-    """`name` is the full name (`anthropic/claude-…`), `model` what the server calls it."""
+    """`name` is the full name (`anthropic/claude-…`), `model` is the name on the server."""
 
     name: str
     model: str
@@ -107,7 +107,7 @@ class Anthropic:
         return ModelReply(valid_text(text), finish, self._usage(usage))
 
     def _usage(self, reported: Any) -> Usage:
-        """Anthropic counts input that it read from its cache, wrote to it, and neither, apart."""
+        """Anthropic counts input read from its cache, written to it, and uncached input separately."""
         if not isinstance(reported, dict):
             return Usage(cost=cost_of(self.name, Usage(), self.prices))
         fresh = token_count(reported.get("input_tokens"))
@@ -155,8 +155,8 @@ class _Incoming:
 
 def _document(model: str, request: Request, *, constrained: bool) -> dict[str, Any]:
     *earlier, last = [message for message in request.messages if message.role != "system"]
-    # The mark makes the server keep all up to here, so that the next request of this agent, which begins
-    # with the same messages, reads them from the cache.
+    # The mark makes the server cache everything up to here. The next request of this agent starts with the same
+    # messages, and reads them from the cache.
     marked = [{"type": "text", "text": last.content, "cache_control": {"type": "ephemeral"}}]
     messages = [*earlier, {"role": last.role, "content": marked}]
     document: dict[str, Any] = {"model": model, "max_tokens": request.max_tokens, "messages": messages}

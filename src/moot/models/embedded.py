@@ -1,8 +1,8 @@
-"""The embedded model: llama.cpp inside this process, on a model file of a few hundred megabytes or more.
+"""The embedded model: llama.cpp inside this process, with a model file of a few hundred megabytes or more.
 
-One runtime per model file and process, shared by every debate, loaded on first use. Calls run in its few
-threads; those beyond wait their turn. A small model is given what keeps it fluent: short replies that end
-with a sentence, sampling against repetition, bounded JSON.
+One runtime per model file and process, shared by all debates, loaded on first use. Calls run in its few threads;
+further calls wait. Small models stay fluent through short replies that end with a sentence, sampling against
+repetition, and bounded JSON.
 """
 
 import asyncio
@@ -30,9 +30,9 @@ MAX_THREADS = 4
 PROMPT_CACHE_MIB = 256
 
 REPLY_TOKENS = 28
-"""A small model ends its reply with the first sentence that ends beyond this…"""
+"""A small model's reply ends with the first sentence that ends after this many tokens…"""
 REPLY_TOKENS_AT_MOST = 110
-"""…or here, when none does."""
+"""…or here, if no sentence does."""
 PLAIN_PROSE = r'root ::= [^\n\r"*#`]+'
 """One paragraph without lists, headings and quotation marks, which a small model opens and forgets."""
 JSON_TOKENS = 1200
@@ -48,16 +48,16 @@ SMALL_SAMPLING: dict[str, Any] = {
     "dry_penalty_last_n": 4096,  # against repeating itself from one turn to the next
 }
 SENTENCE_END = re.compile(r"\w[^\W\d][.!?][\"'”’)]*$")
-"""After a word: neither "1." of a list, nor the start of "3.5" or "e.g.", ends a sentence."""
+"""After a word: "1." in a list and the start of "3.5" or "e.g." do not end a sentence."""
 _UNSUPPORTED = frozenset({"default", "description", "examples", "format", "pattern", "title"})
-"""The runtime takes few patterns and formats, and complains of the others on stderr; the rest only costs time."""
+"""The runtime supports few patterns and formats, and complains about the others on stderr; the rest only costs time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many calls run side by side, the tokens each can hold, and the tokens of prompts that are read at once.
+    """The number of concurrent calls, the tokens of each, and the tokens of prompts that are read in one batch.
 
-    Between two batches a call can be stopped, and others get their turn.
+    Between two batches a call can be stopped, and other calls continue.
     """
 
     slots: int
@@ -70,7 +70,7 @@ LARGE = Size(slots=2, context_window=8192, batch=512)
 
 
 class EmbeddedModel:
-    """`rest` of its name is empty or `smollm2` for the weights moot fetches, else the path of a GGUF file."""
+    """`rest` of its name is empty or `smollm2` for moot's weights, otherwise the path of a GGUF file."""
 
     def __init__(self, rest: str) -> None:
         self.name = f"embedded/{rest}" if rest else weights.SHIPPED_MODEL
@@ -80,7 +80,7 @@ class EmbeddedModel:
         self.context_window: int | None = (SMALL if self.small else LARGE).context_window
 
     async def ready(self) -> None:
-        """Fetch the weights when they are missing (`weights.on_progress` hears of it); load nothing."""
+        """Fetch missing weights (reported to `weights.on_progress`), but do not load them."""
         if not self._shipped:
             _check_gguf(self._path)
         _runtime_package()
@@ -94,7 +94,8 @@ class EmbeddedModel:
         return await self._generate(request, on_text)
 
     async def _reply_in_parts(self, request: Request, on_text: OnText | None) -> ModelReply:
-        """An object of which the choices are made in JSON, and the texts told in prose that begins as it is told to."""
+        """An object whose choices are generated as JSON, and whose texts are generated as prose with a prescribed
+        start."""
         schema = needed(request.schema)
         wanted, choices, parts = choices_in(schema), {}, []
         if wanted is not None:
@@ -129,7 +130,7 @@ class EmbeddedModel:
 
 
 class _Runtime:
-    """One model file in memory, once the first call has loaded it."""
+    """One model file in memory, loaded by the first call."""
 
     def __init__(self, path: Path, small: bool) -> None:
         self.threads = ThreadPoolExecutor((SMALL if small else LARGE).slots, thread_name_prefix="moot-embedded")
@@ -139,7 +140,7 @@ class _Runtime:
         self._server: Any = None
 
     def generate(self, body: dict[str, Any], take: "_Take") -> None:
-        """Run in one of `threads`. The runtime finds the slot that has read most of this prompt before."""
+        """Runs in one of `threads`. The runtime finds the slot that has already read most of this prompt."""
         with self._loading:
             if self._server is None and not take.stopped.is_set():
                 self._server = _load(self._path, self._small)
@@ -165,7 +166,7 @@ def _runtime(path: Path, small: bool) -> _Runtime:
 
 @dataclass(slots=True)
 class _Take:
-    """One reply as it comes in, piece by piece, in a thread of the runtime."""
+    """A reply that arrives piece by piece, in a thread of the runtime."""
 
     opening: str
     end_after: int | None
@@ -177,7 +178,7 @@ class _Take:
     error: dict[str, Any] | None = None
 
     def chunk(self, chunk: dict[str, Any]) -> bool:
-        """Take in one piece; True tells the runtime to stop."""
+        """Process one piece; True tells the runtime to stop."""
         if "error" in chunk:
             self.error = chunk["error"]
         if self.error is not None or self.stopped.is_set():
@@ -213,7 +214,7 @@ class _Take:
 
 
 def _deliver_on_loop(on_text: OnText | None) -> OnText:
-    """`on_text`, to be called from any thread."""
+    """`on_text` for calls from any thread."""
     loop = asyncio.get_running_loop()
 
     def deliver(piece: str) -> None:
@@ -259,7 +260,7 @@ def _body(request: Request, small: bool, opening: str) -> dict[str, Any]:
 
 
 def _bounded(schema: Any) -> Any:
-    """The schema with a bound on every text and list, so that a small model's JSON closes in time."""
+    """The schema with a bound on every text and list, so that a small model finishes its JSON in time."""
     if isinstance(schema, list):
         return [_bounded(part) for part in schema]
     if not isinstance(schema, dict):
@@ -306,7 +307,7 @@ def _check_gguf(path: Path) -> None:
 @cache
 def _runtime_package() -> Any:
     _check_cpu()
-    # Spinning threads starve each other on a busy machine; read once, when the library is loaded.
+    # Spinning threads starve each other on a busy machine; the library reads this once, when it is loaded.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     try:
         import xllamacpp
@@ -324,7 +325,7 @@ def _runtime_package() -> Any:
 
 
 def _check_cpu() -> None:
-    """The prebuilt runtime uses AVX2 without asking and would take the whole process down."""
+    """The prebuilt runtime uses AVX2 without checking, and would crash the process."""
     cpuinfo = Path("/proc/cpuinfo")
     if platform.machine() == "x86_64" and cpuinfo.exists() and " avx2" not in cpuinfo.read_text():
         raise NotReady("the embedded model needs a processor with AVX2; use another model (-m)")
@@ -342,13 +343,13 @@ def _load(path: Path, small: bool) -> Any:
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = min(cores, MAX_THREADS)
     params.cache_ram_mib = PROMPT_CACHE_MIB
     params.verbosity = -1
-    # It opens a port on loopback, come what may; nobody else gets to use it.
+    # The runtime always opens a loopback port, which must not be used by other programs.
     params.api_keys = [secrets.token_urlsafe(32)]
     params.ui = False
     params.n_threads_http = 1
     if small:
-        # The same request gives the same text, whatever runs beside it or is cached: with keys and values of
-        # another type, what is rounded away depends on how many tokens are computed together.
+        # The same request gives the same text, regardless of other calls and the cache. With keys and values of another
+        # type, rounding depends on how many tokens are computed together.
         params.n_gpu_layers = 0
         params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_ENABLED
         params.cache_type_k = params.cache_type_v = xllamacpp.ggml_type.GGML_TYPE_Q8_0

