@@ -1,4 +1,4 @@
-"""Who takes part in a duel: drawing the cast, seating it, and what its prompts may say."""
+"""The participants of a duel: drawing the cast, seating it, and the facts for its prompts."""
 
 from dataclasses import dataclass
 
@@ -26,7 +26,7 @@ class Speaker:
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """The cast and the question, as every step of the script needs them."""
+    """The cast and the question, for every step of the script."""
 
     room: Room
     config: DuelConfig
@@ -35,7 +35,7 @@ class Duel:
     judge: Agent | None
 
     def turn_of(self, number: int) -> tuple[Speaker, Speaker]:
-        """Who speaks at that turn, and against whom."""
+        """The speaker of a turn and the opponent."""
         return (self.a, self.b) if number % 2 else (self.b, self.a)
 
     def is_final(self, number: int) -> bool:
@@ -46,14 +46,14 @@ class Duel:
         return "opening" if number == 1 else "closing" if self.is_final(number) else "rebuttal"
 
     def case_of(self, speaker: Speaker) -> str:
-        """The premise and the speaker's side, where there is a premise."""
+        """The premise and the speaker's side, if there is a premise."""
         if self.config.premise is None or speaker.side is None:
             return ""
         return f"\nThe premise: {self.config.premise}\nYour side: {speaker.side.upper()} the premise."
 
 
 async def open_duel(room: Room, config: DuelConfig) -> Duel:
-    """Draw the cast, see that everybody can speak, and write the header."""
+    """Draw the cast, check that all agents can answer, and write the header."""
     first, second = seat(room, config)
     a, b = debater(room, config.premise, "A", *first), debater(room, config.premise, "B", *second)
     cast = [introduced(a.agent, a.persona, a.side), introduced(b.agent, b.persona, b.side)]
@@ -79,7 +79,7 @@ async def open_duel(room: Room, config: DuelConfig) -> Duel:
 
 
 def seat(room: Room, config: DuelConfig) -> tuple[tuple[Debater, Side | None], tuple[Debater, Side | None]]:
-    """Who is A and who is B, each with a side when there is a premise; the opener by lot when the order is random."""
+    """A and B, each with a side if there is a premise; the opener is drawn if the order is random."""
     if config.debaters is not None:
         one, two = config.debaters
     else:
@@ -113,7 +113,7 @@ def odd_turns(config: DuelConfig) -> list[Flag]:
 
 
 def facts(duel: Duel, speaker: Speaker, opponent: Speaker, number: int = 0) -> dict[str, Fact]:
-    """What every prompt to a debater may say, at turn `number`; 0 is the plan."""
+    """The facts for every prompt to a debater at turn `number`; 0 is the plan."""
     return {
         "name": speaker.name,
         "opponent": opponent.name,

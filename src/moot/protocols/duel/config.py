@@ -1,4 +1,4 @@
-"""What a duel is told: its topic and its cast."""
+"""The config of a duel: its topic and its cast."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal, Self
@@ -37,7 +37,7 @@ Pool = Annotated[list[Debater], Field(min_length=1)]
 
 
 class DuelConfig(BaseModel):
-    """Two debaters, given or drawn one from each pool; a judge, given or drawn, or none."""
+    """Two debaters, given or drawn one from each pool; a judge, given or drawn, or no judge."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
@@ -91,11 +91,11 @@ class DuelConfig(BaseModel):
 
     @property
     def cast(self) -> list[Debater | Judge]:
-        """Everyone who may appear."""
+        """Everyone who can appear."""
         return [persona for _, persona in self._places()]
 
     def _places(self) -> Iterator[tuple[str, Debater | Judge]]:
-        """Everyone who may appear, each behind the key of its name."""
+        """Everyone who can appear, each with the key of its name."""
         pools: dict[str, Sequence[Debater | Judge] | None]
         pools = {"debaters": self.debaters, "for": self.pool_for, "against": self.pool_against, "judges": self.judges}
         for key, pool in pools.items():
@@ -105,8 +105,8 @@ class DuelConfig(BaseModel):
 
 
 def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
-    """The config with the shipped cast where it names none, and a premise for that cast to take sides on; without a
-    file, with the shipped topic where it has none."""
+    """The config with the shipped cast if it has none, and a premise for that cast; without a file, also with the
+    shipped topic if it has none."""
     config = dict(given)
     if config.get("no_judge") is True:
         del config["no_judge"]

@@ -8,21 +8,21 @@ from moot.record.payloads import Header, Payload, Payloads
 
 
 class DuelHeader(Header):
-    """`premise` is the claim that the debaters take sides on, where there is one."""
+    """`premise` is the claim that the debaters take sides on, if any."""
 
     premise: str | None
     turns: int
 
 
 class Turn(Payload):
-    """A public statement; `final` when it is the speaker's last."""
+    """A public statement; `final` if it is the speaker's last."""
 
     turn: int
     final: bool
 
 
 class Score(Payload):
-    """The judge's score of `of` after a turn; null with the reason when the judge gave none that can be used."""
+    """The judge's score of `of` after a turn; null with the reason if the judge gave no usable score."""
 
     turn: int
     of: str
@@ -32,7 +32,7 @@ class Score(Payload):
 
 
 class Verdict(Payload):
-    """The outcome of a duel. `scores_from` says which reply the scores were taken from."""
+    """The outcome of a duel. `scores_from` is the reply that the scores come from."""
 
     winner: str | None
     confirmed: bool

@@ -1,4 +1,4 @@
-"""What of a duel is judged again."""
+"""The material of a duel for judging it again."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,7 @@ FAIR = "You are an even-handed judge. You decide on what was said, and not on wh
 
 
 def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
-    """What a duel's judge could see, and nothing that it said itself."""
+    """Everything that a duel's judge could see, without its own replies."""
     found = outcome(entries)
     debate: Any = run.config.debate
     header = header_of(entries, DuelHeader)

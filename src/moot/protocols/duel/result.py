@@ -1,4 +1,4 @@
-"""What a duel came to, folded from its log."""
+"""The outcome of a duel, computed from its log."""
 
 from collections.abc import Sequence
 
@@ -10,10 +10,10 @@ from moot.record.payloads import Member
 
 
 class FirstImpressions(BaseModel):
-    """The counterfactual: what the judge's first score of each debater alone would have decided.
+    """The counterfactual decision by the judge's first score of each debater.
 
-    `winner` is null on equal or missing scores. `changed` tells whether the verdict differs from it;
-    null where there is no verdict, or no such winner, to compare.
+    `winner` is null on equal or missing scores. `changed` is true if the verdict differs from it; null if there is no
+    verdict or no such winner to compare.
     """
 
     scores: dict[str, int | None]
@@ -22,8 +22,8 @@ class FirstImpressions(BaseModel):
 
 
 class DuelOutcome(BaseModel):
-    """`confirmed` tells whether the judge named the winner when asked for the name alone; without that, the winner is
-    the one of its figures. `scores_from` says which reply the scores were taken from."""
+    """`confirmed` is true if the judge named the winner when asked only for the name; otherwise the winner comes
+    from its figures. `scores_from` is the reply that the scores come from."""
 
     topic: str
     premise: str | None

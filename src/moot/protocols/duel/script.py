@@ -1,7 +1,7 @@
-"""The duel: two debaters, one judge. The script first, its prompts at the foot.
+"""The duel: two debaters, one judge. The script comes first, its prompts at the end.
 
-A opens, then B and A alternate; the judge weighs every statement while the next speaker is already thinking,
-and decides at the end. Nobody sees another's private thoughts.
+A opens, then B and A alternate. The judge weighs every statement while the next speaker is already thinking, and
+decides at the end. Private thoughts stay private.
 """
 
 from functools import lru_cache
@@ -62,7 +62,7 @@ async def speak(duel: Duel, number: int, speaker: Speaker, opponent: Speaker, an
 async def assess(
     duel: Duel, judge: Agent, number: int, statement: Draft, before: "Aside[dict[str, int | None]] | None"
 ) -> dict[str, int | None]:
-    """The judge weighs one statement in private, then scores its speaker; the scores as they stand now."""
+    """The judge weighs one statement in private, then scores its speaker. Returns the current scores."""
     scores = dict(await before) if before is not None else {}
     room, phase, name = duel.room, duel.phase(number), statement.speaker
     topic = OF_THE_DEBATE.format(topic=duel.config.topic) if number == 1 else ""
@@ -79,7 +79,7 @@ async def assess(
         text = scored.reasoning
     call = judge.key(f"score/{number}")
     room.emit("score", judge, text, phase=phase, to=[judge.name], data=score, target=statement, call=call)
-    # A score that could not be had does not wipe out the one before it.
+    # A missing score does not delete the one before it.
     return scores | {name: score.score if score.score is not None else scores.get(name)}
 
 
@@ -100,7 +100,7 @@ async def decide(duel: Duel, judge: Agent, running: dict[str, int | None]) -> No
 
 
 def recorded(winner: str | None, names: tuple[str, str]) -> dict[str, Fact]:
-    """What the judge is told of the outcome, and how a small model begins to announce it."""
+    """The outcome for the judge, and the first words of a small model's announcement."""
     if winner is None:
         return {"outcome": "No winner could be established from your replies.", "ruling": "Nobody has won, because"}
     loser = names[names[0] == winner]
@@ -136,7 +136,7 @@ def figures_of(names: tuple[str, str], confirmed: str | None) -> type[Figures]:
 
 
 def conclude(duel: Duel, confirmed: str | None, found: Figures | Failure, running: dict[str, int | None]) -> Verdict:
-    """The verdict from what the judge gave; where it gave no figures, the running scores, marked as such."""
+    """The verdict from the judge's replies; without figures, the running scores, marked as such."""
     names = (duel.a.name, duel.b.name)
     if isinstance(found, Failure):
         winner, scores = confirmed, {name: running.get(name) for name in names}
@@ -156,7 +156,7 @@ def conclude(duel: Duel, confirmed: str | None, found: Figures | Failure, runnin
     )
 
 
-# The prompts. Each carries what the specification of the duel lists for it.
+# The prompts. Each contains the facts that the specification of the duel lists for it.
 
 PLAN = Template("""
 You are {name}, and you are about to debate {opponent}.

@@ -1,4 +1,4 @@
-"""A duel in batches and evaluations: what it came to, its versions, and how it is asked a question."""
+"""A duel in batches and evaluations: its findings, its versions, and how to ask it a question."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -52,7 +52,7 @@ def vary(content: Content, changes: Mapping[Variation, bool]) -> Content:
 
 @dataclass(slots=True)
 class _Seated:
-    """A duel whose cast, sides and order stand."""
+    """A duel with a fixed cast, sides and order."""
 
     content: Content
     one: Content
@@ -71,7 +71,7 @@ class _Seated:
         if made.get("order") == "random" and drawn(seed, "order", [False, True]):
             one, two = two, one
         made["order"] = "fixed"
-        # Models by the names of the cast instead of their parts, since others will have these parts.
+        # Models by name instead of role, because the roles will change hands.
         names = {"a": one["name"], "b": two["name"]}
         made["roles"] = {names.get(role.casefold(), role): models for role, models in made.get("roles", {}).items()}
         found = cls(made, one, two)
@@ -79,7 +79,7 @@ class _Seated:
         return found
 
     def swap_sides(self) -> None:
-        """The position goes with the side, personality and instructions with the persona."""
+        """The position follows the side; personality and instructions follow the persona."""
         for key in ("side", "position"):
             self.one[key], self.two[key] = self.two.get(key), self.one.get(key)
         self.seat()
@@ -89,7 +89,7 @@ class _Seated:
         self.seat()
 
     def reverse(self) -> None:
-        """The denial as the premise: who was for the one is against the other, and holds what it held before."""
+        """Make the denial the premise: the supporter of one opposes the other, and keeps its position."""
         premise = self.content.get("premise")
         if premise is None:
             raise ConfigError("--reverse-premise needs a debate with a `premise`", "premise", missing=True)
@@ -101,24 +101,24 @@ class _Seated:
         self.seat()
 
     def seat(self) -> None:
-        """Put both, as they are now, into the config."""
+        """Write both debaters into the config."""
         pair = ({key: value for key, value in one.items() if value is not None} for one in (self.one, self.two))
         self.content["debaters"] = list(pair)
 
 
 def drawn(seed: int, what: str, pool: Any) -> Any:
-    """One of a pool, by the lot that the duel itself would draw."""
+    """A member of a pool, drawn as the duel itself would."""
     return pool[random.Random(f"{seed}/{what}").randrange(len(pool))]  # noqa: S311 (to be repeated, not a secret)
 
 
 def lots(config: DuelConfig, seed: int) -> list[int]:
-    """Which members of its pools a duel draws by its seed: these may have models of their own."""
+    """The members of its pools that a duel draws by its seed, which can have different models."""
     pools = {"for": config.pool_for, "against": config.pool_against, "judge": config.judges}
     return [drawn(seed, what, range(len(pool))) for what, pool in pools.items() if pool]
 
 
 def settings(given: Mapping[str, Any], question: Question, candidates: tuple[str, ...]) -> dict[str, Any]:
-    """Two debaters hold one answer each, and the judge says who is right."""
+    """Two debaters defend one answer each, and the judge says which is right."""
     held = dict(zip(DEBATERS, (question.shown(one) for one in candidates), strict=True))
     debaters = [
         {"name": name, "personality": DEBATER, "position": POSITION.format(answer=answer), "instructions": ARGUE}
@@ -126,7 +126,7 @@ def settings(given: Mapping[str, Any], question: Question, candidates: tuple[str
     ]
     judge = {"name": "Morgan", "personality": JUDGE, **(given.get("judge") or {})}
     sides = " ".join(f"{name} holds this answer: {answer}." for name, answer in held.items())
-    # A duel's judge hears the debaters and nothing else, so the question has to be among what it judges by.
+    # A duel's judge only hears the debaters, so the question has to be part of its instructions.
     parts = (judge.get("judging_criteria"), f"The question:\n\n{question.task}", sides, JUDGING)
     judge["judging_criteria"] = "\n\n".join(part for part in parts if part)
     return {"topic": question.task, "debaters": debaters, "judge": judge}

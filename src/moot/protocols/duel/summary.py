@@ -1,4 +1,4 @@
-"""What a duel came to, for readers: the verdict in words, its flags, its scores, and how its entries read."""
+"""The presentation of a duel: the verdict in words, its flags, its scores, and the lines of its entries."""
 
 from collections.abc import Sequence
 
@@ -75,7 +75,7 @@ def sections(material: Material) -> list[Section]:
 
 
 def _card(material: Material, header: DuelHeader) -> list[Standings | Quote]:
-    """Who stands where, and the judge's own words."""
+    """The standings and the judge's words."""
     announced = next((entry for entry in material.entries if isinstance(entry.data, Verdict)), None)
     verdict = announced.data if announced and isinstance(announced.data, Verdict) else None
     found: list[Standings | Quote] = []
@@ -118,7 +118,7 @@ def _score_table(material: Material) -> Table:
 
 
 def lines() -> Lines:
-    """Puts a duel's entries into lines. Remembers the scores, so that the next can show where it came from."""
+    """Puts a duel's entries into lines. Remembers the scores, so that the next one can show the change."""
     header: DuelHeader | None = None
     sides: dict[str, str | None] = {}
     scores: dict[str, int] = {}
@@ -163,7 +163,7 @@ def _score_line(score: Score, before: dict[str, int]) -> Line:
 
 
 def _verdict_line(verdict: Verdict, announcement: str, header: DuelHeader | None) -> Line:
-    """The verdict, and under the announcement what became of the premise and what speaks against the verdict."""
+    """The verdict line, with the fate of the premise and the doubts about the verdict below the announcement."""
     below = []
     if header is not None:
         premise = _premise(header, verdict)
@@ -173,7 +173,7 @@ def _verdict_line(verdict: Verdict, announcement: str, header: DuelHeader | None
 
 
 def winner_line(verdict: Verdict) -> str:
-    """Who won and by what, as far as that is known."""
+    """The winner and its figures, as far as they are known."""
     if verdict.winner is None:
         return "No winner: the judge's replies do not establish one"
     if None in verdict.scores.values():
@@ -182,8 +182,7 @@ def winner_line(verdict: Verdict) -> str:
 
 
 def announced_winner(text: str, names: Sequence[str]) -> str | None:
-    """Whom an announcement declares the winner, where it does so beyond doubt: the one of whom it says so, or the only
-    one it names."""
+    """The winner that an announcement clearly declares: the only one it calls the winner, or the only one it names."""
     declared = [name for name in names if declares(text, name)]
     return (declared[0] if len(declared) == 1 else None) if declared else named(text, names)
 
@@ -227,7 +226,7 @@ def _premise(header: DuelHeader, verdict: Verdict) -> str:
 
 
 def _change(first: FirstImpressions, verdict: Verdict) -> str:
-    """Whether the debate made a difference, against the judge's first score of each debater."""
+    """The effect of the debate, compared with the judge's first score of each debater."""
     if None in first.scores.values():
         return (
             f"A first score is missing ({_first_scores(first)}), so nobody can say whether the debate changed anything."
@@ -257,7 +256,7 @@ def _first_scores(first: FirstImpressions) -> str:
 
 
 def _flags(verdict: Verdict, announcement: str, debaters: Sequence[Member]) -> list[Flag]:
-    """What speaks against taking the verdict at its word."""
+    """Reasons not to take the verdict at face value."""
     flags = []
     said = announced_winner(announcement, [one.name for one in debaters])
     if said is not None and said != verdict.winner:
