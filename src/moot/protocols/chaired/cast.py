@@ -1,7 +1,7 @@
-"""Setting the stage of a chaired debate: the seven roles, what each is told, and what the script remembers.
+"""Setting the stage of a chaired debate: the seven roles, their instructions, and the memory of the script.
 
-Every question goes to a fresh agent, `promoter@r3`, that has been told nothing but the record as it stands. So what is
-redacted cannot come back out of anybody's history.
+Every question goes to a new agent, such as `promoter@r3`, that knows only the current record. So redacted text cannot
+come back from an agent's history.
 """
 
 from collections import Counter
@@ -41,9 +41,9 @@ SYSTEMS: Mapping[str, Template] = {
 
 @dataclass(slots=True)
 class Stage:
-    """What the script knows at any moment. `record` is every entry so far; `warnings` and `questions` wait for the next
-    cue of the debater they concern; `small` are the roles that small models hold. `found` counts the verifier's
-    findings by debater and status, `fabricated` are those who made sources up."""
+    """The state of the script. `record` is every entry so far; `warnings` and `questions` wait for the next cue of
+    their debater; `small` are the roles of small models. `found` counts the verifier's findings by debater and
+    status, `fabricated` are the debaters who invented sources."""
 
     room: Room
     config: ChairedConfig
@@ -57,17 +57,17 @@ class Stage:
     found: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def agent(self, role: Role, at: str) -> Agent:
-        """Somebody in that role who has heard nothing yet; `at` names the moment."""
+        """A new agent in this role; `at` names the moment."""
         system = system_of(role, self.topic)
         return self.room.agent(f"{role}@{at}", role, system, self.config.models.get(role))
 
     def patience(self, agent: Agent) -> float | None:
-        """How many seconds an agent is waited for: an outside one may never come. A model that fails stops the debate,
-        which can then be resumed."""
+        """The seconds to wait for an agent, since an outside one might never answer. A failing model stops the
+        debate, which can then be resumed."""
         return self.config.wait_minutes * 60 if is_outside(agent) else None
 
     def heard(self, draft: Draft) -> Draft:
-        """Remember an entry, so that later cues quote it."""
+        """Remember an entry for later cues."""
         self.record.append(draft)
         return draft
 
@@ -75,29 +75,29 @@ class Stage:
         return self.heard(self.room.emit("announcement", "chair", content, phase=phase, data=data))
 
     def lacks(self, what: str, failed: Failure, phase: str, then: str = "") -> None:
-        """Put on the record that the chair could not be had to judge something, and what is done without."""
+        """Record that the chair could not judge something, and the consequence."""
         failure = f"{what}: {failed.reason}"
         text = f"{failure[0].upper()}{failure[1:]}. {then}".rstrip()
         data = Announcement(kind="missing", of="chair", failure=failure)
         self.heard(self.room.emit("announcement", "chair", text, phase=phase, data=data, call=failed.key))
 
     def shown(self) -> "list[Draft] | str":
-        """The record as every cue quotes it."""
+        """The record as quoted in every cue."""
         return on_record(self.record) or "Nothing has been said yet."
 
     def masked(self, text: str) -> str:
-        """A text that is no entry, without what was struck."""
+        """A text that is not an entry, without struck words."""
         return mask_of(self.record).text(text)
 
     def quoted(self, draft: Draft) -> Draft:
-        """An entry as a cue quotes it."""
+        """An entry as quoted in a cue."""
         return replace(draft, content=mask_of(self.record).text(draft.content, draft.seq))
 
     def rules_record(self, *, interrupted: bool = False) -> Record:
         return record_of(self.record, interrupted=interrupted)
 
     def last_of(self, role: str) -> Draft | None:
-        """The last statement of that debater that stands."""
+        """The last statement of that debater that is not struck."""
         return next((draft for draft in reversed(standing(self.record)) if draft.speaker == role), None)
 
     def by_seq(self, seq: int | None) -> Draft | None:
@@ -114,7 +114,7 @@ def other(role: Role) -> Role:
 
 
 async def set_stage(room: Room, config: ChairedConfig, desk: Desk) -> Stage:
-    """Phase 0: find the evidence, see that everybody can speak, settle the topic, introduce the cast."""
+    """Phase 0: find the evidence, check that all agents can answer, settle the topic, introduce the cast."""
     await desk.gather(room, config.topic or config.topic_prompt)
     cast = {role: room.agent(role, role, system_of(role, config.topic), config.models.get(role)) for role in ROLES}
     for role in ROLES:
@@ -146,7 +146,7 @@ async def set_stage(room: Room, config: ChairedConfig, desk: Desk) -> Stage:
 
 
 async def word_topic(room: Room, config: ChairedConfig) -> str | Failure:
-    """The topic that the chair words from the prompt."""
+    """The topic that the chair formulates from the prompt."""
     chair = room.agent("chair@topic", "chair", system_of("chair", config.topic_prompt), config.models.get("chair"))
     asked = prompts.MOTION(prompt=fenced(config.topic_prompt, "topic prompt"))
     found = await room.ask_for(Motion, chair, asked, "topic")
@@ -159,7 +159,7 @@ def introduced(role: Role, agent: Agent) -> Member:
 
 
 def flags(cast: Mapping[Role, Agent]) -> list[Flag]:
-    """What a reader should know of the cast; of the verdict only where the chair is kin to a debater."""
+    """Flags about the cast; about the verdict only if the chair is related to a debater."""
     at_table = [cast["promoter"], cast["detractor"], cast["chair"]]
     return list(dict.fromkeys([*flags_of(list(cast.values()), None), *flags_of(at_table, cast["chair"])]))
 
@@ -169,7 +169,7 @@ def is_outside(agent: Agent) -> bool:
 
 
 def evidence_shown(passages: Sequence[Passage]) -> str:
-    """The passages that the debaters may draw on, as quotations."""
+    """The passages for the debaters, as quotations."""
     if not passages:
         return ""
     quoted = "\n\n".join(fenced(f"{one.title} <{one.url}>\n\n{one.text}", "evidence") for one in passages)
@@ -181,5 +181,5 @@ def cited(sources: Sequence[tuple[str, str]], when: str) -> list[Source]:
 
 
 def moment(room: Room, at: str) -> str:
-    """When something was cited; journalled, so that it stays so."""
+    """The time of a citation; journalled, so that it stays the same."""
     return room.fact(f"cited/{at}", lambda: [now()])[0]

@@ -1,4 +1,4 @@
-"""What a chaired debate is told: topic, rounds, models and evidence; and who may say what in it."""
+"""The config of a chaired debate: topic, rounds, models and evidence; and the entry types of each role."""
 
 import re
 from collections.abc import Mapping
@@ -14,8 +14,8 @@ Role = Literal["chair", "promoter", "detractor", "verifier", "audience", "report
 ROLES: tuple[Role, ...] = ("chair", "promoter", "detractor", "verifier", "audience", "reporter", "assessor")
 DEBATERS: tuple[Role, Role] = ("promoter", "detractor")
 FROM_OUTSIDE: tuple[Role, ...] = (*DEBATERS, "audience")
-"""What an outside agent can be. The verifier is asked of many sources at once, and an entry does not tell which of the
-questions it answers; the others say more than the log has entry types for."""
+"""The possible roles of an outside agent. The verifier is asked about many sources at the same time, and an entry
+does not say which question it answers; the other roles say more than the log has entry types for."""
 PHASES = ("system", "opening", "rebuttal", "closing")
 STATEMENTS = ("opening_statement", "new_point", "rebuttal", "conjecture", "closing_statement")
 INTERRUPTIONS = ("source_challenge", "clarification_request")
@@ -34,8 +34,8 @@ MaybeText = Annotated[str, StringConstraints(strip_whitespace=True, max_length=2
 
 
 class Evidence(BaseModel):
-    """`pack` is the folder of a closed corpus, or the name of one that comes with moot; without it, the open web, where
-    a page is waited for `seconds`."""
+    """`pack` is the folder of a closed corpus, or the name of a shipped one; without it, the open web with a time
+    limit of `seconds` per page."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -44,8 +44,8 @@ class Evidence(BaseModel):
 
 
 class ChairedConfig(BaseModel):
-    """`models` are by role; a role without one speaks through the debate's `model`. From `topic_prompt` the chair words
-    the topic when there is none. `wait_minutes` is how long an outside agent that holds a role is waited for."""
+    """`models` are by role; a role without one uses the debate's `model`. Without a topic, the chair formulates one
+    from `topic_prompt`. `wait_minutes` is how long to wait for an outside agent in a role."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -82,7 +82,7 @@ class ChairedConfig(BaseModel):
 
 
 def rounds_of(text: str) -> dict[str, int]:
-    """`2..5` or `5` as the least and the most rounds."""
+    """`2..5` or `5` as the minimum and maximum of rounds."""
     found = re.fullmatch(r"(?:(\d{1,3})\.\.)?(\d{1,3})", text.strip())
     if found is None:
         raise ConfigError(f"--rounds is MIN..MAX, such as 2..5, not {text!r}", key="rounds")

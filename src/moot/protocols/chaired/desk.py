@@ -1,4 +1,4 @@
-"""The verifier's desk: where cited sources are fetched or looked up, each URL once, and judged beside the debate."""
+"""The verifier's desk, which fetches or looks up cited sources, each URL once, and judges them during the debate."""
 
 import re
 from collections.abc import Awaitable, Callable, Sequence
@@ -32,19 +32,19 @@ from moot.protocols.chaired.shapes import as_judgement, small_judgement
 from moot.record.entry import Draft
 
 PASSAGES = 12
-"""How many passages of a pack are found for the topic; every debater is shown all of them."""
+"""The number of passages found for the topic in a pack; every debater sees all of them."""
 WHOLE_PAGE = 12_000
-"""Characters. Of a longer page the verifier reads the passages nearest to the claim."""
+"""Characters. For a longer page, the verifier reads the passages closest to the claim."""
 
 
 class Looked(BaseModel):
-    """What came of looking for a URL, as the journal keeps it."""
+    """The result of looking up a URL, as journalled."""
 
     found: Page | Document | Unfetched
 
 
 class Gathered(BaseModel):
-    """The passages of the pack that were found for the topic, and what should be said of the pack."""
+    """The passages found for the topic in the pack, and remarks about the pack."""
 
     passages: list[Passage]
     flags: list[Flag]
@@ -52,8 +52,8 @@ class Gathered(BaseModel):
 
 @dataclass(slots=True)
 class Desk:
-    """`checks` are the findings under way or made, by entry and URL. The pack is read when it is first needed, which in
-    a replay is never."""
+    """`checks` are the findings, finished or not, by entry and URL. The pack is read on first use, so never in a
+    replay."""
 
     fetcher: Fetcher
     pack: str | None
@@ -64,7 +64,7 @@ class Desk:
     _corpus: Corpus | None = None
 
     async def gather(self, room: Room, topic: str) -> None:
-        """Find what the pack says on the topic; ConfigError when there is no such pack."""
+        """Find passages about the topic in the pack; ConfigError if the pack does not exist."""
         if self.pack is None:
             return
 
@@ -78,11 +78,11 @@ class Desk:
         self.passages, self.flags = gathered.passages, gathered.flags
 
     def offered(self, side: str, number: int) -> Passage | None:
-        """The one passage that a small model is shown in a turn: another for each side and each round."""
+        """The single passage for a small model in a turn: a different one for each side and round."""
         return self.passages[(2 * number + (side == "against")) % len(self.passages)] if self.passages else None
 
     def look_up(self, room: Room, url: str, at: str) -> "Aside[Looked]":
-        """The page of that URL; asked for again, the same one."""
+        """The page at that URL; repeated requests return the same one."""
         key = normal(url)
         if key not in self._pages:
 
@@ -113,7 +113,7 @@ class Desk:
 
 
 async def check(room: Room, desk: Desk, verifier: Agent, cited: "Citation", *, small: bool) -> Finding:
-    """Look one source of an entry up, have it judged, and decide. The chair alone is told."""
+    """Look up one source of an entry, have it judged, and decide. Only the chair sees the result."""
     looked = await desk.look_up(room, cited.url, cited.at)
     judged: Judgement | Failure | None = None
     if not isinstance(looked.found, Unfetched):
@@ -135,7 +135,7 @@ async def check(room: Room, desk: Desk, verifier: Agent, cited: "Citation", *, s
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """One source of an entry and what it is cited for; `at` names its place in the script."""
+    """One source of an entry and the claim it is cited for; `at` is its place in the script."""
 
     entry: Draft
     url: str

@@ -1,6 +1,6 @@
-"""The documents of a chaired debate. Transcript, verifier report and metadata are folded from the log, and from the
-journal which models spoke; summary, post and assessment are the replies that the journal keeps, and nothing in them is
-more than text. Above each of these stands what is on record: who wrote it, and how the debate ended."""
+"""The documents of a chaired debate. Transcript, verifier report and metadata come from the log, and the models from
+the journal. Summary, post and assessment are replies from the journal, and nothing but text. Above each of these is
+a line of facts from the record: its author, and how the debate ended."""
 
 import json
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ PHASES = {"system": "Setup", "opening": "Opening statements", "rebuttal": "Round
 
 
 def documents(material: Material) -> dict[str, str]:
-    """All documents by the names of their files; nothing before the debate has begun."""
+    """All documents by file name; empty before the debate has started."""
     entries = material.entries
     if not isinstance(material.header, Setup):
         return {}
@@ -41,7 +41,7 @@ def documents(material: Material) -> dict[str, str]:
 
 
 def transcript(material: Material, entries: Sequence[Entry]) -> str:
-    """Every entry in its place, with what was checked and ruled about it."""
+    """Every entry in order, with its checks and rulings."""
     result, setup = outcome(entries), material.header
     assert isinstance(setup, Setup)  # noqa: S101 (documents are made of a debate that has begun)
     own, spoke = of_debate(entries), models_of(material)
@@ -67,12 +67,12 @@ def transcript(material: Material, entries: Sequence[Entry]) -> str:
 
 
 def of_debate(entries: Sequence[Entry]) -> list[Entry]:
-    """The debate's own entries: what others append does not make it longer."""
+    """The debate's own entries, without those appended from outside."""
     return [entry for entry in entries if not entry.outside]
 
 
 def models_of(material: Material) -> dict[str, list[str]]:
-    """The models that each of the cast did speak through, in the order of their first replies."""
+    """The models that each agent actually used, in the order of their first replies."""
     spoke: dict[str, dict[str, None]] = {name: {} for name in material.names.values()}
     for record in material.records:
         name = material.names.get(part_of(record.agent))
@@ -82,7 +82,7 @@ def models_of(material: Material) -> dict[str, list[str]]:
 
 
 def navigation(entries: Sequence[Entry]) -> str:
-    """Links to every stretch of the debate."""
+    """Links to every section of the debate."""
     stretches: list[str] = []
     for entry in entries:
         heading = stretch_of(entry, stretches[-1] if stretches else "")
@@ -91,8 +91,8 @@ def navigation(entries: Sequence[Entry]) -> str:
 
 
 def stretch_of(entry: Entry, before: str) -> str:
-    """The stretch of the debate that an entry stands in. What the verifier reports stands where the chair heard it, and
-    what is no part of the debate, such as that a model was changed, where it came about."""
+    """The section of the debate that an entry belongs to. A verifier's report belongs where the chair heard it, and
+    a note that is not part of the debate, such as a change of model, where it happened."""
     if (entry.type == "verification_result" or entry.phase not in PHASES) and before:
         return before
     if isinstance(entry.data, Announcement) and entry.data.kind == "round":
@@ -103,7 +103,7 @@ def stretch_of(entry: Entry, before: str) -> str:
 
 
 def item(entry: Entry, entries: Sequence[Entry]) -> str:
-    """One entry. Its fact-checks and rulings are named under it as well as standing in their own places."""
+    """One entry. Its fact-checks and rulings are listed below it, and also appear at their own places."""
     about = f"answers entry {entry.rebuttal_to_seq}" if entry.rebuttal_to_seq is not None else ""
     about = f"on entry {entry.target_seq}" if entry.target_seq is not None else about
     kind = entry.type.replace("_", " ") + (", from outside" if entry.outside else "")
@@ -124,7 +124,7 @@ def item(entry: Entry, entries: Sequence[Entry]) -> str:
 
 
 def verifier_report(material: Material, entries: Sequence[Entry]) -> str:
-    """Counts, a table for each debater, and what was withdrawn."""
+    """Counts, a table for each debater, and the withdrawn sources."""
     speakers: dict[int | None, str] = {entry.seq: entry.speaker for entry in entries}
     result = outcome(entries)
     counts = Table(["Status", "Sources"], [[status, f"{result.verification[status]}"] for status in STATUSES])
@@ -172,14 +172,14 @@ def metadata(material: Material, entries: Sequence[Entry]) -> str:
 
 
 def replies(material: Material, *keys: str) -> list[Record]:
-    """What was replied at these places, in the order of the attempts, as readers may see it."""
+    """The replies to these calls, in order of the attempts, for readers."""
     found = [record for record in material.records if record.kind == "reply" and record.key in keys]
     found.sort(key=lambda one: (keys.index(one.key), one.attempt))
     return [record.model_copy(update={"reply": material.shown(record.key, record.reply or "")}) for record in found]
 
 
 def on_record(material: Material, reply: Record) -> str:
-    """The line above a document that a model wrote: by whom, how the debate ended, and what it cites in vain."""
+    """The line above a document written by a model: its author, how the debate ended, and its invalid citations."""
     decided = outcome(material.entries).outcome
     writer = f"Written by the {inline(part_of(reply.agent))} through {inline(reply.model)}, not by the program."
     ended = f"The outcome on record: {IN_WORDS[decided] if decided else 'none.'}"
@@ -190,7 +190,7 @@ def on_record(material: Material, reply: Record) -> str:
 
 
 def written(material: Material, reply: Record, note: str = "") -> str:
-    """A document that a model wrote, below what is on record, with a note where one is due."""
+    """A document written by a model, below the facts from the record, with a note if needed."""
     return f"{on_record(material, reply)}\n\n{article(reply.reply or '')}\n{note}"
 
 

@@ -1,6 +1,6 @@
 """The end of a chaired debate: the chair's conclusion, the audience's, the reporter's documents, the assessment.
 
-Documents are no entries: they are made from the replies in the journal, whose keys are named here.
+Documents are not entries: they are made from the replies in the journal, with the keys named here.
 """
 
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ async def conclude(stage: Stage) -> None:
 
 
 async def decide_outcome(stage: Stage) -> Draft:
-    """The chair weighs and decides; when both sides fabricated there is nothing to weigh."""
+    """The chair weighs and decides; if both sides fabricated sources, there is nothing to weigh."""
     chair = stage.agent("chair", "conclusion")
     if stage.fabricated >= set(DEBATERS):
         text = f"{IN_WORDS['void']} Both sides cited sources that are fabricated."
@@ -72,8 +72,8 @@ async def decide_outcome(stage: Stage) -> Draft:
 
 
 async def ask_decision(stage: Stage, chair: Agent) -> Decision | SmallDecision | Failure:
-    """The chair's decision; one that cites what is not on the record goes back, and so do summaries of the two sides
-    that differ in length."""
+    """The chair's decision. It is sent back if it cites entries that are not on the record, or if its summaries of
+    the two sides differ in length."""
     prompt, record = prompts.DECIDE(record=stage.shown(), figures=figures(stage)), stage.rules_record()
     if "chair" in stage.small:
         return await stage.room.ask_for(
@@ -88,7 +88,7 @@ async def ask_decision(stage: Stage, chair: Agent) -> Decision | SmallDecision |
 
 
 async def hear_view(stage: Stage, conclusion: Draft) -> Draft:
-    """The audience's conclusion; what is wrong with it goes back once, and after that is noted."""
+    """The audience's conclusion. Faults are sent back once, and noted after that."""
     agent, record, wrong = stage.agent("audience", "end"), stage.rules_record(), list[str]()
 
     def accept(view: AudienceView) -> str | None:
@@ -129,7 +129,7 @@ async def write_summary(stage: Stage, conclusion: Draft, view: Draft) -> Reply:
 
 
 async def write_post(stage: Stage, conclusion: Draft) -> Reply:
-    """The blog post; one of the wrong length is asked for once more."""
+    """The blog post; one of the wrong length is requested a second time."""
     agent = stage.agent("reporter", "post")
     prompt = prompts.POST(
         topic=stage.topic, record=stage.shown(), figures=figures(stage), conclusion=stage.quoted(conclusion)
@@ -142,7 +142,7 @@ async def write_post(stage: Stage, conclusion: Draft) -> Reply:
 
 
 async def assess(stage: Stage, conclusion: Draft, view: Draft, documents: Sequence[tuple[str, str]]) -> str | None:
-    """The assessor's report; why there is none, where there is none."""
+    """The assessor's report; if it failed, the reason."""
     prompt = prompts.ASSESS(
         record=stage.shown(),
         figures=figures(stage),
@@ -157,7 +157,7 @@ async def assess(stage: Stage, conclusion: Draft, view: Draft, documents: Sequen
 
 
 def figures(stage: Stage) -> str:
-    """What a program can count of each side: statements, sources by what was found of them, redactions, rulings."""
+    """Figures about each side: statements, sources by finding, redactions, rulings."""
     lines, record = [], stage.record
     for role in DEBATERS:
         said = sum(draft.speaker == role for draft in standing(record))

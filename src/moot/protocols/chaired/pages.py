@@ -1,4 +1,4 @@
-"""What pages show of a chaired debate beyond its report."""
+"""Parts of a chaired debate that pages show in addition to its report."""
 
 from moot.engine.pages import Ballots
 from moot.protocols.chaired.payloads import PAYLOADS

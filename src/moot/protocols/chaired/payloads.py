@@ -20,9 +20,9 @@ class Setup(Header):
 
 
 class Announcement(Payload):
-    """What the chair says of the procedure. Of kind `missing` it says that a judgement could not be had.
+    """A procedural statement of the chair. The kind `missing` means that a judgement failed.
 
-    `failure` names what is missing and why, and `of` the role that it was wanted from.
+    `failure` names the missing judgement and the reason, and `of` the role that should have given it.
     """
 
     kind: Literal["ready", "openings", "round", "closings", "over", "end", "missing"]
@@ -36,23 +36,23 @@ class Announcement(Payload):
 
 
 class Spoken(Payload):
-    """A debater's statement. `cited_for` says, source by source, what each is cited for."""
+    """A debater's statement. `cited_for` lists the claim that each source is cited for."""
 
     round: int | None
     cited_for: list[str]
 
 
 class Challenge(Payload):
-    """The source that is challenged, and the claim it is said not to support."""
+    """The challenged source, and the claim that it allegedly does not support."""
 
     url: str
     claim: str
 
 
 class Verification(Payload):
-    """What the verifier found of one source; `confidence` is the model's own, null where code alone decided.
+    """The verifier's finding on one source; `confidence` comes from the model, null if code alone decided.
 
-    Where the page was read and nobody judged it, `status` is unjudged and `failure` says why.
+    If the page was read but not judged, `status` is unjudged and `failure` is the reason.
     """
 
     url: str
@@ -64,10 +64,10 @@ class Verification(Payload):
 
 
 class Ruling(Payload):
-    """The chair's decision on `about`. `rule` is the number of the rule it rests on, `against` whom it goes.
+    """The chair's decision on `about`. `rule` is the number of the rule, `against` the role that it goes against.
 
-    `call` is the reply that was struck, where one was, and `failure` says why; it is theirs whom it goes against, or
-    else the chair's own.
+    `call` is the struck reply, if any, and `failure` the reason; the reply belongs to the role in `against`, otherwise
+    to the chair.
     """
 
     about: Literal["struck", "source", "challenge", "clarification", "conduct", "question"]
@@ -84,7 +84,7 @@ class Ruling(Payload):
 
 
 class Redaction(Payload):
-    """An entry, the target, is struck from the record for good."""
+    """An entry, the target, is permanently struck from the record."""
 
     rule: int
     against: str
@@ -93,7 +93,7 @@ class Redaction(Payload):
 
 
 class Conclusion(Payload):
-    """How the debate ended; `by` tells whether the chair's model or code decided."""
+    """How the debate ended; `by` says whether the chair's model or code decided."""
 
     outcome: Outcome | None
     by: Literal["chair", "code"]
@@ -103,14 +103,14 @@ class Conclusion(Payload):
 
 
 class Question(Payload):
-    """A question from the audience, and the debater it was put to."""
+    """A question from the audience, and the debater who should answer it."""
 
     to: str
     round: int
 
 
 class View(Payload):
-    """The audience's conclusion: how long it is, and the entries it cites."""
+    """The audience's conclusion: its length, and the entries it cites."""
 
     words: int = Field(ge=0)
     cites: list[int]

@@ -1,4 +1,4 @@
-"""The prompts of a chaired debate. The cues of the two debaters are the same words but for the side."""
+"""The prompts of a chaired debate. The cues of the two debaters differ only in the side."""
 
 from moot.engine.prompt import Template
 

@@ -1,7 +1,7 @@
-"""The record of a chaired debate as anybody may read it: what was redacted is gone from it, word for word.
+"""The public record of a chaired debate, with redacted text removed word for word.
 
-Everything that shows a chaired debate goes through here: the prompts, the documents, the reports, the terminal. The
-log and the journal keep what was said, for auditors.
+Everything that shows a chaired debate uses this module: prompts, documents, reports, terminal. The log and the journal
+keep the original text for auditors.
 """
 
 import re
@@ -15,18 +15,18 @@ from moot.record.entry import Draft, Entry
 from moot.record.payloads import Header, Payload
 
 RUN = 5
-"""So many words in a row that a struck entry has, and nobody had before it, are a quotation of it."""
+"""This many consecutive words from a struck entry, not said before it, count as a quotation of it."""
 GAP = "[REDACTED]"
 _WORD = re.compile(r"\w+%?")
 _TELLING = re.compile(r"(?=.*\d)(?=.*[^\d]).{2,}|\d{5,}|.*_.*|(?=(?:.*[A-Z]){2}).{6,}", re.DOTALL)
-"""A word that is a quotation all alone: a figure with its unit, an identifier, a name in capitals."""
+"""A single word that counts as a quotation: a figure with its unit, an identifier, a name in capitals."""
 SHOWN = (*STATEMENTS, "source_challenge", "clarification_request", "ruling", "redaction", "audience_question")
-"""What the cues show of the debate: all that was said in it, and what the chair ruled."""
+"""The entry types in the cues: all statements, and the chair's rulings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Struck:
-    """A redacted entry: by which ruling, why, and the words that nobody may read any more."""
+    """A redacted entry: the ruling, the reason, and the struck words."""
 
     seq: int
     ruling: int
@@ -41,17 +41,17 @@ class Struck:
 
 @dataclass(frozen=True, slots=True)
 class Mask:
-    """Takes out of texts what was struck. Without a redaction it changes nothing."""
+    """Removes struck text. Without redactions it changes nothing."""
 
     struck: Mapping[int, Struck]
 
     def of(self, seq: int | None) -> Struck | None:
-        """What was struck at that entry, if it was; None where no entry is meant."""
+        """The struck text of that entry, if any; None without an entry."""
         return None if seq is None else self.struck.get(seq)
 
     def text(self, text: str, said_at: int | None = None) -> str:
-        """The text without quotations of struck entries; `said_at` is where it was said, if on the record, and what was
-        said before a struck entry cannot quote it."""
+        """The text without quotations of struck entries. `said_at` is its place on the record, if any, because
+        earlier text cannot quote a later entry."""
         struck = [one for one in self.struck.values() if said_at is None or one.seq < said_at]
         return _without(text, struck) if struck else text
 
@@ -60,7 +60,7 @@ class Mask:
 
 
 def mask_of(entries: Sequence[Entry | Draft]) -> Mask:
-    """The mask that the redactions among these entries make."""
+    """The mask for the redactions among these entries."""
     by_seq: dict[int | None, Entry | Draft] = {
         one.seq: one for one in entries if one.seq is not None and not _outside(one)
     }
@@ -83,13 +83,13 @@ def mask_of(entries: Sequence[Entry | Draft]) -> Mask:
 
 
 def readable(entries: Sequence[Entry]) -> list[Entry]:
-    """The entries as readers get them: struck ones are marks that say why, and quotations of them are gaps."""
+    """The entries for readers: struck ones are marks with the reason, and quotations of them are gaps."""
     mask = mask_of(entries)
     return [_readable(entry, mask) for entry in entries] if mask.struck else list(entries)
 
 
 def on_record(drafts: Sequence[Draft]) -> list[Draft]:
-    """The public entries as cues quote them: numbered, with their sources, and without what was struck."""
+    """The public entries as quoted in cues: numbered, with sources, and without struck text."""
     mask, shown = mask_of(drafts), []
     for draft in drafts:
         if draft.to != "all" or draft.type not in SHOWN or draft.seq is None:
@@ -107,13 +107,13 @@ def on_record(drafts: Sequence[Draft]) -> list[Draft]:
 
 
 def standing(drafts: Sequence[Draft]) -> list[Draft]:
-    """The debaters' statements that stand."""
+    """The statements of the debaters that are not struck."""
     struck = mask_of(drafts).struck
     return [draft for draft in drafts if draft.type in STATEMENTS and draft.seq not in struck]
 
 
 def shown(entries: Sequence[Entry]) -> Callable[[str, str], str]:
-    """What readers see of the messages to and from the agents. Replies that struck words came from are withheld."""
+    """The messages to and from the agents for readers. Replies that contain struck words are withheld."""
     mask = mask_of(entries)
     withheld = dict(_withheld(entries, mask))
 
@@ -124,7 +124,7 @@ def shown(entries: Sequence[Entry]) -> Callable[[str, str], str]:
 
 
 def _withheld(entries: Sequence[Entry], mask: Mask) -> Iterator[tuple[str, str]]:
-    """The calls whose replies no reader gets to see, and why."""
+    """The calls whose replies are withheld from readers, and why."""
     for entry in entries:
         if isinstance(entry.data, Ruling) and entry.data.call is not None:
             yield entry.data.call, f"[STRUCK — ruling {entry.seq}]"
@@ -172,7 +172,7 @@ def _masked_data(entry: Entry, mask: Mask) -> Payload | None:
 
 
 def _texts(entry: Entry | Draft) -> list[str]:
-    """All that an entry says."""
+    """All texts of an entry."""
     claims = entry.data.cited_for if isinstance(entry.data, Spoken) else []
     return [entry.content, *(source.title for source in entry.sources), *claims]
 
@@ -182,7 +182,7 @@ def _outside(entry: Entry | Draft) -> bool:
 
 
 def _without(text: str, struck: Sequence[Struck]) -> str:
-    """The text with a gap for every stretch of words that a struck entry has."""
+    """The text with a gap for every run of words from a struck entry."""
     found = list(_WORD.finditer(text))
     folded = [one.group().casefold() for one in found]
     hidden = [any(word in entry.words for entry in struck) for word in folded]
@@ -210,14 +210,14 @@ def _words(text: str) -> list[str]:
 
 
 def _runs(texts: Iterable[str]) -> set[tuple[str, ...]]:
-    """Every stretch of RUN words in the texts."""
+    """Every run of RUN words in the texts."""
     listed = [_words(text) for text in texts]
     return {tuple(words[at : at + RUN]) for words in listed for at in range(len(words) - RUN + 1)}
 
 
 def _short(entry: Entry | Draft, before: Iterable[str]) -> set[tuple[str, ...]]:
-    """The texts of an entry that are too short for a run, each whole, unless they were said before. A title or claim of
-    one or two words, such as a publisher's name, is nobody's own."""
+    """The complete texts of an entry that are too short for a run, unless they were said before. Titles and claims
+    of one or two words, such as a publisher's name, are too common."""
     content, *others = [tuple(_words(text)) for text in _texts(entry)]
     short = {words for words in (content, *(one for one in others if len(one) > 2)) if 0 < len(words) < RUN}
     said = [tuple(_words(text)) for text in before] if short else []

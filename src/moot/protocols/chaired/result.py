@@ -1,4 +1,4 @@
-"""What a chaired debate came to, folded from its log."""
+"""The outcome of a chaired debate, computed from its log."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ STATUSES: tuple[Status, ...] = ("verified", "unreliable", "fabricated", "unreach
 
 
 class Redacted(BaseModel):
-    """An entry that was struck, and the ruling that says so."""
+    """A struck entry and its ruling."""
 
     seq: int
     speaker: str
@@ -34,7 +34,7 @@ class Redacted(BaseModel):
 
 
 class Side(BaseModel):
-    """What the log shows for one debater. `rulings` are those against it, redactions among them; `sources` counts the
+    """The log's figures for one debater. `rulings` are those against it, including redactions; `sources` counts the
     verifier's findings by status."""
 
     statements: int
@@ -44,8 +44,8 @@ class Side(BaseModel):
 
 
 class ChairedOutcome(BaseModel):
-    """`outcome` is null when the chair came to none. `decided_by` code is a debate void by the rules alone. `winner` is
-    the debater whose side won."""
+    """`outcome` is null if the chair did not reach one. `decided_by` code means that the rules alone made the debate
+    void. `winner` is the debater whose side won."""
 
     topic: str
     outcome: Outcome | None
@@ -84,7 +84,7 @@ def outcome(entries: Sequence[Entry]) -> ChairedOutcome:
 
 
 def rounds_held(entries: Sequence[Entry]) -> int:
-    """How many rounds were announced."""
+    """The number of announced rounds."""
     rounds = [entry.data.round or 0 for entry in entries if isinstance(entry.data, Announcement)]
     return max(rounds, default=0)
 
@@ -98,7 +98,7 @@ def redacted(entries: Sequence[Entry]) -> list[Redacted]:
 
 
 def rulings_against(role: str, entries: Sequence[Entry | Draft]) -> int:
-    """A redaction is a ruling too."""
+    """The number of rulings against a role; a redaction is a ruling too."""
     return sum(isinstance(one.data, Ruling | Redaction) and one.data.against == role for one in entries)
 
 

@@ -1,7 +1,7 @@
-"""The rules of a chaired debate, and those of them that a program can check.
+"""The rules of a chaired debate, including those that a program can check.
 
-Each check is a function of what somebody wants to say and of the record as it stands; the first breach counts. The
-same checks bind both debaters, a model's reply and an entry that another program appends.
+Each check is a function of a planned statement and the current record; the first breach counts. The same checks apply
+to both debaters, to replies of models, and to entries of other programs.
 """
 
 import json
@@ -34,7 +34,7 @@ ALLOWED_IN = {
     "closing": ("closing_statement",),
     "system": (),
 }
-"""What a debater may say in a phase."""
+"""The statement types that are allowed in each phase."""
 PHASE_AFTER = {
     "ready": "opening",
     "openings": "opening",
@@ -43,12 +43,12 @@ PHASE_AFTER = {
     "over": "system",
     "end": "system",
 }
-"""The phase that an announcement of a kind leads to; those of other kinds change nothing."""
+"""The phase after an announcement of this kind; other kinds change nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`kept` by code, by a judge (a model whose finding the chair rules on), or by both."""
+    """`kept` says who enforces it: code, a judge (a model whose finding the chair rules on), or both."""
 
     number: int
     words: str
@@ -84,7 +84,7 @@ RULES = {
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """Which rule is broken, and how; `words` repeat nothing of what was said."""
+    """The broken rule and the explanation; `words` do not repeat the statement."""
 
     rule: int
     words: str
@@ -95,7 +95,7 @@ class Breach:
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """What somebody wants to say. `urls` are its sources; `claim` is what a challenged source fails to support."""
+    """A planned statement. `urls` are its sources; `claim` is the claim that a challenged source does not support."""
 
     role: str
     phase: str
@@ -109,7 +109,7 @@ class Saying:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entry of the record, as far as the rules look at it."""
+    """An entry of the record with the fields that the rules need."""
 
     speaker: str
     type: str
@@ -118,7 +118,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What stands, what was struck, and the phase it has come to. `interrupted`: the speaker has spent this turn's
+    """The entries, the struck ones, and the current phase. `interrupted`: the speaker has used this turn's
     interruption."""
 
     lines: Mapping[int, Line]
@@ -128,17 +128,17 @@ class Record:
 
     @property
     def cited(self) -> set[str]:
-        """Every source that stands on the record."""
+        """Every source of an entry that is not struck."""
         return {url for seq, line in self.lines.items() if seq not in self.redacted for url in line.urls}
 
     def statement(self, seq: int, speaker: str) -> bool:
-        """Whether that entry is a statement of the side other than `speaker`'s."""
+        """Whether that entry is a statement of the opponent of `speaker`."""
         line = self.lines.get(seq)
         return line is not None and line.type in STATEMENTS and line.speaker in DEBATERS and line.speaker != speaker
 
 
 def record_of(entries: Sequence[Entry | Draft], *, interrupted: bool = False) -> Record:
-    """The record that these entries make. Those from outside are not on it."""
+    """The record from these entries, without outside ones."""
     lines, redacted, phase = {}, set(), "system"
     for entry in entries:
         if entry.seq is None or (isinstance(entry, Entry) and entry.outside):
@@ -158,7 +158,7 @@ def target_of(entry: Entry | Draft) -> int | None:
 
 
 def breach(saying: Saying, record: Record) -> Breach | None:
-    """The first rule that a debater would break by saying this, or None."""
+    """The first rule that a debater would break with this statement, or None."""
     return next((found for check in CHECKS if (found := check(saying, record)) is not None), None)
 
 
@@ -180,7 +180,7 @@ def has_words(saying: Saying, record: Record) -> Breach | None:  # noqa: ARG001 
 
 
 def cites_addresses(saying: Saying, record: Record) -> Breach | None:  # noqa: ARG001
-    """A URL is shown even where the words around it are struck, so it must not be able to say anything."""
+    """A URL stays visible even if the words around it are struck, so it must not carry a message."""
     if any(not url or len(url.split()) != 1 for url in saying.urls):
         return Breach(4, "the url of a source is an address, without spaces")
     if len(saying.urls) > MOST_SOURCES:
@@ -189,7 +189,7 @@ def cites_addresses(saying: Saying, record: Record) -> Breach | None:  # noqa: A
 
 
 def refers(saying: Saying, record: Record) -> Breach | None:
-    """References are to entries that exist, stand, and are of the right kind."""
+    """References must be to entries that exist, are not struck, and have the right type."""
     if saying.type == "rebuttal" and saying.rebuttal_to is None:
         return Breach(4, "a rebuttal must carry rebuttal_to_seq, the number of the entry it answers")
     for name, seq in (("rebuttal_to_seq", saying.rebuttal_to), ("target_seq", saying.target)):
@@ -219,7 +219,8 @@ def is_paired(saying: Saying, record: Record) -> Breach | None:  # noqa: ARG001
 
 
 def is_sourced(saying: Saying, record: Record) -> Breach | None:  # noqa: ARG001
-    """Without a source every paragraph is labelled, unless the statement concedes. Closings rest on what was said."""
+    """Without a source every paragraph needs a label, unless the statement concedes. Closings rely on earlier
+    statements."""
     if saying.urls or saying.type not in ("opening_statement", "new_point", "rebuttal"):
         return None
     if saying.type == "rebuttal" and CONCESSION.match(saying.content):
@@ -261,7 +262,7 @@ CHECKS: tuple[Callable[[Saying, Record], Breach | None], ...] = (
 
 
 def too_many_questions(questions: Sequence[str]) -> Breach | None:
-    """What the audience may ask after a round."""
+    """The limits for the audience's questions after a round."""
     if len(questions) > MOST_QUESTIONS:
         return Breach(3, f"the audience may ask {MOST_QUESTIONS} questions after a round, not {len(questions)}")
     for question in questions:
@@ -271,12 +272,12 @@ def too_many_questions(questions: Sequence[str]) -> Breach | None:
 
 
 def citations(text: str) -> list[int]:
-    """The entries that a text cites as #7, each once, in the order of their first mention."""
+    """The entries that a text cites as #7, each once, in order of first mention."""
     return list(dict.fromkeys(int(number) for number in re.findall(r"#(\d{1,6})\b", text)))
 
 
 def poor_view(text: str, record: Record) -> str | None:
-    """What is wrong with an audience's conclusion, or None."""
+    """The fault of an audience's conclusion, or None."""
     count, cites = len(text.split()), citations(text)
     if not 200 <= count <= 400:
         return f"it has {count} words, and 200 to 400 are wanted"
@@ -287,13 +288,13 @@ def poor_view(text: str, record: Record) -> str | None:
 
 
 def misquotes(text: str, record: Record) -> str | None:
-    """Which of the entries that a text cites are not on the record, or None. What was redacted may be spoken of."""
+    """The cited entries that are not on the record, or None. Redacted entries can be mentioned."""
     unknown = [f"#{seq}" for seq in citations(text) if seq not in record.lines]
     return f"it cites {', '.join(unknown)}, and there is no such entry on the record" if unknown else None
 
 
 def uneven(one: str, two: str) -> str | None:
-    """Whether two summaries differ in length by more than half of the shorter, and more than a dozen words."""
+    """Whether two summaries differ in length by more than half of the shorter, and by more than a dozen words."""
     shorter, longer = sorted((len(one.split()), len(two.split())))
     if longer - shorter > max(12, shorter / 2):
         return f"both sides must be summed up at equal length, and these have {shorter} and {longer} words"
@@ -311,7 +312,7 @@ def refused(
     rebuttal_to: int | None,
     target: int | None,
 ) -> str | None:
-    """Why an entry from outside is not taken, or None. It must keep the rules that bind the role it speaks for."""
+    """Why an entry from outside is refused, or None. It must follow the rules of its role."""
     if speaker not in FROM_OUTSIDE:
         return f"no outside agent speaks for the {speaker}; only for {', '.join(FROM_OUTSIDE)}"
     record = record_of(entries)
@@ -335,7 +336,7 @@ def refused(
 
 
 def questions_in(content: str) -> list[str] | None:
-    """The questions that an outside audience asks in one entry; None when it is not in their form."""
+    """The questions in one entry of an outside audience; None if the format is wrong."""
     try:
         listed = json.loads(content)["questions"]
         asked = [(one["to"], one["question"]) for one in listed]

@@ -1,4 +1,4 @@
-"""What the chair rules on: the verifier's findings, challenges, conduct, and what was struck for breaking a rule."""
+"""The chair's rulings: on the verifier's findings, challenges, conduct, and replies that broke a rule."""
 
 from dataclasses import dataclass
 
@@ -27,7 +27,7 @@ CONDUCT_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """Work on one entry that goes on beside the debate: a source that is checked, or its conduct."""
+    """Work on one entry during the debate: checking a source, or its conduct."""
 
     entry: Draft
     url: str | None
@@ -35,7 +35,7 @@ class Pending:
 
 
 def look_into(stage: Stage, draft: Draft, at: str) -> list[Pending]:
-    """Start on an entry's sources and on its conduct, while the debate goes on."""
+    """Start to check an entry's sources and its conduct, while the debate continues."""
     room, pending = stage.room, []
     claims = draft.data.cited_for if isinstance(draft.data, Spoken) else []
     for number, (source, claim) in enumerate(zip(draft.sources, claims, strict=True), 1):
@@ -51,7 +51,7 @@ def look_into(stage: Stage, draft: Draft, at: str) -> list[Pending]:
 
 
 def conduct_prompt(stage: Stage, draft: Draft) -> Prompt:
-    """What the chair is asked of a statement that no program can check."""
+    """The questions to the chair about a statement that a program cannot answer."""
     shown = {one.seq: one for one in on_record(stage.record)}
     answered = ""
     if isinstance(draft.rebuttal_to, Draft) and (before := shown.get(draft.rebuttal_to.seq)) is not None:
@@ -61,7 +61,7 @@ def conduct_prompt(stage: Stage, draft: Draft) -> Prompt:
 
 
 async def rule_on(stage: Stage, pending: list[Pending], phase: str) -> None:
-    """Handle all that was found since: first what was fabricated, then the rest in the order of the entries."""
+    """Handle all new findings: fabrications first, then the rest in the order of the entries."""
     settled = [(one, await one.work) for one in pending]
     pending.clear()
     stage.found.update((one.entry.speaker, found.status) for one, found in settled if isinstance(found, Finding))
@@ -80,11 +80,11 @@ async def rule_on(stage: Stage, pending: list[Pending], phase: str) -> None:
 
 
 def redact(stage: Stage, entry: Draft, url: str, found: Finding, phase: str) -> None:
-    """Strike an entry for good; a second fabrication in it changes nothing any more."""
+    """Permanently strike an entry; a second fabrication in it changes nothing."""
     stage.fabricated.add(entry.speaker)
     if entry.seq in mask_of(stage.record).struck:
         return
-    # Only code's own words: the verifier's may repeat the claim that is struck.
+    # Only words from code: the verifier's could repeat the struck claim.
     how = found.explanation if found.confidence is None else "the page has nothing to do with what it is cited for"
     reason = f"a source of it is fabricated: {how}"
     text = (
@@ -97,8 +97,8 @@ def redact(stage: Stage, entry: Draft, url: str, found: Finding, phase: str) -> 
 
 
 def note_finding(stage: Stage, entry: Draft, url: str, found: Finding, phase: str) -> None:
-    """Rule that a source is unreliable, or could not be reached, and warn the debater; once for each source. One that
-    nobody judged is named, and held against nobody."""
+    """Rule once per source that it is unreliable or could not be reached, and warn the debater. An unjudged source
+    is named without blame."""
     if found.status == "verified" or ruled_already(stage, entry, url, found.status):
         return
     if found.status == "unjudged":
@@ -114,15 +114,15 @@ def note_finding(stage: Stage, entry: Draft, url: str, found: Finding, phase: st
 
 
 def shortcoming(found: Finding) -> str:
-    """What is wrong with a source that was not verified. Where code found no passage that counts, nobody said that the
-    page does not bear the claim out."""
+    """The fault of a source that was not verified. If code found no matching passage, this does not mean that the
+    page contradicts the claim."""
     if found.status == "unreachable":
         return "could not be read"
     return f"{'is not shown to' if found.confidence is None else 'does not'} bear out what it is cited for"
 
 
 def ruled_already(stage: Stage, entry: Draft, url: str, status: str) -> bool:
-    """Whether as much or worse was said of the source."""
+    """Whether there is already an equal or worse ruling on the source."""
     return any(
         isinstance(one.data, Ruling)
         and (one.data.url, one.target) == (url, entry)
@@ -132,7 +132,7 @@ def ruled_already(stage: Stage, entry: Draft, url: str, status: str) -> bool:
 
 
 def rule_on_conduct(stage: Stage, entry: Draft, found: Conduct, phase: str) -> None:
-    """A ruling where the words the chair points to do stand in the statement; without them there is nothing to show."""
+    """Rule on conduct if the quoted words are really in the statement; without them there is no evidence."""
     rule = CONDUCT_RULES.get(found.breach)
     if rule is None or find_quote(found.words, entry.content) is None:
         return
@@ -146,7 +146,7 @@ def rule_on_conduct(stage: Stage, entry: Draft, found: Conduct, phase: str) -> N
 
 
 def strike(stage: Stage, role: Role, broken: Breach, call: str, phase: str) -> None:
-    """A turn is lost: its reply stood against a rule to the last. The reply itself is not on the record."""
+    """A debater loses a turn because all replies broke a rule. The reply does not go on the record."""
     text = f"The {role}'s turn is struck, since {broken}."
     data = Ruling(about="struck", rule=broken.rule, against=role, call=call, failure=str(broken))
     stage.heard(stage.room.emit("ruling", "chair", text, phase=phase, data=data))
@@ -154,15 +154,15 @@ def strike(stage: Stage, role: Role, broken: Breach, call: str, phase: str) -> N
 
 
 async def settle_challenge(stage: Stage, draft: Draft, pending: list[Pending], phase: str) -> None:
-    """An urgent check: the turn waits for it. Then redaction, a warning, or the challenge is dismissed."""
+    """An urgent check that the turn waits for. Then a redaction, a warning, or the challenge is dismissed."""
     challenge, entry = draft.data, draft.target
     if not isinstance(challenge, Challenge) or not isinstance(entry, Draft):
         return
-    # An entry may cite a source for several claims: the challenge holds when one of them is not borne out.
+    # An entry can cite a source for several claims: the challenge succeeds if one of them is not supported.
     made = [await one for one in stage.desk.checks[entry.seq, challenge.url]]
     found = max(made, key=lambda one: BY_WEIGHT.index(one.status))
     if found.status == "fabricated":
-        # Nobody may be sent the struck words any more, so whatever still works on them comes first.
+        # No agent may receive the struck words, so finish all work on them first.
         await rule_on(stage, pending, phase)
         redact(stage, entry, challenge.url, found, phase)
         return

@@ -1,8 +1,8 @@
-"""The chaired debate: seven roles, sources that are checked, rules that are kept by code. This is the script; its
-prompts are in `prompts`.
+"""The chaired debate: seven roles, checked sources, and rules enforced by code. This is the script; its prompts are in
+`prompts`.
 
-Setup, opening statements, rounds, closing statements, conclusion. The verifier works beside the debate, and what it
-finds is handled before the next round begins.
+Setup, opening statements, rounds, closing statements, conclusion. The verifier works during the debate, and its
+findings are handled before the next round.
 """
 
 from moot.engine.agent import Agent
@@ -44,7 +44,7 @@ async def open_debate(stage: Stage, pending: list[Pending]) -> None:
 
 
 async def hold_rounds(stage: Stage, pending: list[Pending]) -> str:
-    """Phase 2: between the least and the most rounds; says why it ended."""
+    """Phase 2: between the minimum and the maximum of rounds; returns why it ended."""
     config, room = stage.config, stage.room
     for number in range(1, config.max_rounds + 1):
         announced = Announcement(kind="round", round=number)
@@ -72,7 +72,7 @@ def turn_task(stage: Stage, number: int) -> str:
 
 
 async def close_debate(stage: Stage, pending: list[Pending], why: str) -> None:
-    """Phase 3: what the last round left to rule on, then the detractor and the promoter."""
+    """Phase 3: the remaining rulings of the last round, then the detractor and the promoter."""
     stage.announce(f"The debate goes to its closing statements: {why}", "closing", Announcement(kind="closings"))
     await rule_on(stage, pending, "closing")
     chair, prompt = stage.agent("chair", "closing"), prompts.UNRESOLVED(record=stage.shown(), topic=stage.topic)
@@ -92,7 +92,7 @@ async def close_debate(stage: Stage, pending: list[Pending], why: str) -> None:
 
 
 async def hear_audience(stage: Stage, number: int) -> None:
-    """The audience asks up to two questions; the chair relays the worthy ones in the next cues."""
+    """The audience asks up to two questions; the chair passes the worthy ones on in the next cues."""
     agent, broken = stage.agent("audience", f"r{number}"), list[Breach]()
 
     def accept(asked: Questions) -> str | None:
@@ -130,7 +130,7 @@ async def hear_audience(stage: Stage, number: int) -> None:
 
 
 async def small_question(stage: Stage, agent: Agent) -> Questions:
-    """One question of a small model, to whoever spoke last."""
+    """One question from a small model to the last speaker."""
     last = stage.last_of("detractor") or stage.last_of("promoter")
     if last is None:
         return Questions(questions=[])
@@ -141,7 +141,7 @@ async def small_question(stage: Stage, agent: Agent) -> Questions:
 
 
 async def worthy(stage: Stage, asked: list[Asked], number: int) -> list[Asked]:
-    """Those of the questions that the chair relays."""
+    """The questions that the chair passes on."""
     if not asked:
         return []
     listed = "\n".join(f"{place}. To the {one.to}: {one.question}" for place, one in enumerate(asked, 1))

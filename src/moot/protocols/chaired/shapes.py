@@ -1,4 +1,4 @@
-"""What is asked of the models of a chaired debate, as shapes. Small models get smaller ones."""
+"""The structured replies of a chaired debate. Small models get simpler ones."""
 
 from functools import lru_cache
 from typing import Annotated, Any, Literal
@@ -25,7 +25,7 @@ class Turn(BaseModel):
     """What a debater says. A source_challenge names the entry in target_seq, the one source it is about in sources,
     and the claim that this source fails to support in claim."""
 
-    # What may be left out is asked for all the same: a person is asked for what is required, and for nothing else.
+    # Optional fields are requested anyway: people are asked only for required fields.
     model_config = ConfigDict(
         json_schema_extra={"required": ["type", "content", "sources", "rebuttal_to_seq", "target_seq", "claim"]}
     )
@@ -47,15 +47,15 @@ class Turn(BaseModel):
 
 
 def as_turn(content: str, kind: str, answers: int | None, passage: Passage | None) -> Turn:
-    """A small model's words as a turn of the type that is due, resting on the passage it was shown; without one they
-    are a conjecture."""
+    """A small model's words as a turn of the expected type, based on its passage; without a passage they are a
+    conjecture."""
     words = content.strip() or "…"
     sources = [Cited(url=passage.url, title=passage.title or passage.url, claim=words[:1000])] if passage else []
     if kind in ("new_point", "rebuttal") and not sources:
         kind, answers = "conjecture", None
     if not sources and kind != "closing_statement":
         words = f"{LABEL} {words}"
-    # Not validated: words beyond all measure are for the rules to turn down, as anybody's are.
+    # Not validated: the rules reject excessive length, as for any debater.
     return Turn.model_construct(type=kind, content=words, sources=sources, rebuttal_to_seq=answers)
 
 

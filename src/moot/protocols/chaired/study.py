@@ -1,4 +1,4 @@
-"""A chaired debate in batches: what it came to."""
+"""A chaired debate in batches: its findings."""
 
 from collections.abc import Sequence
 

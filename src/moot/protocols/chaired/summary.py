@@ -1,5 +1,5 @@
-"""What a chaired debate came to, for readers: the outcome in words, its flags, what each side has to show, the sources
-that were checked, and how its entries read."""
+"""The presentation of a chaired debate: the outcome in words, its flags, the figures of each side, the checked
+sources, and the lines of its entries."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -46,7 +46,7 @@ STEPS = {
     "assessment": "is assessing the debate",
 }
 SIDES = {"affirmative_wins": ("affirmative", "promoter"), "negative_wins": ("negative", "detractor")}
-"""What a winning side is called."""
+"""The names of the winning sides."""
 DOCUMENTS = (
     "In the folder of the run are also transcript.md, verifier-report.md, metadata.json and, where they were written, "
     "summary.md, blog-post.md and assessor-report.md."
@@ -79,7 +79,7 @@ def _reached(outcome: ChairedOutcome) -> str:
 
 
 def _verdict_flags(outcome: ChairedOutcome, concluded: Entry | None) -> list[Flag]:
-    """What speaks against taking the chair's conclusion at its word."""
+    """Reasons not to take the chair's conclusion at face value."""
     if concluded is None or not isinstance(concluded.data, Conclusion):
         return []
     flags = []
@@ -105,7 +105,7 @@ def _verdict_flags(outcome: ChairedOutcome, concluded: Entry | None) -> list[Fla
 
 
 def _reason_in(content: str, conclusion: Conclusion) -> str:
-    """The chair's own reasons: a conclusion begins with the outcome and sums up what either side argued."""
+    """The chair's reasons: a conclusion starts with the outcome and summarises both sides."""
     reason = content.partition("\n")[2]
     for case in (conclusion.promoter_case, conclusion.detractor_case):
         reason = reason.replace(case, "") if case else reason
@@ -132,7 +132,7 @@ def _source_flags(outcome: ChairedOutcome) -> list[Flag]:
 
 
 def _conduct_flags(entries: Sequence[Entry]) -> list[Flag]:
-    """What the debate had to do without."""
+    """Flags about missing parts of the debate."""
     flags = []
     view = first_data(entries, View)
     if view is not None and view.failure:
@@ -195,7 +195,7 @@ def _redacted(outcome: ChairedOutcome) -> list[Block]:
 
 
 def _sources(entries: Sequence[Entry]) -> list[Block]:
-    """Every finding of the verifier, with the entry it is about."""
+    """Every finding of the verifier, with its entry."""
     by_seq = {entry.seq: entry for entry in entries}
     rows = [
         [f"{entry.target_seq}", by_seq[entry.target_seq].speaker, data.status, data.url, data.explanation]
@@ -213,13 +213,13 @@ def _sources(entries: Sequence[Entry]) -> list[Block]:
 
 
 def _documents(entries: Sequence[Entry]) -> list[Block]:
-    """Where the documents are, as the chair says at the end."""
+    """The list of documents from the chair's last statement."""
     said = [entry for entry in entries if isinstance(entry.data, Announcement) and entry.data.kind == "end"]
     return [Paragraph(DOCUMENTS, "small")] if said else []
 
 
 def lines() -> Lines:
-    """Puts a chaired debate's entries into lines, each in its stretch of the debate."""
+    """Puts a chaired debate's entries into lines, each in its section of the debate."""
     sides: dict[str, str] = {}
     stretch = ""
 

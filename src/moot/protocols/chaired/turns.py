@@ -1,4 +1,5 @@
-"""A debater's turn: the cue, the reply that must keep the rules, at most one interruption, and the entry it becomes."""
+"""A debater's turn: the cue, the reply that must follow the rules, at most one interruption, and the resulting
+entry."""
 
 from dataclasses import dataclass
 
@@ -17,7 +18,7 @@ from moot.record.entry import Draft, Source
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A place in the script where a debater speaks. `task` is what the cue asks for."""
+    """A place in the script where a debater speaks. `task` is the request in the cue."""
 
     role: Role
     phase: str
@@ -30,7 +31,7 @@ class Seat:
 
 
 async def take_turn(stage: Stage, seat: Seat, pending: list[Pending]) -> Draft | None:
-    """One turn of a debater: at most one interruption, then the statement; None when the turn was struck."""
+    """One turn of a debater: at most one interruption, then the statement; None if the turn was struck."""
     notes = due_notes(stage, seat.role)
     may = prompts.INTERRUPTION_TASK if seat.phase == "rebuttal" else ""
     turn, call = await ask_turn(stage, seat, notes + task_of(stage, seat) + may, interrupted=False)
@@ -57,13 +58,14 @@ async def take_turn(stage: Stage, seat: Seat, pending: list[Pending]) -> Draft |
 
 
 def task_of(stage: Stage, seat: Seat) -> str:
-    """What the cue asks for. The entry to answer is looked for each time: an interruption may have had it struck."""
+    """The request in the cue. The entry to answer is looked up each time, because an interruption can have struck
+    it."""
     opponent = stage.last_of(other(seat.role)) if seat.phase == "rebuttal" else None
     return (prompts.ANSWERING.format(seq=opponent.seq) if opponent else "") + seat.task
 
 
 def due_notes(stage: Stage, role: Role) -> str:
-    """What the next cue of a debater says beside its task: questions that were relayed, warnings."""
+    """Additional text in the next cue of a debater: relayed questions and warnings."""
     text = "".join(f"The audience asks you, in entry #{one.seq}; answer it. " for one in stage.questions[role])
     text += "".join(f"Note: {warning}. " for warning in stage.warnings[role])
     stage.questions[role], stage.warnings[role] = [], []
@@ -71,7 +73,8 @@ def due_notes(stage: Stage, role: Role) -> str:
 
 
 async def ask_turn(stage: Stage, seat: Seat, task: str, *, interrupted: bool) -> tuple[Turn | None, str]:
-    """The debater's reply, once it keeps the rules, and the key of its call; None when it never did, after a ruling."""
+    """The debater's reply that follows the rules, and the key of its call; None after a ruling if all replies broke
+    them."""
     agent = stage.agent(seat.role, f"{seat.at}.resumed" if interrupted else seat.at)
     call, record, broken = agent.key("turn"), stage.rules_record(interrupted=interrupted), list[Breach]()
     if seat.role in stage.small:
@@ -94,8 +97,7 @@ async def ask_turn(stage: Stage, seat: Seat, task: str, *, interrupted: bool) ->
 
 
 async def small_turn(stage: Stage, seat: Seat, agent: Agent) -> Turn:
-    """A small model's turn: a sentence that is begun for it, on a passage that it is shown. The rest follows from its
-    place in the debate."""
+    """A small model's turn: it continues a sentence about a passage. The rest follows from the place in the debate."""
     opponent, side = stage.last_of(other(seat.role)), SIDES[seat.role]
     kind, closing = due_type(seat.phase, opponent), seat.phase == "closing"
     passage = None if closing else stage.desk.offered(side, seat.round or 0)
@@ -112,7 +114,7 @@ async def small_turn(stage: Stage, seat: Seat, agent: Agent) -> Turn:
 
 
 def due_type(phase: str, opponent: Draft | None) -> str:
-    """The type of statement that a small model gives, which chooses none."""
+    """The type of a small model's statement, because it does not choose one."""
     if phase == "rebuttal":
         return "rebuttal" if opponent else "new_point"
     return f"{phase}_statement"
@@ -139,7 +141,7 @@ def sources_of(stage: Stage, turn: Turn, call: str) -> list[Source]:
 
 
 async def interrupt(stage: Stage, seat: Seat, turn: Turn, call: str, pending: list[Pending]) -> None:
-    """Put an interruption on the record and let the chair settle it."""
+    """Record an interruption and let the chair settle it."""
     target = stage.by_seq(turn.target_seq)
     challenge = None
     if turn.type == "source_challenge":
