@@ -1,4 +1,4 @@
-"""Who takes part in a persuasion dialogue, what they share, and how far the dialogue has come."""
+"""The participants of a persuasion dialogue, their shared context, and the state of the dialogue."""
 
 from dataclasses import dataclass, field
 
@@ -26,13 +26,13 @@ from moot.record.payloads import Side as Stance
 MOST_PASSAGES, MOST_COMMITS = 10, 5
 COLOURS = {"proponent": "cyan", "opponent": "magenta", "moderator": "yellow"}
 RULES_SPEAKER = "moot"
-"""Whose entries are the moves that the rules of the game make."""
+"""The speaker of moves that the rules of the game make."""
 
 
 @dataclass(slots=True)
 class Talk:
-    """The cast, and the position of the game. `public` are the entries everybody may read, in order; `heard` is how
-    many of them each side has been told of."""
+    """The cast and the position of the game. `public` are the entries for everyone, in order; `heard` is how many of
+    them each side has received."""
 
     room: Room
     config: PersuasionConfig
@@ -41,15 +41,15 @@ class Talk:
     state: Dialogue
     facts: list[SharedFact]
     small: set[str]
-    """Who speaks through a small model, by their parts."""
+    """The roles with a small model."""
     plain: set[str]
-    """Who is asked for a choice and for sentences, and not for a structured reply: small models, and people."""
+    """The roles that choose from a list and write sentences instead of a structured reply: small models and people."""
     public: list[Draft] = field(default_factory=list)
     heard: dict[Side, int] = field(default_factory=lambda: {"PRO": 0, "OPP": 0})
     written: dict[str, Draft] = field(default_factory=dict)
 
     def belief(self, side: Side) -> str:
-        """What a side stands for, without its full stop."""
+        """The position of a side, without its full stop."""
         return (self.config.proposition if side == "PRO" else self.config.denial).rstrip(".")
 
     def phase(self) -> str:
@@ -59,12 +59,12 @@ class Talk:
         return "round 0" if place[0] == 0 else "rounds"
 
     def news(self, side: Side) -> list[Draft]:
-        """What was said in public since that side was last told, by anybody but itself."""
+        """The public statements of others since that side was last informed."""
         since, self.heard[side] = self.heard[side], len(self.public)
         return [draft for draft in self.public[since:] if draft.speaker != self.agents[side].name]
 
     def advance(self, state: Dialogue, phase: str, call: str | None = None, failure: str | None = None) -> None:
-        """Take up a later position, and write down the moves that led to it. The speaker's own is the first."""
+        """Go to a later position and log the moves that led to it, the speaker's first."""
         for move in state.moves[len(self.state.moves) :]:
             speaker = RULES_SPEAKER if move.rule else self.agents[move.side]
             draft = self.room.emit(
@@ -82,7 +82,7 @@ class Talk:
 
 
 async def open_talk(room: Room, config: PersuasionConfig) -> Talk:
-    """Gather the shared context, seat the cast, and write both down."""
+    """Collect the shared context, seat the cast, and log both."""
     found = Findings(quotations=[], files=0, left_out={})
     if config.evidence:
         found = await room.learn(Findings, "context", lambda: _find(config))

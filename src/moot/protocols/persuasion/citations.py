@@ -1,4 +1,4 @@
-"""What the texts of a dialogue refer to: facts, arguments and moves, by ids that are on record or are not."""
+"""References in the texts of a dialogue to facts, arguments and moves, by ids that are on record or not."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -9,33 +9,33 @@ from moot.engine.room import Room
 from moot.engine.structured import Failure, Shape
 from moot.protocols.persuasion.moves import Dialogue, Move
 
-# `A4-sized`, `-O2` and `K1.5` are words of their own.
+# `A4-sized`, `-O2` and `K1.5` are ordinary words.
 _ID = re.compile(r"(?<![\w.-])[KAPO][1-9]\d*(?!\w|-[a-z]|\.\d)")
 KINDS = {"K": "fact", "A": "argument", "P": "move", "O": "move"}
 LONGEST_QUOTE = 80
 
 
 def ids_in(*texts: str) -> list[str]:
-    """What looks like an id in these texts, each once."""
+    """The words in these texts that look like ids, each once."""
     return list(dict.fromkeys(one for text in texts for one in _ID.findall(text)))
 
 
 def unknown_ids(dialogue: Dialogue, texts: Iterable[str], own: Iterable[str] = ()) -> list[str]:
-    """The ids in these texts that name nothing on record. Words of the topic and of the facts that look like ids are
-    none, and `own` are ids that come on record with the texts."""
+    """The ids in these texts that do not exist on record. Words from the topic and the facts do not count, and `own`
+    are ids that these texts introduce."""
     words = ids_in(dialogue.topic, dialogue.denial, *dialogue.facts.values())
     known = {*words, *own, *dialogue.facts, *dialogue.propositions, *dialogue.by_id}
     return [one for one in ids_in(*texts) if one not in known]
 
 
 def unknown_in(before: Dialogue, move: Move) -> list[str]:
-    """The same for a move, in the words of its speaker alone."""
+    """The same for the speaker's words in a move."""
     put = [one for one in move.puts if one.id not in before.propositions]
     return unknown_ids(before, [move.content, *(one.content for one in put)], (move.id, *(one.id for one in put)))
 
 
 def unfounded(dialogue: Dialogue, concessions: Iterable[str]) -> list[str]:
-    """Which of these texts about concessions name nothing that was conceded or retracted."""
+    """The texts about concessions that do not name anything conceded or retracted."""
     on_record = {one for move in given_up(dialogue) for one in (move.id, move.proposition)}
     return [text for text in concessions if not on_record.intersection(ids_in(text))]
 
@@ -46,7 +46,7 @@ def given_up(dialogue: Dialogue) -> list[Move]:
 
 
 def doubts_about(dialogue: Dialogue, unknown: Iterable[str], concessions: Iterable[str] = ()) -> list[str]:
-    """What to ask the author of a text about, in words."""
+    """Questions to the author of a text, in words."""
     doubts = [f"there is no {KINDS[one[0]]} {one} on record" for one in unknown]
     moves = [move.id for move in given_up(dialogue)]
     allowed = f"name each by its move, one of {', '.join(moves)}" if moves else "nobody conceded or retracted anything"
@@ -68,8 +68,8 @@ async def ask_on_record(
     doubts: Callable[[Shape], list[str]],
     check: Callable[[Shape], str | None] = lambda _: None,
 ) -> Shape | Failure:
-    """Ask for an object. What `check` finds wrong cannot stand. Each doubt is put to the agent once: what is repeated
-    stands, since it may be no citation at all, and its author is not lost for it. Whoever writes it down marks it."""
+    """Ask for an object. Faults found by `check` are rejected. Each doubt is raised once: if the agent repeats it,
+    the reply is accepted, since it might not be a citation. The caller marks it."""
     could_stand: list[Shape] = []
     put = set[str]()
 

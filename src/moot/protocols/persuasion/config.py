@@ -1,4 +1,4 @@
-"""What a persuasion dialogue is told: its proposition, its cast, and where its shared context comes from."""
+"""The config of a persuasion dialogue: its proposition, its cast, and the sources of its shared context."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Self

@@ -1,4 +1,4 @@
-"""What of a dialogue can be contested: its framework, and who would win by another one."""
+"""The contestable part of a dialogue: its framework, and the winner under another one."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

@@ -1,7 +1,7 @@
-"""The rules of a persuasion dialogue: which moves are legal, and what a move does. No model, no room.
+"""The rules of a persuasion dialogue: legal moves and their effects. No model, no room.
 
-`legal_moves` says what the speaker on turn may do, `check` what is wrong with a proposal, `apply` makes the move and
-whatever the rules of the game bring after it. docs/persuasion.md tells how each rule of the game is read.
+`legal_moves` lists the options of the speaker on turn, `check` finds the fault of a proposal, `apply` makes the move
+and any moves that the rules add. docs/persuasion.md explains how each rule is interpreted.
 """
 
 import re
@@ -40,14 +40,14 @@ class IllegalMove(ValueError):
 
 
 def legal_moves(dialogue: Dialogue, speaker: Side) -> list[Option]:
-    """What the speaker may do now; nothing when it is not their turn. The round narrows it where that leaves any."""
+    """The options of the speaker; empty if it is not their turn. The round narrows them if any remain."""
     place = dialogue.place
     if dialogue.ended or place is None or place[1] != speaker:
         return []
     _, _, slot = place
     if slot == "open":
         return [Option("claim", None, ROOT)]
-    # These acts have no content but their proposition, so that made once they would only be repeated.
+    # These acts contain only their proposition, so a second time would just be a repetition.
     bare = ("why", "concede", "retract")
     made = {(one.act, one.target, one.proposition) for one in dialogue.moves if one.side == speaker and one.act in bare}
     possible = [one for one in _possible(dialogue, speaker, slot) if (one.act, one.target, one.about) not in made]
@@ -56,14 +56,14 @@ def legal_moves(dialogue: Dialogue, speaker: Side) -> list[Option]:
 
 
 def _possible(dialogue: Dialogue, speaker: Side, slot: Slot) -> Iterator[Option]:
-    """All that the table of acts allows."""
+    """Everything that the table of acts allows."""
     other, mine = OTHER[speaker], dialogue.stores[speaker]
     for one in dialogue.holds(other):
         if one in mine:
             continue
         said_in = dialogue.put_in[other, one]
         yield Option("claim", said_in, one, "rebut")
-        # Who is asked in the last turn of a round could not answer before unanswered premises go.
+        # A question in the last turn of a round could not be answered before unanswered premises are removed.
         if not dialogue.backed(other, one) and not (slot == "again" and dialogue.is_premise(other, one)):
             yield Option("why", said_in, one)
         yield Option("concede", said_in, one)
@@ -80,7 +80,7 @@ def _possible(dialogue: Dialogue, speaker: Side, slot: Slot) -> Iterator[Option]
 
 
 def check(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> str | None:
-    """What is wrong with a move, in words for its speaker; None when it is legal."""
+    """The fault of a move, in words for its speaker; None if it is legal."""
     option = proposal.option
     legal = legal_moves(dialogue, speaker)
     if option not in legal:
@@ -146,7 +146,7 @@ def _check_repetition(
 
 
 def _resting_on(dialogue: Dialogue, proposition: str) -> set[str]:
-    """Whatever was ever concluded from a proposition, in however many steps."""
+    """Everything that was ever concluded from a proposition, directly or indirectly."""
     found, fresh = set[str](), {proposition}
     while fresh:
         fresh = {move.proposition for move in dialogue.moves if fresh & {*move.premises}} - found
@@ -155,7 +155,7 @@ def _resting_on(dialogue: Dialogue, proposition: str) -> set[str]:
 
 
 def claimed(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> str:
-    """What a claim puts forward. The two sides of the debate are worded by the topic, not by the speakers."""
+    """The text of a claim. The two sides of the debate are worded by the topic, not by the speakers."""
     if proposal.option.attack is None:
         return dialogue.topic
     denies = speaker == "OPP" and proposal.option.about == ROOT and proposal.option.attack == "rebut"
@@ -170,7 +170,7 @@ def premise_text(dialogue: Dialogue, premise: Premise) -> str:
 
 
 def apply(dialogue: Dialogue, proposal: Proposal) -> Dialogue:
-    """The position after the speaker on turn has made that move and the rules have had their say."""
+    """The position after the move of the speaker on turn and the moves of the rules."""
     place = dialogue.place
     if place is None:
         raise IllegalMove("the dialogue is over")
@@ -181,7 +181,7 @@ def apply(dialogue: Dialogue, proposal: Proposal) -> Dialogue:
 
 
 def passed(dialogue: Dialogue) -> Dialogue:
-    """The position after the speaker's turn is over, whether a move was made in it or not."""
+    """The position after the speaker's turn, with or without a move."""
     place = dialogue.place
     if place is None or dialogue.ended:
         return dialogue
@@ -201,12 +201,12 @@ def passed(dialogue: Dialogue) -> Dialogue:
 
 
 def _challenged(dialogue: Dialogue, side: Side) -> Dialogue:
-    """Ask why, in the name of `side`, of each claim of the other that has no evidence and was not asked about."""
+    """Ask why, on behalf of `side`, for each claim of the other side that has no evidence and was not questioned."""
     claims = [move for move in dialogue.moves if move.act == "claim" and move.side != side]
     for claim in claims:
         one = claim.proposition
         open_to_it = one in dialogue.stores[claim.side] and one not in dialogue.stores[side]
-        # One that was retracted and is claimed again has not been asked about since.
+        # A claim that was retracted and repeated has not been questioned since.
         asked = any(move.act == "why" for move in dialogue.challenges(claim.side, one))
         if open_to_it and not asked and not dialogue.backed(claim.side, one):
             option = Option("why", dialogue.put_in.get((claim.side, one), claim.id), one)
@@ -216,7 +216,7 @@ def _challenged(dialogue: Dialogue, side: Side) -> Dialogue:
 
 
 def _settled(dialogue: Dialogue) -> Dialogue:
-    """The end of a round: premises under an unanswered why are retracted for their holders."""
+    """The end of a round: premises with an unanswered why are retracted for their holders."""
     for side in ("PRO", "OPP"):
         for why, one in dialogue.unanswered(side):
             if one in dialogue.stores[side] and dialogue.is_premise(side, one) and one not in dialogue.roots:
@@ -227,7 +227,7 @@ def _settled(dialogue: Dialogue) -> Dialogue:
 
 
 def _made(dialogue: Dialogue, side: Side, proposal: Proposal) -> Move:
-    """The move that a legal proposal makes, its propositions numbered and its effect worked out."""
+    """The move for a legal proposal, with numbered propositions and its effects."""
     option, place = proposal.option, dialogue.place
     number = sum(move.side == side for move in dialogue.moves) + 1
     puts: list[Proposition] = []
@@ -259,7 +259,7 @@ def _made(dialogue: Dialogue, side: Side, proposal: Proposal) -> Move:
 
 
 def _put(dialogue: Dialogue, puts: list[Proposition], side: Side, text: str, evidence: tuple[str, ...]) -> str:
-    """Put a proposition forward: a new one, or one on record, perhaps with more evidence than before."""
+    """Put a proposition forward: a new one, or one on record, possibly with more evidence."""
     known = dialogue.find(text) or next((one.id for one in puts if folded(one.content) == folded(text)), None)
     before = dialogue.propositions.get(known or "") or next((one for one in puts if one.id == known), None)
     if before is None:

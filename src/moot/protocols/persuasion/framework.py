@@ -1,4 +1,4 @@
-"""From a dialogue to its bipolar argumentation framework, its scores, and who wins by them. No model is asked."""
+"""From a dialogue to its bipolar argumentation framework, its scores, and the winner. No model is asked."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 DECIMALS = 6
 CLOSE = 0.01
-"""Root scores no further apart than this do not decide."""
+"""Root scores within this distance do not decide."""
 EQUAL = 10.0**-DECIMALS
 MOST_PREFERRED = 16
 MIDDLE = 0.5
@@ -47,13 +47,13 @@ def dialogue_of(entries: Sequence[Entry]) -> Dialogue | None:
 
 
 def given_up_in(dialogue: Dialogue) -> Move | None:
-    """The move in which a side granted the other's root or took back its own."""
+    """The move that conceded the other side's root or retracted the own one."""
     given_up = (move for move in dialogue.moves if move.act in ("concede", "retract"))
     return next((move for move in given_up if move.proposition in dialogue.roots), None)
 
 
 def payload_of(move: Move, failure: str | None = None, unknown: Sequence[str] = ()) -> DialogueMove:
-    """A move as the log has it."""
+    """A move as a payload for the log."""
     return DialogueMove(
         id=move.id,
         round=move.round,
@@ -110,7 +110,7 @@ def graph_from(texts: Mapping[str, str], related: Sequence[FrameworkRelation]) -
 
 
 def relations(dialogue: Dialogue) -> list[FrameworkRelation]:
-    """Supports, rebuts and undercuts between standing propositions, each once, in the order they were made."""
+    """Supports, rebuts and undercuts between propositions still held, each once, in order."""
     standing = set(dialogue.standing())
     found: dict[tuple[str, str, str], FrameworkRelation] = {}
     for move in dialogue.moves:
@@ -119,7 +119,7 @@ def relations(dialogue: Dialogue) -> list[FrameworkRelation]:
                 _relate(found, standing, premise, move.proposition, "support", move)
         elif move.counters is not None and move.attack is not None:
             step = dialogue.by_id[move.target or ""]
-            # An undercut is against a step: it goes when there is no premise left to step from.
+            # An undercut attacks a step, so it disappears when the step has no premise left.
             if move.attack == "rebut" or dialogue.left_of(step):
                 _relate(found, standing, move.proposition, move.counters, move.attack, move)
     return list(found.values())
@@ -158,7 +158,7 @@ def derived(related: Sequence[FrameworkRelation]) -> list[DerivedAttack]:
 
 
 def framework(dialogue: Dialogue) -> Framework:
-    """The framework, its scores and extensions, and who wins by the rules."""
+    """The framework, its scores and extensions, and the winner by the rules."""
     related = relations(dialogue)
     graph = graph_from(_arguments(dialogue), related)
     from moot.argument.dung import extensions
@@ -201,7 +201,7 @@ def framework(dialogue: Dialogue) -> Framework:
 
 
 def hangs_on_semantics(winner: str | None, by_semantics: Mapping[str, Side | None]) -> bool:
-    """Whether one way to read the framework is for another side than the winner, or than another way."""
+    """Whether one semantics favours a side other than the winner, or than another semantics."""
     return len({winner, *by_semantics.values()} - {None}) > 1
 
 
@@ -217,7 +217,7 @@ def decide(dialogue: Dialogue, own: "Scores", sums: Mapping[Side, float | None])
 def by_scores(
     own: "Scores", counter_root: str | None, sums: Mapping[Side, float | None]
 ) -> tuple[Side | None, DecidedBy]:
-    """Who wins by figures: the roots' scores or, where these are close, the sums of surviving arguments."""
+    """The winner by figures: the roots' scores or, if they are close, the sums of surviving arguments."""
     if (side := by_roots(own, counter_root)) is not None:
         return side, "root scores"
     pro, opp = sums["PRO"], sums["OPP"]
@@ -256,7 +256,7 @@ def surviving_sums(own: "Scores", sides: Mapping[str, Side]) -> dict[Side, float
 
 
 def _accepted(dialogue: Dialogue, families: Sequence[frozenset[str]]) -> Side | None:
-    """The side whose root is in all of these sets; nobody when neither is, or both are."""
+    """The side whose root is in all of these sets; None if this holds for both or for no root."""
     denied = dialogue.counter_root
     phi = all(ROOT in one for one in families)
     other = denied is not None and all(denied in one for one in families)
@@ -269,7 +269,7 @@ def _arguments(dialogue: Dialogue) -> dict[str, str]:
 
 def _argument(dialogue: Dialogue, name: str, own: "Scores", dfquad: "Scores") -> FrameworkArgument:
     proposition = dialogue.propositions[name]
-    # Whose it is: the side that put it forward and holds it, the first of them where both do.
+    # The owner: the side that put it forward and holds it, or the first of them.
     side = proposition.by if name in dialogue.holds(proposition.by) else OTHER[proposition.by]
     return FrameworkArgument(
         id=name,

@@ -1,5 +1,5 @@
-"""How the entries of a persuasion dialogue read: each move with its id, its act, the propositions it is about and what
-its speaker holds after it, under the round it was made in."""
+"""The lines of a persuasion dialogue: each move with its id, act, propositions and the speaker's commitments after
+it, grouped by round."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -34,7 +34,7 @@ STEPS = {
 
 @dataclass(slots=True)
 class _Heard:
-    """What was said so far: who argues for each side, the propositions, what each side holds, the round."""
+    """The state so far: the agent of each side, the propositions, the commitments, the round."""
 
     names: dict[str, str] = field(default_factory=dict)
     puts: dict[str, PutProposition] = field(default_factory=dict)
@@ -43,7 +43,7 @@ class _Heard:
 
 
 def lines() -> Lines:
-    """Puts a dialogue's entries into lines. Keeps the stores, to show what a side holds after each move."""
+    """Puts a dialogue's entries into lines. Tracks the stores, to show the commitments after each move."""
     heard = _Heard()
 
     def line(entry: Entry) -> Line | None:
@@ -120,7 +120,7 @@ def _move(move: DialogueMove, heard: _Heard, when: str) -> Line:
 
 
 def _propositions(move: DialogueMove, heard: _Heard) -> list[Item]:
-    """What a move is about, each with what is cited for it, leading to the map; and what else the move cites."""
+    """The propositions of a move with their citations, linked to the map, and other citations of the move."""
     known = [heard.puts[one] for one in (move.proposition, *move.premises) if one in heard.puts]
     items = [
         Item("as said" if put.content == move.said else put.content, put.id, link=anchor(put.id), refs=put.evidence)
@@ -149,5 +149,5 @@ def _figures(found: Framework) -> Paragraph:
 
 
 def _not_on_record(unknown: Sequence[str]) -> list[Block]:
-    """The ids in a text that name nothing on record, where there are any."""
+    """The ids in a text that do not exist on record, if any."""
     return [Paragraph(f"Not on record: {', '.join(unknown)}", "flag")] if unknown else []

@@ -1,7 +1,7 @@
-"""The positions of a persuasion dialogue: propositions, moves, and what follows from the moves made so far.
+"""The positions of a persuasion dialogue: propositions, moves, and their consequences.
 
-A dialogue is a value, the fold of its moves: commitment stores, propositions and attacks are all read off them. Which
-moves are legal and what they do is in `persuasion_dialogue`.
+A dialogue is a value computed from its moves: commitment stores, propositions and attacks. The legal moves and their
+effects are in `dialogue`.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ _ROUND: tuple[tuple[Side, Slot], ...] = (("PRO", "argue"), ("OPP", "attack"), ("
 
 
 def turns_of(rounds: int) -> int:
-    """How many turns a dialogue of so many rounds has before the closing."""
+    """The number of turns before the closing in a dialogue of this many rounds."""
     return 2 + rounds * len(_ROUND)
 
 
@@ -44,9 +44,9 @@ class Premise:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A kind of move that is legal: the act, the earlier move it answers, and the proposition it is about.
+    """A legal kind of move: the act, the earlier move it answers, and its proposition.
 
-    For a rebut that is the proposition countered, for an undercut the conclusion of the step under attack.
+    For a rebut this is the countered proposition, for an undercut the conclusion of the attacked step.
     """
 
     act: Act
@@ -56,7 +56,7 @@ class Option:
 
     @property
     def label(self) -> str:
-        """How the option is offered; no two options of a position have the same."""
+        """The unique label of an option in a position."""
         if self.attack == "undercut":
             return f"undercut {self.target}"
         if self.attack == "rebut":
@@ -68,7 +68,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A move as its speaker words it."""
+    """A move in the speaker's words."""
 
     option: Option
     content: str
@@ -78,9 +78,9 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A move that was made. `proposition` is the φ of its act, `counters` what a counter-claim or an undercut is
-    against; `adds` and `removes` are its effect on the speaker's commitments. With a `rule` the game made it, in the
-    name of the side."""
+    """A completed move. `proposition` is the φ of its act, `counters` is the target of a counter-claim or an
+    undercut; `adds` and `removes` are its effect on the speaker's commitments. A move with a `rule` was made by the
+    game on behalf of the side."""
 
     id: str
     round: int
@@ -101,7 +101,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Dialogue:
-    """A position of the game. `turn` counts turns, forfeited ones included; `ended` says why it is over, if it is."""
+    """A position of the game. `turn` counts turns, including forfeited ones; `ended` is the reason if it is over."""
 
     topic: str
     denial: str
@@ -113,7 +113,7 @@ class Dialogue:
 
     @property
     def place(self) -> tuple[int, Side, Slot] | None:
-        """The round, who is to move and what for; None when everybody has closed."""
+        """The round, the side to move and the kind of turn; None after both closings."""
         if self.turn < 2:
             return (0, "PRO", "open") if self.turn == 0 else (0, "OPP", "answer")
         number, slot = divmod(self.turn - 2, len(_ROUND))
@@ -129,7 +129,7 @@ class Dialogue:
 
     @cached_property
     def stores(self) -> Mapping[Side, frozenset[str]]:
-        """What each side is committed to."""
+        """The commitments of each side."""
         stores: dict[Side, frozenset[str]] = {"PRO": frozenset(), "OPP": frozenset()}
         for move in self.moves:
             stores[move.side] = stores[move.side] - move.removes | move.adds
@@ -141,8 +141,8 @@ class Dialogue:
 
     @cached_property
     def put_in(self) -> Mapping[tuple[Side, str], str]:
-        """The move in which a side put a proposition forward, as a claim, a conclusion or a premise. One that was
-        retracted is not put forward until it is again."""
+        """The move in which a side put a proposition forward, as a claim, a conclusion or a premise. A retracted
+        proposition is not included until it is put forward again."""
         found: dict[tuple[Side, str], str] = {}
         for move in self.moves:
             for one in move.removes:
@@ -152,7 +152,7 @@ class Dialogue:
         return found
 
     def holds(self, side: Side) -> list[str]:
-        """What a side has put forward and still holds, in the order of the propositions."""
+        """The propositions that a side has put forward and still holds, in order."""
         return [one for one in self.propositions if (side, one) in self.put_in]
 
     def standing(self) -> list[str]:
@@ -161,7 +161,7 @@ class Dialogue:
         return [one for one in self.propositions if one in both]
 
     def backed(self, side: Side, proposition: str) -> bool:
-        """Whether there is evidence for it, or a reason of that side's which it still holds."""
+        """Whether there is evidence for it, or a reason that this side still holds."""
         steps = self._steps.get((side, proposition), [])
         return bool(self.propositions[proposition].evidence) or any(self.left_of(self.moves[at]) for at in steps)
 
@@ -170,7 +170,7 @@ class Dialogue:
         return [one for one in step.premises if one in self.stores[step.side]]
 
     def challenges(self, side: Side, proposition: str) -> list[Move]:
-        """What the other side has said against a proposition of this side and not taken back: whys and attacks."""
+        """The other side's open challenges to a proposition of this side: whys and attacks."""
         if proposition in self.stores[OTHER[side]]:
             return []
         attacks = (self.moves[at] for at in self._against.get((OTHER[side], proposition), []))
@@ -178,13 +178,13 @@ class Dialogue:
         return [*(self.moves[at] for at in self._whys(side, proposition)), *standing]
 
     def _whys(self, side: Side, proposition: str) -> list[int]:
-        """The numbers of the moves that ask this side for reasons. What was retracted has no question left to it."""
+        """The numbers of the moves that ask this side for reasons. A retraction removes earlier questions."""
         last = self._retracted.get((side, proposition), -1)
         against = self._against.get((OTHER[side], proposition), [])
         return [at for at in against if self.moves[at].act == "why" and at > last]
 
     def unanswered(self, side: Side) -> list[tuple[Move, str]]:
-        """The whys to which this side owes a reason, with the propositions they ask about."""
+        """The unanswered whys to this side, with their propositions."""
         found = []
         for one in self.holds(side):
             if self.propositions[one].evidence or one in self.stores[OTHER[side]]:
@@ -194,7 +194,7 @@ class Dialogue:
         return found
 
     def is_premise(self, side: Side, proposition: str) -> bool:
-        """Whether the side has given it as a reason."""
+        """Whether the side has used it as a reason."""
         return (side, proposition) in self._premises
 
     @cached_property
@@ -217,7 +217,7 @@ class Dialogue:
 
     @cached_property
     def _retracted(self) -> Mapping[tuple[Side, str], int]:
-        """For a side and a proposition, the number of the move in which the side last took it back."""
+        """For a side and a proposition, the number of the move in which the side last retracted it."""
         return {(move.side, one): at for at, move in enumerate(self.moves) for one in move.removes}
 
     @cached_property
@@ -226,16 +226,16 @@ class Dialogue:
 
     @cached_property
     def counter_root(self) -> str | None:
-        """The denial of the proposition under debate, ¬φ, once somebody has claimed it."""
+        """The denial of the proposition under debate, ¬φ, after it has been claimed."""
         return self.find(self.denial)
 
     @property
     def roots(self) -> dict[str, str]:
-        """The ids of φ and, once it is claimed, of ¬φ, with these signs."""
+        """The ids of φ and, after it has been claimed, of ¬φ, with these signs."""
         return {ROOT: "φ"} | ({self.counter_root: "¬φ"} if self.counter_root else {})
 
     def find(self, text: str) -> str | None:
-        """The proposition on record that says the same, but for white space and case."""
+        """The proposition on record with the same text, ignoring white space and case."""
         return self._by_text.get(folded(text))
 
     @cached_property
@@ -244,5 +244,5 @@ class Dialogue:
 
 
 def folded(text: str) -> str:
-    """The text as it is compared: two that differ in case and white space alone say the same."""
+    """The text for comparison, without differences in case and white space."""
     return " ".join(text.split()).casefold()

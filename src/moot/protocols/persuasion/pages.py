@@ -1,4 +1,4 @@
-"""What pages show of a persuasion dialogue beyond its report."""
+"""Parts of a persuasion dialogue that pages show in addition to its report."""
 
 from moot.engine.pages import Ballots
 

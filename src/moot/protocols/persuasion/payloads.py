@@ -12,13 +12,13 @@ DecidedBy = Literal["concession", "retraction", "root scores", "surviving argume
 
 
 class PersuasionHeader(Header):
-    """`premise` is φ in words, where that is not the topic as it was given."""
+    """`premise` is φ in words, if it differs from the given topic."""
 
     premise: str | None
 
 
 class SharedFact(Payload):
-    """A fact both sides may use. `quote` stands in the source word for word."""
+    """A fact that both sides can use. `quote` is in the source word for word."""
 
     id: str
     source: str
@@ -26,12 +26,12 @@ class SharedFact(Payload):
 
     @property
     def is_commit(self) -> bool:
-        """Whether it is from the history; the source of a passage ends with its lines."""
+        """Whether it comes from the git history; the source of a passage ends with its lines."""
         return re.fullmatch(r"commit [0-9a-f]+", self.source) is not None
 
 
 class SharedContext(Payload):
-    """What the dialogue is about and what both sides may use. `left_out` counts, by reason, files not read."""
+    """The subject of the dialogue and the facts for both sides. `left_out` counts unread files by reason."""
 
     proposition: str
     denial: str
@@ -43,7 +43,7 @@ class SharedContext(Payload):
 
     @property
     def gathered(self) -> str:
-        """What the facts were taken from, in words. The history is told of where something was taken from it."""
+        """The sources of the facts, in words. The history is mentioned only if it was used."""
         commits = sum(one.is_commit for one in self.facts)
         passages = len(self.facts) - commits
         read = f"{passages} {_plural('passage', passages)} from {self.files} {_plural('file', self.files)}"
@@ -61,12 +61,12 @@ class PutProposition(Payload):
 
 
 class DialogueMove(Payload):
-    """A move of the dialogue. `said` are the speaker's words; the entry's content has ids and premises as well.
+    """A move of the dialogue. `said` are the speaker's words; the entry's content also has ids and premises.
 
-    `proposition` is what the act is about, `counters` what a counter-claim or an undercut is against. `adds` and
-    `removes` are the effect on the speaker's commitments: folding them gives the commitment stores. With a `rule` the
-    program made the move in the side's name. `failure`: why the moderator did not look at it before it stood.
-    `unknown` are ids in the speaker's words that name nothing on record.
+    `proposition` is the subject of the act, `counters` the target of a counter-claim or an undercut. `adds` and
+    `removes` are the effect on the speaker's commitments; together they give the commitment stores. A move with a
+    `rule` was made by the program on behalf of the side. `failure` is the reason why the moderator did not check it.
+    `unknown` are ids in the speaker's words that do not exist on record.
     """
 
     id: str
@@ -89,7 +89,7 @@ class DialogueMove(Payload):
 
 
 class MoveSentBack(Payload):
-    """A move that did not stand: the moderator sent it back, for this fault and reason."""
+    """A rejected move: the moderator sent it back for this fault and reason."""
 
     side: DialogueSide
     round: int
@@ -99,7 +99,8 @@ class MoveSentBack(Payload):
 
 
 class TurnForfeited(Payload):
-    """A turn without a move, since no legal one was had in three tries. `agent` is the name of who lost it."""
+    """A turn without a move, after three attempts without a legal one. `agent` is the name of the agent that lost
+    it."""
 
     side: DialogueSide
     agent: str = ""
@@ -112,7 +113,7 @@ class TurnForfeited(Payload):
 
 
 class FinalStatement(Payload):
-    """`unknown` are ids in it that name nothing on record."""
+    """`unknown` are ids in it that do not exist on record."""
 
     side: DialogueSide
     failure: str | None
@@ -120,8 +121,8 @@ class FinalStatement(Payload):
 
 
 class FrameworkArgument(Payload):
-    """An argument of the framework. `score` is the specification's, `dfquad` that under DF-QuAD; null where the
-    iteration did not settle. `move` put it forward last."""
+    """An argument of the framework. `score` follows the specification, `dfquad` follows DF-QuAD; null if the
+    iteration did not settle. `move` is the last move that put it forward."""
 
     id: str
     content: str
@@ -141,7 +142,7 @@ class FrameworkRelation(Payload):
 
 
 class DerivedAttack(Payload):
-    """An attack that follows from the others: listed, and not scored."""
+    """An attack that follows from the others: listed, but not scored."""
 
     source: str
     target: str
@@ -160,11 +161,11 @@ class ScoresCertificate(Payload):
 
 
 class Framework(Payload):
-    """The bipolar framework that the moves built, and what follows from it. Scores are rounded to 6 decimals.
+    """The bipolar framework of the moves, and its consequences. Scores are rounded to 6 decimals.
 
-    `preferred` are all preferred extensions, or the first of them where `preferred_more`. `by_semantics` is who would
-    win under each way of reading the framework, null where it does not decide. `winner` and `hangs_on_semantics` are
-    by the rules alone: where these leave it to the moderator, who wins is in the judgement.
+    `preferred` are all preferred extensions, or the first of them if `preferred_more`. `by_semantics` is the winner
+    under each semantics, null if it does not decide. `winner` and `hangs_on_semantics` follow from the rules alone: if
+    these leave it to the moderator, the judgement names the winner.
     """
 
     root: str
@@ -186,9 +187,9 @@ class Framework(Payload):
 
 
 class DialogueJudgement(Payload):
-    """The moderator's verdict; the entry's content is the rationale. What it did not give is empty, with the reason
-    in `failure`. `winner` is a name. `unknown` are ids in its texts that name nothing on record, `unfounded` those of
-    `concessions` that name nothing conceded or retracted."""
+    """The moderator's verdict; the entry's content is the rationale. Missing parts are empty, with the reason in
+    `failure`. `winner` is a name. `unknown` are ids in its texts that do not exist on record, `unfounded` the
+    `concessions` that do not name anything conceded or retracted."""
 
     winner: str | None
     side: DialogueSide | None

@@ -1,7 +1,7 @@
 """How a persuasion dialogue is put to people and to small models: they choose from a list, and speak in sentences.
 
-A small model fills a structured reply with anything; a sentence that is begun for it stays on the subject (see
-docs/design/small-models.md). It cannot judge: what it says as the moderator is shown, and labelled as a demonstration.
+A small model fills a structured reply with anything, but stays on the subject if it continues a sentence (see
+docs/design/small-models.md). It cannot judge: its texts as the moderator are shown, but labelled as a demonstration.
 """
 
 import re
@@ -42,8 +42,8 @@ async def choose(room: Room, agent: Agent, labels: list[str], at: str, prompt: P
 
 
 async def word(room: Room, agent: Agent, option: Option, at: str, known: dict[str, Fact]) -> Proposal:
-    """The move in sentences. Those of `since` are its premises, a line each, without the conclusion before them; facts
-    are cited as [K1]."""
+    """The move in sentences. For `since` each line is a premise, without the conclusion before it; facts are cited
+    as [K1]."""
     if option.act == "since":
         said = await room.ask(agent, REASON(**known), at)
         lines = [line for line in said.text.splitlines() if line.strip()]
@@ -58,7 +58,7 @@ def told(wrong: str) -> str:
 
 
 def _reason(line: str, belief: str) -> str:
-    """What comes after the belief and `because`."""
+    """The text after the belief and `because`."""
     reason = line.strip().removeprefix(belief).strip().removeprefix("because").strip() or line.strip()
     return reason[:1].upper() + reason[1:]
 
@@ -68,7 +68,7 @@ def _cited(text: str) -> tuple[str, ...]:
 
 
 async def look(room: Room, moderator: Agent, at: str, known: dict[str, Fact]) -> Look | Failure:
-    """Whether a move insults somebody, which is all that such a model is asked."""
+    """Whether a move insults somebody, the only question for such a model."""
     seen = await room.ask_for(Insult, moderator, INSULT(**known), at)
     if isinstance(seen, Failure):
         return seen

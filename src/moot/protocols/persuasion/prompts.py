@@ -1,4 +1,4 @@
-"""What a persuasion dialogue says to its agents, and how moves are put into words."""
+"""The prompts of a persuasion dialogue, and moves in words."""
 
 from collections.abc import Iterable, Mapping
 
@@ -11,7 +11,7 @@ SHORTENED = 160
 
 
 def worded(move: Move, propositions: Mapping[str, Proposition]) -> str:
-    """A move as everybody reads it: its id and form, the speaker's words, and what it puts forward."""
+    """A move in words for everyone: its id and form, the speaker's words, and its propositions."""
     form = {
         "claim": f"claim {move.proposition}",
         "why": f"why {move.proposition}?",
@@ -29,7 +29,7 @@ def worded(move: Move, propositions: Mapping[str, Proposition]) -> str:
 
 
 def proposed(proposal: Proposal) -> str:
-    """A move that does not stand yet, as the moderator reads it."""
+    """A proposed move in words for the moderator."""
     lines = [f"- {one.content}{_cited(one.evidence)}" for one in proposal.premises]
     return "\n".join([proposal.option.label, "", f"{proposal.content}{_cited(proposal.evidence)}", *lines])
 
@@ -39,7 +39,7 @@ def _cited(evidence: Iterable[str]) -> str:
 
 
 def offered(dialogue: Dialogue, options: Iterable[Option]) -> str:
-    """The legal moves by their labels, each with what it means here, as a quotation: it has others' words in it."""
+    """The legal moves by label, each with its meaning here, as a quotation because it contains words of others."""
     return fenced("\n".join(f"{one.label}: {_meaning(dialogue, one)}" for one in options), "legal moves")
 
 

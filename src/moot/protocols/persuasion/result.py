@@ -1,4 +1,4 @@
-"""What a persuasion dialogue came to, folded from its log."""
+"""The outcome of a persuasion dialogue, computed from its log."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ from moot.record.payloads import Member
 
 
 class GivenUp(BaseModel):
-    """Something conceded or retracted, by whom and in which move. `forced`: by a rule, not by the side."""
+    """Something conceded or retracted, with the side and the move. `forced`: by a rule, not by the side."""
 
     side: str
     move: str
@@ -44,8 +44,8 @@ class DialogueMetrics(BaseModel):
 
 
 class ModeratorVerdict(BaseModel):
-    """The moderator's part; null or empty where it gave none that could be used, with the reason in `failure`.
-    `unfounded` are those of `concessions` that name nothing conceded or retracted."""
+    """The moderator's part; null or empty if it gave no usable reply, with the reason in `failure`. `unfounded` are
+    the `concessions` that do not name anything conceded or retracted."""
 
     rationale: str
     cites: list[str]
@@ -60,9 +60,9 @@ class ModeratorVerdict(BaseModel):
 
 
 class UnknownIds(BaseModel):
-    """Ids in a text that name nothing on record: no fact, no argument, no move. `where` is a move's id, `closing of
-    PRO`, `closing of OPP` or `verdict`, and `closing` the side of a final statement. They may be words that only look
-    like ids."""
+    """Ids in a text that do not exist on record as a fact, an argument or a move. `where` is a move's id, `closing
+    of PRO`, `closing of OPP` or `verdict`, and `closing` the side of a final statement. They can be words that just
+    look like ids."""
 
     where: str
     ids: list[str]
@@ -70,10 +70,10 @@ class UnknownIds(BaseModel):
 
 
 class PersuasionOutcome(BaseModel):
-    """`winner` is a name and `winning_side` PRO or OPP, null while there is no verdict. `scores` are those of φ and ¬φ:
-    null for one that is not in the framework, or did not settle. The framework is that of the moves so far. `ended`
-    says why it was over, if not by the last round; `ended_early` that turns were left then. `decided_by` is `nothing`
-    where the rules left the winner to a moderator who named none."""
+    """`winner` is a name and `winning_side` PRO or OPP, null before a verdict. `scores` are those of φ and ¬φ: null
+    if it is not in the framework, or did not settle. The framework covers the moves so far. `ended` is the reason if
+    it was over before the last round; `ended_early` means that turns were left. `decided_by` is `nothing` if the
+    rules left the winner to a moderator who did not name one."""
 
     topic: str
     proposition: str
@@ -137,7 +137,7 @@ def debaters(entries: Sequence[Entry]) -> list[Member]:
 
 
 def _hangs(dialogue: Dialogue, found: Framework, judgement: DialogueJudgement | None) -> bool:
-    """Whether another semantics is for another side than the winner, whoever named it; a root given up is lost under
+    """Whether another semantics favours another side than the winner; a conceded or retracted root is lost under
     any."""
     if given_up_in(dialogue):
         return False
@@ -145,7 +145,7 @@ def _hangs(dialogue: Dialogue, found: Framework, judgement: DialogueJudgement | 
 
 
 def _turns(entries: Sequence[Entry]) -> int:
-    """How many turns were taken before the closing, forfeited ones included."""
+    """The number of turns before the closing, including forfeited ones."""
     said = [entry for entry in entries if entry.phase != "closing"]
     made = sum(isinstance(entry.data, DialogueMove) and entry.data.rule is None for entry in said)
     return made + sum(isinstance(entry.data, TurnForfeited) for entry in said)

@@ -1,7 +1,7 @@
 """The persuasion dialogue: proponent and opponent move by the rules of a game, and the moves build the arguments.
 
-The program keeps the rules: it offers the legal moves, checks what comes back, keeps the commitment stores. The
-moderator looks at each move before it stands. In the end the framework is scored, and the moderator explains it.
+The program enforces the rules: it offers the legal moves, checks the replies, and tracks the commitment stores. The
+moderator checks each move before it counts. At the end the framework is scored, and the moderator explains it.
 """
 
 from typing import Literal
@@ -51,7 +51,7 @@ async def play(room: Room, config: PersuasionConfig) -> None:
 
 
 async def take_turn(talk: Talk, side: Side) -> None:
-    """One move: chosen among the legal ones, looked at by the moderator, made. Without one the turn is forfeited."""
+    """One move: chosen from the legal ones, checked by the moderator, made. Without one the turn is forfeited."""
     at, phase = f"{talk.state.turn}", talk.phase()
     known = facts(talk, side, legal_moves(talk.state, side))
     proposal, call = await propose(talk, side, at, known)
@@ -73,7 +73,7 @@ async def take_turn(talk: Talk, side: Side) -> None:
 async def propose(
     talk: Talk, side: Side, at: str, known: dict[str, Fact], *, again: bool = False
 ) -> tuple[Proposal | Failure, str]:
-    """Ask a side for its move, and say at which call it came; an illegal one goes back with the reason."""
+    """Ask a side for its move, and return it with its call; an illegal one is sent back with the reason."""
     agent, options = talk.agents[side], legal_moves(talk.state, side)
     if agent.id in talk.plain:
         return await propose_plainly(talk, side, options, at, known)
@@ -92,7 +92,7 @@ async def propose(
 async def propose_plainly(
     talk: Talk, side: Side, options: list[Option], at: str, known: dict[str, Fact]
 ) -> tuple[Proposal | Failure, str]:
-    """The same for those who are asked for the choice first and then for the words."""
+    """The same in two steps, for agents that first choose and then write."""
     agent = talk.agents[side]
     chosen = await plain.choose(talk.room, agent, [one.label for one in options], f"choose/{at}", CHOOSE(**known))
     if isinstance(chosen, Failure):
@@ -102,7 +102,7 @@ async def propose_plainly(
         return Proposal(option, plain.FIXED[option.act]), agent.key(f"choose/{at}")
     wrong, key = "", ""
     doubted, could_stand = set[str](), None
-    # A small model would say the same again; a person can do better.
+    # A small model would repeat itself; a person can do better.
     for attempt in range(1, 2 if agent.id in talk.small else TRIES + 1):
         key = f"move/{at}" if attempt == 1 else f"move/{at}#{attempt}"
         proposal = await plain.word(talk.room, agent, option, key, known | {"wrong": plain.told(wrong)})
@@ -118,13 +118,13 @@ async def propose_plainly(
 
 
 def unknown_if_made(talk: Talk, proposal: Proposal) -> list[str]:
-    """The ids in a legal move that name nothing on record."""
+    """The ids in a legal move that do not exist on record."""
     before = talk.state
     return unknown_in(before, apply(before, proposal).moves[len(before.moves)])
 
 
 async def look(talk: Talk, side: Side, proposal: Proposal, at: str) -> Look | Failure:
-    """The moderator's ruling on a move that does not stand yet."""
+    """The moderator's ruling on a proposed move."""
     agent = talk.agents[side]
     known: dict[str, Fact] = {
         "speaker": agent.name,
@@ -141,7 +141,7 @@ async def look(talk: Talk, side: Side, proposal: Proposal, at: str) -> Look | Fa
 async def sent_back(
     talk: Talk, side: Side, proposal: Proposal, ruling: Look, known: dict[str, Fact]
 ) -> tuple[Proposal | Failure, str]:
-    """Note the move that did not stand, and ask for another: the first is as if it had not been made."""
+    """Log the rejected move and ask for another, as if the first had not been made."""
     at, agent, number = talk.state.turn, talk.agents[side], talk.state.place
     fault: Literal["straw man", "personal attack"] = "straw man" if ruling.ruling == "straw man" else "personal attack"
     talk.room.emit(
@@ -173,14 +173,14 @@ def forfeit(talk: Talk, side: Side, reason: str, phase: str) -> None:
     place = talk.state.place
     agent = talk.agents[side]
     lost = TurnForfeited(side=side, agent=agent.name, round=place[0] if place else 0, failure=reason)
-    # The reason may have the speaker's words in it, which nobody else is to see.
+    # The reason can contain the speaker's words, which others must not see.
     text = f"{agent.name} forfeits the turn: no legal move was made."
     talk.public.append(talk.room.emit("forfeit", "moot", text, phase=phase, data=lost))
     talk.advance(passed(talk.state), phase)
 
 
 def facts(talk: Talk, side: Side, options: list[Option]) -> dict[str, Fact]:
-    """What the prompts for a move may say."""
+    """The facts for the prompts of a move."""
     place, opponent = talk.state.place, talk.agents[OTHER[side]].name
     number, _, slot = place or (0, side, "closing")
     news = talk.news(side)
@@ -202,13 +202,13 @@ def facts(talk: Talk, side: Side, options: list[Option]) -> dict[str, Fact]:
 
 
 def last_words(talk: Talk, side: Side) -> str:
-    """What the other side said last, for small models."""
+    """The last words of the other side, for small models."""
     said = [move.content for move in talk.state.moves if move.side != side and not move.rule]
     return f'{talk.agents[OTHER[side]].name} said: "{shortened(said[-1])}" ' if said else ""
 
 
 async def close(talk: Talk, side: Side) -> None:
-    """A final statement, and what the side gives up with it if the dialogue is still open."""
+    """A final statement, with the side's concessions and retractions if the dialogue is still open."""
     agent, options = talk.agents[side], legal_moves(talk.state, side)
     known = facts(talk, side, options)
     said: Closing | Failure

@@ -72,7 +72,7 @@ def _context(context: SharedContext) -> list[Block]:
 def _stores(
     header: Header, outcome: PersuasionOutcome, found: Framework | None, entries: Sequence[Entry]
 ) -> list[Block]:
-    """What each side held at the end, and what it took back or granted on the way."""
+    """The commitments of each side at the end, and its retractions and concessions."""
     puts = {put.id: put for one in entries if isinstance(one.data, DialogueMove) for put in one.data.puts}
     on_map = {one.id for one in found.arguments} if found else set()
     blocks: list[Block] = []
@@ -81,7 +81,7 @@ def _stores(
         retracted = []
         for one in outcome.retractions:
             if one.side == side:
-                # What is on no map any more can still be led to: this is what became of it.
+                # Arguments that are no longer on the map can still be linked to: this shows their fate.
                 retracted.append(_item(puts[one.proposition], _how(one), here=one.proposition not in on_map))
                 on_map.add(one.proposition)
         conceded = [_item(puts[one.proposition], _how(one)) for one in outcome.concessions if one.side == side]
@@ -92,7 +92,7 @@ def _stores(
 
 
 def _item(put: PutProposition, note: str = "", *, here: bool = False) -> Item:
-    """A proposition: it leads to the map, or is what others lead to."""
+    """A proposition: linked to the map, or a link target."""
     place = anchor(put.id)
     return Item(put.content, put.id, place if here else "", "" if here else place, put.evidence, note)
 
@@ -135,7 +135,7 @@ def _score(score: float | None) -> str:
 
 
 def _relations(outcome: PersuasionOutcome, found: Framework | None) -> list[Block]:
-    """How the arguments hang together, what follows from that, and how else it can be read."""
+    """The relations of the arguments, the derived attacks, and the other semantics."""
     if found is None:
         return []
     classified = {"support": "support", "rebut": "attack", "undercut": "attack"}
@@ -165,7 +165,7 @@ def _set(names: Sequence[str]) -> str:
 
 
 def _map(header: Header, found: Framework | None, moves: Mapping[str, int]) -> list[Block]:
-    """The map, each argument a link to the move that put it forward; `moves` are their entries."""
+    """The map, where each argument links to its move; `moves` are their entries."""
     if found is None:
         return []
     try:
@@ -176,7 +176,7 @@ def _map(header: Header, found: Framework | None, moves: Mapping[str, int]) -> l
     scores = {one.id: one.score for one in found.arguments}
     sides = {one.id: name_of(header, one.side) for one in found.arguments}
     links = {one.id: f"#e{moves[one.move]}" for one in found.arguments if one.move in moves}
-    # A picture that holds links is a group: as an image it would hide them from those who do not see it.
+    # A picture with links is a group, because an image would hide them from screen readers.
     picture = draw(graph, scores, sides, links).replace('role="img"', 'role="group"', 1)
     caption = "Each argument leads to the move that put it forward; in the transcript its id leads back here."
     return [Map("Argument map", picture, text_map(graph, scores), caption)]

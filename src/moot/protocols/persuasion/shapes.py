@@ -1,4 +1,4 @@
-"""The structured replies of a persuasion dialogue. What is legal is enumerated in them; what they say is checked."""
+"""The structured replies of a persuasion dialogue. They enumerate the legal choices; their texts are checked."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -21,7 +21,7 @@ class Turn(BaseModel):
 
 
 def turn_shape(options: Sequence[Option], facts: Sequence[str]) -> type[Turn]:
-    """The shape of a reply that makes one of these moves: `since` has premises, a claim may cite evidence."""
+    """The shape of a reply with one of these moves: `since` has premises, a claim can cite evidence."""
     reasons = tuple(option.label for option in options if option.act == "since")
     claims = any(option.act == "claim" for option in options)
     others = tuple(option.label for option in options if option.act != "since")
@@ -51,7 +51,7 @@ def _turn_shape(
 
 
 def proposal_of(turn: Turn, options: Sequence[Option]) -> Proposal:
-    """The move that a reply of that shape makes."""
+    """The move in a reply of that shape."""
     move: Any = turn.move
     return Proposal(
         option=next(option for option in options if option.label == move.choice),
@@ -98,7 +98,7 @@ class Rationale(BaseModel):
 def rationale_shape(
     winners: tuple[str, ...], on_record: tuple[str, ...], surviving: tuple[str, ...]
 ) -> type[Rationale]:
-    """The shape for this outcome: who can have won, what can be cited, what can be among the strongest."""
+    """The shape for this outcome: the possible winners, the citable ids, and the candidates for the strongest."""
     cited: Any = _list_of(on_record)
     strongest: Any = _list_of(surviving) if surviving else list[str]
     return create_model(

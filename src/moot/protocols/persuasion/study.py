@@ -1,4 +1,4 @@
-"""A persuasion dialogue in batches and evaluations: what it came to, its versions, and how it is asked a question."""
+"""A persuasion dialogue in batches and evaluations: its findings, its versions, and how to ask it a question."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -26,14 +26,14 @@ def find(outcome: PersuasionOutcome, entries: Sequence[Entry]) -> Findings:  # n
 def vary(content: Content, changes: Mapping[Variation, bool]) -> Content:
     if changes.get("order"):
         raise ConfigError("the order of a persuasion dialogue is part of its rules and cannot be swapped")
-    # Models by the names of the cast instead of their parts, since others will have these parts.
+    # Models by name instead of role, because the roles will change hands.
     names = {part: content[part]["name"] for part in ("proponent", "opponent")}
     roles = {names.get(role.casefold(), role): models for role, models in content.get("roles", {}).items()}
     made = {**content, "roles": roles}
     if changes.get("sides"):
         made = _swapped(made)
     if changes.get("premise"):
-        # The denial is the proposition, and its proponent is who opposed before.
+        # The denial becomes the proposition, and the opponent its proponent.
         topic = denial_of(premise_of(made["topic"]) or made["topic"])
         made = _swapped({**made, "topic": topic})
     return made
@@ -44,7 +44,7 @@ def _swapped(content: Content) -> Content:
 
 
 def settings(given: Mapping[str, Any], question: Question, candidates: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG001
-    """The dialogue is about the proposition that one of two answers is the right one."""
+    """The dialogue debates the proposition that one of two answers is the right one."""
     if question.match == "boolean":
         return {"topic": f"The answer to the question “{question.task}” is {candidates[0]}."}
     one, other = (question.shown(candidate) for candidate in candidates)

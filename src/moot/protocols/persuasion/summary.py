@@ -1,5 +1,5 @@
-"""What a persuasion dialogue came to, for readers: the verdict in words, how it was reached, what was given up on the
-way, which semantics would decide otherwise, and what speaks against relying on it."""
+"""The presentation of a persuasion dialogue: the verdict in words, how it was reached, concessions and retractions,
+the semantics that would decide differently, and reasons not to rely on it."""
 
 from collections.abc import Sequence
 
@@ -50,12 +50,12 @@ def headline(outcome: PersuasionOutcome) -> str:
 
 
 def part_of(side: str) -> str:
-    """What a side is called: PRO is the proponent."""
+    """The name of a side: PRO is the proponent."""
     return SIDES["PRO" if side == "PRO" else "OPP"]
 
 
 def name_of(header: Header, side: str) -> str:
-    """Who argues for a side."""
+    """The agent of a side."""
     part = part_of(side)
     return next((member.name for member in header.cast if member.id == part), part)
 
@@ -69,7 +69,7 @@ def scores_told(outcome: PersuasionOutcome) -> str:
 
 
 def ended(outcome: PersuasionOutcome) -> str:
-    """Why it was over, if not by the last round alone."""
+    """Why it was over before the last round, if so."""
     if outcome.ended is None:
         return ""
     return f"The dialogue ended early: {outcome.ended}." if outcome.ended_early else f"In the end {outcome.ended}."
@@ -83,7 +83,7 @@ def _reached(outcome: PersuasionOutcome) -> str:
 
 
 def _change(outcome: PersuasionOutcome, header: Header) -> str:
-    """What the two gave up by debating."""
+    """The concessions and retractions of both sides."""
     if not (outcome.concessions or outcome.retractions):
         return "Nobody conceded or retracted anything."
     counts = plural(len(outcome.concessions), "concession"), plural(len(outcome.retractions), "retraction")
@@ -97,8 +97,8 @@ def _given_up(one: GivenUp, how: str, header: Header) -> str:
 
 
 def _dissent(outcome: PersuasionOutcome) -> list[Dissent]:
-    """The semantics under which the other side wins. Nobody votes on a framework, but it can be read in several ways;
-    a root that was given up is lost under any."""
+    """The semantics under which the other side wins. There is no vote on a framework, but there are several
+    semantics; a conceded or retracted root is lost under any."""
     if outcome.winning_side is None or not outcome.hangs_on_semantics:
         return []
     other = [name for name, side in outcome.by_semantics.items() if side not in (outcome.winning_side, None)]
@@ -149,7 +149,7 @@ def _score_flags(outcome: PersuasionOutcome) -> list[Flag]:
 
 
 def _record_flags(outcome: PersuasionOutcome, header: Header, entries: Sequence[Entry]) -> list[Flag]:
-    """What went wrong on the way."""
+    """Flags about faults during the dialogue."""
     flags = []
     if outcome.metrics and outcome.metrics.forfeited:
         text = f"Turns were forfeited, since no legal move was made: {outcome.metrics.forfeited}."
@@ -166,7 +166,7 @@ def _record_flags(outcome: PersuasionOutcome, header: Header, entries: Sequence[
 
 
 def _place(header: Header, one: UnknownIds) -> str:
-    """Where ids were named, in words."""
+    """The place of ids, in words."""
     if one.closing:
         return f"{name_of(header, one.closing)}’s final statement"
     return "the verdict" if one.where == "verdict" else one.where

@@ -1,4 +1,4 @@
-"""The end of a persuasion dialogue: the framework is scored, and the moderator explains what follows from it."""
+"""The end of a persuasion dialogue: the framework is scored, and the moderator explains it."""
 
 from moot.engine.prompt import fenced
 from moot.engine.structured import Failure
@@ -12,7 +12,7 @@ from moot.protocols.persuasion.shapes import Findings, Rationale, rationale_shap
 
 
 async def judge(talk: Talk) -> None:
-    """Score what is left, and have the moderator explain it."""
+    """Score the framework and let the moderator explain it."""
     found = framework(talk.state)
     talk.room.emit("framework", "moot", outcome_text(talk, found), phase="verdict", data=found)
     why = await explain(talk, found)
@@ -41,7 +41,7 @@ async def judge(talk: Talk) -> None:
 
 
 async def explain(talk: Talk, found: Framework) -> Rationale | Failure:
-    """Why the verdict is as it is; and the winner, where the rules leave that to the moderator."""
+    """The reasons for the verdict, and the winner if the rules leave it to the moderator."""
     room, moderator = talk.room, talk.moderator
     names = {side: agent.name for side, agent in talk.agents.items()}
     winners = (names[found.winner],) if found.winner else tuple(names.values())
@@ -67,7 +67,7 @@ async def explain(talk: Talk, found: Framework) -> Rationale | Failure:
 
 
 async def explain_plainly(talk: Talk, found: Framework, winners: tuple[str, ...], told: str) -> Rationale | Failure:
-    """The same, asked for in a choice and in sentences; what it cites are the ids in them."""
+    """The same as a choice and in sentences; the citations are the ids in them."""
     room, moderator, outcome = talk.room, talk.moderator, outcome_text(talk, found)
     winner: str | Failure = winners[0]
     if len(winners) > 1:
@@ -81,7 +81,7 @@ async def explain_plainly(talk: Talk, found: Framework, winners: tuple[str, ...]
 
 
 async def conclude(talk: Talk) -> Findings | Failure:
-    """What else is to be taken from the dialogue."""
+    """Further findings from the dialogue."""
     if talk.moderator.id in talk.plain:
         pro, opp = (agent.name for agent in talk.agents.values())
         said = await talk.room.ask(talk.moderator, plain.AGREE(pro=pro, opp=opp), "findings")
@@ -111,7 +111,7 @@ def viewpoint(talk: Talk) -> str:
 
 
 def texts_of(given: Rationale | Findings | Failure) -> list[str]:
-    """What the moderator wrote, text by text."""
+    """The moderator's texts."""
     if isinstance(given, Failure):
         return []
     if isinstance(given, Rationale):
@@ -143,7 +143,7 @@ def account(talk: Talk, found: Framework) -> str:
 
 
 def outcome_text(talk: Talk, found: Framework) -> str:
-    """Who wins and by which rule, in a sentence or two."""
+    """The winner and the deciding rule, in a sentence or two."""
     scores = {one.id: one.score for one in found.arguments}
     phi, denied = _figure(scores, found.root), _figure(scores, found.counter_root)
     by_scores = f"s(φ) = {phi}, s(¬φ) = {denied}"
