@@ -66,7 +66,7 @@ def _models(
     with control.solve(yield_=True) as handle:
         for model in handle:
             members = frozenset([place[symbol] for symbol in model.symbols(atoms=True)])
-            if members == last:  # the range is decided beforehand, and these are several sets that have it
+            if members == last:  # the range is already decided, and several sets have it
                 return
             yield members
             last = members

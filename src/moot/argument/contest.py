@@ -152,7 +152,7 @@ def contest(
     was_grounded, is_grounded = grounded(graph), grounded(other)
     changes = []
     for name in dict.fromkeys((*graph.names, *other.names)):
-        change = Change(name, _standing(before, name, was_grounded), _standing(after, name, is_grounded))
+        change = Change(name, _status(before, name, was_grounded), _status(after, name, is_grounded))
         if _differs(change):
             changes.append(change)
     changes.sort(key=lambda change: -change.size)
@@ -210,7 +210,7 @@ def edit_in_words(edit: Edit) -> str:
             return f"the base score of {argument} is set to {weight:g}"
 
 
-def _standing(result: Scores, name: str, accepted: frozenset[str]) -> Standing | None:
+def _status(result: Scores, name: str, accepted: frozenset[str]) -> Standing | None:
     if name not in result.graph.index:
         return None
     return Standing(result[name], result.state(name), name in accepted)

@@ -135,7 +135,7 @@ class _Task:
         return frozenset(map(self.graph.names.__getitem__, chain(*groups)))
 
     def one(self) -> frozenset[str] | None:
-        if self.semantics == "CF":  # the grounded one is conflict-free too, and says more than the empty one
+        if self.semantics == "CF":  # the grounded set is conflict-free too, and more informative than the empty one
             return grounded(self.graph)
         if self.semantics in ("AD", "CO", "GR"):
             return frozenset(compress(self.graph.names, (self.labels == IN).tolist()))

@@ -15,7 +15,7 @@ def product(sources: Sequence[Source]) -> Iterator[tuple[Set, ...]]:
 
     The loop is an odometer instead of a recursion, since there can be more factors than Python has frames.
     """
-    factors = [_Stored(source) if place else source for place, source in enumerate(sources)]
+    factors = [_CachedSource(source) if place else source for place, source in enumerate(sources)]
     running = [iter(each()) for each in factors[:1]]
     current: list[Set] = []
     if not sources:
@@ -35,7 +35,7 @@ def product(sources: Sequence[Source]) -> Iterator[tuple[Set, ...]]:
             running.append(factors[len(running)]())
 
 
-class _Stored:
+class _CachedSource:
     """A source that can be read many times, and stores its members if there are not too many."""
 
     def __init__(self, source: Source) -> None:

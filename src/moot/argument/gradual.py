@@ -56,8 +56,8 @@ class Scores:
     `residual` is the largest change in one more step. `certificate` is the weakest proof among the components: no cycle
     (`acyclic`); its steps shrink (`contraction`); bounds from below and above met, or must meet, or its weights allow
     only one fixpoint (`monotone`); no proof, only observation if `converged` (`none`). `unique`: it is proved that no
-    other fixpoint exists. `stable`: after a small push the iteration returns to these scores; it can miss them if two
-    equal camps balance each other. `iterations`: the most for any component, 0 without cycles.
+    other fixpoint exists. `stable`: after a small push the iteration returns to these scores; false, for example, if
+    two equal camps balance each other. `iterations`: the most for any component, 0 without cycles.
     """
 
     semantics: str

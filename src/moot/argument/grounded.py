@@ -36,13 +36,13 @@ def propagated(size: int, attacks: Pairs, accepted: Iterable[int] = ()) -> Label
         if fresh.size < _FEW:
             fresh = _step_by_step(fresh.tolist(), starts, targets, labels, waiting)
         else:
-            defeated = _gathered(fresh, starts, targets)
+            defeated = _gather_targets(fresh, starts, targets)
             defeated = _once(defeated[labels[defeated] == UNDECIDED], place)
             labels[defeated] = OUT
-            hit = _gathered(defeated, starts, targets)
+            hit = _gather_targets(defeated, starts, targets)
             if 16 * hit.size > size:
                 waiting -= np.bincount(hit, minlength=size)
-            else:  # counting over all arguments would not be linear when there are many small rounds
+            else:  # counting over all arguments would not be linear for many small rounds
                 np.subtract.at(waiting, hit, 1)
             fresh = _once(hit[(waiting[hit] == 0) & (labels[hit] == UNDECIDED)], place)
             labels[fresh] = IN
@@ -65,7 +65,7 @@ def _once(several: _Numbers, place: _Numbers) -> _Numbers:
     return once
 
 
-def _gathered(which: _Numbers, starts: _Numbers, targets: _Numbers) -> _Numbers:
+def _gather_targets(which: _Numbers, starts: _Numbers, targets: _Numbers) -> _Numbers:
     """All targets of some rows, row by row."""
     lengths = starts[which + 1] - starts[which]
     ends = np.cumsum(lengths)

@@ -34,13 +34,13 @@ def one(attackers: Attackers, semantics: str) -> Set | None:
     if (stable := _stable(attackers, [])) is not None:
         return stable
     with Search(attackers, _WIDE[semantics]) as search:
-        return search.widest_from(_there(search.solve())).chosen
+        return search.widest_from(_expect(search.solve())).chosen
 
 
 def every(attackers: Attackers, semantics: str) -> Iterator[Set]:
     """All extensions, each once."""
     if semantics in ("ID", "EA"):
-        yield _there(one(attackers, semantics))
+        yield _expect(one(attackers, semantics))
     elif semantics in ("CF", "AD", "CO", "ST"):
         yield from _first_few_then(attackers, semantics, Search.each, asp.each)  # type: ignore[arg-type]
     elif semantics in ("NA", "PR"):
@@ -90,7 +90,7 @@ def admissible_with(attackers: Attackers, argument: int) -> Set | None:
 
 def ideal(attackers: Attackers) -> Set:
     """The largest admissible set that no admissible set attacks."""
-    safe = _there(one(attackers, "PR"))
+    safe = _expect(one(attackers, "PR"))
     with Search(attackers, "CO") as search:
         # Complete sets very different from the first attack much of it at the same time.
         search.prefer([literal for each in safe for literal in (search.attacked(each), -search.inside(each))])
@@ -107,7 +107,7 @@ def eager(attackers: Attackers) -> Set:
     common = _stable(attackers, [])
     if common is not None:
         return defended(attackers, _in_all(attackers, "ST", common, [frozenset()]))
-    common = _there(one(attackers, "SST"))
+    common = _expect(one(attackers, "SST"))
     ranges = _first_few_then(attackers, "CO", Search.widest, asp.widest)
     return defended(attackers, _in_all(attackers, "CO", common, ranges))
 
@@ -182,7 +182,7 @@ def _preferred_over(attackers: Attackers, held: Set) -> Set:
     """A preferred set that contains an admissible one."""
     with Search(attackers, "AD") as search:
         start = search.solve([search.inside(each) for each in held])
-        return search.largest_from(_there(start)).chosen
+        return search.largest_from(_expect(start)).chosen
 
 
 def _naive_without(attackers: Attackers, argument: int) -> Set | None:
@@ -213,7 +213,7 @@ def _wide(attackers: Attackers, semantics: str, literal: int) -> Set | None:
     return None
 
 
-def _there(found: _Found | None) -> _Found:
-    if found is None:  # the empty set is admissible, and every admissible set lies in a preferred one
+def _expect(found: _Found | None) -> _Found:
+    if found is None:  # the empty set is admissible, and every admissible set is part of a preferred one
         raise AssertionError("the solver denies a set that must be there")
     return found

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from moot.argument.formats import af, aif, apx, argdown, argdown_reader, dot, graphml, json_document, mermaid, tgf
-from moot.argument.formats.base import Format, FormatError, Loss, check_whole, shown
+from moot.argument.formats.base import Format, FormatError, Loss, check_texts, quoted
 from moot.argument.graph import Graph
 
 __all__ = ["FORMATS", "Format", "FormatError", "Loss", "guess", "losses", "read", "schema", "write"]
@@ -51,7 +51,7 @@ def read(source: str | os.PathLike[str], format: str | None = None) -> Graph:  #
     Without a format, the file extension or the start of the text decides. A bad file is a `FormatError` with the line.
     """
     if isinstance(source, str):
-        check_whole([source])
+        check_texts([source])
         return _format(format or guess(source)).read(source)
     path = Path(source)
     try:
@@ -64,8 +64,8 @@ def read(source: str | os.PathLike[str], format: str | None = None) -> Graph:  #
 def write(graph: Graph, format: str) -> str:  # noqa: A002
     """The graph as text. A `Loss` warns about parts that the format cannot hold."""
     form = _format(format)
-    check_whole(graph.names)
-    check_whole(graph.texts or ())
+    check_texts(graph.names)
+    check_texts(graph.texts or ())
     if lost := form.losses(graph):
         warnings.warn(f"{format} does not hold {', '.join(lost)}", Loss, stacklevel=2)
     return form.write(graph)
@@ -93,13 +93,13 @@ def guess(text: str, suffix: str = "") -> str:
     if by_suffix is not None:
         return by_suffix
     if "\n" not in text and any(text.lower().endswith(end) for form in FORMATS.values() for end in form.suffixes):
-        raise FormatError(f"{shown(text)} is taken for the text of a graph; to read a file, give a Path")
+        raise FormatError(f"{quoted(text)} is taken for the text of a graph; to read a file, give a Path")
     raise FormatError(f"this is in none of the formats that can be told by their look; say which: {', '.join(FORMATS)}")
 
 
 def _format(name: str) -> Format:
     if name not in FORMATS:
-        raise FormatError(f"there is no format {shown(name)}; there are {', '.join(FORMATS)}")
+        raise FormatError(f"there is no format {quoted(name)}; there are {', '.join(FORMATS)}")
     return FORMATS[name]
 
 

@@ -8,7 +8,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from moot.argument.formats.base import FormatError, left_out, line_of, shown
+from moot.argument.formats.base import FormatError, line_of, list_losses, quoted
 from moot.argument.graph import Graph
 
 MOST_ARGUMENTS = 10_000_000
@@ -43,7 +43,7 @@ def write(graph: Graph) -> str:
 
 def losses(graph: Graph) -> list[str]:
     numbered = all(name == str(number) for number, name in enumerate(graph.names, 1))
-    return [*([] if numbered else ["names (they become 1, 2, 3…)"]), *left_out(graph, ())]
+    return [*([] if numbered else ["names (they become 1, 2, 3…)"]), *list_losses(graph, ())]
 
 
 def _first_line(text: str) -> int:
@@ -60,7 +60,7 @@ def _numbers(body: str, first_line: int) -> tuple[NDArray[np.int64], NDArray[np.
     known = _KNOWN[data]
     if not known.all():
         line = int(np.searchsorted(newlines, np.argmin(known)))
-        raise FormatError(f"{shown(body.split(chr(10))[line])} is not an attack of the form: i j", first_line + line)
+        raise FormatError(f"{quoted(body.split(chr(10))[line])} is not an attack of the form: i j", first_line + line)
     change = np.flatnonzero(np.diff(_DIGIT[data], prepend=False, append=False))
     starts, lengths = change[0::2], change[1::2] - change[0::2]
     lines = np.searchsorted(newlines, starts)

@@ -19,11 +19,11 @@ from moot.argument.formats.base import (
     Builder,
     FormatError,
     Loss,
-    fresh,
-    left_out,
+    list_losses,
+    quoted,
     relations,
-    shown,
     texts,
+    unused_names,
 )
 from moot.argument.formats.json_document import dump, load
 from moot.argument.graph import Graph
@@ -34,7 +34,7 @@ _SCHEMES = {ATTACK: ("CA", "Default Conflict"), UNDERCUT: ("CA", "Undercut"), SU
 def read(text: str) -> Graph:
     document = load(text)
     if isinstance(document, dict) and isinstance(document.get("AIF"), dict):
-        document = document["AIF"]  # how the extended form wraps it
+        document = document["AIF"]  # the extended form wraps it
     nodes = {_identifier(node, "nodeID", "nodes"): node for node in _records(document, "nodes")}
     if len(nodes) < len(document["nodes"]):
         raise FormatError("a nodeID is there twice")
@@ -75,7 +75,7 @@ def _relate(builder: Builder, step: dict[str, Any], into: list[str], targets: li
 def write(graph: Graph) -> str:
     nodes = [_node(name, text or name, "I") for name, text in zip(graph.names, texts(graph), strict=True)]
     edges: list[dict[str, Any]] = []
-    inner = fresh(graph.index, "s")
+    inner = unused_names(graph.index, "s")
     for source, target, kind in relations(graph):
         step = next(inner)
         scheme, label = _SCHEMES[kind]
@@ -86,7 +86,7 @@ def write(graph: Graph) -> str:
 
 
 def losses(graph: Graph) -> list[str]:
-    return left_out(graph, ("supports", "undercut marks", "texts"))
+    return list_losses(graph, ("supports", "undercut marks", "texts"))
 
 
 def _node(name: str, text: str, kind: str) -> dict[str, str]:
@@ -116,10 +116,10 @@ def _edges(document: Any, kinds: dict[str, str]) -> tuple[dict[str, list[str]], 
         source, target = (_identifier(edge, key, "edges") for key in ("fromID", "toID"))
         for end in (source, target):
             if end not in kinds:
-                raise FormatError(f"an edge names the node {shown(end)}, which is not there")
+                raise FormatError(f"an edge names the node {quoted(end)}, which is not there")
         if kinds[source] == kinds[target] == "I":
             raise FormatError(
-                f"an edge leads from {shown(source)} to {shown(target)} with no RA or CA node between these arguments"
+                f"an edge leads from {quoted(source)} to {quoted(target)} with no RA or CA node between these arguments"
             )
         into[target].append(source)
         out[source].append(target)

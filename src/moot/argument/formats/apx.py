@@ -11,10 +11,10 @@ from moot.argument.formats.base import (
     SUPPORT,
     Builder,
     FormatError,
-    left_out,
     line_of,
+    list_losses,
+    quoted,
     relations,
-    shown,
     weights,
 )
 from moot.argument.graph import Graph
@@ -49,7 +49,7 @@ def read(text: str) -> Graph:
     if (rest := _REST.match(text, position)) and rest.end() < len(text):
         piece = text[rest.end() :].split("\n", 1)[0]
         raise FormatError(
-            f"{shown(piece)} is none of arg(a). arg(a,0.5). att(a,b). sup(a,b).", line_of(text, rest.end())
+            f"{quoted(piece)} is none of arg(a). arg(a,0.5). att(a,b). sup(a,b).", line_of(text, rest.end())
         )
     index = builder.index
     for word, source, target, start in related:
@@ -71,7 +71,7 @@ def write(graph: Graph) -> str:
 
 
 def losses(graph: Graph) -> list[str]:
-    return left_out(graph, ("supports", "weights"))
+    return list_losses(graph, ("supports", "weights"))
 
 
 def _term(name: str) -> str:
@@ -95,7 +95,7 @@ def _weight(term: str | None, text: str, start: int) -> float | None:
     try:
         weight = float(term)
     except ValueError:
-        raise FormatError(f"the weight {shown(term)} is not a number", line_of(text, start)) from None
+        raise FormatError(f"the weight {quoted(term)} is not a number", line_of(text, start)) from None
     if not 0 <= weight <= 1:
-        raise FormatError(f"the weight {shown(term)} is not within 0..1", line_of(text, start))
+        raise FormatError(f"the weight {quoted(term)} is not within 0..1", line_of(text, start))
     return weight

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from moot.argument.formats.base import ATTACK, SUPPORT, UNDERCUT, Builder, FormatError, Loss, shown
+from moot.argument.formats.base import ATTACK, SUPPORT, UNDERCUT, Builder, FormatError, Loss, quoted
 from moot.argument.graph import Graph
 
 _MARK = re.compile(
@@ -98,7 +98,7 @@ class _Reader:
         if known is None or (text and not known.text):
             self.nodes[title] = node
         elif text and defines and known.defines and text != known.text:
-            raise FormatError(f"{shown(title)} has two texts, the other in line {known.line}", line)
+            raise FormatError(f"{quoted(title)} has two texts, the other in line {known.line}", line)
         self.last = node
         return title
 
@@ -113,7 +113,7 @@ class _Reader:
             if not (isinstance(name, str) and isinstance(text, str)):
                 raise FormatError("the name and the text in the data have to be text", node.line)
             if weight is not None and (isinstance(weight, bool) or not isinstance(weight, int | float)):
-                raise FormatError(f"the weight {shown(str(weight))} is not a number", node.line)
+                raise FormatError(f"the weight {quoted(str(weight))} is not a number", node.line)
             self.left_out["data other than name, text and weight"] += len(data)
             numbers[title] = builder.add(name, node.line, weight=weight, text=text)
         for kind, source, target in self.related:
@@ -167,7 +167,7 @@ def _yaml(source: str, line: int) -> dict[str, Any]:
     try:
         data = yaml.safe_load(source)
     except (yaml.YAMLError, RecursionError):
-        raise FormatError(f"{shown(source)} is not YAML data", line) from None
+        raise FormatError(f"{quoted(source)} is not YAML data", line) from None
     if not isinstance(data, dict):
-        raise FormatError(f"{shown(source)} is not YAML data with names", line)
+        raise FormatError(f"{quoted(source)} is not YAML data with names", line)
     return data

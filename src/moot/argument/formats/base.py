@@ -63,24 +63,24 @@ class Builder:
     def add(self, name: str, line: int | None = None, *, weight: float | None = None, text: str = "") -> int:
         """Add a new argument and return its number."""
         if name in self.index:
-            raise FormatError(f"the argument {shown(name)} is there twice", line)
+            raise FormatError(f"the argument {quoted(name)} is there twice", line)
         number = self.declare(name, line)
         if weight is not None:
             if not 0 <= weight <= 1:
-                raise FormatError(f"the weight of {shown(name)} is {weight:g}, not within 0..1", line)
+                raise FormatError(f"the weight of {quoted(name)} is {weight:g}, not within 0..1", line)
             self.weights[number] = weight
         if text and text != name:
-            self.texts[number] = whole(text, line)
+            self.texts[number] = check_text(text, line)
         return number
 
     def declare(self, name: str, line: int | None = None) -> int:
         """The number of the argument, which is added if it is new."""
-        return self.index.setdefault(whole(name, line), len(self.index))
+        return self.index.setdefault(check_text(name, line), len(self.index))
 
     def number(self, name: str, line: int | None = None) -> int:
         if (number := self.index.get(name)) is not None:
             return number
-        raise FormatError(f"there is no argument {shown(name)}", line)
+        raise FormatError(f"there is no argument {quoted(name)}", line)
 
     def relate(self, kind: str, source: int, target: int) -> None:
         if kind == SUPPORT:
@@ -105,7 +105,7 @@ def kind_of(word: str, line: int | None = None) -> str:
     """The kind of relation that a label names."""
     kind = KINDS.get(word.strip().lower())
     if kind is None:
-        raise FormatError(f"a relation called {shown(word)} is neither an attack, an undercut nor a support", line)
+        raise FormatError(f"a relation called {quoted(word)} is neither an attack, an undercut nor a support", line)
     return kind
 
 
@@ -131,7 +131,7 @@ def texts(graph: Graph) -> tuple[str, ...]:
     return tuple("" if text == name else text for name, text in zip(graph.names, graph.texts, strict=True))
 
 
-def left_out(graph: Graph, carried: Container[str]) -> list[str]:
+def list_losses(graph: Graph, carried: Container[str]) -> list[str]:
     """The parts of a graph that a format with only these features leaves out, in words."""
     counts = {
         "supports": len(graph.supports),
@@ -142,7 +142,7 @@ def left_out(graph: Graph, carried: Container[str]) -> list[str]:
     return [f"{what} ({count})" for what, count in counts.items() if count and what not in carried]
 
 
-def fresh(taken: Container[str], stem: str) -> Iterator[str]:
+def unused_names(taken: Container[str], stem: str) -> Iterator[str]:
     """Unused names: stem1, stem2, …"""
     number = 0
     while True:
@@ -156,18 +156,18 @@ def line_of(text: str, position: int) -> int:
     return text.count("\n", 0, position) + 1
 
 
-def whole(text: str, line: int | None = None) -> str:
+def check_text(text: str, line: int | None = None) -> str:
     """The text, if a file can hold it: JSON and Python allow half a character (a lone surrogate), UTF-8 does not."""
     if not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text):
-        raise FormatError(f"{shown(text)} holds half a character (a lone surrogate)", line)
+        raise FormatError(f"{quoted(text)} holds half a character (a lone surrogate)", line)
     return text
 
 
-def check_whole(parts: Iterable[str]) -> None:
+def check_texts(parts: Iterable[str]) -> None:
     for part in parts:
-        whole(part)
+        check_text(part)
 
 
-def shown(text: str) -> str:
+def quoted(text: str) -> str:
     """A piece of a file for an error message: quoted, on one line, and short."""
     return ascii(text) if not text.isprintable() else repr(text if len(text) <= SHORTENED else text[:SHORTENED] + "…")

@@ -17,8 +17,8 @@ from moot.argument.formats.base import (
     Builder,
     FormatError,
     kind_of,
+    quoted,
     relations,
-    shown,
     texts,
     weights,
 )
@@ -76,7 +76,7 @@ def read(text: str) -> Graph:
 
 def _quoted(value: str) -> str:
     if "\0" in value:
-        raise FormatError(f"DOT cannot hold {shown(value)}: it has no character '\\x00'")
+        raise FormatError(f"DOT cannot hold {quoted(value)}: it has no character '\\x00'")
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
@@ -93,7 +93,7 @@ def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
         match = _TOKEN.match(text, position)
         if not match:
             piece = text[position:].split("\n", 1)[0]
-            raise FormatError(f"{shown(piece)} is not DOT", line)
+            raise FormatError(f"{quoted(piece)} is not DOT", line)
         if match.lastgroup != "blank":
             yield str(match.lastgroup), match[0], line
         line += match[0].count("\n")
@@ -115,7 +115,7 @@ class _Reader:
         self.kind, self.value, self.line = next(self.tokens, ("", "", self.line))
 
     def error(self, expected: str) -> FormatError:
-        found = shown(self.value) if self.kind else "the end"
+        found = quoted(self.value) if self.kind else "the end"
         return FormatError(f"{found}, where there should be {expected}", self.line)
 
     def is_mark(self, *marks: str) -> bool:
@@ -207,7 +207,7 @@ class _Reader:
             try:
                 weight = float(attributes["weight"])
             except ValueError:
-                raise FormatError(f"the weight {shown(attributes['weight'])} is not a number", line) from None
+                raise FormatError(f"the weight {quoted(attributes['weight'])} is not a number", line) from None
             if not 0 <= weight <= 1:
                 raise FormatError(f"the weight {weight:g} is not within 0..1", line)
             self.builder.weights[number] = weight

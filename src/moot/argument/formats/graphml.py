@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 from xml.sax.saxutils import escape
 
-from moot.argument.formats.base import Builder, FormatError, Loss, kind_of, relations, shown, texts, weights
+from moot.argument.formats.base import Builder, FormatError, Loss, kind_of, quoted, relations, texts, weights
 from moot.argument.graph import Graph
 
 _KEYS = (
@@ -61,7 +61,7 @@ def losses(graph: Graph) -> list[str]:  # noqa: ARG001 (as every format)
 
 def _data(key: str, value: str) -> str:
     if bad := _NOT_XML.search(value):
-        raise FormatError(f"GraphML cannot hold {shown(value)}: XML has no character {bad[0]!a}")
+        raise FormatError(f"GraphML cannot hold {quoted(value)}: XML has no character {bad[0]!a}")
     return f'<data key="{key}">{escape(value, {chr(13): "&#13;"})}</data>'
 
 
@@ -122,7 +122,7 @@ class _Reader:
         for node in self.nodes:
             identifier = _attribute(node, "id")
             if identifier in numbers:
-                raise FormatError(f"the node {shown(identifier)} is there twice", node.line)
+                raise FormatError(f"the node {quoted(identifier)} is there twice", node.line)
             weight = node.data.get("weight")
             numbers[identifier] = builder.add(
                 node.data.get("name", identifier),
@@ -133,7 +133,7 @@ class _Reader:
         for edge in self.edges:
             ends = [_attribute(edge, end) for end in ("source", "target")]
             if absent := [end for end in ends if end not in numbers]:
-                raise FormatError(f"there is no node {shown(absent[0])}", edge.line)
+                raise FormatError(f"there is no node {quoted(absent[0])}", edge.line)
             builder.relate(kind_of(edge.data.get("kind", ""), edge.line), *(numbers[end] for end in ends))
         self.tell_losses()
         return builder.graph()
@@ -142,7 +142,7 @@ class _Reader:
         known = {key for key, *_ in _KEYS}
         other = Counter(key for one in (*self.nodes, *self.edges) for key in one.data if key not in known)
         if other:
-            losses = ", ".join(f"{shown(key)} ({count})" for key, count in sorted(other.items()))
+            losses = ", ".join(f"{quoted(key)} ({count})" for key, count in sorted(other.items()))
             warnings.warn(f"a graph does not hold this data of the GraphML file: {losses}", Loss, stacklevel=4)
 
 
@@ -156,4 +156,4 @@ def _number(value: str, line: int) -> float:
     try:
         return float(value)
     except ValueError:
-        raise FormatError(f"the weight {shown(value)} is not a number", line) from None
+        raise FormatError(f"the weight {quoted(value)} is not a number", line) from None

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from moot.argument.formats.base import SUPPORT, UNDERCUT, Builder, FormatError, relations, shown, weights
+from moot.argument.formats.base import SUPPORT, UNDERCUT, Builder, FormatError, quoted, relations, weights
 from moot.argument.graph import Graph
 
 VERSION = 1
@@ -100,4 +100,4 @@ def dump(document: Any) -> str:
 
 
 def _refuse(constant: str) -> Any:
-    raise FormatError(f"not JSON: {shown(constant)} is no number")
+    raise FormatError(f"not JSON: {quoted(constant)} is no number")

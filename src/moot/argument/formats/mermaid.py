@@ -16,9 +16,9 @@ from moot.argument.formats.base import (
     FormatError,
     Loss,
     kind_of,
-    left_out,
+    list_losses,
+    quoted,
     relations,
-    shown,
     texts,
 )
 from moot.argument.graph import Graph
@@ -55,7 +55,7 @@ def write(graph: Graph) -> str:
 
 
 def losses(graph: Graph) -> list[str]:
-    return left_out(graph, ("supports", "undercut marks", "texts"))
+    return list_losses(graph, ("supports", "undercut marks", "texts"))
 
 
 def read(text: str) -> Graph:
@@ -100,7 +100,7 @@ def _take_line(line: str, number: int, labels: dict[str, tuple[str, int]], relat
             return
         line = rest
         match = _NEXT.match(rest)
-    raise FormatError(f"{shown(line.strip())} is not read: nodes and arrows between two of them are", number)
+    raise FormatError(f"{quoted(line.strip())} is not read: nodes and arrows between two of them are", number)
 
 
 def _graph(labels: dict[str, tuple[str, int]], related: list[tuple[str, str, str]]) -> Graph:

@@ -7,7 +7,7 @@ arguments are numbered and their names become labels, which is reported as a los
 
 import re
 
-from moot.argument.formats.base import ATTACK, Builder, FormatError, kind_of, left_out, relations, shown, texts
+from moot.argument.formats.base import ATTACK, Builder, FormatError, kind_of, list_losses, quoted, relations, texts
 from moot.argument.graph import Graph
 from moot.text import one_line
 
@@ -61,6 +61,6 @@ def _has_tokens(graph: Graph) -> bool:
 def _relate(builder: Builder, words: str, line: int) -> None:
     parts = re.split(r"[ \t]+", words, maxsplit=2)
     if len(parts) < 2:
-        raise FormatError(f"{shown(words)} is not a relation of the form: id id [attack|undercut|support]", line)
+        raise FormatError(f"{quoted(words)} is not a relation of the form: id id [attack|undercut|support]", line)
     kind = kind_of(parts[2] if len(parts) > 2 else "", line)
     builder.relate(kind, builder.number(parts[0], line), builder.number(parts[1], line))
