@@ -21,10 +21,10 @@ SLACK = 1e-9
 def drawable(blocks: Sequence[Block]) -> list[Block]:
     """The blocks, with each faulty one replaced by a line that says why."""
     listed = isinstance(blocks, Sequence) and not isinstance(blocks, str)
-    return [_drawable(block) for block in (blocks if listed else [blocks])]
+    return [_replace_if_faulty(block) for block in (blocks if listed else [blocks])]
 
 
-def _drawable(block: Any) -> Block:
+def _replace_if_faulty(block: Any) -> Block:
     if not isinstance(block, Block):
         return Paragraph(f"What should stand here is no block: {block!r:.100}", "flag")
     checked: Block = replace(block, blocks=drawable(block.blocks)) if isinstance(block, Details) else block
@@ -36,17 +36,17 @@ def _drawable(block: Any) -> Block:
 
 def fault_in(thing: Any) -> str | None:
     """The first fault of a block or of a part of one; None if it is fine."""
-    for name, wanted, may_be_text, values in _declared(thing.__class__):
+    for name, wanted, may_be_text, values in _field_types(thing.__class__):
         value = getattr(thing, name)
-        if (may_be_text and type(value) is str and value.isascii()) or value in values:  # as most do
+        if (may_be_text and type(value) is str and value.isascii()) or value in values:  # the common case
             continue
-        if (why := _misfit(value, wanted, name)) is not None:
+        if (why := _type_fault(value, wanted, name)) is not None:
             return why
     return _conflict(thing)
 
 
 @cache
-def _declared(kind: type) -> list[tuple[str, Any, bool, tuple[Any, ...]]]:
+def _field_types(kind: type) -> list[tuple[str, Any, bool, tuple[Any, ...]]]:
     """Each field with its type, whether it accepts any text, and the values it can take."""
     hints = get_type_hints(kind)
     declared = []
@@ -59,21 +59,21 @@ def _declared(kind: type) -> list[tuple[str, Any, bool, tuple[Any, ...]]]:
     return declared
 
 
-def _misfit(value: Any, wanted: Any, place: str) -> str | None:
+def _type_fault(value: Any, wanted: Any, place: str) -> str | None:
     """Why the value does not have the type; None if it does."""
-    if wanted is str and type(value) is str and value.isascii():  # which most are
+    if wanted is str and type(value) is str and value.isascii():  # the common case
         return None
     origin, args = _shape(wanted)
     if origin in (Union, UnionType):
-        if any(_misfit(value, one, place) is None for one in args):
+        if any(_type_fault(value, one, place) is None for one in args):
             return None
-        return f"`{place}` should be {_named(wanted)}, and is {value!r:.60}"
+        return f"`{place}` should be {_type_name(wanted)}, and is {value!r:.60}"
     if not _is_a(value, origin or wanted, args):
-        return f"`{place}` should be {_named(wanted)}, and is {value!r:.60}"
+        return f"`{place}` should be {_type_name(wanted)}, and is {value!r:.60}"
     if isinstance(value, str):
-        return None if _spelled(value) else f"`{place}` has half a character in it"
+        return None if _can_be_written(value) else f"`{place}` has half a character in it"
     for where, part, kind in _parts(value, args, place):
-        if (why := _misfit(part, kind, where)) is not None:
+        if (why := _type_fault(part, kind, where)) is not None:
             return why
     if is_dataclass(value) and (why := fault_in(value)) is not None:
         return f"`{place}`: {why}"
@@ -112,11 +112,11 @@ def _parts(value: Any, args: tuple[Any, ...], place: str) -> list[tuple[str, Any
     return []
 
 
-def _named(wanted: Any) -> str:
+def _type_name(wanted: Any) -> str:
     """A type in words."""
     origin, args = get_origin(wanted), get_args(wanted)
     if origin in (Union, UnionType):
-        return " or ".join(_named(one) for one in args)
+        return " or ".join(_type_name(one) for one in args)
     if origin is Literal:
         return f"one of {', '.join(args)}"
     if origin is tuple:
@@ -125,7 +125,7 @@ def _named(wanted: Any) -> str:
     return kinds.get(origin) or WORDS.get(wanted) or f"of the type {wanted.__name__}"
 
 
-def _spelled(text: str) -> bool:
+def _can_be_written(text: str) -> bool:
     """Whether the text can be written to a file: without half characters (lone surrogates), which JSON can spell."""
     return text.isascii() or text.encode("utf-8", "ignore") == text.encode("utf-8", "surrogatepass")
 

@@ -46,24 +46,24 @@ def documents_of(material: Material) -> dict[str, Callable[[], dict[str, str]]]:
 
     contents = cache(lambda: page.contents(material))
     return {
-        "the protocol's own documents": lambda: _own(material),
+        "the protocol's own documents": lambda: _protocol_documents(material),
         "report.md": lambda: {"report.md": page.render("md", material, contents())},
         "report.html": lambda: {"report.html": page.render("html", material, contents())},
         receipts.FILE: lambda: receipts.documents(material),
     }
 
 
-def _own(material: Material) -> dict[str, str]:
+def _protocol_documents(material: Material) -> dict[str, str]:
     """The protocol's documents. It cannot overwrite moot's files or write outside the run."""
     make = material.run.config.protocol.documents
     documents = {} if make is None else make(material)
-    allowed = {name: text for name, text in documents.items() if _allowed(name) and isinstance(text, str)}
+    allowed = {name: text for name, text in documents.items() if _is_allowed(name) and isinstance(text, str)}
     for text in allowed.values():
-        text.encode()  # fails here, and not when all is written, for half a character
+        text.encode()  # fail here for half a character, not later when files are written
     return allowed
 
 
-def _allowed(name: str) -> bool:
+def _is_allowed(name: str) -> bool:
     return bool(_PLAIN.fullmatch(name)) and name not in _OWN
 
 

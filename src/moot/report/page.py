@@ -99,7 +99,7 @@ def what_each_agent_saw(material: Material) -> tuple[list[Seen], str | None]:
             sent = record.sent or []
             earlier, reply = len(request) - len(sent), material.shown(record.key, record.reply or "")
             sent = [Message(one.role, material.shown("", one.content)) for one in sent]
-            exchange = Exchange(_numbered(record), record.model or "", earlier, sent, reply)
+            exchange = Exchange(_call_label(record), record.model or "", earlier, sent, reply)
             by_agent.setdefault(part_of(record.agent), []).append(exchange)
     except ReplayDivergence as error:
         fault = str(error)
@@ -119,7 +119,7 @@ def cost_by_call(material: Material) -> Table:
     attempts: dict[str, list[Record]] = {}
     for number, record in enumerate(material.records, 1):
         if record.kind != "fact":
-            key = _numbered(record) + (" (inherited)" if number <= inherited else "")
+            key = _call_label(record) + (" (inherited)" if number <= inherited else "")
             attempts.setdefault(key, []).append(record)
     columns = ["Call", "Model", "Tokens in", "Cached", "Out", "Cost", "Seconds", "Attempts"]
     return Table(columns, [_call(key, records) for key, records in attempts.items()], texts=2)
@@ -137,7 +137,7 @@ def minutes(seconds: float) -> str:
     return f"{total // 60} min {total % 60} s"
 
 
-def _numbered(record: Record) -> str:
+def _call_label(record: Record) -> str:
     """The key of a call, with its number if the answer was asked for again."""
     return record.key if record.attempt == 1 else f"{record.key} #{record.attempt}"
 

@@ -62,7 +62,7 @@ def _markdown() -> MarkdownIt:
     markdown.add_render_rule("heading_open", lambda *_: "<p><strong>")
     markdown.add_render_rule("heading_close", lambda *_: "</strong></p>\n")
     markdown.add_render_rule("fence", _fence)
-    markdown.parse("x")  # it sorts its rules at the first use, in which threads must not meet
+    markdown.parse("x")  # it sorts its rules on first use, which is not thread-safe
     return markdown
 
 
