@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from moot.errors import ConfigError
-from moot.plugins.files import located, plugin_files
+from moot.plugins.files import plugin_files, resolve_path
 
 OPTION = "--plugin"
 _named: set[Path] = set()
@@ -12,7 +12,7 @@ _named: set[Path] = set()
 
 def name_plugin(path: str) -> None:
     """Load this plug-in file here and in child processes; ConfigError if it does not exist."""
-    absolute, named = located(path), os.environ.get("MOOT_PLUGINS", "")
+    absolute, named = resolve_path(path), os.environ.get("MOOT_PLUGINS", "")
     if not absolute.is_file():
         raise ConfigError(f"there is no plug-in file {path}", key="plugins")
     _named.add(absolute)
@@ -22,7 +22,7 @@ def name_plugin(path: str) -> None:
 def plugin_option(*protocols: str, public: bool = False) -> list[str]:
     """The words to add after `moot` to load the plug-in files of these protocols, unless a setting already does. A
     `public` text shows the path of a file only inside the working folder."""
-    from moot.engine.registry import file_of  # not needed to name one, and slow to load
+    from moot.engine.registry import file_of  # slow to load, and not always needed
 
     paths = dict.fromkeys(path for name in protocols if (path := file_of(name)) is not None)
     needed = [path for path in paths if path in _named or path not in plugin_files()]

@@ -130,7 +130,7 @@ def adopt(protocol: Protocol) -> None:
             raise ConfigError(f"there is a protocol {protocol.name!r} that comes with moot; give yours another name")
     elif known is None or known.protocol is not protocol:
         if known is not None and known.origin is None:
-            del _registered[protocol.name]  # defined anew, as in a notebook
+            del _registered[protocol.name]  # defined again, as in a notebook
         register(protocol)
 
 
@@ -144,7 +144,7 @@ def find(name: str) -> Found:
     if name in BUILT_IN:
         return Found(_built_in(name))
     faults = plugin_faults()
-    if name not in _registered and (point := point_of(_points(), name)) is not None:
+    if name not in _registered and (point := find_point(_points(), name)) is not None:
         _load_point(point)
     if name in _registered:
         return _registered[name]
@@ -199,7 +199,7 @@ def file_of(name: str) -> Path | None:
 
 def load_file(path: Path | str) -> list[Protocol]:
     """Load a plug-in file and register its protocols."""
-    path = located(path)
+    path = resolve_path(path)
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -227,7 +227,7 @@ def _register_others(values: Sequence[Any]) -> int:
 
 
 def _tables() -> tuple[Table[Any], ...]:
-    from moot.engine.exporter import EXPORTERS  # which knows of runs, and they of this
+    from moot.engine.exporter import EXPORTERS  # imported here, because it depends on runs, and runs on this module
 
     return (PLUGGED_IN, RULES, EXPORTERS)
 
@@ -291,11 +291,11 @@ def _imported(path: Path, sha256: str) -> ModuleType:
     sys.modules[name] = module  # classes look up the module they were made in
     try:
         spec.loader.exec_module(module)
-    except BaseException as error:  # also SystemExit: what a plug-in does on import ends nothing here
+    except BaseException as error:  # also SystemExit: importing a plug-in must not end the program
         del sys.modules[name]
         if isinstance(error, KeyboardInterrupt):
             raise
-        raise ConfigError(f"the plug-in {path} cannot be loaded: {in_a_line(error)}", key="plugins") from error
+        raise ConfigError(f"the plug-in {path} cannot be loaded: {error_line(error)}", key="plugins") from error
     return module
 
 
@@ -311,5 +311,5 @@ def _points() -> tuple[EntryPoint, ...]:
 
 
 def _load_point(point: EntryPoint) -> None:
-    found, package = loaded(point, Protocol, "protocol"), point.dist
+    found, package = load_point(point, Protocol, "protocol"), point.dist
     register(found, Origin(package.name if package else point.value, package.version if package else None))

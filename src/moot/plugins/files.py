@@ -13,16 +13,16 @@ PLUGINS = "plugins"
 def plugin_files() -> list[Path]:
     """The plug-in files listed in MOOT_PLUGINS and in the user's and the project's moot.yaml, where paths are relative
     to that file."""
-    named = [located(one) for one in os.environ.get("MOOT_PLUGINS", "").split(os.pathsep) if one]
+    named = [resolve_path(one) for one in os.environ.get("MOOT_PLUGINS", "").split(os.pathsep) if one]
     for file in (user_file(), Path(PROJECT_FILE)):
         listed = settings_file(file).get(PLUGINS) or []
         if not isinstance(listed, list) or not all(isinstance(one, str) and one for one in listed):
             raise ConfigError(f"{file}: `{PLUGINS}` should be a list of Python files", key=PLUGINS)
-        named += [located(one, file.parent) for one in listed]
+        named += [resolve_path(one, file.parent) for one in listed]
     return named
 
 
-def located(path: Path | str, folder: Path = Path()) -> Path:
+def resolve_path(path: Path | str, folder: Path = Path()) -> Path:
     """The absolute path of a plug-in file; ConfigError if the name is impossible."""
     try:
         return (folder / Path(path).expanduser()).resolve()

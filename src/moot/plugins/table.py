@@ -39,7 +39,7 @@ class Table(Generic[T]):
         """Register a thing in this process. Registering it again is fine; a different one with its name is refused."""
         if {**self._own, **self._added}.get(thing.name, thing) != thing:
             raise ConfigError(f"the {self.what} {thing.name!r} is there already; give this one another name")
-        if thing.name not in self._own:  # a plug-in may import one of moot's own
+        if thing.name not in self._own:  # a plug-in can import one of moot's own
             self._added[thing.name] = thing
 
     def get(self, name: str) -> T | None:
@@ -72,10 +72,10 @@ class Table(Generic[T]):
         return messages
 
     def _of_package(self, name: str) -> T | None:
-        point = point_of(self._points, name)
+        point = find_point(self._points, name)
         if point is None:
             return None
-        thing = loaded(point, self.kind, self.what)
+        thing = load_point(point, self.kind, self.what)
         self.register(thing)
         return thing
 
@@ -84,7 +84,7 @@ class Table(Generic[T]):
         return tuple(entry_points(group=self.group))
 
 
-def point_of(points: Sequence[EntryPoint], name: str) -> EntryPoint | None:
+def find_point(points: Sequence[EntryPoint], name: str) -> EntryPoint | None:
     """The entry point with this name; ConfigError if several packages have one."""
     several = [point for point in points if point.name == name]
     if len(several) > 1:
@@ -93,20 +93,20 @@ def point_of(points: Sequence[EntryPoint], name: str) -> EntryPoint | None:
     return several[0] if several else None
 
 
-def loaded(point: EntryPoint, kind: type[T], what: str) -> T:
+def load_point(point: EntryPoint, kind: type[T], what: str) -> T:
     """The object of an entry point; ConfigError if it cannot be imported or has the wrong type or name."""
     try:
         thing = point.load()
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # also SystemExit: what a package does on import ends nothing here
-        raise ConfigError(f"the {what} {point.name!r} cannot be loaded: {in_a_line(error)}") from error
+    except BaseException as error:  # also SystemExit: importing a package must not end the program
+        raise ConfigError(f"the {what} {point.name!r} cannot be loaded: {error_line(error)}") from error
     if not isinstance(thing, kind) or thing.name != point.name:
         description = clip(one_line(repr(thing)), LONGEST_MESSAGE)
         raise ConfigError(f"the entry point {point.name!r} of {point.group} is no {what} of that name: {description}")
     return thing
 
 
-def in_a_line(error: BaseException) -> str:
+def error_line(error: BaseException) -> str:
     """An error from other people's code, as one short line."""
     return clip(one_line(f"{type(error).__name__}: {error}"), LONGEST_MESSAGE)
