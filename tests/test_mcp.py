@@ -13,7 +13,7 @@ from mcp.client.streamable_http import streamable_http_client
 import moot
 from moot.engine.registry import Origin
 from moot.engine.shipped import OFFERED
-from moot.mcp.solving import Asked, solved
+from moot.mcp.solving import Asked, solve_in_process
 from moot.testing import ScriptedModel
 from moot.testing.endpoint import FakeEndpoint
 from tests.kit import warm
@@ -254,13 +254,13 @@ def test_limits_of_the_server_hold_for_a_debate_that_is_taken_up(
 
 def test_there_are_only_so_many_extensions_in_an_answer() -> None:
     pairs = "".join(f"arg(a{n}). arg(b{n}). att(a{n},b{n}). att(b{n},a{n}). " for n in range(10))
-    answer = asyncio.run(solved(Asked(graph=pairs, task="extensions", semantics="PR")))
+    answer = asyncio.run(solve_in_process(Asked(graph=pairs, task="extensions", semantics="PR")))
     assert (len(answer.extensions), answer.more) == (100, True)
 
 
 def test_a_question_that_takes_too_long_is_ended() -> None:
     with pytest.raises(moot.ConfigError, match="took longer"):
-        asyncio.run(solved(Asked(graph="p af 1\n"), seconds=0.01))
+        asyncio.run(solve_in_process(Asked(graph="p af 1\n"), seconds=0.01))
 
 
 def test_the_command_serves_an_assistant_on_its_standard_streams(

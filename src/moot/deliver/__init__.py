@@ -145,7 +145,7 @@ def _messenger(origin: str) -> "partial[bool]":
     import apprise
 
     service = apprise.Apprise(asset=apprise.AppriseAsset(service_timeout=CHAT_SECONDS))
-    with _unlogged(), warnings.catch_warnings():
+    with _silence_apprise(), warnings.catch_warnings():
         # This loads all plugins of apprise. Warnings from their imports are not ours to fix.
         warnings.simplefilter("ignore", DeprecationWarning)
         known = service.add(origin)
@@ -158,12 +158,12 @@ def _send(service: object, title: str, body: str) -> bool:
     import apprise
 
     assert isinstance(service, apprise.Apprise)  # noqa: S101 (imported where it is made)
-    with _unlogged():
+    with _silence_apprise():
         return bool(service.notify(body=body, title=title, body_format=apprise.NotifyFormat.TEXT))
 
 
 @contextmanager
-def _unlogged() -> Iterator[None]:
+def _silence_apprise() -> Iterator[None]:
     """Stop apprise from logging, because it would log addresses and their passwords."""
     from apprise.logger import logger
 

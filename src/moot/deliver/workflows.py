@@ -106,10 +106,10 @@ async def _execute(run: Run, result: Result, words: Sequence[str], key: str) -> 
             )
         except OSError as error:
             return Sent("missed", f"it cannot be started: {error.strerror}")
-        return await _ended(process)
+        return await _wait_for(process)
 
 
-async def _ended(process: asyncio.subprocess.Process) -> Sent:
+async def _wait_for(process: asyncio.subprocess.Process) -> Sent:
     try:
         async with asyncio.timeout(SECONDS):
             code = await process.wait()

@@ -19,7 +19,7 @@ MOST_AHEAD = timedelta(days=1)
 QUESTION_MARKS = ("?", "？", "؟")
 SAME_STORY = 0.5
 """Titles belong to the same story if they share at least this part of their significant words."""
-_SAYING_LITTLE = re.compile(
+_FILLER_WORD = re.compile(
     r"a|about|after|all|an|and|are|as|at|be|been|but|by|can|for|from|has|have|how|in|into|is|it|its|more|new|not|of|off"
     r"|on|or|over|says|than|that|the|their|this|to|up|was|were|what|when|who|why|will|with|you|your"
 )
@@ -69,7 +69,7 @@ def stories_in(feeds: Sequence[Sequence[Item]], now: datetime) -> list[Story]:
 
     The score is freshness, which is 1 now and halves every day, times the number of feeds with the story.
     """
-    items = [(number, _believed(item, now)) for number, feed in enumerate(feeds) for item in feed]
+    items = [(number, _drop_bad_date(item, now)) for number, feed in enumerate(feeds) for item in feed]
     items.sort(key=lambda pair: (-_stamp(pair[1]), pair[1].title, pair[0]))
     groups: list[tuple[frozenset[str], list[tuple[int, Item]]]] = []
     having: dict[str, list[int]] = {}
@@ -97,11 +97,11 @@ def as_question(title: str) -> str:
 def as_context(stories: Sequence[Story]) -> list[dict[str, Any]]:
     """The stories as text for an arena's `context`."""
     lines = ["What these feeds talked about when the debate began. Headlines are claims, not facts."]
-    lines += [f"- {one.title} ({', '.join(one.sources)}; {_dated(one)})" for one in stories]
+    lines += [f"- {one.title} ({', '.join(one.sources)}; {_date_words(one)})" for one in stories]
     return [{"title": "trending topics", "text": "\n".join(lines), "kind": "trending"}] if stories else []
 
 
-def _dated(story: Story) -> str:
+def _date_words(story: Story) -> str:
     return f"{story.date:%Y-%m-%d %H:%M} UTC" if story.date else "undated"
 
 
@@ -120,7 +120,7 @@ def _story(members: Sequence[tuple[int, Item]], now: datetime) -> Story:
     )
 
 
-def _believed(item: Item, now: datetime) -> Item:
+def _drop_bad_date(item: Item, now: datetime) -> Item:
     """The item without an implausible date: a date in the future would keep a story at the top forever."""
     return replace(item, date=None) if item.date and item.date > now + MOST_AHEAD else item
 
@@ -131,7 +131,7 @@ def _stamp(one: Item | Story) -> float:
 
 def _words(title: str) -> frozenset[str]:
     """The significant words of a title; the title itself if it has only filler words."""
-    words = [word for word in re.findall(r"\w+", title.casefold()) if not _SAYING_LITTLE.fullmatch(word)]
+    words = [word for word in re.findall(r"\w+", title.casefold()) if not _FILLER_WORD.fullmatch(word)]
     return frozenset(words or [title.casefold()])
 
 

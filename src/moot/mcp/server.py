@@ -99,7 +99,7 @@ def make_server(host: Host) -> MCPServer[Any]:
 
 def _add_debates(server: MCPServer[Any], host: Host) -> None:
     @server.tool(title="Start a debate", annotations=SPENDS)
-    @_telling_errors(host)
+    @_pass_on_errors(host)
     async def start_debate(
         protocol: Annotated[
             str,
@@ -126,7 +126,7 @@ def _add_debates(server: MCPServer[Any], host: Host) -> None:
         return Started(run=None if plan_only else await host.start(config), plan=plan)
 
     @server.tool(title="Take up a debate", annotations=SPENDS)
-    @_telling_errors(host)
+    @_pass_on_errors(host)
     async def resume_debate(run: RunName) -> Followed:
         """Take up a debate that stopped. No reply it has paid for is asked for again."""
         found = await host.found(run)
@@ -145,7 +145,7 @@ def _add_gate(server: MCPServer[Any], host: Host, protocol: Protocol) -> None:
     )
 
     @server.tool(name, title=f"Gate an idea ({protocol.name})", description=about, annotations=SPENDS)
-    @_telling_errors(host)
+    @_pass_on_errors(host)
     async def gate(
         ctx: Context,
         idea: Annotated[str, Field(description="What is to pass or not", max_length=50_000)],
@@ -162,7 +162,7 @@ def _add_readings(server: MCPServer[Any], host: Host) -> None:
     solvers = asyncio.Semaphore(MOST_SOLVERS)
 
     @server.tool(title="Follow a debate", annotations=READS)
-    @_telling_errors(host)
+    @_pass_on_errors(host)
     async def follow_debate(
         ctx: Context,
         run: RunName,
@@ -175,20 +175,20 @@ def _add_readings(server: MCPServer[Any], host: Host) -> None:
         return followed(run, after, entries, ended, stored)
 
     @server.tool(title="Read a debate's outcome", annotations=READS)
-    @_telling_errors(host)
+    @_pass_on_errors(host)
     async def read_debate(run: RunName) -> Outcome:
         """What a debate came to, with its flags, votes, scores, dissent, costs and what failed; status `running` until
         then."""
         return await asyncio.to_thread(_outcome, host, await host.found(run))
 
     @server.tool(title="List ways of debating", annotations=READS)
-    @_telling_errors(host)
+    @_pass_on_errors(host)
     async def list_protocols() -> Offers:
         """The ways of debating that there are here, what each gives, and the options it takes."""
-        return Offers(protocols=[_offered(found) for found in all_protocols()])
+        return Offers(protocols=[_describe(found) for found in all_protocols()])
 
     @server.tool(title="List debates", annotations=READS)
-    @_telling_errors(host)
+    @_pass_on_errors(host)
     async def list_debates(
         query: Annotated[str, Field(description="Words that the topic has")] = "",
         limit: Annotated[int, Field(ge=1, le=100)] = 20,
@@ -197,7 +197,7 @@ def _add_readings(server: MCPServer[Any], host: Host) -> None:
         return await asyncio.to_thread(_listing, host, query, limit)
 
     @server.tool(title="Solve an argument graph", annotations=READS)
-    @_telling_errors(host)
+    @_pass_on_errors(host)
     async def argument_graph(
         graph: Annotated[str, Field(description="In any of: af, apx, tgf, aif, argdown, dot, mermaid, graphml, json")],
         task: Annotated[Task, Field(description="score every argument, or ask about extensions")] = "score",
@@ -210,7 +210,7 @@ def _add_readings(server: MCPServer[Any], host: Host) -> None:
         """Score an argument graph, or find its extensions. No model is asked."""
         asked = Asked(graph=graph, task=task, semantics=semantics, argument=argument, format=format)
         async with solvers:
-            return await solved(asked)
+            return await solve_in_process(asked)
 
 
 async def _wait(
@@ -240,18 +240,18 @@ async def _wait(
     return entries, ended
 
 
-def _gated(host: Host, run: moot.Run) -> Gated:
+def _read_gate(host: Host, run: moot.Run) -> Gated:
     protocol, entries = run.config.protocol, run.entries()
     assert protocol.gate is not None  # noqa: S101 (else there would be no such tool)
     status = _status(host, run)
     ended = status != "running" and first_data(entries, Header) is not None
     outcome = protocol.outcome(entries) if ended else None
-    return gated(run.name, status, protocol.gate(outcome, entries), _stored(run) if ended else None)
+    return gated(run.name, status, protocol.gate(outcome, entries), _read_result(run) if ended else None)
 
 
 def _outcome(host: Host, run: moot.Run) -> Outcome:
     status = _status(host, run)
-    stored = None if status == "running" else _stored(run)
+    stored = None if status == "running" else _read_result(run)
     document = (run.result() if status != "running" else None) or {}
     return Outcome(
         run=run.name,
@@ -267,7 +267,7 @@ def _outcome(host: Host, run: moot.Run) -> Outcome:
     )
 
 
-def _stored(run: moot.Run) -> StoredResult | None:
+def _read_result(run: moot.Run) -> StoredResult | None:
     """The stored result; None if it is missing or damaged."""
     try:
         return stored_result(run)
@@ -275,7 +275,7 @@ def _stored(run: moot.Run) -> StoredResult | None:
         return None
 
 
-def _offered(found: Found) -> Offered:
+def _describe(found: Found) -> Offered:
     protocol, origin = found.protocol, found.origin
     return Offered(
         protocol=protocol.name,
@@ -306,13 +306,13 @@ def _listing(host: Host, query: str, limit: int) -> Listing:
             continue  # a folder whose config was edited
         if all(word in topic.casefold() for word in words):
             fitting.append((run, clip(one_line(topic), LONGEST_TOPIC)))
-    shown = [_listed(host, run, topic) for run, topic in fitting[:limit]]
+    shown = [_list_item(host, run, topic) for run, topic in fitting[:limit]]
     return Listing(runs=shown, more=max(0, len(fitting) - limit), unreadable=unreadable[:limit])
 
 
-def _listed(host: Host, run: moot.Run, topic: str) -> Listed:
+def _list_item(host: Host, run: moot.Run, topic: str) -> Listed:
     status = _status(host, run)
-    stored = None if status == "running" else _stored(run)
+    stored = None if status == "running" else _read_result(run)
     return Listed(
         run=run.name,
         protocol=run.config.protocol.name,
@@ -327,17 +327,17 @@ def _status(host: Host, run: moot.Run) -> str:
     return "running" if host.running(run) else how_it_ended(run).status
 
 
-def _telling_errors(host: Host) -> Callable[[Callable[P, Coroutine[Any, Any, T]]], Callable[P, Coroutine[Any, Any, T]]]:
+def _pass_on_errors(host: Host) -> Callable[[Callable[P, Coroutine[Any, Any, T]]], Callable[P, Coroutine[Any, Any, T]]]:
     """Pass moot's own errors on to the assistant, so that it can correct itself; hide all others."""
 
-    def telling(tool: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+    def decorate(tool: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
         @wraps(tool)
-        async def told(*args: P.args, **kwargs: P.kwargs) -> T:
+        async def wrapper(*args: P.args, **kwargs: P.kwargs) -> T:
             try:
                 return await tool(*args, **kwargs)
             except moot.MootError as error:
                 raise ToolError(moot.printable(host.told(error))) from None
 
-        return told
+        return wrapper
 
-    return telling
+    return decorate

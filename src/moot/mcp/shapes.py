@@ -30,7 +30,7 @@ class Offers(BaseModel):
 
 
 class Planned(BaseModel):
-    """What a debate will take. The price is null where that of a model is unknown."""
+    """The estimated cost of a debate. The price is null if that of a model is unknown."""
 
     calls: int
     longest_chain: int = Field(description="Calls that wait for each other: what the time it takes depends on")
@@ -56,8 +56,8 @@ class EntrySeen(BaseModel):
 
 
 class Followed(BaseModel):
-    """What came after the entry that was asked for. Ask again with `last` as `after` while `status` is `running`.
-    `last` is -1 while nothing was said."""
+    """The entries after the one that was given. Ask again with `last` as `after` while `status` is `running`. `last`
+    is -1 before the first entry."""
 
     run: str
     status: Literal["running", "done", "limit", "failed", "interrupted"]
@@ -69,7 +69,7 @@ class Followed(BaseModel):
 
 
 class Outcome(BaseModel):
-    """What a debate came to. `document` is the run's result.json."""
+    """The outcome of a debate. `document` is the run's result.json."""
 
     run: str
     protocol: str
@@ -84,7 +84,7 @@ class Outcome(BaseModel):
 
 
 class Gated(BaseModel):
-    """What was decided about an idea. `passed` is null while nothing is decided."""
+    """The decision about an idea. `passed` is null before a decision."""
 
     run: str
     status: str

@@ -31,7 +31,7 @@ class Asked(BaseModel):
     format: str | None = None
 
 
-async def solved(asked: Asked, seconds: float = LONGEST_SECONDS) -> Argued:
+async def solve_in_process(asked: Asked, seconds: float = LONGEST_SECONDS) -> Argued:
     """The answer; ConfigError if the question is wrong or took too long."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -63,7 +63,7 @@ def solve(asked: Asked) -> Argued:
         graph = argument.read(asked.graph, asked.format or argument.guess(asked.graph))
     notes = [str(one.message) for one in lost]
     if asked.task == "score":
-        return _scored(graph, asked.semantics or "moot", notes)
+        return _score(graph, asked.semantics or "moot", notes)
     semantics = (asked.semantics or "PR").upper()
     if len(graph.supports):
         notes.append(f"{len(graph.supports)} supports are not looked at by extensions")
@@ -83,7 +83,7 @@ def solve(asked: Asked) -> Argued:
     return Argued(arguments=len(graph), semantics=semantics, accepted=accepted, notes=notes)
 
 
-def _scored(graph: argument.Graph, semantics: str, notes: list[str]) -> Argued:
+def _score(graph: argument.Graph, semantics: str, notes: list[str]) -> Argued:
     scores = argument.scores(graph, semantics)
     rows = [Scored(argument=name, score=scores[name], state=scores.state(name)) for name in graph.names]
     if not scores.converged:

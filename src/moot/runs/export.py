@@ -47,7 +47,7 @@ def exporter(name: str) -> Exporter:
     names = exporter_names()
     chosen = EXPORTERS.get(name)
     if chosen is None:
-        load_named_plugins()  # what is wrong with one of them is why
+        load_named_plugins()  # a broken plug-in is the likely reason, and raises here
         raise ConfigError(f"a run is exported to {', '.join(names)}, not {name!r}", key="form")
     return chosen
 
@@ -84,7 +84,7 @@ async def _html(run: Run) -> str:
     return html_report(run, await result_of(run))
 
 
-async def _whole(run: Run) -> str:
+async def _run_document(run: Run) -> str:
     result = await result_of(run)
     document = {
         "config": parse_yaml(run.place.read(CONFIG) or b"", CONFIG, may_be_empty=True),
@@ -109,7 +109,7 @@ def _graph(name: str, about: str, media: str = "text/plain", form: str = "") -> 
 _OWN = (
     Exporter("md", "the report in Markdown", "text/markdown", _markdown),
     Exporter("html", "the report as one page", "text/html", _html),
-    Exporter("json", "config, log, journal and result together", "application/json", _whole),
+    Exporter("json", "config, log, journal and result together", "application/json", _run_document),
     _graph("af", "ICCMA's numeric p af"),
     _graph("aif", "AIFdb's JSON", "application/json"),
     _graph("apx", "ASPARTIX facts"),

@@ -22,7 +22,7 @@ from functools import partial
 from types import TracebackType
 from typing import Any, Literal, Self
 
-from moot.testing.wire import Finish, Format, answered, encoded, page, shape_in
+from moot.testing.wire import Finish, Format, encode_answer, encode_reply, page, shape_in
 
 TEXT = ("The motion stands, for three reasons that nobody has answered so far. " * 4).strip()
 
@@ -145,7 +145,7 @@ class FakeEndpoint:
 
     def answer_later(self, number: int, arrived: float, answer: Callable[[], None]) -> None:
         """Answer a request when it is released, after the latency, or immediately."""
-        held, first = self._held, self._held_from  # in this order, or one could be held that nobody lets go any more
+        held, first = self._held, self._held_from  # in this order; otherwise a request could be held forever
         if first is not None and number >= first:
             held.append(answer)
         elif self.latency > 0:
@@ -212,9 +212,9 @@ class _Connection(asyncio.Protocol):
         wire: Format = "messages" if path.endswith(b"/messages") else "chat"
         streaming = b'"stream": true' in body or b'"stream":true' in body
         if fault is None:
-            answer = answered(wire, streaming, TEXT, shape_in(body))
+            answer = encode_answer(wire, streaming, TEXT, shape_in(body))
         else:
-            answer = encoded(wire, streaming, fault.text, fault.finish, fault.refusal)
+            answer = encode_reply(wire, streaming, fault.text, fault.finish, fault.refusal)
         endpoint.answer_later(number, arrived, partial(self._answer, fault, answer))
 
     def _answer(self, fault: Fault | None, answer: tuple[bytes, ...]) -> None:

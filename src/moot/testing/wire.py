@@ -29,7 +29,7 @@ _STOP_REASONS = {"stop": "end_turn", "length": "max_tokens", "refusal": "refusal
 
 
 @lru_cache(maxsize=64)
-def encoded(wire: Format, streaming: bool, text: str, finish: Finish, refusal: str) -> tuple[bytes, ...]:
+def encode_reply(wire: Format, streaming: bool, text: str, finish: Finish, refusal: str) -> tuple[bytes, ...]:
     """The bytes of one answer, in the pieces of a stream."""
     if not streaming:
         body = _chat_body(text, finish, refusal) if wire == "chat" else _messages_body(text, finish, refusal)
@@ -58,14 +58,14 @@ def shape_in(body: bytes) -> bytes:
 
 
 @lru_cache(maxsize=256)
-def answered(wire: Format, streaming: bool, text: str, shape: bytes) -> tuple[bytes, ...]:
+def encode_answer(wire: Format, streaming: bool, text: str, shape: bytes) -> tuple[bytes, ...]:
     """The bytes of an answer with this text or, if a shape is requested, with the simplest object of that shape."""
     wanted = json.JSONDecoder().raw_decode(shape.decode())[0] if shape else None
     given = (wanted or {}).get("format") or wanted or {}
     if str(given.get("type")).startswith("json"):
         schema = given.get("schema") or given.get("json_schema", {}).get("schema", {"type": "object"})
         text = json.dumps(instance_of(schema))
-    return encoded(wire, streaming, text, "stop", "")
+    return encode_reply(wire, streaming, text, "stop", "")
 
 
 def _pieces(text: str) -> list[str]:
