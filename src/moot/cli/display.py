@@ -135,9 +135,9 @@ class _Display:
             self._live = Live(
                 console=self._console,
                 get_renderable=self._activity.frame,
-                auto_refresh=False,  # rich's own thread would not wait for what is being printed
+                auto_refresh=False,  # rich's thread would not wait for other output
                 transient=True,
-                redirect_stdout=False,  # the console is on stderr, and stdout is for the result
+                redirect_stdout=False,  # the console is stderr; stdout is for the result
             )
             self._live.start()
             Thread(target=self._keep_moving, args=(self._live,), daemon=True).start()
@@ -190,7 +190,7 @@ class _Activity:
         self._teller = teller
         self._lock = Lock()
         self._started = time.monotonic()
-        self._calls: dict[str, _Call] = {}  # by agent: nobody answers two questions at once
+        self._calls: dict[str, _Call] = {}  # by agent, which answers one question at a time
         self._spoken: dict[str, str] = {}
         self._standing = 0
         self._answers = 0

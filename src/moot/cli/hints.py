@@ -64,7 +64,7 @@ def _planned(config: moot.RunConfig) -> dict[str, float]:
     """The cost of the complete debate with replies of maximal length; empty if it is unknown."""
     try:
         plan = asyncio.run(moot.plan(config))
-    except moot.MootError:  # such as a folder of evidence that has gone since
+    except moot.MootError:  # for example, a folder of evidence no longer exists
         return dict.fromkeys(_COUNTED, 0.0)
     tokens = plan.bound.input + plan.bound.output
     cost = AMPLE * (plan.bound.cost or 0.0)

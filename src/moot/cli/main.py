@@ -199,7 +199,7 @@ def _main(args: list[str] | None) -> int:
     except MootError as error:
         _complain(str(error))
         return error.exit_code
-    except (BrokenPipeError, SystemExit):  # SystemExit is what click and rich make of a broken pipe
+    except (BrokenPipeError, SystemExit):  # click and rich turn a broken pipe into SystemExit
         # The reader has closed the pipe, as `head` does.
         return 0
     except OSError as error:
@@ -210,7 +210,7 @@ def _main(args: list[str] | None) -> int:
 
 def _show(error: click.ClickException) -> None:
     """Show an error as click does, but with plain words for ranges of numbers."""
-    if type(error) is click.BadParameter:  # and not one of its kinds, which have words of their own
+    if type(error) is click.BadParameter:  # but not a subclass, which has a special message
         message = error.message
         for of_click, in_words in IN_WORDS.items():
             message = message.replace(of_click, in_words)

@@ -69,7 +69,7 @@ def file_of(name: str, protocol: Protocol) -> Path | None:
         if path.is_file():
             return path
         fault = f"{name} is a folder" if path.is_dir() else f"there is no file {name}" if _like_a_path(name) else ""
-    except OSError as error:  # such as a folder that may not be looked into
+    except OSError as error:  # for example, a folder without read permission
         fault = f"{name} cannot be read: {error.strerror}"
     if fault:
         words = f"printf %s {shlex.quote(name)} | {command(*plugin_option(protocol.name), protocol.name, '-')}"

@@ -24,7 +24,7 @@ MOST_FAILURES_SHOWN = 3
 def print_summary(result: Result, console: Console, raised: Sequence[str] = ()) -> None:
     """Print the outcome of a run. `raised` are the options that it needs to continue."""
     if console.is_terminal:
-        console.print()  # apart from what the debate showed
+        console.print()  # a blank line after the debate
     sections, colours = _shown(result)
     show(console, Constrain(_headline(result.summary), WIDEST))
     for section in sections:

@@ -77,7 +77,7 @@ def _table_of(rows: Sequence[Mapping[str, Any]], console: Console) -> Table:
     names = [Path(row["run"]).name for row in rows]
     moments = Counter(name.partition("-")[0] for name in names)
     table = make_table("run", "protocol", "status", "outcome", ">calls", ">price", "topic")
-    table.padding, table.show_edge = (0, 1, 0, 0), False  # the more room for topics
+    table.padding, table.show_edge = (0, 1, 0, 0), False  # more room for topics
     topics = []
     for row, name in zip(rows, names, strict=True):
         # The time is a short and sufficient name for a run, unless another started in the same second.

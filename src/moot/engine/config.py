@@ -231,7 +231,7 @@ def unreadable(config: bytes, where: str) -> str | None:
     try:
         about = parse_yaml(head[0], where)["moot"] if head else {}
     except ConfigError:
-        return None  # what is wrong with it is told when it is read
+        return None  # its fault is reported when it is read
     return _other_schema(about, where) if isinstance(about, dict) else None
 
 

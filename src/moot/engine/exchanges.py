@@ -169,7 +169,7 @@ class Exchanges:
         ]
         before: str | None = agent.spoke_through or agent.cast_as[0]
         if agent.spoke_through is None and ("/" not in agent.cast_as[0] or self._journal.is_inherited(record)):
-            before = record.model  # a short name stands for whatever answers, and a fork is cast anew
+            before = record.model  # a short name means any model, and a fork has a new cast
         names = [model.name for model in agent.models]
         agent.current = names.index(record.model) if record.model in names else 0
         agent.spoke_through = record.model

@@ -15,7 +15,7 @@ from moot.text.prose import plural
 @dataclass(frozen=True, slots=True)
 class Limits:
     """None means no limit. Calls, tokens and dollars count over the complete run, resumed or not; minutes count from
-    the start of this process."""
+    the time when this process started or resumed it."""
 
     max_calls: int | None = None
     max_tokens: int | None = None

@@ -81,7 +81,7 @@ def declared(config: type[BaseModel]) -> list[Option]:
 
 def _of_field(name: str, field: FieldInfo, option: Option) -> Option:
     kind, choices, several = _kind_of(field.annotation)
-    if option.kind != "text" or option.read is not None:  # the option says itself what is given
+    if option.kind != "text" or option.read is not None:  # the option itself defines its value
         kind, several = option.kind, False
     bounds = _bounds(field.metadata)
     default = None if field.is_required() else field.get_default(call_default_factory=True, validated_data={})

@@ -89,7 +89,7 @@ def fenced(text: str, label: str) -> str:
     return f"<<<{label} {mark}>>>\n{text}\n<<<end {mark}>>>"
 
 
-@cache  # there are only as many templates as stand in the source
+@cache  # the number of templates in the source is small
 def _unwrapped(text: str) -> str:
     """Paragraphs as single lines, so that line breaks in the source do not reach the model."""
     return re.sub(r"(?<!\n)\n(?!\n)", " ", text.strip())
@@ -102,7 +102,7 @@ def _fill(template: str, facts: Mapping[str, Fact], reader: str, *, small: bool)
     return template.format_map({name: _shown(facts[name], reader, small=small) for name in used})
 
 
-@lru_cache(maxsize=1024)  # most prompts are filled from templates that stand in the source
+@lru_cache(maxsize=1024)  # most prompts come from templates in the source
 def _names_in(template: str) -> frozenset[str]:
     return frozenset(name for _, name, _, _ in Formatter().parse(template) if name)
 

@@ -187,7 +187,7 @@ class Room:
         try:
             for one in work:
                 asides.append(Aside(self._start(one, here.get().fork(), places)))
-                await asyncio.sleep(0)  # lets this one's request go out before the next one's is put into words
+                await asyncio.sleep(0)  # send this request before the next one is rendered
             return [await aside for aside in asides]
         finally:
             for one in work[len(asides) :]:

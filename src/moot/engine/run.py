@@ -277,7 +277,7 @@ async def _stage(
     async with pool():
         try:
             await config.play(room)
-            if within is None:  # the script of a whole has replies for its other parts too
+            if within is None:  # a script for something larger also has replies for its other parts
                 opener.check_scripts(journal.records)
         except LimitReached as error:
             status, reason, limit = "limit", str(error), error.limit
@@ -290,7 +290,7 @@ async def _stage(
         log.catch_up()
         if interrupted is None:
             synced = asyncio.gather(journal.synced(), log.synced())
-            await asyncio.sleep(0)  # let it begin: the disk works while the result is folded and connections are closed
+            await asyncio.sleep(0)  # start it: the disk works while the result is computed and connections are closed
         result = fold(folder, status, reason, room.longest_chain, (log.entries, journal.records), limit=limit)
         if interrupted is not None:
             journal.sync()

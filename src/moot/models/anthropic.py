@@ -66,7 +66,7 @@ class Anthropic:
             if endpoint.host == "api.anthropic.com":
                 raise NotReady(str(error)) from error
         except (RateLimited, NotAReply):
-            pass  # it is there; servers that imitate this one need not have the list
+            pass  # the server exists; compatible servers might not have the list
 
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
         here = (self.endpoint.base_url, self.model)

@@ -45,7 +45,7 @@ SMALL_SAMPLING: dict[str, Any] = {
     "top_p": 0.95,
     "repeat_penalty": 1.05,
     "dry_multiplier": 0.8,
-    "dry_penalty_last_n": 4096,  # against repeating itself from one turn to the next
+    "dry_penalty_last_n": 4096,  # against repetition from one turn to the next
 }
 SENTENCE_END = re.compile(r"\w[^\W\d][.!?][\"'”’)]*$")
 """After a word: "1." in a list and the start of "3.5" or "e.g." do not end a sentence."""
@@ -148,7 +148,7 @@ class _Runtime:
             return
         try:
             self._server.handle_chat_completions(body, take.chunk)
-        except ValueError as error:  # a schema or a chat template it cannot work with
+        except ValueError as error:  # an unsupported schema or chat template
             raise Rejected(f"the embedded model cannot take this request: {error}") from error
 
 
@@ -219,7 +219,7 @@ def _deliver_on_loop(on_text: OnText | None) -> OnText:
 
     def deliver(piece: str) -> None:
         if on_text is not None:
-            with contextlib.suppress(RuntimeError):  # the loop has closed: nobody is listening any more
+            with contextlib.suppress(RuntimeError):  # the loop is closed, so the text is not needed
                 loop.call_soon_threadsafe(on_text, piece)
 
     return deliver
@@ -239,10 +239,10 @@ def _body(request: Request, small: bool, opening: str) -> dict[str, Any]:
     body: dict[str, Any] = {
         "messages": messages,
         "max_tokens": request.max_tokens,
-        "seed": request.seed % 0xFFFFFFFF,  # the number left out means "a random one" to the runtime
+        "seed": request.seed % 0xFFFFFFFF,  # the excluded number means "random" to the runtime
         "stream": True,
-        "return_progress": True,  # a chunk per batch of the prompt, so that a call can be stopped there
-        "timings_per_token": True,  # token counts, for a reply that is stopped has no last chunk
+        "return_progress": True,  # a chunk per batch of the prompt, where a call can be stopped
+        "timings_per_token": True,  # token counts, since a stopped reply has no last chunk
         "chat_template_kwargs": {"enable_thinking": False},
     }
     if small:

@@ -73,7 +73,7 @@ class OpenAICompatible:
         try:
             listing = await get_json(endpoint, self.ready_path, self.model)
         except (RateLimited, Rejected, NotAReply):
-            return  # it is there; not every server has such a list
+            return  # the server exists; not every server has such a list
         if self.lists_all and not self._is_in(listing):
             raise NotReady(f"{endpoint.host} has no model “{self.model}”. Get it with: ollama pull {self.model}")
 
@@ -132,7 +132,7 @@ class OpenAICompatible:
         read = token_count(reported.get("prompt_tokens"))
         cached = token_count(reported.get("prompt_cache_hit_tokens") if cached is None else cached)
         output = token_count(reported.get("completion_tokens"))
-        billed = reported.get("cost")  # OpenRouter says what it charged, in dollars
+        billed = reported.get("cost")  # OpenRouter reports its charge in dollars
         if self.name.startswith("openrouter/") and self.name not in self.prices and isinstance(billed, int | float):
             return Usage(read, cached, output, float(billed))
         return Usage(read, cached, output, cost_of(self.name, Usage(read, cached, output), self.prices))

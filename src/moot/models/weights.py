@@ -149,7 +149,7 @@ def _download(weights: Weights, folder: Path, pip: Sequence[str], report: Callab
                 report()
                 time.sleep(POLL_SECONDS)
         finally:
-            process.kill()  # no-op once it has ended
+            process.kill()  # no-op if it has ended
             process.wait()
     if process.returncode != 0:
         raise NotReady(_explain(messages.read_text("utf-8", "replace"), weights, folder.parent))
@@ -223,7 +223,7 @@ def _bytes_in(folder: Path) -> int:
     for path in folder.rglob("*"):
         try:
             total += path.stat().st_size
-        except OSError:  # pip moved it meanwhile
+        except OSError:  # pip has moved it
             continue
     return total
 

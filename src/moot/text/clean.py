@@ -7,7 +7,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u2
 
 def printable(text: str) -> str:
     """The text without characters that control a terminal or mislead a reader, such as direction overrides."""
-    if text.isprintable():  # nothing to look for, and that is soon found out
+    if text.isprintable():  # a quick check for the common case
         return text
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
 

@@ -89,7 +89,7 @@ def _problem(error: yaml.YAMLError) -> str:
     return f"line {error.problem_mark.line + 1}, column {error.problem_mark.column + 1}: {what}"
 
 
-@lru_cache(maxsize=256)  # of many debates most share all but the topic
+@lru_cache(maxsize=256)  # most debates of a batch differ only in the topic
 def dump_key(name: str, value: str) -> str:
     """One key of a mapping as YAML; its value is given as JSON."""
     content = {name: json.loads(value)}

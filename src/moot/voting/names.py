@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 
 def named(text: str, names: Sequence[str]) -> str | None:
-    """The only name in the text; None if there is no name or several, or if the text says who did not win.
+    """The only name in the text; None without a name, with several, or if the text names a loser.
 
     Full names are matched, ignoring case ("Ann" is not in "Anna"). Longer names are matched first, so "Ann Lee" does
     not count as "Ann".
@@ -24,7 +24,7 @@ def named(text: str, names: Sequence[str]) -> str | None:
 
 def declares(text: str, name: str) -> bool:
     """Whether the text says outright that somebody of this name has won."""
-    if name.casefold() not in text.casefold():  # soon found out, and mostly so
+    if name.casefold() not in text.casefold():  # a quick check for the common case
         return False
     mark, end = r"[*_`]*", r"(?=\s*(?:$|[^\w\s]|(?:the|this) debate\b|by\b|over\b|against\b|because\b))"
     name = re.escape(name)

@@ -119,7 +119,7 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
     topics: dict[str, str] = shipped["topics"]
     evidence = config.get("evidence", {"pack": next(iter(topics))})
     topic = topics.get(evidence.get("pack", "")) if isinstance(evidence, dict) else None
-    if topic is None:  # evidence for another topic: somebody has to say which
+    if topic is None:  # evidence for another topic, which must be given
         return config
     rounds, low = dict(shipped["rounds"]), config.get("min_rounds")
     if isinstance(low, int):

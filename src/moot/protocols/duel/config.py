@@ -91,11 +91,11 @@ class DuelConfig(BaseModel):
 
     @property
     def cast(self) -> list[Debater | Judge]:
-        """Everyone who can appear."""
+        """All personas that can appear."""
         return [persona for _, persona in self._places()]
 
     def _places(self) -> Iterator[tuple[str, Debater | Judge]]:
-        """Everyone who can appear, each with the key of its name."""
+        """All personas that can appear, each with the key of its name."""
         pools: dict[str, Sequence[Debater | Judge] | None]
         pools = {"debaters": self.debaters, "for": self.pool_for, "against": self.pool_against, "judges": self.judges}
         for key, pool in pools.items():
@@ -105,8 +105,7 @@ class DuelConfig(BaseModel):
 
 
 def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
-    """The config with the shipped cast if it has none, and a premise for that cast; without a file, also with the
-    shipped topic if it has none."""
+    """The config, completed with the shipped cast and a premise for it; without a file, also with the shipped topic."""
     config = dict(given)
     if config.get("no_judge") is True:
         del config["no_judge"]

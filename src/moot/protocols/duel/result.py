@@ -12,8 +12,8 @@ from moot.record.payloads import Member
 class FirstImpressions(BaseModel):
     """The counterfactual decision by the judge's first score of each debater.
 
-    `winner` is null on equal or missing scores. `changed` is true if the verdict differs from it; null if there is no
-    verdict or no such winner to compare.
+    `winner` is null on equal or missing scores. `changed` is true if the verdict differs from it; null without a
+    verdict or without such a winner.
     """
 
     scores: dict[str, int | None]

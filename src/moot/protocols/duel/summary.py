@@ -173,7 +173,7 @@ def _verdict_line(verdict: Verdict, announcement: str, header: DuelHeader | None
 
 
 def winner_line(verdict: Verdict) -> str:
-    """The winner and its figures, as far as they are known."""
+    """The winner and its known figures."""
     if verdict.winner is None:
         return "No winner: the judge's replies do not establish one"
     if None in verdict.scores.values():
