@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 import pytest
-from moot.protocols.claims import denial_of, premise_of
 from pydantic import BaseModel
 
 from moot.argument import FormatError, Graph, formats
@@ -40,6 +39,7 @@ from moot.record.journal import parse_journal
 from moot.report.safe import prose
 from moot.studies.evaluate.matching import MATCHES, canonical, stated
 from moot.text import one_line, printable, valid_text
+from moot.text.claims import denial_of, premise_of
 from moot.text.yaml import parse_yaml
 from moot.voting.names import declares, named
 from moot.web.answer_form import parts_of

@@ -32,7 +32,7 @@ def finished_from(
     run: Run, to_make: Mapping[str, Documents], failed: Mapping[str, str] | None = None
 ) -> tuple[dict[str, str], ReportFailed | None]:
     """The same from what makes the documents; and what has `failed` already, with the reason."""
-    made: dict[str, str] = {}
+    documents: dict[str, str] = {}
     faults = dict(failed or {})
     for name, make in to_make.items():
         try:

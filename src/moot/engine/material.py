@@ -73,8 +73,8 @@ class Spoken:
 
 
 def gather(run: Run, result: Result) -> Material:
-    protocol, standing = run.config.protocol, run.entries()
-    entries = protocol.readable(standing)
+    protocol, logged = run.config.protocol, run.entries()
+    entries = protocol.readable(logged)
     header = first_data(entries, Header)
     return Material(
         run=run,

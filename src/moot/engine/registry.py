@@ -25,8 +25,8 @@ from moot.engine.protocol import RESERVED, Protocol
 from moot.engine.shipped import BUILT_IN, COMMANDS, COMMON_OPTIONS, GROUP, OFFERED
 from moot.errors import ConfigError
 from moot.models.plugged import PLUGGED_IN
-from moot.plugins.files import located, plugin_files
-from moot.plugins.table import Table, in_a_line, loaded, point_of
+from moot.plugins.files import plugin_files, resolve_path
+from moot.plugins.table import Table, error_line, find_point, load_point
 from moot.text import printable, valid_text
 from moot.voting.rules import RULES
 

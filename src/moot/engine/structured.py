@@ -153,7 +153,7 @@ def _number(schema: Mapping[str, Any], step: float) -> float:
 
 def _objects(text: str) -> list[dict[str, Any]]:
     """Every outermost JSON object in the text; ValueError when it would take long to find them."""
-    found = []
+    objects = []
     text = _Unnumbered(text)
     position, in_vain = text.find("{"), 0
     while position != -1:

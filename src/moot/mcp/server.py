@@ -35,7 +35,7 @@ from moot.mcp.shapes import (
     followed,
     gated,
 )
-from moot.mcp.solving import Asked, Task, solved
+from moot.mcp.solving import Asked, Task, solve_in_process
 from moot.record.entry import first_data
 from moot.record.payloads import Header
 from moot.runs.schemas import options_schema
@@ -155,7 +155,7 @@ def _add_gate(server: MCPServer[Any], host: Host, protocol: Protocol) -> None:
     ) -> Gated:
         run = await host.start(_config(protocol.name, idea, model, settings))
         await _wait(host, run, -1, seconds, ctx)
-        return await asyncio.to_thread(_gated, host, await host.found(run))
+        return await asyncio.to_thread(_read_gate, host, await host.found(run))
 
 
 def _add_readings(server: MCPServer[Any], host: Host) -> None:
@@ -171,7 +171,7 @@ def _add_readings(server: MCPServer[Any], host: Host) -> None:
     ) -> Followed:
         """What was said after an entry. Waits for the next one, and while more come, but not longer than `seconds`."""
         entries, ended = await _wait(host, run, after, seconds, ctx)
-        stored = await asyncio.to_thread(_stored, await host.found(run)) if ended else None
+        stored = await asyncio.to_thread(_read_result, await host.found(run)) if ended else None
         return followed(run, after, entries, ended, stored)
 
     @server.tool(title="Read a debate's outcome", annotations=READS)

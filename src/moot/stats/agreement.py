@@ -53,7 +53,7 @@ def krippendorff_alpha(
         level=level,
     )
     if len(values) < 2:
-        return found
+        return agreement
     require("studies")
     import numpy as np
 

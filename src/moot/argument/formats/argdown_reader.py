@@ -145,7 +145,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
     text = text.replace("\r\n", "\n")
     # An unclosed comment is not a comment. Searching for its end only once keeps this linear.
     last = {end: text.rfind(end) for end in (*_ENDS.values(), "\n===")}
-    kept, position, start = [], 0, 0
+    pieces, position, start = [], 0, 0
     begin = len(text) - len(text.lstrip())
     while mark := _MARK.search(text, position):
         position = mark.end()

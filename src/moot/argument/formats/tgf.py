@@ -47,8 +47,8 @@ def write(graph: Graph) -> str:
 def losses(graph: Graph) -> list[str]:
     carried = ("supports", "undercut marks")
     if not _has_tokens(graph):
-        return ["names (they become 1, 2, 3… with the names as labels)", *left_out(graph, carried)]
-    found = left_out(graph, (*carried, "texts"))
+        return ["names (they become 1, 2, 3… with the names as labels)", *list_losses(graph, carried)]
+    found = list_losses(graph, (*carried, "texts"))
     if any(text != one_line(text) for text in texts(graph)):
         found.append("line breaks, spacing and control characters of texts")
     return found
