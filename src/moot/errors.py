@@ -169,17 +169,24 @@ class SecrecyBreach(MootError):
 
 
 class ModelError(MootError):
-    """`retry` says whether the same request may succeed a moment later; `usage` what the attempt cost all the same.
+    """`retry` says whether the same request may succeed a moment later; `usage` what the attempt cost all the same, and
+    `may_cost` that it may have cost something where that is not known: a model may have been at work.
     `key` is the key of the config that chose the model, where an agent cannot speak through it."""
 
     key: str | None = None
     retry = False
     retry_after: float | None = None
+    may_cost = False
     usage: "Usage | None" = None
 
     def paid(self, usage: "Usage") -> Self:
         """This error, with what was paid for it."""
         self.usage = usage
+        return self
+
+    def costing(self, may_cost: bool) -> Self:
+        """This error, of an attempt at which a model may have been at work, or not."""
+        self.may_cost = may_cost
         return self
 
 
@@ -201,22 +208,26 @@ class ServerFault(ModelError):
 
 class TimedOut(ModelError):
     retry = True
+    may_cost = True
 
 
 class CutStream(ModelError):
     retry = True
+    may_cost = True
 
 
 class EmptyReply(ModelError):
     retry = True
+    may_cost = True
 
 
 class NotAReply(ModelError):
     retry = True
+    may_cost = True
 
 
 class Refused(ModelError):
-    pass
+    may_cost = True
 
 
 class Rejected(ModelError):

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +15,7 @@ from moot.engine.limits import Budget, Closed, Limits
 from moot.errors import EmptyReply, RateLimited, Refused
 from moot.models import calling
 from moot.testing import Scripted, ScriptedModel
+from moot.testing.endpoint import CUT, FakeEndpoint
 from tests.kit.duels import (
     MODEL,
     GatedModel,
@@ -202,6 +204,30 @@ def test_attempts_that_fail_and_cost_count_too(tmp_path: Path, monkeypatch: pyte
     assert result.spent.output is not None
     assert result.spent.input + result.spent.output <= 8000
     assert result.spent.calls == 0
+
+
+def test_streams_that_break_off_count_as_what_they_may_have_cost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server charges for what it wrote, whether or not it arrived."""
+    monkeypatch.setattr(calling, "BASE_DELAY", 0.001)
+    price = {"input": 10.0, "output": 100.0}
+    limits: dict[str, Any] = {"max_cost": 0.5, "max_reply_tokens": 500, "prices": {"fake/model": price}}
+
+    async def go() -> tuple[moot.Result, int, moot.Result]:
+        async with FakeEndpoint(faults=lambda number, _: CUT if number % 3 else None) as endpoint:
+            monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
+            config = small_config(tmp_path, model="fake/model", **limits)
+            result, served = await moot.run(config, follow=lambda _: None, reports=False), endpoint.count
+            return result, served, await moot.resume(moot.find_run(result.run), max_calls=0, reports=False)
+
+    result, served, again = asyncio.run(go())
+    assert served > 3
+    assert result.spent.cost is not None
+    assert result.spent.cost <= 0.5
+    assert (served * (120 * price["input"] + 60 * price["output"])) / 1_000_000 <= result.spent.cost
+    assert "usage_unknown" in [flag.code for flag in result.flags]
+    assert again.spent == result.spent, "taken up, it counts the same"
 
 
 def test_time_that_runs_out_ends_the_retries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

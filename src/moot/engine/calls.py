@@ -15,7 +15,7 @@ from moot.engine.limits import Budget, token_bound
 from moot.engine.prompt import Prompt
 from moot.engine.structured import Shape
 from moot.errors import CallFailed, ConfigError, ContextOverflow, ModelError
-from moot.models.base import LONGEST_TOKEN, Message, Model, ModelReply, Request, within
+from moot.models.base import LONGEST_TOKEN, Message, Model, ModelReply, Request, Usage, within
 from moot.models.calling import call, ready
 from moot.models.prices import Price, worst_cost
 from moot.record.entry import now
@@ -176,6 +176,7 @@ class PayingCaller:
                 reply=valid_text(reply.text),
                 finish_reason=reply.finish_reason,
                 usage=reply.usage,
+                doubt=reply.doubt,
                 started=started,
                 seconds=round(time.monotonic() - clock, 3),
             )
@@ -204,8 +205,13 @@ class PayingCaller:
         await self.journal.certain()
 
     def _failed(self, question: Question, model: Model, error: ModelError, wait: float = 0.0, **took: Any) -> None:
-        """Record the reason in the journal, for the result, and count the cost."""
-        self.budget.charge(error.usage)
+        """Record the reason in the journal, for the result, and count the cost; an unknown cost as the maximum."""
+        usage, doubt = error.usage, None
+        if error.may_cost and (usage is None or usage.input is None or usage.output is None):
+            tokens = token_bound(question.messages(model.small)[0])
+            usage = Usage(tokens, None, self.max_reply_tokens, self._worst_cost(model, tokens))
+            doubt = "what it took is not known, and counts as the most it may have been"
+        self.budget.charge(usage)
         event = Retried(
             question.key, question.agent.name, model.name, type(error).__name__, valid_text(str(error)), wait
         )
@@ -217,7 +223,8 @@ class PayingCaller:
                 attempt=question.attempt,
                 kind="failure",
                 error=event.reason,
-                usage=error.usage,
+                usage=usage,
+                doubt=doubt,
                 **({"started": now()} | took),
             )
         )

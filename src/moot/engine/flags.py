@@ -28,6 +28,7 @@ def common_flags(
         *_missing(entries),
         *_cut(records, names),
         *_marked(entries),
+        *_doubtful(records[inherited:]),
     ]
 
 
@@ -85,6 +86,21 @@ def _missing(entries: Sequence[Entry]) -> list[Flag]:
     who = listed(list(dict.fromkeys(failed)), MOST_NAMED)
     text = f"{plural(len(failed), 'reply', 'replies').capitalize()} could not be had or used: {who}."
     return [Flag(code="replies_missing", text=text)]
+
+
+def _doubtful(records: Sequence[Record]) -> list[Flag]:
+    """Calls whose price is not what the server said."""
+    found = []
+    if broken := [record for record in records if record.doubt is not None and record.kind == "failure"]:
+        text = (
+            f"What {plural(len(broken), 'attempt')} took that broke off is not known, and counts as the most it may be."
+        )
+        found.append(Flag(code="usage_unknown", text=text, severity="note"))
+    if wrong := [record for record in records if record.doubt is not None and record.kind == "reply"]:
+        replies = plural(len(wrong), "reply", "replies")
+        text = f"What a server said that {replies} took cannot be ({wrong[0].doubt}): it counts as the most it may be."
+        found.append(Flag(code="usage_doubtful", text=text))
+    return found
 
 
 def _cut(records: Sequence[Record], names: Mapping[str, str]) -> list[Flag]:

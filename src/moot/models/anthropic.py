@@ -12,8 +12,9 @@ from moot.errors import NotAReply, NotReady, RateLimited, Refused, Rejected
 from moot.models.base import LONGEST_TOKEN, FinishReason, ModelReply, OnText, Request, Usage
 from moot.models.failures import empty_reply, not_a_reply, quote
 from moot.models.http import Endpoint, get_json, post_events, post_json
-from moot.models.prices import Prices, context_window, cost_of, token_count
+from moot.models.prices import Prices, context_window, cost_of
 from moot.models.schemas import closed_schema
+from moot.models.usage import doubt, token_count
 from moot.text import valid_text
 
 API_VERSION = "2023-06-01"
@@ -87,14 +88,14 @@ class Anthropic:
             if not isinstance(content, list):
                 raise not_a_reply(self.endpoint, json.dumps(answer).encode())
             text = "".join(block["text"] for block in content if _is_text(block))
-            return self._reply(text, answer, answer.get("usage"))
+            return self._reply(request, text, answer, answer.get("usage"))
         incoming = _Incoming(on_text, LONGEST_TOKEN * request.max_tokens)
         document["stream"] = True
         complete = lambda: bool(incoming.ending.get("stop_reason"))  # noqa: E731
         await post_events(self.endpoint, "/v1/messages", document, self.model, incoming.receive, complete)
-        return self._reply("".join(incoming.said), incoming.ending, incoming.usage)
+        return self._reply(request, "".join(incoming.said), incoming.ending, incoming.usage)
 
-    def _reply(self, text: str, ending: Mapping[str, Any], usage: Any) -> ModelReply:
+    def _reply(self, request: Request, text: str, ending: Mapping[str, Any], usage: Any) -> ModelReply:
         reason = ending.get("stop_reason")
         if reason == "refusal":
             details = ending.get("stop_details")
@@ -104,7 +105,9 @@ class Anthropic:
         finish: FinishReason = "length" if reason in _CUT_SHORT else "stop"
         if not text.strip():
             raise empty_reply(self.endpoint, self.model, cut_short=finish == "length").paid(self._usage(usage))
-        return ModelReply(valid_text(text), finish, self._usage(usage))
+        found = self._usage(usage)
+        why = doubt(found, request, text)
+        return ModelReply(valid_text(text), finish, found if why is None else Usage(), why)
 
     def _usage(self, reported: Any) -> Usage:
         """Anthropic counts input read from its cache, written to it, and uncached input separately."""

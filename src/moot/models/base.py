@@ -90,9 +90,12 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
+    """`doubt` is why what the server said of its usage cannot be; `usage` then says nothing."""
+
     text: str
     finish_reason: FinishReason = "stop"
     usage: Usage = field(default_factory=Usage)
+    doubt: str | None = None
 
 
 LONGEST_TOKEN = 32

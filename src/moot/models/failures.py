@@ -91,11 +91,13 @@ def answer_failure(
             f"{endpoint.host} sends requests on to another address ({status}), and moot does not take a key "
             f"there. Set the base URL to the address that answers."
         )
-    return _meaning(endpoint, model, status, document, _retry_after(headers, body))
+    # Who answers with an error charges for nothing.
+    return _meaning(endpoint, model, status, document, _retry_after(headers, body)).costing(False)
 
 
 def error_failure(endpoint: "Endpoint", model: str, document: Any) -> ModelError:
-    """The error for a document that says `error` although its status was 200, as streams do."""
+    """The error for a document that says `error` although its status was 200, as streams do. A part of the reply may
+    have been written by then."""
     error = document.get("error")
     status = 500
     if isinstance(error, dict):
@@ -105,7 +107,7 @@ def error_failure(endpoint: "Endpoint", model: str, document: Any) -> ModelError
         else:
             names = (error.get("type"), error.get("code"))
             status = next((_STATUS_OF_NAME[name] for name in names if name in _STATUS_OF_NAME), 500)
-    return _meaning(endpoint, model, status, document, None)
+    return _meaning(endpoint, model, status, document, None).costing(True)
 
 
 def connection_failure(endpoint: "Endpoint", error: BaseException) -> ModelError:
@@ -115,7 +117,8 @@ def connection_failure(endpoint: "Endpoint", error: BaseException) -> ModelError
 
     host = endpoint.host
     if isinstance(error, aiohttp.ConnectionTimeoutError):
-        return TimedOut(f"{host} could not be reached in time. Check the network and {endpoint.base_url}.")
+        told = f"{host} could not be reached in time. Check the network and {endpoint.base_url}."
+        return TimedOut(told).costing(False)
     if isinstance(error, TimeoutError):
         return TimedOut(f"{host} gave no answer within {endpoint.timeout:g} s. Try again, or allow it more time.")
     if isinstance(error, aiohttp.ClientConnectorCertificateError | aiohttp.ClientSSLError | ssl.SSLError):
@@ -132,7 +135,7 @@ def connection_failure(endpoint: "Endpoint", error: BaseException) -> ModelError
         return NotReady(f"{endpoint.base_url} is not an address that can be called.")
     if isinstance(error, aiohttp.ClientResponseError):
         return NotAReply(f"{host} does not answer in HTTP. Is {endpoint.base_url} the right address?")
-    return ServerFault(f"{host} broke the connection before its reply was complete. Try again.")
+    return ServerFault(f"{host} broke the connection before its reply was complete. Try again.").costing(True)
 
 
 def _meaning(endpoint: "Endpoint", model: str, status: int, document: Any, retry_after: float | None) -> ModelError:

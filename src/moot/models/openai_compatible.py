@@ -19,8 +19,9 @@ from moot.errors import (
 from moot.models.base import LONGEST_TOKEN, FinishReason, ModelReply, OnText, Request, Usage
 from moot.models.failures import empty_reply, not_a_reply, quote
 from moot.models.http import DONE, Endpoint, get_json, post_events, post_json
-from moot.models.prices import Prices, context_window, cost_of, token_count
+from moot.models.prices import Prices, context_window, cost_of
 from moot.models.schemas import closed_schema
+from moot.models.usage import dollars, doubt, token_count
 from moot.text import valid_text
 
 _OPENAI = "api.openai.com"
@@ -85,15 +86,15 @@ class OpenAICompatible:
             document = self._document(request, dialect, streaming=on_text is not None)
             try:
                 if on_text is None:
-                    return await self._whole(document)
-                return await self._streamed(document, on_text)
+                    return await self._whole(request, document)
+                return await self._streamed(request, document, on_text)
             except Rejected as error:
                 simpler = _simpler(dialect, str(error))
                 if simpler is None:
                     raise
                 _dialects[self.endpoint.base_url, self.model] = simpler
 
-    async def _whole(self, document: Mapping[str, Any]) -> ModelReply:
+    async def _whole(self, request: Request, document: Mapping[str, Any]) -> ModelReply:
         answer = await post_json(self.endpoint, "/chat/completions", document, self.model)
         choice = _first_choice(answer)
         message = choice.get("message")
@@ -101,16 +102,16 @@ class OpenAICompatible:
             raise not_a_reply(self.endpoint, json.dumps(answer).encode())
         speech = _Speech(None)
         speech.add(_text(message.get("content")))
-        return self._reply(speech, choice.get("finish_reason"), message.get("refusal"), answer.get("usage"))
+        finish, refusal = choice.get("finish_reason"), message.get("refusal")
+        return self._reply(request, speech, finish, refusal, answer.get("usage"))
 
-    async def _streamed(self, document: Mapping[str, Any], on_text: OnText) -> ModelReply:
-        most = LONGEST_TOKEN * int(document.get("max_tokens") or document["max_completion_tokens"])
-        incoming = _Incoming(_Speech(on_text), most)
+    async def _streamed(self, request: Request, document: Mapping[str, Any], on_text: OnText) -> ModelReply:
+        incoming = _Incoming(_Speech(on_text), LONGEST_TOKEN * request.max_tokens)
         path, complete = "/chat/completions", lambda: bool(incoming.finish)
         await post_events(self.endpoint, path, document, self.model, incoming.receive, complete)
-        return self._reply(incoming.speech, incoming.finish, incoming.refusal, incoming.usage)
+        return self._reply(request, incoming.speech, incoming.finish, incoming.refusal, incoming.usage)
 
-    def _reply(self, speech: "_Speech", finish: Any, refusal: Any, usage: Any) -> ModelReply:
+    def _reply(self, request: Request, speech: "_Speech", finish: Any, refusal: Any, usage: Any) -> ModelReply:
         finish = finish if isinstance(finish, str) else ""
         text = speech.end()
         host = self.endpoint.host
@@ -118,11 +119,13 @@ class OpenAICompatible:
             reason = quote(self.endpoint, str(refusal or "its content filter stopped it"))
             raise Refused(f"{self.model} at {host} declined: {reason}").paid(self._usage(usage))
         if finish in _BROKEN_OFF:
-            raise ServerFault(f"{host} broke off its reply with “{finish}”. Try again.")
+            raise ServerFault(f"{host} broke off its reply with “{finish}”. Try again.").costing(True)
         cut_short: FinishReason = "length" if finish in _CUT_SHORT else "stop"
         if not text.strip():
             raise empty_reply(self.endpoint, self.model, cut_short=cut_short == "length").paid(self._usage(usage))
-        return ModelReply(valid_text(text), cut_short, self._usage(usage))
+        found = self._usage(usage)
+        why = doubt(found, request, text)
+        return ModelReply(valid_text(text), cut_short, found if why is None else Usage(), why)
 
     def _usage(self, reported: Any) -> Usage:
         if not isinstance(reported, dict):
@@ -132,9 +135,9 @@ class OpenAICompatible:
         read = token_count(reported.get("prompt_tokens"))
         cached = token_count(reported.get("prompt_cache_hit_tokens") if cached is None else cached)
         output = token_count(reported.get("completion_tokens"))
-        billed = reported.get("cost")  # OpenRouter reports its charge in dollars
-        if self.name.startswith("openrouter/") and self.name not in self.prices and isinstance(billed, int | float):
-            return Usage(read, cached, output, float(billed))
+        billed = dollars(reported.get("cost"))  # OpenRouter reports its charge
+        if self.name.startswith("openrouter/") and self.name not in self.prices and billed:
+            return Usage(read, cached, output, billed)
         return Usage(read, cached, output, cost_of(self.name, Usage(read, cached, output), self.prices))
 
     def _document(self, request: Request, dialect: _Dialect, *, streaming: bool) -> dict[str, Any]:

@@ -142,8 +142,3 @@ def _model_info(model_name: str) -> "ModelInfo | None":
     wanted = _LISTED_AS.get(provider_name.lower(), provider_name.lower())
     provider = next((provider for provider in providers if provider.id == wanted), None)
     return provider.find_model(name, all_providers=providers) if provider is not None else None
-
-
-def token_count(value: Any) -> int | None:
-    """A token count from a server, or None if it is not a valid count."""
-    return value if type(value) is int and value >= 0 else None

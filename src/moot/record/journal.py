@@ -29,7 +29,8 @@ class Record(BaseModel):
     kind `fact`: a `value` the script asked the world for. `sent` holds the messages that this call added
     to what the agent had been sent before, so that the whole request can be put together again and
     checked against `request_sha256`. `small` tells that the short form of the prompt was sent. `fault` is why the
-    reply before could not be used, where this one was asked for instead.
+    reply before could not be used, where this one was asked for instead. `doubt` is why the tokens and the price are
+    not what the server said: it said nothing, as of an attempt that broke off, or what cannot be.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -48,6 +49,7 @@ class Record(BaseModel):
     sent: Sent | None = None
     small: bool = False
     fault: str | None = None
+    doubt: str | None = None
     error: str | None = None
     value: Any = None
 

@@ -22,7 +22,7 @@ from functools import partial
 from types import TracebackType
 from typing import Any, Literal, Self
 
-from moot.testing.wire import Finish, Format, encode_answer, encode_reply, page, shape_in
+from moot.testing.wire import Finish, Format, encode_answer, encode_reply, page, shape_in, tokens_in
 
 TEXT = ("The motion stands, for three reasons that nobody has answered so far. " * 4).strip()
 
@@ -212,9 +212,9 @@ class _Connection(asyncio.Protocol):
         wire: Format = "messages" if path.endswith(b"/messages") else "chat"
         streaming = b'"stream": true' in body or b'"stream":true' in body
         if fault is None:
-            answer = encode_answer(wire, streaming, TEXT, shape_in(body))
+            answer = encode_answer(wire, streaming, TEXT, shape_in(body), tokens_in(body))
         else:
-            answer = encode_reply(wire, streaming, fault.text, fault.finish, fault.refusal)
+            answer = encode_reply(wire, streaming, fault.text, fault.finish, fault.refusal, tokens_in(body))
         endpoint.answer_later(number, arrived, partial(self._answer, fault, answer))
 
     def _answer(self, fault: Fault | None, answer: tuple[bytes, ...]) -> None:

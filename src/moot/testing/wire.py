@@ -13,28 +13,25 @@ from moot.engine.structured import instance_of
 Format = Literal["chat", "messages"]
 Finish = Literal["stop", "length", "refusal"]
 
-CHAT_USAGE = {
-    "prompt_tokens": 120,
-    "completion_tokens": 60,
-    "total_tokens": 180,
-    "prompt_tokens_details": {"cached_tokens": 100},
-}
-MESSAGES_USAGE = {
-    "input_tokens": 15,
-    "cache_read_input_tokens": 100,
-    "cache_creation_input_tokens": 5,
-    "output_tokens": 60,
-}
+READ, WRITTEN = 120, 60
+"""The tokens of a short question and a short answer."""
 _STOP_REASONS = {"stop": "end_turn", "length": "max_tokens", "refusal": "refusal"}
 
 
+def tokens_in(body: bytes) -> int:
+    """About how many tokens a request is; in thousands, so that answers can be kept."""
+    return max(READ, len(body) // 4000 * 1000)
+
+
 @lru_cache(maxsize=64)
-def encode_reply(wire: Format, streaming: bool, text: str, finish: Finish, refusal: str) -> tuple[bytes, ...]:
-    """The bytes of one answer, in the pieces of a stream."""
+def encode_reply(
+    wire: Format, streaming: bool, text: str, finish: Finish, refusal: str, read: int
+) -> tuple[bytes, ...]:
+    """The bytes of one answer to `read` tokens, in the pieces of a stream."""
     if not streaming:
-        body = _chat_body(text, finish, refusal) if wire == "chat" else _messages_body(text, finish, refusal)
-        return (page(json.dumps(body).encode()),)
-    events = _chat_events(text, finish, refusal) if wire == "chat" else _messages_events(text, finish, refusal)
+        make = _chat_body if wire == "chat" else _messages_body
+        return (page(json.dumps(make(text, finish, refusal, read)).encode()),)
+    events = (_chat_events if wire == "chat" else _messages_events)(text, finish, refusal, read)
     head = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
     return (head, *(b"%x\r\n%b\r\n" % (len(event), event) for event in events), b"0\r\n\r\n")
 
@@ -58,14 +55,14 @@ def shape_in(body: bytes) -> bytes:
 
 
 @lru_cache(maxsize=256)
-def encode_answer(wire: Format, streaming: bool, text: str, shape: bytes) -> tuple[bytes, ...]:
+def encode_answer(wire: Format, streaming: bool, text: str, shape: bytes, read: int) -> tuple[bytes, ...]:
     """The bytes of an answer with this text or, if a shape is requested, with the simplest object of that shape."""
     wanted = json.JSONDecoder().raw_decode(shape.decode())[0] if shape else None
     given = (wanted or {}).get("format") or wanted or {}
     if str(given.get("type")).startswith("json"):
         schema = given.get("schema") or given.get("json_schema", {}).get("schema", {"type": "object"})
         text = json.dumps(instance_of(schema))
-    return encode_reply(wire, streaming, text, "stop", "")
+    return encode_reply(wire, streaming, text, "stop", "", read)
 
 
 def _pieces(text: str) -> list[str]:
@@ -74,14 +71,36 @@ def _pieces(text: str) -> list[str]:
     return [words[0], *(f" {word}" for word in words[1:])] if text else []
 
 
-def _chat_body(text: str, finish: Finish, refusal: str) -> dict[str, Any]:
+def _chat_usage(text: str, read: int) -> dict[str, Any]:
+    written = max(WRITTEN, len(text) // 8)
+    details = {"cached_tokens": READ - 20}
+    return {
+        "prompt_tokens": read,
+        "completion_tokens": written,
+        "total_tokens": read + written,
+        "prompt_tokens_details": details,
+    }
+
+
+def _messages_usage(text: str, read: int) -> dict[str, int]:
+    apart = {"cache_read_input_tokens": READ - 20, "cache_creation_input_tokens": 5}
+    return {"input_tokens": read - READ + 15, **apart, "output_tokens": max(WRITTEN, len(text) // 8)}
+
+
+def _chat_body(text: str, finish: Finish, refusal: str, read: int) -> dict[str, Any]:
     message = {"role": "assistant", "content": text or None, "refusal": refusal or None}
     reason = "stop" if finish == "refusal" else finish
     choice = {"index": 0, "message": message, "finish_reason": reason}
-    return {"id": "1", "object": "chat.completion", "model": "fake", "choices": [choice], "usage": CHAT_USAGE}
+    return {
+        "id": "1",
+        "object": "chat.completion",
+        "model": "fake",
+        "choices": [choice],
+        "usage": _chat_usage(text, read),
+    }
 
 
-def _chat_events(text: str, finish: Finish, refusal: str) -> list[bytes]:
+def _chat_events(text: str, finish: Finish, refusal: str, read: int) -> list[bytes]:
     deltas: list[dict[str, str]] = [{"role": "assistant", "content": ""}]
     deltas += [{"content": piece} for piece in _pieces(text)]
     deltas += [{"refusal": piece} for piece in _pieces(refusal)]
@@ -89,7 +108,7 @@ def _chat_events(text: str, finish: Finish, refusal: str) -> list[bytes]:
     choices.append({"index": 0, "delta": {}, "finish_reason": "stop" if finish == "refusal" else finish})
     same = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "fake"}
     documents: list[dict[str, Any]] = [{**same, "choices": [choice], "usage": None} for choice in choices]
-    documents.append({**same, "choices": [], "usage": CHAT_USAGE})
+    documents.append({**same, "choices": [], "usage": _chat_usage(text, read)})
     return [b"data: %b\n\n" % json.dumps(document).encode() for document in documents] + [b"data: [DONE]\n\n"]
 
 
@@ -98,15 +117,16 @@ def _ending(finish: Finish, refusal: str) -> dict[str, Any]:
     return {"stop_reason": _STOP_REASONS[finish], "stop_sequence": None, "stop_details": details}
 
 
-def _messages_body(text: str, finish: Finish, refusal: str) -> dict[str, Any]:
+def _messages_body(text: str, finish: Finish, refusal: str, read: int) -> dict[str, Any]:
     content = [{"type": "thinking", "thinking": "…", "signature": ""}, {"type": "text", "text": text}]
     same = {"id": "1", "type": "message", "role": "assistant", "model": "fake"}
-    return {**same, "content": content, **_ending(finish, refusal), "usage": MESSAGES_USAGE}
+    return {**same, "content": content, **_ending(finish, refusal), "usage": _messages_usage(text, read)}
 
 
-def _messages_events(text: str, finish: Finish, refusal: str) -> list[bytes]:
-    opening = {**_messages_body("", finish, ""), "content": [], "stop_reason": None}
-    opening["usage"] = {**MESSAGES_USAGE, "output_tokens": 1}
+def _messages_events(text: str, finish: Finish, refusal: str, read: int) -> list[bytes]:
+    opening = {**_messages_body("", finish, "", read), "content": [], "stop_reason": None}
+    opening["usage"] = {**_messages_usage("", read), "output_tokens": 1}
+    written = _messages_usage(text, read)["output_tokens"]
     events: list[dict[str, Any]] = [
         {"type": "message_start", "message": opening},
         {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
@@ -118,7 +138,7 @@ def _messages_events(text: str, finish: Finish, refusal: str) -> list[bytes]:
     ]
     events += [
         {"type": "content_block_stop", "index": 0},
-        {"type": "message_delta", "delta": _ending(finish, refusal), "usage": {"output_tokens": 60}},
+        {"type": "message_delta", "delta": _ending(finish, refusal), "usage": {"output_tokens": written}},
         {"type": "message_stop"},
     ]
     return [b"event: %b\ndata: %b\n\n" % (event["type"].encode(), json.dumps(event).encode()) for event in events]

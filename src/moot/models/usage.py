@@ -1,0 +1,44 @@
+"""What a server says a reply took, checked against what was sent and what came back.
+
+A server that counts wrongly, or lies, must not make a call look free. What cannot be is taken as not said, and then a
+call counts as what it may have taken at most.
+"""
+
+import math
+from typing import Any
+
+from moot.models.base import Request, Usage
+
+MOST_BYTES_A_TOKEN = 32
+"""Prose has four bytes to a token; a long run of blanks has more."""
+MOST_TIMES = 4
+SLACK = 10_000
+"""Tokens beyond what was sent that templates, schemas and thinking may take."""
+
+
+def token_count(value: Any) -> int | None:
+    """A number of tokens as a server reports it, or None when it is no such number."""
+    return value if type(value) is int and value >= 0 else None
+
+
+def dollars(value: Any) -> float | None:
+    """A sum of money as a server reports it, or None when it is none."""
+    return float(value) if type(value) in (int, float) and 0 <= value < math.inf else None
+
+
+def doubt(usage: Usage, request: Request, text: str) -> str | None:
+    """Why these figures cannot be, in a clause; None where they may be, or where there are none."""
+    sent = sum(len(message.content.encode(errors="replace")) for message in request.messages)
+    got = len(text.encode(errors="replace"))
+    read, cached, output = usage.input, usage.cached or 0, usage.output
+    if read is not None and cached > read:
+        return f"{cached:,} of {read:,} input tokens are said to be from a cache"
+    if read is not None and read < sent // MOST_BYTES_A_TOKEN:
+        return f"{read:,} tokens are said to have been read of {sent:,} bytes"
+    if read is not None and read > MOST_TIMES * (sent + len(str(request.schema or ""))) + SLACK:
+        return f"{read:,} tokens are said to have been read, where {sent:,} bytes were sent"
+    if output is not None and output < -(-got // MOST_BYTES_A_TOKEN):
+        return f"{output:,} tokens are said to have been written, and {got:,} bytes came"
+    if output is not None and output > MOST_TIMES * max(request.max_tokens, got) + SLACK:
+        return f"{output:,} tokens are said to have been written, where {request.max_tokens:,} were allowed"
+    return None
