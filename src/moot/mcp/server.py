@@ -51,6 +51,8 @@ READING = 30.0
 MOST_ENTRIES = 200
 LONGEST_TOPIC = 200
 MOST_SESSIONS = 1000
+SECONDS_IDLE = 300.0
+"""A session on which nothing was asked for so long is over; whoever had it begins a new one."""
 MOST_SOLVERS = 2
 """The most processes that solve argument graphs at the same time; further requests wait."""
 READS = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
@@ -83,7 +85,9 @@ async def serve_standard_streams(host: Host) -> None:
 def make_application(host: Host) -> Starlette:
     """The server over HTTP, at /mcp. The application that mounts it must check access and names."""
     unchecked = TransportSecuritySettings(enable_dns_rebinding_protection=False)
-    return make_server(host).streamable_http_app(transport_security=unchecked, max_sessions=MOST_SESSIONS)
+    return make_server(host).streamable_http_app(
+        transport_security=unchecked, max_sessions=MOST_SESSIONS, session_idle_timeout=SECONDS_IDLE
+    )
 
 
 def make_server(host: Host) -> MCPServer[Any]:

@@ -8,6 +8,8 @@ import hashlib
 import hmac
 import ipaddress
 import re
+import time
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.cookies import CookieError, SimpleCookie
@@ -23,6 +25,7 @@ from moot.web.errors import problem
 LARGEST_BODY = 1_000_000
 SECONDS_FOR_BODY = 30
 MOST_FOLLOWERS = 500
+MOST_NEW_SESSIONS, SECONDS_FOR_NEW_SESSIONS = 100, 300.0
 READING = ("GET", "HEAD", "OPTIONS")
 STAYING = ("/follow", "/mcp")
 """Where a GET is answered for as long as whoever asks stays."""
@@ -63,6 +66,29 @@ class Places:
             self.taken -= free
 
 
+class NewSessions:
+    """How many sessions of assistants each address has begun lately. One that begins them without end would take the
+    places of all others."""
+
+    def __init__(self, most: int, seconds: float) -> None:
+        self._most = most
+        self._seconds = seconds
+        self._begun: dict[str, deque[float]] = {}
+
+    def one_more(self, client: str, now: float) -> bool:
+        """Whether this address may begin another one."""
+        for address, times in list(self._begun.items()):
+            while times and now - times[0] >= self._seconds:
+                times.popleft()
+            if not times:
+                del self._begun[address]
+        begun = self._begun.setdefault(client, deque())
+        if len(begun) >= self._most:
+            return False
+        begun.append(now)
+        return True
+
+
 class Guard:
     """Refuses what may not be, and puts the headers on what goes out. Nothing behind it needs to think of that."""
 
@@ -71,6 +97,7 @@ class Guard:
         self.token = token
         self.hosts = {"localhost", *(host.casefold() for host in hosts)}
         self.followers = followers
+        self.sessions = NewSessions(MOST_NEW_SESSIONS, SECONDS_FOR_NEW_SESSIONS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -89,7 +116,10 @@ class Guard:
             await problem(request, 401, UNKNOWN, headers)(scope, receive, send)
         elif request.method not in READING:
             body = await _body(request.headers, receive)
-            if isinstance(body, bytes):
+            if isinstance(body, bytes) and self._one_session_too_many(request, body):
+                told = "this address has begun too many sessions; go on with one of them, or come back later"
+                await problem(request, 429, told)(scope, receive, send)
+            elif isinstance(body, bytes):
                 await self.app(scope, _replayed(body, receive), send)
             else:
                 await problem(request, *body)(scope, receive, send)
@@ -99,6 +129,12 @@ class Guard:
                 await (self.app if free else full)(scope, receive, send)
         else:
             await self.app(scope, receive, send)
+
+    def _one_session_too_many(self, request: Request, body: bytes) -> bool:
+        if not request.scope["path"].endswith("/mcp") or "mcp-session-id" in request.headers:
+            return False
+        client = request.client.host if request.client else ""
+        return b'"initialize"' in body and not self.sessions.one_more(client, time.monotonic())
 
     def _refusal(self, request: Request) -> tuple[int, str] | None:
         """Why a request will not do, whoever sends it."""

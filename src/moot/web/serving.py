@@ -7,6 +7,8 @@ from collections.abc import Callable
 import uvicorn
 from fastapi import FastAPI
 
+from moot.web.silence import Silent, protocol
+
 LOOK_EVERY = 0.05
 SECONDS_TO_LEAVE = 10
 MOST_CONNECTIONS = 1000
@@ -24,9 +26,10 @@ async def serve(
     *,
     ready: Callable[[], None] = lambda: None,
     stop: Callable[[], bool] = lambda: False,
+    silent: Silent | None = None,
 ) -> None:
     """Answer requests until a signal comes, or `stop` says so; `ready` is called once it does. Debates under way are
-    stopped at the end, and can be resumed."""
+    stopped at the end, and can be resumed. How long connections may be `silent` is as usual unless it is given."""
     config = uvicorn.Config(
         app,
         log_level="warning",
@@ -35,6 +38,7 @@ async def serve(
         # A proxy is believed nothing: who asks plays no part in what is allowed.
         proxy_headers=False,
         limit_concurrency=MOST_CONNECTIONS,
+        http=protocol(silent or Silent()),
         timeout_graceful_shutdown=SECONDS_TO_LEAVE,
     )
     server = uvicorn.Server(config)
