@@ -1,6 +1,7 @@
 """`moot worker`: run debates that others have submitted to a queue."""
 
 import asyncio
+from pathlib import Path
 
 import click
 
@@ -41,10 +42,24 @@ import click
     metavar="SECONDS",
     help="Wait for a database that has gone away for so long; also as MOOT_RECONNECT.",
 )
+@click.option(
+    "--files",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    multiple=True,
+    metavar="DIR",
+    help="Jobs may use the files below it. Without it, none of this machine. Repeatable.",
+)
 @click.option("--until-idle", is_flag=True, help="Stop when no debate is waiting.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing.")
 def worker(
-    queue: str, concurrency: int, takeover: float, grace: float, reconnect: float, until_idle: bool, quiet: bool
+    queue: str,
+    concurrency: int,
+    takeover: float,
+    grace: float,
+    reconnect: float,
+    files: tuple[Path, ...],
+    until_idle: bool,
+    quiet: bool,
 ) -> int:
     """Run debates of a queue, on as many machines as wanted.
 
@@ -64,6 +79,7 @@ def worker(
             takeover=takeover,
             grace=grace,
             reconnect=reconnect,
+            files=files,
             until_idle=until_idle,
             ready=ready,
         )

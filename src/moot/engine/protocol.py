@@ -3,7 +3,8 @@ debate."""
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, get_args
 from typing import Protocol as Typing
 
 from pydantic import BaseModel
@@ -178,3 +179,16 @@ class Protocol:
     @property
     def title(self) -> str:
         return self.name.replace("_", " ").replace("-", " ").capitalize()
+
+    @property
+    def path_keys(self) -> list[str]:
+        """The keys of its config that hold a path, by the types of their fields."""
+        fields = self.config.model_fields.items()
+        return [key for name, one in fields if _is_path(one.annotation) for key in (name, one.alias) if key]
+
+
+def _is_path(annotation: Any) -> bool:
+    """Whether a field holds a path, alone or among others."""
+    return (isinstance(annotation, type) and issubclass(annotation, PurePath)) or any(
+        _is_path(one) for one in get_args(annotation)
+    )

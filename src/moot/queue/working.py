@@ -7,11 +7,12 @@ import socket
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from threading import Timer
 from typing import Any, Literal, TypeVar
 from uuid import uuid4
@@ -23,6 +24,7 @@ from moot.engine.runs import Run
 from moot.errors import ConfigError, DatabaseAway, MootError, RunBusy
 from moot.models.pool import pool
 from moot.plugins.extras import require
+from moot.queue.allowed import Allowed
 from moot.queue.claims import Claim, Claims, Standing, Watch
 from moot.queue.jobs import queue_at
 from moot.queue.sharing import Shares
@@ -55,6 +57,7 @@ async def work(
     takeover: float = 10.0,
     grace: float = 10.0,
     reconnect: float = RECONNECT,
+    files: Sequence[Path] = (),
     until_idle: bool = False,
     ready: Callable[[], None] | None = None,
 ) -> None:
@@ -63,7 +66,8 @@ async def work(
     A worker that was not heard of for `takeover` seconds is taken for dead, and its debates are taken over. Told to
     stop, by SIGTERM, SIGINT or by being cancelled, it gives its debates `grace` seconds to end, stops those that have
     not, and hands them back. A database that goes away is waited for `reconnect` seconds, and no debate fails by it;
-    ConnectionError after that. `ready` is called once it takes debates.
+    ConnectionError after that. Jobs may use `files` below these folders, and no others of this machine. `ready` is
+    called once it takes debates.
     """
     require("postgresql")
     database = await asyncio.to_thread(queue_at, url, reconnect)
@@ -73,6 +77,7 @@ async def work(
         Claims(database, concurrency),
         Watch(takeover),
         Speech(database),
+        Allowed(files),
         reconnect,
         ready or (lambda: None),
     )
@@ -126,6 +131,7 @@ class _Worker:
     claims: Claims
     watch: Watch
     speech: Speech
+    allowed: Allowed
     reconnect: float
     ready: Callable[[], None]
     in_hand: "dict[int, asyncio.Task[None]]" = field(default_factory=dict)
@@ -229,6 +235,7 @@ class _Worker:
         try:
             config = thawed(claim.config, claim.name)
             self._leave_to_others(config, claim.name)
+            self.allowed.check(config, claim.limits)
             result = await self._played(Run(Stored(self.database, claim.run, claim.name), config), claim)
         except BaseException as error:
             why = self.why.get(claim.run)

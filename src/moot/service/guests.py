@@ -7,8 +7,7 @@ loaded from a file for its sake.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import PurePath
-from typing import Any, get_args
+from typing import Any
 
 from moot.engine.config import Options, RunConfig, configure, load_options
 from moot.engine.protocol import Protocol
@@ -24,6 +23,8 @@ NOT_FOR_GUESTS = {
     "selection": "a team is chosen from a pool by whoever runs the server",
     "file": "it names a file of the server",
     "protocol": "it is given by itself",
+    "rate": "it would hold for all debates of the server",
+    "concurrency": "it would hold for all debates of the server",
 }
 """Keys that no guest may set, whatever the protocol."""
 A_PATH = "it names a file or a folder of the server"
@@ -31,12 +32,14 @@ LIMITS: dict[str, float | None] = {"max_calls": 1000, "max_tokens": None, "max_c
 """What a guest's debate may take at most; where the server's own settings have a limit, that holds instead."""
 
 
+OWN_SHARE = ("max_reply_tokens", "timeout")
+"""What a guest may set for its own debate, and no higher than the server's own settings."""
+
+
 def not_for_guests(protocol: Protocol) -> dict[str, str]:
     """The keys of such a debate that no guest may set, and why: those that the protocol keeps to itself, those that
     hold a path, and those that belong to the server in any case."""
-    fields = protocol.config.model_fields.items()
-    paths = [key for name, one in fields if _is_path(one.annotation) for key in (name, one.alias) if key]
-    return {**dict.fromkeys(paths, A_PATH), **protocol.private, **NOT_FOR_GUESTS}
+    return {**dict.fromkeys(protocol.path_keys, A_PATH), **protocol.private, **NOT_FOR_GUESTS}
 
 
 def requested(protocol: str, settings: Mapping[str, Any]) -> RunConfig:
@@ -51,7 +54,9 @@ def requested(protocol: str, settings: Mapping[str, Any]) -> RunConfig:
             listed = ", ".join(sorted(known - set(kept)))
             raise ConfigError(f"unknown key {key[:60]!r}; known here: {listed}", key)
     config = configure(protocol, **settings)
-    return replace(config, options=config.options.model_copy(update=limits_within(config.options)))
+    own = load_options()
+    lowered = {key: min(getattr(config.options, key), getattr(own, key)) for key in OWN_SHARE}
+    return replace(config, options=config.options.model_copy(update=lowered | limits_within(config.options)))
 
 
 def limits_within(asked: Options) -> dict[str, float | None]:
@@ -70,10 +75,3 @@ def refused_model(name: str) -> str | None:
     if provider == "scripted" or (provider == "embedded" and rest and name != SHIPPED_MODEL):
         return f"{name} is read from a file of the server, which cannot be asked for from here"
     return None
-
-
-def _is_path(annotation: Any) -> bool:
-    """Whether a field holds a path, alone or among others."""
-    return (isinstance(annotation, type) and issubclass(annotation, PurePath)) or any(
-        _is_path(one) for one in get_args(annotation)
-    )
