@@ -11,11 +11,11 @@ from moot.engine.agent import Agent
 from moot.engine.calls import Question
 from moot.engine.casting import Casting
 from moot.engine.config import RunConfig
-from moot.engine.limits import token_bound
 from moot.engine.replay import RecordedModel
 from moot.engine.room import Room
 from moot.engine.structured import Shape, instance_of, json_schema
 from moot.errors import NotIntroduced
+from moot.models.base import Message
 from moot.models.prices import Price, worst_cost
 from moot.models.registry import check_name
 from moot.record.entry import Draft, now
@@ -24,6 +24,8 @@ from moot.record.payloads import Header
 
 TYPICAL_REPLY_TOKENS = 250
 TYPICAL_SMALL_REPLY_TOKENS = 60
+MARK = "\N{HEXAGRAM FOR THE CREATIVE HEAVEN}"
+"""Stands in a made-up reply for all that a longer one would have: what is planned is counted, not written."""
 
 
 class Estimate(BaseModel):
@@ -101,6 +103,8 @@ class _Rehearsal:
     costs: list[float | None] = field(default_factory=list)
     models: dict[str, list[str]] = field(default_factory=dict)
     header: Header | None = None
+    beyond: int = 0
+    """The bytes that a mark stands for."""
 
     def write(self, draft: Draft) -> None:
         """Number a draft, which is all that writing means in a rehearsal."""
@@ -115,13 +119,22 @@ class _Rehearsal:
         model = question.agent.model
         typical = TYPICAL_SMALL_REPLY_TOKENS if model.small else TYPICAL_REPLY_TOKENS
         output = self.reply_tokens or typical
-        read = token_bound(question.messages(model.small)[0])
+        words = "yes " * (min(output, TYPICAL_REPLY_TOKENS) * 3 // 4)
+        longer = output > TYPICAL_REPLY_TOKENS
+        if longer:
+            self.beyond = 4 * (output * 3 // 4) - len((words + MARK).encode())
+        read = sum(self._bound(message) for message in question.messages(model.small)[0])
         self.calls += 1
         self.input += read
         self.output += output
         self.costs.append(worst_cost(model.name, read, output, self.prices))
-        reply = _made_up(question.schema, question.key) if question.schema else "yes " * (output * 3 // 4)
+        reply = _made_up(question.schema, question.key) if question.schema else words + MARK * longer
         return question.answered(model.name, small=model.small, reply=reply, started=now())
+
+    def _bound(self, message: Message) -> int:
+        """The tokens of a message, as if each mark in it were all it stands for."""
+        marks = message.content.count(MARK) if self.beyond else 0
+        return message.token_bound - (-marks * self.beyond // 3)
 
     async def learn(self, shape: type[Shape], key: str, find: Callable[[], Awaitable[Shape]]) -> Shape:  # noqa: ARG002
         return shape.model_validate(instance_of(json_schema(shape)))

@@ -306,6 +306,8 @@ class Host:
             await live.begun.wait()
         except asyncio.CancelledError:
             task.cancel()
+            # Who would be told what spoke against it has left.
+            task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
             raise
         finally:
             self._starting -= 1

@@ -7,6 +7,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
+from starlette.routing import Route
 
 import moot
 from moot.engine.config import checked
@@ -85,7 +86,10 @@ def handle(app: FastAPI) -> None:
 
     def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)  # noqa: S101 (registered for it)
-        return problem(request, error.status_code, str(error.detail), dict(error.headers or {}))
+        headers = dict(error.headers or {})
+        if error.status_code == 405:
+            headers["Allow"] = ", ".join(_methods(app, request))
+        return problem(request, error.status_code, str(error.detail), headers)
 
     def wrong_request(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)  # noqa: S101 (registered for it)
@@ -103,6 +107,13 @@ def handle(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, wrong_request)
     app.add_exception_handler(ConnectionError, lost)
     app.add_exception_handler(Exception, broken)
+
+
+def _methods(app: FastAPI, request: Request) -> list[str]:
+    """What may be done with that address. Each method has a route of its own, and Starlette names only the first's."""
+    path = request.scope["path"]
+    routes = [one for one in app.routes if isinstance(one, Route) and one.path_regex.fullmatch(path)]
+    return sorted({method for one in routes for method in one.methods or ()})
 
 
 def problem(request: Request, status: int, text: str, headers: dict[str, str] | None = None) -> Response:

@@ -27,10 +27,10 @@ class Request(BaseModel):
 class Limits(Request):
     """When to stop. Limits above the server's own are lowered to them."""
 
-    max_calls: int | None = Field(None, ge=0, le=10**9)
-    max_tokens: int | None = Field(None, ge=0, le=10**12)
-    max_cost: float | None = Field(None, ge=0, le=10**9, allow_inf_nan=False, description="In dollars.")
-    max_minutes: float | None = Field(None, ge=0, le=10**9, allow_inf_nan=False)
+    max_calls: int | None = Field(None, ge=0, le=10**9, strict=True)
+    max_tokens: int | None = Field(None, ge=0, le=10**12, strict=True)
+    max_cost: float | None = Field(None, ge=0, le=10**9, allow_inf_nan=False, strict=True, description="In dollars.")
+    max_minutes: float | None = Field(None, ge=0, le=10**9, allow_inf_nan=False, strict=True)
 
 
 class CastRequest(Limits):

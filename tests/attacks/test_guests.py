@@ -1,0 +1,75 @@
+"""What a guest asks for holds for its own debate alone, and costs the server next to nothing to plan."""
+
+import asyncio
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.engine.plan import plan
+from moot.service.guests import requested
+from tests.kit.servers import serving
+
+TOPIC: dict[str, Any] = {"topic": "Is it so?"}
+
+
+@pytest.mark.parametrize("setting", ["rate", "concurrency"])
+def test_nothing_of_a_guest_holds_for_the_whole_server(tmp_path: Path, setting: str) -> None:
+    with pytest.raises(moot.ConfigError, match="all debates of the server"):
+        requested("duel", {**TOPIC, setting: 1})
+    with serving(tmp_path) as site, site.client() as client:
+        for path in ("/api/runs", "/api/plan"):
+            answer = client.post(path, json={**TOPIC, "settings": {setting: 1}})
+            assert (answer.status_code, site.endpoint.count) == (422, 0)
+
+
+def test_a_guest_lowers_its_own_share_and_raises_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MOOT_TIMEOUT", "20")
+    monkeypatch.setenv("MOOT_MAX_REPLY_TOKENS", "500")
+    monkeypatch.setenv("MOOT_RATE", "7")
+    higher = requested("duel", {**TOPIC, "timeout": 9000, "max_reply_tokens": 1_000_000}).options
+    assert (higher.timeout, higher.max_reply_tokens, higher.rate) == (20, 500, 7)
+    lower = requested("duel", {**TOPIC, "timeout": 5, "max_reply_tokens": 100}).options
+    assert (lower.timeout, lower.max_reply_tokens) == (5, 100)
+
+
+def test_the_largest_debate_is_planned_by_counting() -> None:
+    """Its replies would be megabytes each, and each is sent again with every later call."""
+    cast = {**TOPIC, "model": "fake/one", "seed": 1}
+    small = moot.configure("duel", turns=60, max_reply_tokens=251, **cast)
+    large = moot.configure("duel", turns=60, max_reply_tokens=1_000_000, **cast)
+    tracemalloc.start()
+    try:
+        few, many = asyncio.run(plan(small)), asyncio.run(plan(large))
+        assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    finally:
+        tracemalloc.stop()
+    assert (few.calls, few.typical) == (many.calls, many.typical)
+    assert many.bound.output == many.calls * 1_000_000
+    grown = (many.bound.input - few.typical.input) / (few.bound.input - few.typical.input)
+    assert grown > 1000, "what is read grows with what was written"
+
+
+def test_a_guest_that_leaves_at_once_leaves_no_complaint(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """What speaks against its debate has nobody to be told to."""
+    with serving(tmp_path) as site:
+
+        async def leave() -> None:
+            config = requested("duel", {**TOPIC, "max_cost": 1.0, "model": "fake/one"})
+            starting = asyncio.create_task(site.host.start(config))
+            await asyncio.sleep(0)
+            starting.cancel()
+            await asyncio.wait([starting])
+
+        site.do(leave())
+    assert "never retrieved" not in caplog.text
+
+
+def test_a_limit_is_a_number_and_an_address_says_what_it_takes(tmp_path: Path) -> None:
+    with serving(tmp_path) as site, site.client() as client:
+        for limit in ("max_calls", "max_tokens", "max_cost", "max_minutes"):
+            assert client.post("/api/plan", json={**TOPIC, limit: True}).status_code == 422
+        answer = client.request("OPTIONS", "/api/runs")
+        assert (answer.status_code, answer.headers["Allow"]) == (405, "GET, POST")
