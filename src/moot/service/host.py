@@ -112,7 +112,9 @@ class Host:
         self._workers = Workers(queue, models) if queue is not None else None
         self._elsewhere: Elsewhere | None = None
         self._speech: Speech | None = None
+        self._settle: Callable[[], None] | None = None
         if isinstance(self.store, DatabaseStore):
+            self._settle = self.store.database.writer.settle
             self._elsewhere, self._speech = Elsewhere(self.store), Speech(self.store.database)
 
     def find(self, name: str) -> Run:
@@ -162,7 +164,7 @@ class Host:
         if self._workers is not None and self._workers.take(config.content()):
             self._check_that_there_is_room(await self._workers.count())
             return (await self._workers.start(config)).name
-        live = Live(partial(self.store.at, config=config))
+        live = Live(partial(self.store.at, config=config), settle=self._settle)
         return await self._begin(
             live, lambda: run(config, follow=self._hear(live), models=self.models, desk=live, finish=documents)
         )
@@ -180,7 +182,7 @@ class Host:
             self._check_that_there_is_room(await self._workers.count())
             await self._workers.resume(found, changes)
             return name
-        live = Live(lambda _: found, await asyncio.to_thread(found.entries))
+        live = Live(lambda _: found, await asyncio.to_thread(found.entries), self._settle)
         return await self._begin(
             live,
             lambda: resume(found, follow=self._hear(live), models=self.models, desk=live, finish=documents, **changes),

@@ -114,11 +114,17 @@ class _Place:
 
 class Live:
     """One debate under way: its entries, what is being said, and who is waited for. `find` gives the run at the address
-    that the debate tells."""
+    that the debate tells; `settle` waits, in a thread, until others can read what was written, where that takes time.
+    Followers are told of nothing before, since they may ask for it elsewhere."""
 
-    def __init__(self, find: Callable[[str], Run], entries: Sequence[Entry] = ()) -> None:
+    def __init__(
+        self, find: Callable[[str], Run], entries: Sequence[Entry] = (), settle: Callable[[], None] | None = None
+    ) -> None:
         self.run: Run | None = None
         self._find = find
+        self._settle = settle
+        self._kept = len(entries)
+        self._keeping: asyncio.Task[None] | None = None
         self.entries = list(entries)
         self.questions: dict[str, Question] = {}
         self.ended: Ended | None = None
@@ -141,7 +147,7 @@ class Live:
             case Wrote():
                 self._take(event.entry)
                 self.begun.set()
-                self._change()
+                self._keep()
             case Asked():
                 self._check_that_it_is_kept()
                 self._speeches[event.key] = _Speech(event.agent)
@@ -188,11 +194,13 @@ class Live:
 
     async def whole(self) -> None:
         """Wait until nothing is missing before an entry that was told."""
-        if self._filling is not None:
-            await asyncio.wait([self._filling], timeout=SECONDS_TO_FIND)
-            self._filling.cancel()
+        for task in (self._filling, self._keeping):
+            if task is not None:
+                await asyncio.wait([task], timeout=SECONDS_TO_FIND)
+                task.cancel()
 
     def end(self, status: Status, reason: str | None) -> None:
+        self._kept = len(self.entries)
         self._speeches.clear()
         self.ended = Ended(status, reason)
         self.begun.set()
@@ -217,7 +225,8 @@ class Live:
         waiting, self._ahead = self._ahead, []
         for entry in waiting:
             self._take(entry)
-        self._change()
+        self._kept = max(self._kept, min(len(entries), len(self.entries)))
+        self._keep()
 
     async def follow(
         self, after: int = -1, seat: str | None = None, beat: float | None = None
@@ -244,9 +253,10 @@ class Live:
 
     def _since(self, place: _Place, seat: str | None) -> Iterator[News]:
         assert self.run is not None  # noqa: S101 (it has begun)
-        if len(self.entries) > place.seq + 1:
-            yield from readable_since(self.run, self.entries, place.seq, seat)
-            place.seq = len(self.entries) - 1
+        if self._kept > place.seq + 1:
+            entries = self.entries if self._kept == len(self.entries) else self.entries[: self._kept]
+            yield from readable_since(self.run, entries, place.seq, seat)
+            place.seq = len(entries) - 1
         for key in [key for key in place.heard if key not in self._speeches]:
             del place.heard[key]
             yield Silent(key)
@@ -259,7 +269,8 @@ class Live:
                 place.heard[key] = speech.attempt, len(speech.text)
                 yield Speaking(key, speech.agent, start, speech.text[start:])
         asked = [one for one in self.questions.values() if seat is None or seat in (one.agent, one.person)]
-        if asked != place.asked:
+        # A question is about what was said before it.
+        if asked != place.asked and self._kept == len(self.entries):
             place.asked = asked
             yield Awaiting(asked)
 
@@ -279,8 +290,23 @@ class Live:
         if entry.seq < len(self.entries) and self.entries[entry.seq] != entry:
             # It was taken back when the run was taken up: see moot.engine.replay.
             del self.entries[entry.seq :]
+            self._kept = min(self._kept, entry.seq)
         if entry.seq == len(self.entries):
             self.entries.append(entry)
+
+    def _keep(self) -> None:
+        """Have followers told of all entries, once others can read them."""
+        if self._settle is None:
+            self._kept = len(self.entries)
+        elif self._kept < len(self.entries) and (self._keeping is None or self._keeping.done()):
+            self._keeping = asyncio.create_task(self._settled(self._settle))
+        self._change()
+
+    async def _settled(self, settle: Callable[[], None]) -> None:
+        while self._kept < (count := len(self.entries)):
+            await asyncio.to_thread(settle)
+            self._kept = count
+            self._change()
 
     async def _fill(self) -> None:
         """Look up what stands before the entries that are ahead. It may take a moment until it is there to be read."""
