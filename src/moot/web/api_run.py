@@ -274,13 +274,14 @@ def _exported(run: moot.Run, form: Form) -> str:
         # A form that cannot hold all there is says so by a warning.
         warnings.simplefilter("ignore")
         text = asyncio.run(moot.export(run, form))
-    if form != "json":
-        return text
     entries, readable = run.entries(), run.readable()
+    if form != "json" or (run.folder is not None and entries == readable):
+        return text
     whole = json.loads(text)
-    # Where the runs are is nobody's business who only asks over HTTP.
-    whole["config"].pop("out", None)
-    whole["result"] = whole["result"] and {**whole["result"], "run": run.name}
+    if run.folder is None:
+        # Where the database is, is nobody's business who only asks over HTTP.
+        whole["config"].pop("out", None)
+        whole["result"]["run"] = run.name
     if entries != readable:
         whole |= {"log": [entry.model_dump(mode="json") for entry in readable], "calls": None}
     return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
