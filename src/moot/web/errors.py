@@ -7,7 +7,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
-from starlette.routing import Route
+from starlette.routing import Match
 
 import moot
 from moot.engine.config import checked
@@ -111,9 +111,11 @@ def handle(app: FastAPI) -> None:
 
 def _methods(app: FastAPI, request: Request) -> list[str]:
     """What may be done with that address. Each method has a route of its own, and Starlette names only the first's."""
-    path = request.scope["path"]
-    routes = [one for one in app.routes if isinstance(one, Route) and one.path_regex.fullmatch(path)]
-    return sorted({method for one in routes for method in one.methods or ()})
+
+    def is_known(method: str) -> bool:
+        return any(one.matches({**request.scope, "method": method})[0] == Match.FULL for one in app.routes)
+
+    return [method for method in ("DELETE", "GET", "PATCH", "POST", "PUT") if is_known(method)]
 
 
 def problem(request: Request, status: int, text: str, headers: dict[str, str] | None = None) -> Response:

@@ -136,6 +136,8 @@ class Database:
         require("postgresql")
         import psycopg
 
+        if self.patience.over.is_set():
+            raise DatabaseAway(f"PostgreSQL at {self.shown} is not waited for any longer")
         try:
             connection = psycopg.connect(self.url, autocommit=True, connect_timeout=SECONDS_TO_CONNECT, **NOTICE_LOSS)
             connection.execute(
@@ -148,7 +150,7 @@ class Database:
         return connection
 
     def abandon(self) -> None:
-        """Wait for this database no longer, until `patience.over` is cleared: whoever waits now, even for an answer
+        """Wait for this database no longer, until it is opened again: whoever waits now, even for an answer
         that does not come, is told that it is away."""
         self.patience.over.set()
         for connection in list(self._open):
@@ -181,9 +183,9 @@ def open_database(url: str, reconnect: float | None = None) -> Database:
     seconds it is waited for from now on, where it goes away."""
     with _opening:
         database = _opened(os.getpid(), url.partition("#")[0])
+        database.patience.over.clear()
         if reconnect is not None:
             database.patience.seconds = reconnect
-            database.patience.over.clear()
         database.prepare()
         return database
 
