@@ -30,6 +30,7 @@ COMMANDS = {
     "mcp": ["mcp"],
     "notify": ["run", "debate.yaml", "--origin", "json://localhost"],
     "postgresql": ["worker", "--queue", "postgresql://127.0.0.1:1/none"],
+    "sign": ["keygen", "board.key"],
     "studies": ["batch", "batch.yaml"],
     "telemetry": ["demo", "--instant"],
     "web": ["serve"],

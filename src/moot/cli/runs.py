@@ -12,6 +12,7 @@ import click
 import moot
 from moot.cli.hints import resuming
 from moot.cli.options import JSON, MAX_INPUT_BYTES, OUT, decoded, print_json, put_text, runs_folder, stdin_text
+from moot.cli.receipts import verify_receipt, with_receipt
 from moot.present import Summary
 
 RUN = click.argument("name", metavar="[RUN]", default="latest")
@@ -175,13 +176,20 @@ def export(name: str, form: str, output: Path | None, out: str | None) -> int:
 @RUN
 @OUT
 @JSON
-def verify(name: str, out: str | None, as_json: bool) -> int:
-    """Check that no line of a run was altered.
+@click.option("--receipt", type=click.Path(path_type=Path), metavar="FILE", help="A receipt that should be the run's.")
+@click.option("--key", type=click.Path(path_type=Path), metavar="FILE", help="The public key that should have signed.")
+def verify(name: str, out: str | None, as_json: bool, receipt: Path | None, key: Path | None) -> int:
+    """Check that no line of a run was altered, or that a receipt is whole.
 
-    None may have been changed, removed or reordered, and the result must belong to them.
+    No line may have been changed, removed or reordered, and the result must belong to them. RUN may be the file of a
+    receipt, which is checked by itself: its hash, and whose signature it has.
     """
+    if name.endswith(".json"):
+        return verify_receipt(Path(name), key, as_json=as_json)
     run = moot.find_run(name, runs_folder(out))
     found = moot.verify(run)
+    if receipt is not None or key is not None:
+        found = with_receipt(run, found, receipt, key)
     if as_json:
         fields = {
             "entries": found.entries,

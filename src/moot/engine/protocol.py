@@ -95,8 +95,9 @@ def as_given(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:  #
     return dict(given)
 
 
-def nothing_more(material: "Material") -> dict[str, Any]:  # noqa: ARG001 (one of several)
-    return {}
+def whole_outcome(material: "Material") -> dict[str, Any]:
+    outcome = material.result.outcome
+    return {} if outcome is None else {"outcome": outcome.model_dump(mode="json")}
 
 
 def no_parts(config: Any) -> list[Part]:  # noqa: ARG001 (one of several)
@@ -151,8 +152,8 @@ class Protocol:
     """Adds the token counts of calls, by key, to an outcome; None if unknown."""
     documents: "Callable[[Material], dict[str, str]] | None" = None
     """Additional files of a run, by name."""
-    receipt: "Callable[[Material], dict[str, Any]]" = nothing_more
-    """Additional fields for the receipt of a finished run."""
+    receipt: "Callable[[Material], dict[str, Any]]" = whole_outcome
+    """Additional fields for the receipt of a finished run; by default the complete outcome."""
     choices: Callable[[Sequence[Entry]], list[str]] | None = None
     """The choices that readers can vote for."""
     decided: Callable[[Any], str | None] | None = None

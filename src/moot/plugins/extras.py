@@ -13,6 +13,7 @@ EXTRAS = {
     "mcp": ("mcp",),
     "notify": ("apprise",),
     "postgresql": ("psycopg",),
+    "sign": ("cryptography",),
     "studies": ("krippendorff", "numpy", "scipy"),
     "telemetry": ("opentelemetry.exporter.otlp.proto.http", "opentelemetry.sdk"),
     "web": ("fastapi", "uvicorn"),

@@ -6,14 +6,18 @@ the run.
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from moot.engine.material import Material
 from moot.engine.result import Result, part_of
 from moot.engine.runs import Run
+from moot.record.entry import Entry
 from moot.record.journal import Record
 from moot.record.payloads import Member
+from moot.record.stores.base import CONFIG
+from moot.report.signing import signature_of
 from moot.text import printable
 from moot.text.figures import dollars
 
@@ -26,6 +30,9 @@ def receipt_of(material: Material) -> dict[str, Any] | None:
     if material.header is None or result.status != "done":
         return None
     rest = {
+        "run": material.run.name,
+        "date": last_own(material.entries).timestamp,
+        "version": version_in(material.run.place.read(CONFIG) or b""),
         "protocol": result.protocol,
         "question": material.topic,
         "headline": result.summary.headline,
@@ -43,12 +50,35 @@ def receipt_of(material: Material) -> dict[str, Any] | None:
 def documents(material: Material) -> dict[str, str]:
     """The receipt by file name, if there is one."""
     receipt = receipt_of(material)
-    return {} if receipt is None else {FILE: receipt_text(receipt)}
+    if receipt is None:
+        return {}
+    signature = signature_of(receipt["id"]) or _standing_signature(material.run, receipt["id"])
+    return {FILE: receipt_text(receipt if signature is None else {**receipt, "signature": signature})}
+
+
+def _standing_signature(run: Run, receipt: str) -> Any:
+    """The signature that the receipt has already, if it is the same one: who writes it anew may not have the key."""
+    try:
+        standing = json.loads(run.place.read(FILE) or b"{}")
+    except ValueError:
+        return None
+    return standing.get("signature") if isinstance(standing, dict) and standing.get("id") == receipt else None
+
+
+def last_own(entries: Sequence[Entry]) -> Entry:
+    """The last entry that is not from outside."""
+    return next(entry for entry in reversed(entries) if not entry.outside)
+
+
+def version_in(config: bytes) -> str | None:
+    """The version of moot that a run's config was frozen by."""
+    found = re.match(rb"moot:\n  version: ['\"]?([\w.+-]+)", config)
+    return found[1].decode() if found else None
 
 
 def receipt_id(receipt: dict[str, Any]) -> str:
-    """The hash of a receipt without its id."""
-    rest = {key: value for key, value in receipt.items() if key != "id"}
+    """The hash of a receipt without its id and its signature."""
+    rest = {key: value for key, value in receipt.items() if key not in ("id", "signature")}
     spelled = json.dumps(rest, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(spelled.encode()).hexdigest()
 

@@ -1,7 +1,6 @@
 """What of a run follows from its config and journal, made again and set beside what stands there."""
 
 import asyncio
-import json
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, replace
@@ -10,15 +9,16 @@ from typing import Any
 from moot.engine.config import written_by
 from moot.engine.documents import finished_from
 from moot.engine.limits import Limits
-from moot.engine.material import gather
+from moot.engine.material import Material, gather
 from moot.engine.replay import played_again
-from moot.engine.result import Receipt, Result, differing_keys
+from moot.engine.result import Receipt, Result
 from moot.engine.runs import Run
 from moot.errors import MootError
 from moot.record.entry import Entry
 from moot.record.journal import Record
 from moot.record.stores.base import CONFIG
 from moot.report import documents_of, receipts
+from moot.runs.receipts import receipt_faults
 from moot.text.prose import what_failed
 
 
@@ -79,9 +79,10 @@ def document_faults(run: Run, result: Result, document: dict[str, Any], changed:
     material = replace(gather(run, result.model_copy(update={"receipt": hashes})), name=named)
     if changed:
         notes.append(f"the reports were not compared: {why}")
-        return _receipt_faults(run, receipts.documents(material).get(receipts.FILE), needed=False)
+        return _receipt_faults(run, material, needed=False)
     made, _ = finished_from(run, documents_of(material))
-    faults = _receipt_faults(run, made.pop(receipts.FILE, None), needed="report.md" in standing)
+    made.pop(receipts.FILE, None)  # which may be signed
+    faults = _receipt_faults(run, material, needed="report.md" in standing)
     faults += [
         f"{name} is not what the other files make: it was edited"
         for name, text in made.items()
@@ -90,19 +91,9 @@ def document_faults(run: Run, result: Result, document: dict[str, Any], changed:
     return faults
 
 
-def _receipt_faults(run: Run, made: str | None, *, needed: bool) -> list[str]:
-    """What receipt.json says otherwise than the files it was made from."""
-    content = run.place.read(receipts.FILE)
+def _receipt_faults(run: Run, material: Material, *, needed: bool) -> list[str]:
+    """How receipt.json differs from the files it was made from."""
+    content, made = run.place.read(receipts.FILE), receipts.receipt_of(material)
     if content is None:
         return [f"{receipts.FILE} is gone"] if needed and made is not None else []
-    if made is not None and content == made.encode():
-        return []
-    try:
-        standing = json.loads(content)
-    except (RecursionError, ValueError):
-        standing = None
-    if made is None or not isinstance(standing, dict):
-        return [f"{receipts.FILE} is not the receipt of this run"]
-    wrong = [f" at {key!r}" for key in differing_keys(json.loads(made), standing)]
-    # A key that stands there twice says one thing to some readers and another to others.
-    return [f"{receipts.FILE} was altered{where}" for where in wrong or [""]]
+    return receipt_faults(content, made)

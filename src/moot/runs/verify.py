@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from moot.engine.material import gather
 from moot.engine.result import NOT_COMPARED, Receipt, Result, differing_keys, fold
 from moot.engine.runs import Run
 from moot.errors import MootError
@@ -15,7 +16,9 @@ from moot.record.journal import GAVE_UP, Record, conversations
 from moot.record.log import chain_faults, line_hash
 from moot.record.payloads import COMMON, Payloads
 from moot.record.stores.base import CONFIG, JOURNAL, LOG, RESULT
+from moot.report import receipts
 from moot.runs.derived import document_faults, log_faults
+from moot.runs.receipts import receipt_faults
 
 GONE_ON = "the run went on since its result was written, and has not come to a new one"
 
@@ -122,6 +125,17 @@ def _result_faults(run: Run, document: dict[str, Any], changed: bool, notes: lis
         return []
     faults = [f"result.json was altered at {key!r}" for key in differing_keys(folded, document, but=NOT_COMPARED)]
     return faults or document_faults(run, result, document, changed, notes)
+
+
+def receipt_of_run_faults(run: Run, content: bytes) -> list[str]:
+    """How a receipt, wherever it was kept, differs from a run with a result."""
+    document = run.result() or {}
+    try:
+        hashes = Receipt.model_validate(document.get("receipt"))
+        result = _folded(run, document).model_copy(update={"receipt": hashes})
+        return receipt_faults(content, receipts.receipt_of(gather(run, result)))
+    except (KeyError, MootError, ValidationError) as error:
+        return [f"the receipt cannot be held against {run.name}: {error}"]
 
 
 def _folded(run: Run, document: dict[str, Any]) -> Result:

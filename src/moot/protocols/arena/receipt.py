@@ -7,7 +7,7 @@ from moot.engine.remembered import Cast, Remembered
 from moot.engine.result import part_of
 from moot.protocols.arena.ballots import stands_for
 from moot.protocols.arena.decision import borne
-from moot.protocols.arena.payloads import Background
+from moot.protocols.arena.payloads import ArenaRules, Background
 from moot.protocols.arena.result import ArenaOutcome
 
 _OF_A_VOTE = {"agent", "choice", "confidence", "reason", "failure"}
@@ -23,10 +23,23 @@ def receipt(material: Material) -> dict[str, Any]:
         "agreed": outcome.agreed,
         "decided_by": outcome.decided_by,
         "reasons": outcome.reasons,
+        "rule": _rule(material),
         "votes": [one.model_dump(mode="json", include=_OF_A_VOTE) for one in outcome.votes],
+        "tally": outcome.tally.model_dump(mode="json", exclude={"round"}) if outcome.tally else None,
+        "groups": outcome.groups,
+        "judgement": outcome.assessment.model_dump(mode="json", exclude={"round"}) if outcome.assessment else None,
+        "hollow": outcome.hollow,
+        "evidence_quality": {name: one.quality for name, one in outcome.evidence.items()},
         "rounds": outcome.round,
         "evidence": _evidence(material, outcome),
     }
+
+
+def _rule(material: Material) -> dict[str, Any] | None:
+    """By which rules it was voted, judged and decided."""
+    rules = next((entry.data for entry in material.entries if isinstance(entry.data, ArenaRules)), None)
+    kept = {"vote", "vote_threshold", "self_votes", "quorum", "early_stop_confidence", "pass_mark", "weights"}
+    return rules.model_dump(mode="json", include=kept) if rules else None
 
 
 def remember(material: Material) -> Remembered:

@@ -15,6 +15,7 @@ from moot.protocols.chaired import (
     study,
     summary,
 )
+from moot.protocols.receipts import told_by
 
 PROTOCOL = Protocol(
     name="chaired",
@@ -52,6 +53,14 @@ PROTOCOL = Protocol(
     readable=record.readable,
     shown=record.shown,
     study=study.STUDY,
+    receipt=told_by(
+        "the chair decides, or code where the rules do",
+        "outcome",
+        "winner",
+        "decided_by",
+        "verification",
+        "audience_conclusion",
+    ),
     summary=summary.summary,
     sections=summary.sections,
     lines=summary.lines,

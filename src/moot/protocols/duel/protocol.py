@@ -4,6 +4,7 @@ from moot.engine.options import Option, Subject
 from moot.engine.pages import Ballots
 from moot.engine.protocol import Part, Protocol, Words
 from moot.protocols.duel import ABOUT, config, payloads, rejudge, result, script, study, summary
+from moot.protocols.receipts import told_by
 
 PROTOCOL = Protocol(
     name="duel",
@@ -32,6 +33,9 @@ PROTOCOL = Protocol(
         Part("B", "Answers, against"),
         Part("judge", "Judge", debates=False),
     ],
+    receipt=told_by(
+        "the judge names the winner", "winner", "scores", "scores_from", "premise_upheld", "running_scores"
+    ),
     summary=summary.summary,
     sections=summary.sections,
     lines=summary.lines,

@@ -15,6 +15,7 @@ from moot.protocols.persuasion import (
     study,
     summary,
 )
+from moot.protocols.receipts import told_by
 
 PROTOCOL = Protocol(
     name="persuasion",
@@ -42,6 +43,15 @@ PROTOCOL = Protocol(
         for part, persona in given.cast.items()
     ],
     study=study.STUDY,
+    receipt=told_by(
+        "computed from the argument graph; the moderator where it is level",
+        "winner",
+        "winning_side",
+        "decided_by",
+        "scores",
+        "by_semantics",
+        "verdict",
+    ),
     summary=summary.summary,
     sections=sections.sections,
     lines=lines.lines,

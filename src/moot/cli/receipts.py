@@ -1,0 +1,73 @@
+"""Commands for receipts: whose they are, and the keys that sign them."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+import moot
+from moot.cli.options import print_json
+
+
+@click.command()
+@click.argument("path", type=click.Path(path_type=Path), metavar="FILE")
+@click.option("--name", default="", metavar="NAME", help="Whose key it is, as receipts will say.")
+def keygen(path: Path, name: str) -> int:
+    """Make a key that signs receipts.
+
+    FILE keeps the key, for you alone; FILE.pub is for those who check. MOOT_SIGNING_KEY=FILE has every receipt signed.
+    """
+    from moot.report.signing import make_key
+
+    if len(name.splitlines()) > 1:
+        raise moot.ConfigError("a name is one line")
+    secret, public = make_key(name)
+    beside = path.with_name(f"{path.name}.pub")
+    if beside.exists():
+        raise moot.ConfigError(f"{beside} is there already; give the key another name")
+    try:
+        # For its owner alone from the first moment on, and never over a key that is there.
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            file.write(f"{secret}\n")
+        beside.write_text(f"{public.line}\n", "utf-8")
+    except OSError as error:
+        raise moot.ConfigError(f"{path} cannot be written: {error.strerror}") from error
+    click.echo(f"{path} signs as {moot.printable(name) or 'nobody in particular'} ({public.fingerprint}).")
+    click.echo(f"Give {beside} to those who check, and set MOOT_SIGNING_KEY={path}")
+    return 0
+
+
+def verify_receipt(path: Path, key: Path | None, *, as_json: bool) -> int:
+    """Check a receipt by itself, and say whose it is."""
+    from moot.report.signing import read_public_key
+    from moot.runs.receipts import check_receipt
+
+    found = check_receipt(path, read_public_key(key) if key else None)
+    signer = found.signer
+    if as_json:
+        signed = {"by": signer.name, "fingerprint": signer.fingerprint} if signer else None
+        print_json({"receipt": str(path), "ok": not found.faults, "signed": signed, "faults": found.faults})
+        return 1 if found.faults else 0
+    for fault in found.faults:
+        click.echo(moot.printable(f"FAULT  {fault}"))
+    if not found.faults:
+        receipt = found.receipt
+        click.echo(moot.printable(f"The receipt of {receipt.get('run')}, {receipt.get('date')}, is whole."))
+        click.echo(moot.printable(f"{receipt.get('question')}: {receipt.get('headline')}"))
+    click.echo(moot.printable(f"Signed by {signer}." if signer else "Not signed."))
+    return 1 if found.faults else 0
+
+
+def with_receipt(run: moot.Run, found: moot.Verification, receipt: Path | None, key: Path | None) -> moot.Verification:
+    """What was found of a run, and what a receipt says otherwise than the run does."""
+    from moot.report.receipts import FILE
+    from moot.report.signing import read_public_key
+    from moot.runs.receipts import check_receipt
+    from moot.runs.verify import receipt_of_run_faults
+
+    path = receipt or Path(run.path) / FILE
+    checked = check_receipt(path, read_public_key(key) if key else None)
+    faults = [*found.faults, *checked.faults, *receipt_of_run_faults(run, path.read_bytes())]
+    notes = [f"the receipt is signed by {checked.signer}"] if checked.signer else []
+    return replace(found, faults=list(dict.fromkeys(faults)), notes=[*found.notes, *notes])

@@ -1,0 +1,17 @@
+"""What receipts say of an outcome, for protocols of which a few fields are all there is to say."""
+
+from collections.abc import Callable
+from typing import Any
+
+from moot.engine.material import Material
+
+
+def told_by(rule: str, *fields: str) -> Callable[[Material], dict[str, Any]]:
+    """A receipt's own part: the rule by which it was decided, in words, and these fields of the outcome."""
+
+    def receipt(material: Material) -> dict[str, Any]:
+        outcome = material.result.outcome
+        found = outcome.model_dump(mode="json", include=set(fields)) if outcome is not None else {}
+        return {"rule": rule, **{name: found.get(name) for name in fields}}
+
+    return receipt

@@ -1,0 +1,71 @@
+"""Checking a receipt: alone, by its own hash and its signature, and against the run that it is of."""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from moot.engine.result import differing_keys
+from moot.errors import ConfigError
+from moot.report import receipts
+from moot.report.signing import PublicKey, signer_of
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptCheck:
+    """`faults` is empty when all is well. `signer` is whose key signed it; None where nobody's did."""
+
+    receipt: dict[str, Any]
+    signer: PublicKey | None = None
+    faults: list[str] = field(default_factory=list)
+
+
+def check_receipt(path: Path, key: PublicKey | None = None) -> ReceiptCheck:
+    """Whether a receipt is whole, and whose signature it has; with a `key`, whether it is that one's. ConfigError where
+    the file is no receipt."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    receipt = parsed(content)
+    if receipt is None or "id" not in receipt:
+        raise ConfigError(f"{path} is no receipt")
+    faults = []
+    if receipt["id"] != receipts.receipt_id(receipt):
+        faults.append("the receipt was altered: its id is not the hash of the rest")
+    signature, signer = receipt.get("signature"), None
+    if signature is not None:
+        signer = signer_of(str(receipt["id"]), signature)
+        faults += [] if signer else ["the signature is not that of this receipt"]
+    if key is not None and (signer is None or signer.raw != key.raw):
+        faults.append(f"the receipt is not signed by {key}")
+    return ReceiptCheck(receipt, signer, faults)
+
+
+def receipt_faults(content: bytes, made: dict[str, Any] | None) -> list[str]:
+    """How a receipt differs from the one that is made from the files of its run. Where these stand is no part of it,
+    and neither is who signed it."""
+    standing = parsed(content)
+    if made is None or standing is None:
+        return [f"{receipts.FILE} is not the receipt of this run"]
+    if isinstance(standing.get("run"), str):
+        made["run"] = standing["run"]
+        made["id"] = receipts.receipt_id(made)
+    if "signature" in standing:
+        made["signature"] = standing["signature"]
+        if signer_of(made["id"], made["signature"]) is None:
+            return [f"the signature of {receipts.FILE} is not that of this run's receipt"]
+    if content == receipts.receipt_text(made).encode():
+        return []
+    wrong = [f" at {key!r}" for key in differing_keys(made, standing)]
+    # A key that stands there twice says one thing to some readers and another to others.
+    return [f"{receipts.FILE} was altered{where}" for where in wrong or [""]]
+
+
+def parsed(content: bytes) -> dict[str, Any] | None:
+    """The receipt in a file; None where there is none that says one thing to every reader."""
+    try:
+        found = json.loads(content)
+    except (RecursionError, ValueError):
+        return None
+    return found if isinstance(found, dict) else None
