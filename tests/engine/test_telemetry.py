@@ -171,7 +171,16 @@ def test_an_arena_with_retries_and_a_failure(tmp_path: Path, spans: Spans) -> No
     names = {"ada": "Ada", "bo": "Bo", "cy": "Cy", "judge": "Kim"}
     keys = [f"{who}/{step}" for who in ("ada", "bo", "cy") for step in ("propose", "critique")]
     keys += [f"{who}/revise/{number}" for who in ("ada", "bo") for number in (3, 4, 5, 6)]
-    keys += ["bo/agree/3", "ada@7/vote", "bo@7/vote", "cy@7/vote", "judge@8-1/judging", "judge@8-2/judging"]
+    keys += [
+        "bo/agree/3",
+        "ada/compare/7",
+        "bo/compare/7",
+        "ada@7/vote",
+        "bo@7/vote",
+        "cy@7/vote",
+        "judge@8-1/judging",
+        "judge@8-2/judging",
+    ]
     assert spans.tree() == {
         key: (f"invoke_agent {names[key.replace('@', '/').split('/')[0]]}", ["chat replies"]) for key in keys
     }

@@ -40,7 +40,7 @@ COMMANDS = {
     "show": ("moot.cli.runs:show", "Show what a debate came to, and its log."),
     "report": ("moot.cli.runs:report", "Write a run's result and reports anew."),
     "export": ("moot.cli.runs:export", "Print a debate as one document."),
-    "verify": ("moot.cli.runs:verify", "Check that no line of a run was altered, or a receipt."),
+    "verify": ("moot.cli.runs:verify", "Check that no line of a run was altered, or that a receipt is whole."),
     "keygen": ("moot.cli.receipts:keygen", "Make a key that signs receipts."),
     "replay": ("moot.cli.runs:replay", "Derive the log again from the journal, and compare."),
     "log": ("moot.cli.runs:log", "Append to a run's log from outside."),

@@ -14,7 +14,7 @@ GROUP = "moot.protocols"
 COMMANDS = frozenset(
     {"run", "demo", "plan", "resume", "fork", "list", "show", "report", "export", "verify", "replay", "log", "contest"}
     | {"rejudge", "argue", "batch", "eval", "worker", "serve", "mcp", "deliver", "pulse", "rank", "knowledge", "memory"}
-    | {"protocols", "new-protocol", "models", "doctor", "schema"}
+    | {"protocols", "new-protocol", "models", "doctor", "schema", "keygen"}
 )
 """The commands of `moot`, which cannot be names of protocols."""
 COMMON_OPTIONS = frozenset(
