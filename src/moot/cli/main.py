@@ -4,6 +4,7 @@ import difflib
 import io
 import itertools
 import os
+import signal
 import sys
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -183,9 +184,18 @@ def cli(plugin: tuple[str, ...]) -> None:
 def main(args: list[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     _mend_streams()
+    _end_as_by_interrupt()
     code = _main(args)
     _close_unread_streams()
     sys.exit(code)
+
+
+def _end_as_by_interrupt() -> None:
+    """Have a request to end, or a terminal that went away, do what Ctrl-C does: a debate leaves its result. Who started
+    this with one of them ignored, as nohup does, wants it so; servers and workers have ways of their own."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, lambda *_: signal.raise_signal(signal.SIGINT))
 
 
 def _main(args: list[str] | None) -> int:
@@ -204,7 +214,9 @@ def _main(args: list[str] | None) -> int:
         # The reader has closed the pipe, as `head` does.
         return 0
     except OSError as error:
-        _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        from moot.cli.options import system_error
+
+        _complain(system_error(error))
         return 1
     return outcome if isinstance(outcome, int) else 0
 

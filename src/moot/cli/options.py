@@ -1,5 +1,6 @@
 """Options that several commands share, and the values they lead to."""
 
+import errno
 import json
 import os
 import sys
@@ -138,6 +139,14 @@ def say_plugin_faults(others: Sequence[str] = ()) -> None:
 
     for fault in (*plugin_faults(), *others):
         click.echo(moot.printable(f"moot: {fault}"), err=True)
+
+
+def system_error(error: OSError) -> str:
+    """What the system refused, in a line, and what to do about it where that is known."""
+    told = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+    if error.errno in (errno.EMFILE, errno.ENFILE):
+        return f"{told}; lower --concurrency, or raise the limit (ulimit -n)"
+    return told
 
 
 def reader_left(error: BaseException) -> bool:

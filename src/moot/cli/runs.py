@@ -45,31 +45,28 @@ def _configured(run: moot.Run) -> tuple[str | None, str | None]:
 
 
 def _row(run: moot.Run) -> dict[str, Any]:
-    document = (run.result() if run.unreadable is None else None) or {}
-    spent = document.get("spent")
-    spent = spent if isinstance(spent, dict) else {}
-    status = "running" if run.busy else document.get("status", "interrupted")
-    if run.unreadable is not None:
-        status = "unreadable"
-    summary, flags = document.get("summary"), document.get("flags")
-    flags = [one for one in flags if isinstance(one, dict)] if isinstance(flags, list) else []
-    headline = summary.get("headline") if isinstance(summary, dict) else None
-    outcome = headline if isinstance(headline, str) else None
-    protocol, topic = document.get("protocol"), document.get("topic")
-    if not (protocol and topic):
-        in_config = _configured(run)
-        protocol, topic = protocol or in_config[0], topic or in_config[1]
+    """A run that cannot be read says why, and keeps no other from being listed."""
+    from moot.engine.stored import stored_result
+
+    stored, why = None, run.unreadable
+    try:
+        busy = why is None and run.busy
+        stored = stored_result(run) if why is None else None
+    except (moot.MootError, OSError) as error:
+        busy, why = False, str(error)
+    in_config = _configured(run)
+    status = "running" if busy else "unreadable" if why is not None else stored.status if stored else "interrupted"
     return {
         "run": run.address,
         "status": status,
-        "reason": run.unreadable or document.get("reason"),
-        "protocol": protocol,
-        "topic": topic,
-        "outcome": outcome,
-        "flags": [one["code"] for one in flags if "code" in one],
-        "warned": any(one.get("severity") == "warning" for one in flags),
-        "cost": spent.get("cost"),
-        "calls": spent.get("calls"),
+        "reason": why or (stored.reason if stored else None),
+        "protocol": stored.protocol if stored else in_config[0],
+        "topic": (stored.topic if stored else None) or in_config[1],
+        "outcome": stored.summary.headline if stored else None,
+        "flags": [flag.code for flag in stored.flags] if stored else [],
+        "warned": any(flag.severity == "warning" for flag in stored.flags) if stored else False,
+        "cost": stored.spent.cost if stored else None,
+        "calls": stored.spent.calls if stored else None,
     }
 
 

@@ -24,6 +24,7 @@ from moot.cli.options import (
     reader_left,
     runs_folder,
     settings_of,
+    system_error,
     with_options,
 )
 from moot.engine.registry import protocol_names
@@ -217,7 +218,7 @@ def watch(
         # The terminal is gone, so no message is possible; the debate can still be resumed.
         return 130
     except OSError as error:
-        _say_how_to_go_on(f"Stopped by the system: {error}.", protocol, started)
+        _say_how_to_go_on(f"Stopped by the system: {system_error(error)}.", protocol, started)
         return 1
 
 

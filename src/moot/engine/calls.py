@@ -195,7 +195,14 @@ class PayingCaller:
             self._failed(question, model, error, wait)
 
         on_text = streamed if follow else None
-        return await call(model, request, on_text=on_text, on_retry=failed, before=self._may_send)
+        return await call(
+            model,
+            request,
+            on_text=on_text,
+            on_retry=failed,
+            before=self._may_send,
+            patience=self.budget.seconds_left,
+        )
 
     async def _may_send(self) -> None:
         """Raise where no request may go out: a limit is used up, the debate is stopping, its reply could not be kept,

@@ -1,6 +1,7 @@
 """Limits: the budget of a run, reserved before each call and settled after it, so that it is never exceeded."""
 
 import asyncio
+import math
 import time
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
@@ -113,6 +114,11 @@ class Budget:
             raise refusal
         if self.within is not None:
             self.within.check()
+
+    def seconds_left(self) -> float:
+        """How long requests may still go out."""
+        minutes, outer = self.limits.max_minutes, math.inf if self.within is None else self.within.seconds_left()
+        return outer if minutes is None else min(outer, minutes * 60 - (time.monotonic() - self.started))
 
     def close(self) -> None:
         self.closed = True

@@ -1,6 +1,5 @@
 """Runs: storage of debates in a folder or in PostgreSQL, and finding them again."""
 
-import json
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -20,6 +19,7 @@ from moot.record.journal import Journal, Record, parse_journal
 from moot.record.log import Log, parse_log
 from moot.record.stores.base import CONFIG, JOURNAL, LOG, RESULT, Place
 from moot.record.stores.folder import Folder
+from moot.text.json import parse_json
 from moot.text.yaml import MAX_FILE_BYTES, parse_yaml
 
 POSTGRESQL = ("postgresql://", "postgres://")
@@ -117,7 +117,7 @@ class Run:
     def result(self) -> dict[str, Any] | None:
         """The result document, or None if it does not exist or cannot be read."""
         try:
-            document = json.loads(self.place.read(RESULT) or b"")
+            document = parse_json(self.place.read(RESULT) or b"")
         except ValueError:
             return None
         return document if isinstance(document, dict) else None

@@ -8,6 +8,7 @@ from moot.errors import RunDamaged
 from moot.present import Flag, Summary
 from moot.record.log import first_fault
 from moot.record.stores.base import RESULT
+from moot.text.json import parse_json
 
 
 class StoredResult(BaseModel):
@@ -32,6 +33,9 @@ def stored_result(run: Run) -> StoredResult | None:
     if not content:
         return None
     try:
+        parse_json(content)
         return StoredResult.model_validate_json(content)
     except ValidationError as error:
         raise RunDamaged(f"the result of {run.name} cannot be read: {first_fault(error)}") from error
+    except ValueError as error:
+        raise RunDamaged(f"the result of {run.name} cannot be read: {error}") from error

@@ -44,7 +44,8 @@ class Started(BaseModel):
 
 
 class EntrySeen(BaseModel):
-    """One entry of the log. `private` ones are plans and thoughts that no other agent saw."""
+    """One entry of the log. `private` ones are plans and thoughts that no other agent saw. One from `outside` was added
+    by some other program under whatever name it gave: no agent of the debate said it, and no result rests on it."""
 
     seq: int
     speaker: str
@@ -52,6 +53,7 @@ class EntrySeen(BaseModel):
     type: str
     text: str
     private: bool
+    outside: bool = Field(description="Whether another program added it: nobody in the debate said it")
     cut: bool = Field(description="Whether the text was longer than what stands here")
 
 
@@ -139,7 +141,8 @@ def seen(entry: moot.Entry) -> EntrySeen:
         phase=entry.phase,
         type=entry.type,
         text=entry.content[:LONGEST_TEXT],
-        private=entry.to != "all",
+        private=entry.to != "all" and not entry.outside,
+        outside=entry.outside,
         cut=len(entry.content) > LONGEST_TEXT,
     )
 

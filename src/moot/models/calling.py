@@ -1,6 +1,7 @@
 """One call to a model, with patience: passing faults are tried again after a growing, random wait."""
 
 import asyncio
+import math
 import random
 from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
@@ -36,14 +37,15 @@ async def call(
     on_text: OnText | None = None,
     on_retry: OnRetry | None = None,
     before: Before | None = None,
+    patience: Callable[[], float] = lambda: math.inf,
     retries: int = 4,
     base_delay: float | None = None,
 ) -> ModelReply:
     """Ask the model; ask again after failures that may pass, at most `retries` times; raise the last one.
 
     `before` is awaited before every attempt, and stops it all by raising; again when a model has waited for its turn
-    and is about to send, since much may have happened meanwhile. Text may have gone to `on_text` before an
-    attempt failed: `on_retry` tells the caller to forget it.
+    and is about to send, since much may have happened meanwhile. No wait is longer than the `patience` that is left.
+    Text may have gone to `on_text` before an attempt failed: `on_retry` tells the caller to forget it.
     """
     attempt = 0
     while True:
@@ -62,7 +64,7 @@ async def call(
                 on_retry(error, attempt, wait)
         finally:
             _before.reset(asked)
-        await asyncio.sleep(wait)
+        await asyncio.sleep(min(wait, max(0.0, patience())))
 
 
 async def about_to_send() -> None:

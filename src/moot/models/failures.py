@@ -4,6 +4,7 @@ Opens no connection. Whatever a server said is untrusted: it is shortened, strip
 characters, and the key is taken out before it is quoted.
 """
 
+import errno
 import json
 import math
 import re
@@ -128,14 +129,20 @@ def connection_failure(endpoint: "Endpoint", error: BaseException) -> ModelError
     if isinstance(error, aiohttp.ClientConnectorDNSError):
         return ServerFault(f"The host {host} was not found. Check the network and {endpoint.base_url}.")
     if isinstance(error, aiohttp.ClientConnectorError):
-        if isinstance(error.os_error, ConnectionRefusedError):
-            return ServerFault(f"{host} refused the connection: is the server running?")
-        return ServerFault(f"{host} could not be reached. Check the network and {endpoint.base_url}.")
+        return _unreached(endpoint, error.os_error)
     if isinstance(error, aiohttp.InvalidURL):
         return NotReady(f"{endpoint.base_url} is not an address that can be called.")
     if isinstance(error, aiohttp.ClientResponseError):
         return NotAReply(f"{host} does not answer in HTTP. Is {endpoint.base_url} the right address?")
     return ServerFault(f"{host} broke the connection before its reply was complete. Try again.").costing(True)
+
+
+def _unreached(endpoint: "Endpoint", error: OSError) -> ServerFault:
+    if isinstance(error, ConnectionRefusedError):
+        return ServerFault(f"{endpoint.host} refused the connection: is the server running?")
+    if error.errno in (errno.EMFILE, errno.ENFILE):
+        return ServerFault("There are too many open files here for one more connection. Lower --concurrency.")
+    return ServerFault(f"{endpoint.host} could not be reached. Check the network and {endpoint.base_url}.")
 
 
 def _meaning(endpoint: "Endpoint", model: str, status: int, document: Any, retry_after: float | None) -> ModelError:

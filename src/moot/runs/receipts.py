@@ -1,6 +1,5 @@
 """Checking a receipt: alone, by its own hash and its signature, and against the run that it is of."""
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ from moot.engine.result import differing_keys
 from moot.errors import ConfigError
 from moot.report import receipts
 from moot.report.signing import PublicKey, signer_of
+from moot.text.json import parse_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def receipt_faults(content: bytes, made: dict[str, Any] | None) -> list[str]:
 def parsed(content: bytes) -> dict[str, Any] | None:
     """The receipt in a file; None where there is none that says one thing to every reader."""
     try:
-        found = json.loads(content)
-    except (RecursionError, ValueError):
+        found = parse_json(content)
+    except ValueError:
         return None
     return found if isinstance(found, dict) else None

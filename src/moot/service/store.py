@@ -10,6 +10,7 @@ from typing import Protocol
 
 from moot.engine.config import RunConfig
 from moot.engine.runs import Run, is_run, list_runs
+from moot.errors import RunDamaged
 from moot.queue.jobs import queue_at
 from moot.record.stores.base import CONFIG, RESULT
 from moot.record.stores.database import is_address
@@ -71,7 +72,7 @@ class FolderStore:
         return Run(Path(address), config)
 
     def running(self, run: Run) -> bool:
-        with suppress(OSError):
+        with suppress(OSError, RunDamaged):
             return run.busy
         return False
 

@@ -105,7 +105,7 @@ def _card_of(standing: Standing) -> Card:
         return Card(run.name, run.name, "unknown", UNREADABLE, _began(standing), run.unreadable)
     try:
         stored = stored_result(run)
-    except moot.RunDamaged:
+    except (moot.RunDamaged, OSError):
         # A file can be edited: one that makes no sense must not keep the others from being listed.
         return Card(run.name, *_from_config(run), "failed", _began(standing), NO_RESULT)
     if stored is None:

@@ -238,6 +238,8 @@ def _document(idea: Any) -> str:
         text: str = yaml.safe_dump(idea, sort_keys=False, allow_unicode=True, width=100)
     except yaml.YAMLError as error:
         raise ConfigError(f"panel: `idea` holds what YAML has no form for: {error.args[-1]}", "idea") from None
+    except RecursionError:
+        raise ConfigError("panel: `idea` is nested too deeply", "idea") from None
     return text
 
 

@@ -27,6 +27,7 @@ from moot.studies.batch.design import Design
 from moot.studies.batch.items import BatchFile, Item, TotalLimits
 from moot.studies.batch.rows import Row
 from moot.studies.runner import free_folder, locked
+from moot.text.json import parse_json
 
 ITEMS, LEDGER, ABOUT, RUNS = "items.jsonl", "ledger.jsonl", "batch.json", "runs"
 
@@ -53,7 +54,7 @@ class Batch:
 
     def about(self) -> dict[str, Any]:
         try:
-            found = json.loads(read_file(self.path / ABOUT) or b"")
+            found = parse_json(read_file(self.path / ABOUT) or b"")
         except ValueError:
             found = None
         if not isinstance(found, dict):
@@ -79,7 +80,7 @@ class Batch:
         found: dict[str, Standing] = {}
         for line in read_lines(self.path / LEDGER):
             try:
-                noted = json.loads(line)
+                noted = parse_json(line)
                 if "began" in noted:
                     before = found.get(noted["began"], Standing())
                     found[noted["began"]] = replace(before, settled=False)

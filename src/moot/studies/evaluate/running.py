@@ -25,6 +25,7 @@ from moot.studies.evaluate.questions import BASELINES, Baseline, Grade, Question
 from moot.studies.evaluate.staging import Stage, open_budget
 from moot.studies.evaluate.summary import Evaluation, summarise
 from moot.studies.runner import free_folder, locked, together
+from moot.text.json import parse_json
 
 FROZEN = "evaluation.json"
 
@@ -189,7 +190,7 @@ def _spec(
 def _frozen(folder: Path) -> dict[str, Any]:
     """What the evaluation in that folder was set up with; nothing where there is none."""
     try:
-        content = json.loads((folder / FROZEN).read_text("utf-8"))
+        content = parse_json((folder / FROZEN).read_bytes())
     except FileNotFoundError:
         if folder.is_dir() and any(folder.iterdir()):
             raise ConfigError(f"{folder} is not empty, and not an evaluation; choose another folder") from None

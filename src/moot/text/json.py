@@ -1,0 +1,34 @@
+"""JSON that anybody may have written, read strictly."""
+
+import json
+import math
+from typing import Any
+
+LONGEST_NUMBER = 60
+"""Digits. What is longer was written to break something."""
+
+
+def parse_json(data: bytes | str) -> Any:
+    """What the JSON stands for; ValueError where it is none, has a number that is none or too large, or is nested
+    without end."""
+    try:
+        return json.loads(data, parse_constant=_refused, parse_float=_finite, parse_int=_short)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def _refused(name: str) -> float:
+    raise ValueError(f"{name} is not a JSON number")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError("a number in it is too large")
+    return number
+
+
+def _short(digits: str) -> int:
+    if len(digits) > LONGEST_NUMBER:
+        raise ValueError("a number in it is too large")
+    return int(digits)

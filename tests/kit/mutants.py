@@ -1,0 +1,146 @@
+"""Mutated run folders, and everything that reads one."""
+
+import asyncio
+import contextlib
+import io
+import logging
+import os
+import random
+import shutil
+import signal
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FrameType
+
+import moot
+from moot.service.host import Host
+from moot.testing import ScriptedModel
+from moot.web.gallery_index import Shelf
+from tests.kit.duels import full_script, play, small_config, staged, take_up
+
+FILES = ("config.yaml", "log.jsonl", "calls.jsonl", "result.json", "report.md", "receipt.json")
+PIECES = [
+    *(b"\0" * 50, b"\n", b"\n\n", b"{", b"[" * 3000, b'"', b"NaN", b"1e999", b"9" * 5000, b"\xff\xfe", b"null", b"-1"),
+    *(b"true", b"\\ud800", b"\x1b[31m", b"../../x", b"{}", b"moot:", b"&a *a", b"!!python/object:os.system", b"\r"),
+]
+IN_PLACE = ("flip", "cut", "insert", "double", "drop", "swap", "empty")
+SECONDS = 20
+
+
+class Hung(BaseException):
+    """Not caught by anything that catches all exceptions."""
+
+
+class Fuzzer:
+    """`ends` counts how the acts ended."""
+
+    def __init__(self, folder: Path) -> None:
+        logging.getLogger("moot").setLevel(logging.CRITICAL)
+        self.folder = folder
+        self.outside = folder / "outside"
+        self.outside.mkdir()
+        (self.outside / "treasure").write_bytes(b"the owner's own words\n")
+        done = staged(folder / "done").path
+        stopped = play(small_config(folder / "stopped", 2, max_calls=6), ScriptedModel(full_script(2))).run
+        self.originals = [done, Path(stopped)]
+        self.ends: Counter[str] = Counter()
+
+    def attack(self, seed: int) -> list[str]:
+        """Mutate a run by that seed, use it in every way, and say what went wrong."""
+        draw = random.Random(seed)
+        place = self.folder / "place"
+        shutil.rmtree(place, ignore_errors=True)
+        run = place / "20260101T000000Z-mutant"
+        shutil.copytree(draw.choice(self.originals), run)
+        changes = [self._mutate(draw, run) for _ in range(draw.choice([1, 1, 1, 2, 3]))]
+        faults = [f"{name} after {changes}: {why}" for name, act in acts(run) if (why := self._attempt(act))]
+        if sorted(os.listdir(self.outside)) != ["treasure"] or len(os.listdir(place)) != 1:  # noqa: PTH208
+            faults.append(f"something was written outside after {changes}")
+        if (self.outside / "treasure").read_bytes() != b"the owner's own words\n":
+            faults.append(f"a file outside was changed after {changes}")
+        return faults
+
+    def _mutate(self, draw: random.Random, run: Path) -> str:
+        file = run / draw.choice(FILES)
+        kind = draw.choice([*IN_PLACE, "link", "torn link", "pipe", "folder", "gone"])
+        if kind in IN_PLACE and file.is_file() and not file.is_symlink():
+            file.write_bytes(_mutated(draw, kind, file.read_bytes()))
+        elif kind == "torn link" and file.is_file() and not file.is_symlink():
+            file.write_bytes(file.read_bytes() + b'{"torn')
+            aside = run / f"{file.name}.torn-1"
+            aside.unlink(missing_ok=True)
+            aside.symlink_to(self.outside / "new")
+        elif kind not in IN_PLACE and not file.is_dir():
+            file.unlink(missing_ok=True)
+            self._put(draw, kind, file)
+        return f"{kind} {file.name}"
+
+    def _put(self, draw: random.Random, kind: str, file: Path) -> None:
+        if kind == "link":
+            file.symlink_to(self.outside / draw.choice(["treasure", "new"]))
+        elif kind == "pipe":
+            os.mkfifo(file)
+        elif kind == "folder":
+            file.mkdir()
+
+    def _attempt(self, act: Callable[[], object]) -> str | None:
+        """What went wrong, other than in one line that says what."""
+        before = signal.signal(signal.SIGALRM, _hang)
+        signal.alarm(SECONDS)
+        try:
+            with contextlib.redirect_stderr(io.StringIO()):
+                act()
+            self.ends["well"] += 1
+        except (moot.MootError, OSError) as error:
+            self.ends[type(error).__name__] += 1
+        except Hung:
+            return "it hung"
+        except Exception as error:
+            return f"{type(error).__name__}: {error}"[:300]
+        finally:
+            signal.alarm(0)
+            signal.signal(signal.SIGALRM, before)
+        return None
+
+
+def _mutated(draw: random.Random, kind: str, content: bytes) -> bytes:
+    lines, at = content.splitlines(keepends=True), draw.randrange(len(content) + 1)
+    match kind:
+        case "flip" if at < len(content):
+            return content[:at] + bytes([content[at] ^ 1 << draw.randrange(8)]) + content[at + 1 :]
+        case "cut":
+            return content[:at]
+        case "insert":
+            return content[:at] + draw.choice(PIECES) + content[at:]
+        case "double" if lines:
+            return content + draw.choice(lines)
+        case "drop" if lines:
+            lines.pop(draw.randrange(len(lines)))
+        case "swap":
+            draw.shuffle(lines)
+        case "empty":
+            return b""
+    return b"".join(lines)
+
+
+def _hang(_number: int, _frame: FrameType | None) -> None:
+    raise Hung
+
+
+def acts(path: Path) -> Iterator[tuple[str, Callable[[], object]]]:
+    """All that is done with a run: first what reads it, and then what writes."""
+
+    def run() -> moot.Run:
+        return moot.Run(path)
+
+    yield "list", lambda: [(one.unreadable, one.result()) for one in moot.list_runs(str(path.parent))]
+    yield "gallery", lambda: Shelf(Host(path.parent)).cards()
+    yield "verify", lambda: moot.verify(run())
+    yield "show", lambda: run().readable()
+    yield "replay", lambda: asyncio.run(moot.replay(run()))
+    yield "export", lambda: asyncio.run(moot.export(run(), "json"))
+    yield "fork", lambda: moot.fork(run(), 2, out=str(path / "forks")) if path.is_dir() else None
+    yield "append", lambda: moot.append_outside(run(), phase="opening", speaker="Zoe", type="note", content="hello")
+    yield "report", lambda: asyncio.run(moot.rebuild(run()))
+    yield "resume", lambda: take_up(run(), ScriptedModel(lambda request: "Ada"), max_calls=10)
