@@ -77,7 +77,7 @@ class ScriptedModel:
         await asyncio.sleep(0)
         if on_text is None:
             return
-        for word in re.findall(r"^\s+|\S+\s*", text):
+        for word in re.findall(r"^\s+|\S+\s*", text.rstrip()):
             if self.words_per_second:
                 await asyncio.sleep(1 / self.words_per_second)
             on_text(word)

@@ -46,10 +46,11 @@ def documents_of(material: Material) -> dict[str, Callable[[], dict[str, str]]]:
 
     contents = cache(lambda: page.contents(material))
     return {
+        # First: if a report exists, a receipt exists too.
+        receipts.FILE: lambda: receipts.documents(material),
         "the protocol's own documents": lambda: _protocol_documents(material),
         "report.md": lambda: {"report.md": page.render("md", material, contents())},
         "report.html": lambda: {"report.html": page.render("html", material, contents())},
-        receipts.FILE: lambda: receipts.documents(material),
     }
 
 

@@ -84,7 +84,7 @@ def document_faults(run: Run, result: Result, document: dict[str, Any], changed:
     made.pop(receipts.FILE, None)  # which may be signed
     faults = _receipt_faults(run, material, needed="report.md" in standing)
     faults += [
-        f"{name} is not what the other files make: it was edited"
+        f"{name} is not what the other files make: it was edited, or is older; `moot report` makes it anew"
         for name, text in made.items()
         if (content := run.place.read(name)) is not None and content != text.encode()
     ]
