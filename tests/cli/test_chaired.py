@@ -66,7 +66,7 @@ def test_a_debate_from_the_command_line(place: Path) -> None:
         assert words in " ".join(ended.out.split()), words
     shown = moot("show")
     assert "As nobody knows but the promoter" not in shown.out
-    assert json.loads(moot("show", "--json").out)[9]["content"] == "As nobody knows but the promoter."
+    assert json.loads(moot("show", "--json").out)[9]["content"] == "As nobody knows but the promoter. [1]"
     assert moot("show", "--as", "verifier").code == 0
     assert moot("verify").code == moot("replay").code == moot("report").code == 0
 
@@ -154,7 +154,7 @@ def test_an_outside_agent_holds_a_role_through_the_command_line(place: Path) -> 
         ("closing", "closing_statement", []),
     ]
     for phase, kind, more in steps:
-        Path("said.txt").write_text(f"[CONJECTURE] Trams, in the {phase}.", "utf-8")
+        Path("said.txt").write_text(f"[CONJECTURE] Trams, in the {phase}.{' [1]' if more else ''}", "utf-8")
         fields = ["--phase", phase, "--speaker", "promoter", "--type", kind, "--content-file", "said.txt", *more]
         while (appended := moot("log", "append", "latest", *fields)).code and process.poll() is None:
             time.sleep(0.05)

@@ -115,3 +115,41 @@ def test_reading_says_nothing_on_the_terminal() -> None:
     read += "print(readable(b'<html></html>', 'text/html').kind)"
     done = subprocess.run([sys.executable, "-c", read], capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("unreadable\nunreadable\n", "")
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "<p hidden>{}</p>",
+        '<p style="display: none">{}</p>',
+        '<p style="Visibility:Hidden">{}</p>',
+        '<p style="font-size:0px">{}</p>',
+        '<p style="opacity: 0;">{}</p>',
+        '<div style="position:absolute; left:-9999px"><p>{}</p></div>',
+        '<div style="height:0;overflow:hidden">{}</div>',
+        '<p class="note sr">{}</p><style>.sr, .x {{ display:none !important }}</style>',
+        '<p id="secret">{}</p><style>/* c */ #secret{{color: transparent}}</style>',
+        "<noscript><p>{}</p></noscript>",
+        "<template><p>{}</p></template>",
+        "<!-- {} -->",
+        "<script>let text = '{}';</script>",
+    ],
+)
+def test_what_a_page_does_not_show_is_not_its_text(hidden: str) -> None:
+    secret = "Nine out of ten doctors drive a tram to work every day."
+    shown = "Buses in the old town run on time since the streets were closed. " * 5
+    body = (
+        f"<html><body><article><p>{shown}</p>{hidden.format(secret)} and a tail<p>{shown}</p></article></body></html>"
+    )
+    found = readable(body.encode(), "text/html")
+    assert isinstance(found, Text)
+    assert "Buses in the old town" in found.text
+    assert "doctors" not in found.text
+
+
+def test_what_a_page_shows_is_its_text() -> None:
+    style = "<style>p { font-size: 0.9em; opacity: 0.8; left: 0 } .x { display: none }</style>"
+    shown = '<p class="y" style="height: 0.5em">Trams carry four thousand people an hour in one lane of the road.</p>'
+    found = readable(f"<html><body><article>{style}{shown * 3}</article></body></html>".encode(), "text/html")
+    assert isinstance(found, Text)
+    assert "four thousand people" in found.text

@@ -155,6 +155,7 @@ def test_support_with_a_quote_that_is_there_is_verified() -> None:
         confidence=0.8,
         quote="residents' permits — cut\nbus delays",
         explanation="so it says",
+        answer="supports",
     )
 
 

@@ -26,12 +26,15 @@ TALE = f"Nine of ten tram drivers in Oslo say {CANARY} that cars are gone for go
 Answers = Mapping[str, Scripted | list[Scripted] | Callable[[moot.Request], Scripted]]
 
 
-def cite(url: str = GOOD, claim: str = CLAIM) -> dict[str, str]:
-    return {"url": url, "title": "A title", "claim": claim}
+def cite(url: str = GOOD) -> dict[str, str]:
+    return {"url": url, "title": "A title"}
 
 
 def turn(kind: str, content: str, *urls: str, answers: int | None = None, **more: Any) -> dict[str, Any]:
+    """What a debater says; statements cite their sources at the end, unless they do so themselves."""
     sources = [cite(url) for url in urls]
+    if urls and kind != "source_challenge" and "[1]" not in content:
+        content = f"{content} {''.join(f'[{number}]' for number in range(1, len(urls) + 1))}"
     return {"type": kind, "content": content, "sources": sources, "rebuttal_to_seq": answers, **more}
 
 
@@ -41,11 +44,11 @@ def ordinary(request: moot.Request) -> Scripted:
     role, _, at = agent.partition("@")
     match what:
         case "turn" if at.startswith("opening"):
-            return turn("opening_statement", f"The {role} opens.", GOOD)
+            return turn("opening_statement", f"The {role} opens. {CLAIM}", GOOD)
         case "turn" if at.startswith("closing"):
             return turn("closing_statement", f"The {role} closes.")
         case "turn":
-            return turn("new_point", f"The {role} makes a point in {at}.", GOOD)
+            return turn("new_point", f"The {role} makes a point in {at}. {CLAIM}", GOOD)
         case "check":
             supports = QUOTE in request.messages[-1].content
             kind = "supports" if supports else "says_nothing"
@@ -132,9 +135,9 @@ def tale_replies(debate: dict[str, Any]) -> dict[str, Any]:
     liar, place, quote = debate["liar"], debate["place"], debate["quote"]
     other = "detractor" if liar == "promoter" else "promoter"
     kind = "opening_statement" if place == "opening" else "new_point"
-    tale = {"url": ABSENT, "title": f"A study of {CANARY} and of many other things", "claim": TALE}
+    tale = {"url": ABSENT, "title": f"A study of {CANARY} and of many other things"}
     answers: dict[str, Any] = {
-        f"{liar}@{place}/turn": {"type": kind, "content": TALE, "sources": [tale]},
+        f"{liar}@{place}/turn": {"type": kind, "content": f"{TALE} [1]", "sources": [tale]},
         f"chair@{liar}.{place}/conduct": {"breach": "misrepresentation", "words": TALE, "reason": f"It says {TALE}"},
     }
     if liar == "promoter":  # the detractor speaks after it, and has read it

@@ -25,8 +25,8 @@ def asked(*questions: str) -> str:
 
 
 STEPS = [
-    entry("opening", "opening_statement", "I open from outside.", sources=SOURCE),
-    entry("rebuttal", "rebuttal", "I answer from outside.", sources=SOURCE, rebuttal_to=4),
+    entry("opening", "opening_statement", "I open from outside. [1]", sources=SOURCE),
+    entry("rebuttal", "rebuttal", "I answer from outside. [1]", sources=SOURCE, rebuttal_to=4),
     entry("closing", "closing_statement", "I close from outside."),
 ]
 
@@ -118,8 +118,8 @@ def waiting(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
     answers = {
         "promoter@opening/turn": {
             "type": "opening_statement",
-            "content": "As nobody else ever knew.",
-            "sources": [{"url": ABSENT, "title": "T", "claim": "So it is."}],
+            "content": "As nobody else ever knew. [1]",
+            "sources": [{"url": ABSENT, "title": "T"}],
         }
     }
     model = model_of(answers)
@@ -145,9 +145,10 @@ def waiting(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
         ({"speaker": "reporter", "type": "note"}, "may append nothing"),
         ({"rebuttal_to": 99}, "no such entry"),
         ({"speaker": "detractor", "rebuttal_to": 2}, "entry 2 has been redacted"),
-        ({"sources": []}, "rule 11"),
+        ({"sources": []}, "rule 4"),
+        ({"sources": [], "content": "Nine hundred."}, "rule 11"),
         ({"rebuttal_to": None}, "rule 4"),
-        ({"content": "word " * 301}, "rule 4"),
+        ({"content": "word " * 301 + "[1]"}, "rule 4"),
         ({"type": "source_challenge", "target": 3, "rebuttal_to": None, "content": "No."}, "rule 15"),
         ({"sources": SOURCE * 9}, "it has 9 sources, and 8 are the most"),
         ({"speaker": "audience", "type": "audience_question", "content": "Why?"}, "questions are given as"),
@@ -159,7 +160,7 @@ def waiting(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
     ],
 )
 def test_what_is_refused(waiting: moot.Run, changes: dict[str, Any], words: str) -> None:
-    good = entry("rebuttal", "rebuttal", "I answer.", sources=SOURCE, rebuttal_to=3)
+    good = entry("rebuttal", "rebuttal", "I answer. [1]", sources=SOURCE, rebuttal_to=3)
     before = len(waiting.entries())
     with pytest.raises(moot.ConfigError, match=words):
         moot.append_outside(waiting, **(good | changes))
@@ -168,9 +169,9 @@ def test_what_is_refused(waiting: moot.Run, changes: dict[str, Any], words: str)
 
 def test_what_is_allowed_gets_its_seq(waiting: moot.Run) -> None:
     before = len(waiting.entries())
-    good = entry("rebuttal", "rebuttal", "I answer.", sources=SOURCE, rebuttal_to=3)
+    good = entry("rebuttal", "rebuttal", "I answer. [1]", sources=SOURCE, rebuttal_to=3)
     assert moot.append_outside(waiting, **good) == before
-    challenge = entry("rebuttal", "source_challenge", "It does not say so.", sources=SOURCE, target=3)
+    challenge = entry("rebuttal", "source_challenge", "The detractor opens.", sources=SOURCE, target=3)
     assert moot.append_outside(waiting, **challenge) == before + 1
 
 

@@ -13,6 +13,7 @@ from moot.engine.structured import instance_of
 from moot.protocols.chaired.payloads import Setup
 from tests.kit.chaired import (
     ABSENT,
+    CLAIM,
     GOOD,
     QUOTE,
     VIEW,
@@ -143,15 +144,15 @@ def test_a_challenge_is_an_urgent_check_that_the_turn_waits_for(tmp_path: Path) 
     assert kinds == ["new_point", "source_challenge", "verification_result", "ruling", "new_point"]
     [ruling] = rulings(run)
     assert (ruling.about, ruling.against, ruling.status) == ("challenge", "promoter", "unreliable")
-    assert "The chair has ruled on your interruption" in asked(model, "detractor@r1.resumed/turn")
-    assert "withdraw it" in asked(model, "promoter@closing/turn")
+    assert "Your interruption is settled" in asked(model, "detractor@r1.resumed/turn")
+    assert "withdraw the entry (type withdraw)" in asked(model, "promoter@closing/turn")
 
 
 def test_a_challenge_of_a_good_source_is_dismissed(tmp_path: Path) -> None:
     challenge = turn("source_challenge", "I doubt it.", GOOD, target_seq=2, claim="trams carry people")
     run, _ = hold(tmp_path, {"detractor@r1/turn": challenge})
     [ruling] = rulings(run)
-    assert (ruling.about, ruling.against, ruling.status) == ("challenge", "detractor", "verified")
+    assert (ruling.about, ruling.against, ruling.status) == ("challenge", None, "verified")
 
 
 def test_a_turn_that_goes_on_is_not_sent_to_an_entry_that_was_struck(tmp_path: Path) -> None:
@@ -165,16 +166,33 @@ def test_a_turn_that_goes_on_is_not_sent_to_an_entry_that_was_struck(tmp_path: P
     assert "last statement that stands is entry #2." in cues["detractor@r1.resumed/turn"]
 
 
-def test_a_challenge_holds_when_one_of_the_claims_of_a_source_is_not_borne_out(tmp_path: Path) -> None:
+def test_a_challenge_is_put_to_the_verifier_with_the_sentence_and_the_challengers_words(tmp_path: Path) -> None:
     weak = {"supports": "contradicts", "quote": "", "explanation": "It says otherwise.", "confidence": 0.9}
+    said = f"{CLAIM} [1] Trams are fast and cheap [1]."
     answers = {
-        "promoter@r1/turn": turn("new_point", "Trams are fast and full.", GOOD, GOOD),
-        "verifier@promoter.r1.1/check": weak,
-        "detractor@r1/turn": turn("source_challenge", "Not so.", GOOD, target_seq=8, claim="trams are fast"),
+        "promoter@r1/turn": turn("new_point", said, GOOD),
+        "detractor@r1/turn": turn("source_challenge", "Fast is not said.", GOOD, target_seq=8, claim="trams are fast"),
+        "verifier@detractor.r1.challenge/check": weak,
     }
-    run, _ = hold(tmp_path, answers)
+    run, model = hold(tmp_path, answers)
     [ruling] = [data for data in rulings(run) if data.about == "challenge"]
     assert (ruling.against, ruling.status) == ("promoter", "unreliable")
+    put = asked(model, "verifier@detractor.r1.challenge/check")
+    assert "Trams are fast and cheap." in put
+    assert "Fast is not said." in put
+    assert CLAIM not in put.partition("The page ")[0]
+    [found] = [one.data for one in of_type(run, "verification_result") if one.data.challenged]  # type: ignore[union-attr]
+    assert found.sentence == "Trams are fast and cheap."  # type: ignore[union-attr]
+    side = (run.result() or {})["sides"]["promoter"]
+    assert side["sources"]["unreliable"] == 1  # looked at twice, and counted once
+    assert (run.result() or {})["sides"]["detractor"]["rulings"] == 0
+
+
+def test_a_settled_challenge_is_not_made_again(tmp_path: Path) -> None:
+    challenge = turn("source_challenge", "I doubt it.", GOOD, target_seq=2, claim="people an hour")
+    answers = {"detractor@r1/turn": challenge, "detractor@r2/turn": challenge}
+    run, _ = hold(tmp_path, answers, max_rounds=2)
+    assert [(data.about, data.rule) for data in rulings(run)] == [("challenge", 13), ("struck", 1)]
 
 
 def test_a_challenged_fabrication_is_redacted_at_once(tmp_path: Path) -> None:
@@ -184,7 +202,8 @@ def test_a_challenged_fabrication_is_redacted_at_once(tmp_path: Path) -> None:
     }
     run, model = hold(tmp_path, answers)
     kinds = [entry.type for entry in run.entries()[8:]]
-    assert kinds[:5] == ["new_point", "source_challenge", "verification_result", "redaction", "new_point"]
+    checks = ["verification_result"] * 2  # the challenge's own, and that which was under way
+    assert kinds[:6] == ["new_point", "source_challenge", *checks, "redaction", "new_point"]
     assert "The moon is made" not in asked(model, "detractor@r1.resumed/turn")
     assert len(of_type(run, "redaction")) == 1
 

@@ -79,7 +79,7 @@ def test_what_is_missing_is_shown_in_the_terminal_and_on_the_page(
     options = ["--rounds", "1..1", "--evidence", pack(folder), "-m", "scripted/replies.yaml"]
     told = command("chaired", "Trams are better than cars.", *options).err
     assert "missing  No judgement of the conduct in entry 2: no usable reply" in told
-    assert f"unjudged on #2  {GOOD}" in told
+    assert f"nobody judged on #2  {GOOD}" in told
 
 
 def test_what_is_missing_changes_no_phase(tmp_path: Path) -> None:
@@ -134,13 +134,13 @@ def test_a_source_that_one_check_failed_for_is_still_ruled_on_for_another(tmp_pa
 
 def test_a_challenge_that_nobody_judged_is_left_open(tmp_path: Path) -> None:
     answers: dict[str, Any] = {
-        "verifier@promoter.r1.1/check": BAD,
+        "verifier@detractor.r1.challenge/check": BAD,
         "detractor@r1/turn": turn("source_challenge", "I doubt it.", GOOD, target_seq=8, claim="trams carry people"),
     }
     run, model = hold(tmp_path, answers)
     ruling = of_type(run, "ruling")[0]
     assert ruling.data == Ruling(about="challenge", rule=13, url=GOOD, status="unjudged")
-    assert "is left open: no judgement of the source" in ruling.content
+    assert "is left open. No judgement of the source" in ruling.content
     assert len(of_type(run, "ruling")) == 1
     for role in ("promoter", "detractor"):
         assert "Note:" not in cue(model, f"{role}@closing/turn")
@@ -149,8 +149,12 @@ def test_a_challenge_that_nobody_judged_is_left_open(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("quote", "kind", "words"),
     [
-        ("Trams carry", "supports", "is not shown to bear out what it is cited for (unreliable)"),
-        ("", "contradicts", "does not bear out what it is cited for (unreliable)"),
+        (
+            "Trams carry",
+            "supports",
+            "is not shown to bear out what it is cited for: said to support the claim, but the passage",
+        ),
+        ("", "contradicts", "says otherwise than what it is cited for (unreliable)"),
     ],
 )
 def test_a_ruling_says_no_more_than_was_found(tmp_path: Path, quote: str, kind: str, words: str) -> None:

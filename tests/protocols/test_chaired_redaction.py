@@ -86,15 +86,14 @@ def test_what_was_said_before_a_struck_entry_is_no_quotation_of_it(tmp_path: Pat
 
 
 def test_a_struck_statement_of_few_words_is_gone_as_well(tmp_path: Path) -> None:
-    tale = turn("new_point", "Dolphins steer trams.", GOOD)
-    made_up = {"url": ABSENT, "title": "A long title for a thing made up", "claim": "Whales drive buses."}
-    tale["sources"] = [made_up, tale["sources"][0] | {"claim": "Seals sell tickets."}]
-    quoting = turn("new_point", "So dolphins steer trams, do they?", GOOD)
+    tale = turn("new_point", "Dolphins steer trams. [1] [2]", ABSENT, GOOD)
+    tale["sources"][0]["title"] = "Whales drive buses"
+    quoting = turn("rebuttal", "So dolphins steer trams, do they? Whales drive buses!", answers=2)
     run, model = hold(tmp_path, {"promoter@r1/turn": tale, "detractor@r1/turn": quoting})
     texts = {path.name: path.read_text("utf-8") for path in run.path.iterdir() if path.name not in AUDIT}
     closing = next(at for at, one in enumerate(model.requests) if one.key == "chair@closing/unresolved")
     texts |= {one.key: "".join(message.content for message in one.messages) for one in model.requests[closing:]}
-    for words in ("dolphins steer trams", "whales drive buses", "seals sell tickets"):
+    for words in ("dolphins steer trams", "whales drive buses"):
         assert [name for name, text in texts.items() if words in text.casefold()] == []
     assert "So [REDACTED], do they?" in texts["detractor@closing/turn"]
 
@@ -104,6 +103,66 @@ def test_few_words_that_were_said_before_are_not_taken_away(tmp_path: Path) -> N
     tale = turn("new_point", "Trams run late.", ABSENT)
     run, _ = hold(tmp_path, {"detractor@opening/turn": first, "promoter@r1/turn": tale})
     assert mask_of(run.entries()).text("It was said that trams run late.") == "It was said that trams run late."
+
+
+PASSAGE = "Nitrogen dioxide falls off steeply with distance from a road"
+INNOCENT = (
+    f"{PASSAGE} [1]. CO2, PM2.5 and 12 % less traffic were on PostgreSQL slides in the 1990s. At the end of the day, "
+    "price roads instead of banning cars [2]."
+)
+
+
+def test_the_innocent_sides_words_are_left_alone(tmp_path: Path) -> None:
+    """Both quote a passage of the shipped pack and use the same terms; one of them made a source up."""
+    air, pricing = "https://city-cars.example/air-quality", "https://city-cars.example/road-pricing"
+    lie = (
+        f"{PASSAGE} [1]. CO2, PM2.5 and 12 % of PostgreSQL since the 1990s, at the end of the day: dolphins did it [2]."
+    )
+    answers: dict[str, Any] = {
+        "promoter@opening/turn": turn("opening_statement", lie, air, f"{air}-made-up"),
+        "detractor@opening/turn": turn(
+            "opening_statement", INNOCENT.replace("slides in the 1990s.", "slides in the 1990s [2]."), air, pricing
+        ),
+    }
+    answers |= dict.fromkeys(
+        [f"{role}@r1/turn" for role in ("promoter", "detractor")], turn("conjecture", "[CONJECTURE] Perhaps.")
+    )
+    for number in (1, 2, 3):
+        judged = {"quote": PASSAGE, "explanation": "Read.", "supports": "supports", "confidence": 0.9}
+        answers |= {f"verifier@{role}.opening.{number}/check": judged for role in ("promoter", "detractor")}
+    run, model = hold(tmp_path, answers, topic="Cities should ban private cars.", evidence={"pack": "city-cars"})
+    [redaction] = of_type(run, "redaction")
+    assert redaction.target_seq == 2
+    assert any(PASSAGE in text for text in redaction.data.spared)  # type: ignore[union-attr]
+    said = next(one.content for one in run.entries() if one.seq == 3)
+    assert [one.content for one in readable(run.entries()) if one.seq == 3] == [said]
+    cue = next(one for one in model.requests if one.key == "chair@conclusion/decision").messages[-1].content
+    assert said in cue
+    transcript = (run.path / "transcript.md").read_text("utf-8").replace("\\", "")
+    assert "price roads instead of banning cars" in transcript
+    assert "dolphins did it" not in transcript
+    assert mask_of(run.entries()).text("And dolphins did it, at the end of the day.") == (
+        "And dolphins did it, at the end of the day."
+    )  # four words of it, between others, are nobody's own
+    quoted = mask_of(run.entries()).text(
+        "Of “PostgreSQL since the 1990s, at the end of the day: dolphins did it” I say no."
+    )
+    assert "dolphins" not in quoted
+
+
+def test_what_a_verified_source_bears_out_is_never_struck(tmp_path: Path) -> None:
+    """The same sentence, first with a made-up source and then with one that says it."""
+    sentence = "Trams carry four thousand people an hour in one lane."
+    answers = {
+        "promoter@r1/turn": turn("new_point", f"{sentence} [1]", ABSENT),
+        "detractor@r1/turn": turn("new_point", f"{sentence} [1]", GOOD),
+    }
+    run, _ = hold(tmp_path, answers)
+    [struck] = of_type(run, "redaction")
+    shown = {one.seq: one.content for one in readable(run.entries())}
+    own = next(one for one in of_type(run, "new_point") if one.speaker == "detractor")
+    assert shown[own.seq] == own.content
+    assert sentence not in shown[struck.target_seq]  # type: ignore[index]
 
 
 def test_documents_are_rebuilt_byte_for_byte(tmp_path: Path) -> None:

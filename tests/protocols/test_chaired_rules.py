@@ -6,16 +6,18 @@ from typing import Any
 
 import pytest
 
-from moot.protocols.chaired.rules import RULES, Record, Saying, breach, poor_view, too_many_questions, uneven
+from moot.protocols.chaired.checks import breach
+from moot.protocols.chaired.rules import RULES, Record, Saying, poor_view, too_many_questions, uneven
 from moot.protocols.chaired.rules import Line as Said
-from tests.kit.chaired import ABSENT, GOOD, WEAK, hold, of_type, rulings, turn
+from tests.kit.chaired import ABSENT, CLAIM, GOOD, WEAK, hold, of_type, rulings, turn
+from tests.kit.runs import asked
 
 DOCS = Path(__file__).parents[2] / "docs" / "chaired.md"
 RECORD = Record(
     {
         1: Said("chair", "setup", ()),
         3: Said("promoter", "opening_statement", (GOOD,)),
-        4: Said("detractor", "opening_statement", (WEAK,)),
+        4: Said("detractor", "opening_statement", (WEAK,), "Lanes are wide enough in 9 of 10 towns [1]."),
         5: Said("promoter", "new_point", (ABSENT,)),
     },
     redacted=frozenset({5}),
@@ -24,6 +26,8 @@ RECORD = Record(
 
 def saying(kind: str, content: str = "Words.", *urls: str, role: str = "promoter", **more: Any) -> Saying:
     phases = {"opening_statement": "opening", "closing_statement": "closing"}
+    marks = "" if kind == "source_challenge" else "".join(f" [{number}]" for number in range(1, len(urls) + 1))
+    content += "" if "[1]" in content else marks
     return Saying(role, more.pop("phase", phases.get(kind, "rebuttal")), kind, content, tuple(urls), **more)
 
 
@@ -58,8 +62,34 @@ def broken(one: Saying, record: Record = RECORD) -> int | None:
         (saying("new_point"), 11),
         (saying("new_point", "[CONJECTURE] Perhaps.\n\nSurely."), 11),
         (saying("new_point", "[CONJECTURE] Perhaps.\n\n[CONJECTURE] Or not."), None),
-        (saying("rebuttal", "I concede that.", rebuttal_to=4), None),
         (saying("closing_statement", "Words.", GOOD), None),
+        # Reasoning and conceding need no source, and figures do, sentence by sentence.
+        (saying("rebuttal", "I concede that.", rebuttal_to=4), None),
+        (saying("rebuttal", "You are right; I concede that point.", rebuttal_to=4), None),
+        (saying("rebuttal", "Your conclusion does not follow.", rebuttal_to=4), None),
+        (saying("rebuttal", "I concede nothing. Forty studies say otherwise.", rebuttal_to=4), 11),
+        (saying("rebuttal", "The 9 of 10 towns of entry #4 are small ones.", rebuttal_to=4), None),
+        (saying("new_point", "Trams are full [1]. Nobody knows why.", GOOD), None),
+        (saying("new_point", "Trams are full [1]. In 1997 they were not.", GOOD), 11),
+        (saying("new_point", "Trams are full [1]. [CONJECTURE] In 1997 they were not.", GOOD), None),
+        (saying("new_point", "Trams are full [1].\n\n[CONJECTURE] Perhaps by 20 per cent. Or by 30.", GOOD), None),
+        (saying("conjecture", "[CONJECTURE] Perhaps.\n\nForty studies say so."), 11),
+        (saying("closing_statement", "It was 40 per cent."), 11),
+        # Citations.
+        (saying("new_point", "Trams are full [2].", GOOD), 4),
+        (saying("new_point", "Trams are full [1].", GOOD, WEAK), 11),
+        (saying("new_point", "Trams are full [1, 2] and late [1–2].", GOOD, WEAK), None),
+        (saying("new_point", "Full [1]. " * 17, GOOD), 4),
+        # Addresses in the words.
+        (saying("new_point", f"As {GOOD} says, trams are full [1].", GOOD), None),
+        (saying("new_point", f"As {ABSENT} says, trams are full [1].", GOOD), 12),
+        (saying("new_point", "As www.made-up.example says, trams are full [1].", GOOD), 12),
+        (saying("new_point", "As pack.example/good says (see pack.example/good), trams are full [1].", GOOD), None),
+        (saying("new_point", "Trams are full [1]; see doi:10.1000/made.up.", GOOD), 12),
+        (saying("closing_statement", f"I rest on {GOOD}."), None),
+        (saying("closing_statement", f"I rest on {ABSENT}."), 12),
+        (saying("conjecture", f"[CONJECTURE] Perhaps {GOOD} says so."), 12),
+        (saying("clarification_request", f"Is it {ABSENT}?"), 12),
         (saying("closing_statement", "Words.", ABSENT), 4),
         (saying("new_point", "Words.", "a tale instead of an address"), 4),
         # Length.
@@ -67,7 +97,14 @@ def broken(one: Saying, record: Record = RECORD) -> int | None:
         (saying("new_point", "  ", GOOD), 4),
         # Challenges.
         (saying("source_challenge", "No.", WEAK, target=4, claim="lanes are wide enough"), None),
+        (saying("source_challenge", "No.", WEAK, target=4, claim="dolphins steer trams"), 15),
         (saying("source_challenge", "No.", WEAK, target=4), 15),
+        # What is withdrawn is one's own, and stands.
+        (saying("withdraw", "I was wrong.", target=3), None),
+        (saying("withdraw", "I was wrong.", target=3, phase="closing"), None),
+        (saying("withdraw", "I was wrong.", target=4), 4),
+        (saying("withdraw", "I was wrong.", target=5), 14),
+        (saying("withdraw", "I was wrong."), 4),
         (saying("source_challenge", "No.", target=4, claim="lanes are wide enough"), 15),
         (saying("source_challenge", "No.", GOOD, target=4, claim="lanes are wide enough"), 15),
         (saying("source_challenge", "No.", WEAK, claim="lanes are wide enough"), 15),
@@ -81,7 +118,7 @@ def test_what_a_debater_may_not_say(one: Saying, rule: int | None) -> None:
 def test_both_sides_are_bound_alike() -> None:
     for role, answers in (("promoter", 4), ("detractor", 3)):
         assert broken(saying("rebuttal", "Words.", GOOD, role=role, rebuttal_to=answers)) is None
-        assert broken(saying("rebuttal", "Words.", role=role, rebuttal_to=answers)) == 11
+        assert broken(saying("rebuttal", "Forty words.", role=role, rebuttal_to=answers)) == 11
 
 
 def test_one_interruption_a_turn() -> None:
@@ -91,10 +128,13 @@ def test_one_interruption_a_turn() -> None:
 
 
 def test_the_audience_asks_two_questions_at_most() -> None:
-    assert too_many_questions(["Why?", "How?"]) is None
-    assert (found := too_many_questions(["Why?", "How?", "When?"])) is not None
+    assert too_many_questions(["Why?", "How?"], RECORD) is None
+    assert (found := too_many_questions(["Why?", "How?", "When?"], RECORD)) is not None
     assert found.rule == 3
-    assert too_many_questions(["word " * 61]) is not None
+    assert too_many_questions(["word " * 61], RECORD) is not None
+    assert (named := too_many_questions([f"What of {ABSENT}?"], RECORD)) is not None
+    assert named.rule == 12
+    assert too_many_questions([f"What of {GOOD}?"], RECORD) is None
 
 
 def test_what_the_audience_concludes_is_checked() -> None:
@@ -113,6 +153,8 @@ OFFENCES: dict[str, tuple[str, dict[str, Any], int]] = {
     "no reference": ("detractor@r1/turn", turn("rebuttal", "No.", GOOD), 4),
     "no such entry": ("detractor@r1/turn", turn("rebuttal", "No.", GOOD, answers=77), 4),
     "no source": ("promoter@r1/turn", turn("new_point", "It is so."), 11),
+    "unsourced figure": ("promoter@r1/turn", turn("new_point", "Trams run [1]. Nine hundred do.", GOOD), 11),
+    "made-up address": ("promoter@r1/turn", turn("new_point", "See https://made.up.example/ for it.", GOOD), 12),
     "no label": ("promoter@r1/turn", turn("conjecture", "It may be so."), 9),
     "lone conjecture": ("detractor@r1/turn", turn("rebuttal", "[CONJECTURE] It may be so.", answers=2), 10),
     "new source in closing": ("promoter@closing/turn", turn("closing_statement", "I close.", ABSENT), 4),
@@ -124,17 +166,19 @@ OFFENCES: dict[str, tuple[str, dict[str, Any], int]] = {
 @pytest.mark.parametrize("name", OFFENCES)
 def test_an_offending_reply_goes_back_twice_and_is_struck(tmp_path: Path, name: str) -> None:
     key, offence, rule = OFFENCES[name]
-    marked = offence | {"content": offence["content"] + " unmistakable-4711"}
+    marked = offence | {"content": f"Unmistakable-canary {offence['content']}"}
+    if offence["content"].startswith("["):
+        marked["content"] = f"{offence['content']} Unmistakable-canary"
     run, model = hold(tmp_path, {key: marked})
     asked = [request for request in model.requests if request.key == key]
     assert len(asked) == 3
     assert f"rule {rule} (" in asked[1].messages[-1].content
     [struck] = [data for data in rulings(run) if data.about == "struck"]
     assert (struck.rule, struck.against, struck.call) == (rule, key.partition("@")[0], key)
-    assert "unmistakable-4711" not in run.log_path.read_text("utf-8")
+    assert "Unmistakable-canary" not in run.log_path.read_text("utf-8")
     for document in run.path.iterdir():
         if document.name != "calls.jsonl":
-            assert "unmistakable-4711" not in document.read_text("utf-8"), document.name
+            assert "Unmistakable-canary" not in document.read_text("utf-8"), document.name
 
 
 @pytest.mark.parametrize("name", OFFENCES)
@@ -144,8 +188,8 @@ def test_a_reply_that_is_mended_stands(tmp_path: Path, name: str) -> None:
     kind = {"opening/turn": "opening_statement", "closing/turn": "closing_statement"}.get(place, "new_point")
     urls = () if kind == "closing_statement" else (GOOD,)
     run, _ = hold(tmp_path, {key: [offence, turn(kind, "Mended.", *urls)]})
-    assert rulings(run) == []
-    assert [entry.call for entry in of_type(run, kind) if entry.content == "Mended."] == [key]
+    assert [data for data in rulings(run) if data.about == "struck"] == []
+    assert [entry.call for entry in of_type(run, kind) if entry.content.startswith("Mended.")] == [key]
 
 
 def test_a_reference_to_a_redacted_entry_is_refused(tmp_path: Path) -> None:
@@ -165,22 +209,24 @@ def test_a_third_question_is_struck(tmp_path: Path) -> None:
     assert sum(request.key == "audience@r1/questions" for request in model.requests) == 3
 
 
-def test_an_attack_on_the_person_is_ruled_on(tmp_path: Path) -> None:
-    words = "my opponent is a fool and a liar"
+@pytest.mark.parametrize("words", ["my opponent is a fool and a liar", "you fool", "Idiot"])
+def test_an_attack_on_the_person_is_ruled_on(tmp_path: Path, words: str) -> None:
     said = turn("new_point", f"Do not listen, {words}.", GOOD)
-    found = {"breach": "ad_hominem", "words": words, "reason": "It is about the person."}
-    run, model = hold(tmp_path, {"promoter@r1/turn": said, "chair@promoter.r1/conduct": found})
-    assert [(data.about, data.rule, data.against) for data in rulings(run)] == [("conduct", 6, "promoter")]
+    judged = {"breach": "ad_hominem", "words": words, "reason": "It is about the person."}
+    run, model = hold(tmp_path, {"promoter@r1/turn": said, "chair@promoter.r1/conduct": judged})
+    found = [(data.about, data.rule, data.against) for data in rulings(run) if data.about == "conduct"]
+    assert found == [("conduct", 6, "promoter")]
     cue = next(one for one in model.requests if one.key == "promoter@closing/turn").messages[-1].content
     assert "attacks the person" in cue
 
 
 def test_a_misrepresentation_is_ruled_on(tmp_path: Path) -> None:
     words = "the promoter wants to tear down the town"
-    found = {"breach": "misrepresentation", "words": words, "reason": "Nobody said so."}
+    judged = {"breach": "misrepresentation", "words": words, "reason": "Nobody said so."}
     said = turn("rebuttal", f"As we heard, {words}.", GOOD, answers=2)
-    run, _ = hold(tmp_path, {"detractor@r1/turn": said, "chair@detractor.r1/conduct": found})
-    assert [(data.about, data.rule, data.against) for data in rulings(run)] == [("conduct", 7, "detractor")]
+    run, _ = hold(tmp_path, {"detractor@r1/turn": said, "chair@detractor.r1/conduct": judged})
+    found = [(data.about, data.rule, data.against) for data in rulings(run) if data.about == "conduct"]
+    assert found == [("conduct", 7, "detractor")]
 
 
 def test_a_breach_that_the_chair_cannot_quote_is_none(tmp_path: Path) -> None:
@@ -199,17 +245,43 @@ def test_only_a_closing_can_bring_a_new_point_into_a_closing(tmp_path: Path) -> 
         "chair@promoter.closing/conduct": found,
     }
     run, _ = hold(tmp_path, answers)
-    [ruling] = of_type(run, "ruling")
+    [ruling] = [one for one in of_type(run, "ruling") if one.data.about == "conduct"]  # type: ignore[union-attr]
     assert ruling.phase == "closing"
 
 
+def test_contesting_a_ruling_is_ruled_on(tmp_path: Path) -> None:
+    judged = {"breach": "contests_ruling", "words": "The chair was wrong", "reason": "Rulings are final."}
+    said = turn("new_point", f"The chair was wrong about me. {CLAIM}", GOOD)
+    run, _ = hold(tmp_path, {"promoter@r1/turn": said, "chair@promoter.r1/conduct": judged})
+    assert [(data.about, data.rule, data.against) for data in rulings(run)] == [("conduct", 1, "promoter")]
+
+
+def test_a_fact_without_a_source_that_only_a_reader_sees_is_ruled_on(tmp_path: Path) -> None:
+    said = f"{CLAIM} [1] Many studies show that buses make people ill. Your point does not follow."
+    judged = {
+        # One that is there, one that cites a source, one that nobody said.
+        "unsourced": ["Many studies show that buses make people ill.", CLAIM, "Cars are the cause of wars."],
+        "breach": "none",
+        "words": "",
+        "reason": "One states a fact.",
+    }
+    run, model = hold(
+        tmp_path, {"promoter@r1/turn": turn("new_point", said, GOOD), "chair@promoter.r1/conduct": judged}
+    )
+    [ruling] = of_type(run, "ruling")
+    assert (ruling.data.about, ruling.data.rule, ruling.data.against) == ("unsourced", 11, "promoter")  # type: ignore[union-attr]
+    assert "Many studies show that buses make people ill." in ruling.content
+    assert "states a fact and cites no source" in asked(model, "promoter@closing/turn")
+
+
 def test_the_table_in_the_docs_is_the_rules_of_the_program() -> None:
-    rows = re.findall(r"^\| (\d+) \| (.*?) \| (.*?) \| (.*?) \|$", DOCS.read_text("utf-8"), re.MULTILINE)
-    assert [(int(number), words, kept) for number, words, kept, _ in rows] == [
+    row = re.compile(r"^\| (\d+) \| (.*?) \| (.*?) \| (.+?) \| (.+?) \| (.*?) \|$", re.MULTILINE)
+    rows = row.findall(DOCS.read_text("utf-8"))
+    assert [(int(number), words, kept) for number, words, kept, *_ in rows] == [
         (rule.number, rule.words, rule.kept) for rule in RULES.values()
     ]
     tests = "".join(path.read_text("utf-8") for path in sorted(DOCS.parents[1].glob("tests/**/test_chaired*.py")))
-    for _, _, _, proof in rows:
+    for *_, proof in rows:
         names = re.findall(r"`(test_\w+)`", proof)
         assert names
         for name in names:

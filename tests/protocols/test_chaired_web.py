@@ -44,13 +44,13 @@ def test_every_kind_of_page_gets_its_status(tmp_path: Path, monkeypatch: pytest.
     async def debate() -> tuple[moot.Result, dict[str, int], str]:
         async with running() as web:
             web.location = "http://10.1.2.3/secret"
-            cites = [
-                {"url": web.url(page), "title": "T", "claim": WHALES if "unrelated" in page else BUSES}
-                for page in PAGES
-            ]
-            opening = {"type": "opening_statement", "content": "Buses.", "sources": cites}
-            plain = {"type": "opening_statement", "content": "Cars.", "sources": cites[:1]}
-            later = {"type": "new_point", "content": "Buses again.", "sources": cites[:1]}
+            cites = [{"url": web.url(page), "title": "T"} for page in PAGES]
+            said = " ".join(
+                f"{(WHALES if 'unrelated' in page else BUSES)} [{number}]" for number, page in enumerate(PAGES, 1)
+            )
+            opening = {"type": "opening_statement", "content": said, "sources": cites}
+            plain = {"type": "opening_statement", "content": f"{BUSES} [1]", "sources": cites[:1]}
+            later = {"type": "new_point", "content": f"{BUSES} [1]", "sources": cites[:1]}
             answers: dict[str, Any] = {"promoter@opening/turn": opening, "detractor@opening/turn": plain}
             answers |= {f"{role}@r1/turn": later for role in ("promoter", "detractor")}
             places = [f"promoter.opening.{n}" for n in range(1, 9)]
@@ -80,7 +80,7 @@ def test_without_the_switch_nothing_on_this_machine_is_fetched(tmp_path: Path, m
 
     async def debate() -> tuple[moot.Result, dict[str, int]]:
         async with running() as web:
-            said = {"content": "Buses.", "sources": [{"url": web.url("/good"), "title": "T", "claim": BUSES}]}
+            said = {"content": f"{BUSES} [1]", "sources": [{"url": web.url("/good"), "title": "T"}]}
             answers: dict[str, Any] = {}
             for role in ("promoter", "detractor"):
                 answers[f"{role}@opening/turn"] = said | {"type": "opening_statement"}

@@ -11,7 +11,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 import moot
-from tests.kit.chaired import ABSENT, FIXED, GOOD, WEAK, config_of, hold, model_of, turn
+from tests.kit.chaired import ABSENT, CLAIM, FIXED, GOOD, WEAK, config_of, hold, model_of, turn
 from tests.kit.duels import take_up
 
 HOSTILE = (
@@ -30,18 +30,16 @@ def test_the_transcript_has_every_entry_with_its_checks_and_rulings(tmp_path: Pa
     assert numbers == [entry.seq for entry in run.entries()]
     assert "- [Round 1](#round-1)" in page
     assert "## Round 1" in page
-    assert f"- Fact-check 7: {WEAK} is unreliable" in page
+    assert f"- Fact-check 7: “Against.”, of {WEAK}: unreliable" in page
     assert "- Ruling 8, rule 13" in page
 
 
 def test_an_entry_from_outside_is_in_the_transcript_as_such(tmp_path: Path) -> None:
     run, _ = hold(tmp_path)
-    seq = moot.append_outside(
-        run, phase="system", speaker="audience", type="audience_conclusion", content="I was there."
-    )
+    seq = moot.append_outside(run, phase="system", speaker="Zoe", type="reader_vote", content="promoter")
     asyncio.run(moot.rebuild(run))
     page = text_of(run, "transcript.md")
-    assert f"**{seq}. audience, audience conclusion, from outside**" in page
+    assert f"**{seq}. Zoe, reader vote, from outside**" in page
     assert json.loads(text_of(run, "metadata.json"))["entries"] == seq + 1
     assert f"{seq + 1}, 0 of them redacted, 1 from outside" in page
 
@@ -50,7 +48,7 @@ def test_what_comes_from_outside_does_not_make_the_debate_longer(tmp_path: Path)
     run, _ = hold(tmp_path)
     before = json.loads(text_of(run, "metadata.json"))
     time.sleep(0.005)  # timestamps are to the millisecond
-    moot.append_outside(run, phase="system", speaker="audience", type="audience_conclusion", content="I was there.")
+    moot.append_outside(run, phase="system", speaker="Zoe", type="reader_vote", content="promoter")
     asyncio.run(moot.rebuild(run))
     after = json.loads(text_of(run, "metadata.json"))
     assert run.entries()[-1].timestamp > before["end"]
@@ -65,8 +63,14 @@ def test_the_verifiers_report_counts_and_lists(tmp_path: Path) -> None:
     }
     run, _ = hold(tmp_path, answers)
     page = text_of(run, "verifier-report.md")
-    counts = dict(re.findall(r"^\| (\w+) +\| +(\d+) \|$", page, re.MULTILINE))
-    assert counts == {"verified": "3", "unreliable": "1", "fabricated": "1", "unreachable": "0", "unjudged": "0"}
+    counts = dict(re.findall(r"^\| (\w[\w ]*?) +\| +(\d+) \|$", page, re.MULTILINE))
+    assert counts == {
+        "verified": "3",
+        "unreliable": "1",
+        "fabricated": "1",
+        "could not be read": "0",
+        "nobody judged": "0",
+    }
     promoter, _, rest = page.partition("## The detractor")
     assert ABSENT in promoter
     assert WEAK in rest.partition("## Withdrawn claims")[0]
@@ -143,7 +147,7 @@ def test_an_entry_from_outside_makes_no_citation_good(tmp_path: Path) -> None:
     run, _ = hold(tmp_path)
     nowhere = len(run.entries())
     run, _ = hold(tmp_path, {"reporter@summary/summary": f"See #{nowhere}."})
-    seq = moot.append_outside(run, phase="system", speaker="audience", type="audience_conclusion", content="Here.")
+    seq = moot.append_outside(run, phase="system", speaker="Zoe", type="reader_vote", content="promoter")
     assert seq == nowhere
     asyncio.run(moot.rebuild(run))
     assert f"This cites \\#{nowhere}, and no such entry" in text_of(run, "summary.md")
@@ -157,9 +161,11 @@ def test_a_decision_that_failed_is_no_outcome_on_record(tmp_path: Path) -> None:
 def test_a_source_that_nobody_judged_is_told_as_such(tmp_path: Path) -> None:
     run, _ = hold(tmp_path, {"verifier@promoter.opening.1/check": "no JSON"})
     page = text_of(run, "verifier-report.md")
-    assert re.search(r"^\| unjudged +\| +1 \|$", page, re.MULTILINE)
-    assert re.search(r"^\| unreachable +\| +0 \|$", page, re.MULTILINE)
-    assert re.search(rf"^\| 2 +\| unjudged +\| {GOOD} \| nobody judged +\| the page was read,", page, re.MULTILINE)
+    assert re.search(r"^\| nobody judged +\| +1 \|$", page, re.MULTILINE)
+    assert re.search(r"^\| could not be read +\| +0 \|$", page, re.MULTILINE)
+    assert re.search(
+        rf"^\| 2 +\| {CLAIM} +\| {GOOD} \|  +\| nobody judged +\| .* the page was read,", page, re.MULTILINE
+    )
 
 
 @pytest.mark.parametrize(("neutral", "words"), [(True, "was kept"), (False, "was broken")])

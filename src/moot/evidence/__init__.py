@@ -1,8 +1,8 @@
 """Evidence: pages, packs, folders and histories, and whether they say what they are cited for.
 
 `Fetcher` gets cited pages, guardedly; a `Corpus` is a closed pack of documents; `passages` and `commits` find what
-folders and git histories say; `find_quote` and `decide` check a source. No model is called here, and nothing heavy is
-loaded before it is needed.
+folders and git histories say; `find_quote`, `says` and `decide` check a source. No model is called here, and nothing
+heavy is loaded before it is needed.
 """
 
 from moot.evidence.corpus import Corpus, Document, Passage, shipped_packs
@@ -10,10 +10,11 @@ from moot.evidence.fetch import Fetcher, FetchLimits, loopback_allowed
 from moot.evidence.folders import Excerpt, Gathered, passages
 from moot.evidence.git import Commit, commits
 from moot.evidence.pages import Page, Unfetched
-from moot.evidence.quotes import Finding, Found, Judgement, decide, find_quote
+from moot.evidence.quotes import Answer, Finding, Found, Judgement, decide, find_quote, quotations, says
 from moot.evidence.ranking import Chunk, chunks, overlap, relevant
 
 __all__ = [
+    "Answer",
     "Chunk",
     "Commit",
     "Corpus",
@@ -35,6 +36,8 @@ __all__ = [
     "loopback_allowed",
     "overlap",
     "passages",
+    "quotations",
     "relevant",
+    "says",
     "shipped_packs",
 ]

@@ -15,6 +15,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from moot.evidence.hidden import drop_hidden
 from moot.plugins.extras import require
 from moot.text import printable, valid_text
 
@@ -194,6 +195,7 @@ def _read_html(source: str) -> Text | Problem:
         size = sum(1 for _ in tree.iter())
         if size > MOST_ELEMENTS:
             return Problem("huge", f"HTML of more than {MOST_ELEMENTS:,} elements")
+        drop_hidden(tree)
         every_word = trafilatura.html2txt(tree)
         if size > MOST_FOR_EXTRACTION:
             return Text(title, every_word)

@@ -1,16 +1,19 @@
 """Whether a source says what it is cited for: quotations are looked up, statuses are decided by code.
 
-The model's word makes nothing verified: the passage it quotes must stand in the page.
+The model's word makes nothing verified: the passage it quotes must stand in the page, and the figures, dates and names
+of the sentence must stand in the passage.
 """
 
 import re
 import unicodedata
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from moot.evidence.anchors import bears, missing, plain
 from moot.evidence.corpus import Document
 from moot.evidence.pages import Page, Unfetched
 from moot.evidence.ranking import overlap
@@ -21,6 +24,7 @@ UNRELATED_BELOW = 0.2
 """Share of the claim's words in title and text (`ranking.overlap`) under which a page called unrelated is so."""
 
 Status = Literal["verified", "unreliable", "fabricated", "unreachable", "unjudged"]
+Answer = Literal["supports", "partly", "contradicts", "says_nothing", "unrelated"]
 
 _PIECES = re.compile(r"[!-&(-,./0-_a-~]+|\s+|.", re.DOTALL)
 _PLAIN = frozenset(map(chr, range(33, 127))) - set("'-`")
@@ -31,22 +35,30 @@ _SIGNS = {
     **dict.fromkeys("‐‑‒–—―−﹘﹣－", "-"),
 }
 _ENCLOSING = " \"'."
+SHORTEST_SAID = 4
+"""Words. What is shorter between quotation marks is as often a name or a manner of speaking."""
+_QUOTED = re.compile(
+    r"“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|»([^«»]+)«|「([^「」]+)」|\"([^\"]+)\"|‘((?:[^‘’]|’(?=\w))+)’(?!\w)"
+    r"|(?<!\w)'((?:[^'\n]|(?<=\w)'(?=\w))+)'(?!\w)"
+)
+_LEFT_OUT = re.compile(r"\[[^\[\]]{0,60}\]|…|\.{3}")
 
 
 class Judgement(BaseModel):
-    """What a model says of a page and a claim. `quote` is the passage it rests on, word for word; it may be empty
-    only when the page says nothing of the claim or has nothing to do with it."""
+    """What a model says of a page and a sentence. `quote` is the passage it rests on, word for word; it may be empty
+    only when the page says nothing of the matter or has nothing to do with it. The answer comes after its reasons."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    supports: Literal["supports", "contradicts", "says_nothing", "unrelated"]
     quote: Annotated[str, Field(max_length=2000)]
     explanation: Annotated[str, Field(min_length=1, max_length=2000)]
+    supports: Answer
     confidence: Annotated[float, Field(ge=0, le=1)]
 
 
 class Finding(BaseModel):
-    """`confidence` is the model's own, and None where code alone decided. `quote` stands in the page, or is empty."""
+    """`confidence` is the model's own, and None where code alone decided. `quote` stands in the page, or is empty.
+    `answer` is what the model said, `missing` what of the sentence does not stand in the passage."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -55,6 +67,8 @@ class Finding(BaseModel):
     confidence: float | None
     quote: str
     explanation: str
+    answer: Answer | None = None
+    missing: list[str] = []
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +80,12 @@ class Found:
     text: str
 
 
-def find_quote(quote: str, text: str) -> Found | None:
+def find_quote(quote: str, text: str, least: int = SHORTEST_QUOTE) -> Found | None:
     """Look a quotation up. White space, kinds of quotation marks and dashes, ellipses, ligatures, soft hyphens and ways
     to write an accent make no difference; case and every word do. Marks around the quotation are not part of it.
-    None when it is not there as whole words, or is too short to mean anything."""
+    None when it is not there as whole words, or has fewer than `least` characters."""
     wanted = _wanted(quote)
-    if _too_short(wanted):
+    if not wanted or _width(wanted) < least:
         return None
     signs, places = _fold(text)
     start = signs.find(wanted)
@@ -84,8 +98,34 @@ def find_quote(quote: str, text: str) -> Found | None:
     return None
 
 
+def quotations(text: str) -> list[str]:
+    """What a text has between quotation marks, where it is long enough to be somebody's words and not a name or a
+    manner of speaking."""
+    found = []
+    for one in _QUOTED.finditer(text):
+        quote = next(filter(None, one.groups()))
+        found += quotations(quote) or [quote]
+    return [
+        quote for quote in found if len(quote.split()) >= SHORTEST_SAID or _width(_wanted(quote)) >= 2 * SHORTEST_QUOTE
+    ]
+
+
+def says(quote: str, text: str) -> bool:
+    """Whether a text has these words one after the other; where the quotation leaves some out and says so (…), each
+    stretch of it. Capitals and the signs at either end make no difference."""
+    folded, place = text.casefold(), 0
+    for piece in _LEFT_OUT.split(quote):
+        if not (wanted := piece.strip(" ,;:.!?\t\n")):
+            continue
+        found = find_quote(wanted.casefold(), folded[place:], least=1)
+        if found is None:
+            return False
+        place += found.end
+    return True
+
+
 def decide(found: Page | Document | Unfetched, claim: str, judgement: Judgement | None) -> Finding:
-    """The status of a source cited for a claim. `judgement` is None when there was nothing to judge, or when no
+    """The status of a source cited for a sentence. `judgement` is None when there was nothing to judge, or when no
     judgement of the page could be had; then nothing is known of what it says."""
     if isinstance(found, Unfetched):
         fabricated = found.kind in {"no-host", "gone", "absent"}
@@ -94,15 +134,26 @@ def decide(found: Page | Document | Unfetched, claim: str, judgement: Judgement 
         return _finding(found.url, "unjudged", "the page was read, but no judgement of it could be had")
     quoted = find_quote(judgement.quote, found.text)
     if judgement.supports == "supports":
-        if quoted is None:
-            words = f"said to support the claim, but {_shortcoming(judgement.quote)}"
-            return _finding(found.url, "unreliable", words)
-        return _finding(found.url, "verified", judgement.explanation, judgement, quoted)
+        return _supported(found, claim, judgement, quoted)
     if judgement.supports == "unrelated":
-        share = overlap(claim, f"{found.title}\n{found.text}")
+        share = overlap(plain(claim), f"{found.title}\n{found.text}")
         if share is not None and share < UNRELATED_BELOW:
             return _finding(found.url, "fabricated", judgement.explanation, judgement, quoted)
     return _finding(found.url, "unreliable", judgement.explanation, judgement, quoted)
+
+
+def _supported(page: Page | Document, claim: str, judgement: Judgement, quoted: Found | None) -> Finding:
+    """A model says that the page bears the sentence out: what code can see of that must be so."""
+    if quoted is None:
+        return _finding(page.url, "unreliable", f"said to support the claim, but {_shortcoming(judgement.quote)}")
+    place = page.text, page.title, quoted.start, quoted.end
+    if lacking := missing(claim, *place):
+        words = f"said to support the claim, but the passage quoted for it does not have {', '.join(lacking)}"
+        return _finding(page.url, "unreliable", words, quoted=quoted, lacking=lacking)
+    if not bears(claim, *place):
+        words = "said to support the claim, but the passage quoted for it shares no words with it"
+        return _finding(page.url, "unreliable", words, quoted=quoted)
+    return _finding(page.url, "verified", judgement.explanation, judgement, quoted)
 
 
 def _wanted(quote: str) -> str:
@@ -110,8 +161,8 @@ def _wanted(quote: str) -> str:
     return _fold(quote)[0].strip(_ENCLOSING)
 
 
-def _too_short(wanted: str) -> bool:
-    return sum(3 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in wanted) < SHORTEST_QUOTE
+def _width(wanted: str) -> int:
+    return sum(3 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in wanted)
 
 
 def _shortcoming(quote: str) -> str:
@@ -119,13 +170,18 @@ def _shortcoming(quote: str) -> str:
     wanted = _wanted(quote)
     if not wanted:
         return "no passage is quoted for it"
-    if _too_short(wanted):
+    if _width(wanted) < SHORTEST_QUOTE:
         return f"the passage quoted for it is too short to count: it has fewer than {SHORTEST_QUOTE} characters"
     return "the passage quoted for it is not in the page"
 
 
 def _finding(
-    url: str, status: Status, words: str, judgement: Judgement | None = None, quoted: Found | None = None
+    url: str,
+    status: Status,
+    words: str,
+    judgement: Judgement | None = None,
+    quoted: Found | None = None,
+    lacking: Sequence[str] = (),
 ) -> Finding:
     return Finding(
         url=url,
@@ -133,6 +189,8 @@ def _finding(
         confidence=judgement.confidence if judgement else None,
         quote=quoted.text if quoted else "",
         explanation=words,
+        answer=judgement.supports if judgement else None,
+        missing=list(lacking),
     )
 
 

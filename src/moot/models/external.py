@@ -55,17 +55,15 @@ class ExternalModel:
 
 
 def _as_reply(entry: "Entry", request: Request) -> str:
-    """The entry in the shape that is asked for. A debater's entry has the fields of a turn; the sources are cited for
-    all that it says. Otherwise the text of the entry is the reply, in JSON where the script asks for JSON."""
+    """The entry in the shape that is asked for. A debater's entry has the fields of a turn, and the text of a challenge
+    is the sentence it challenges. Otherwise the text of the entry is the reply, in JSON where that is asked for."""
     fields = (request.schema or {}).get("properties", {})
     if "rebuttal_to_seq" in fields:
         claim = entry.content[:1000]
         turn = {
             "type": entry.type,
             "content": entry.content,
-            "sources": [
-                {"url": one.url, "title": one.title.strip() or one.url, "claim": claim} for one in entry.sources
-            ],
+            "sources": [{"url": one.url, "title": one.title.strip() or one.url} for one in entry.sources],
             "rebuttal_to_seq": entry.rebuttal_to_seq,
             "target_seq": entry.target_seq,
             "claim": claim,

@@ -4,7 +4,6 @@ Every question goes to a new agent, such as `promoter@r3`, that knows only the c
 come back from an agent's history.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -41,9 +40,8 @@ SYSTEMS: Mapping[str, Template] = {
 
 @dataclass(slots=True)
 class Stage:
-    """The state of the script. `record` is every entry so far; `warnings` and `questions` wait for the next cue of
-    their debater; `small` are the roles of small models. `found` counts the verifier's findings by debater and
-    status, `fabricated` are the debaters who invented sources."""
+    """What the script knows at any moment. `record` is every entry so far; `warnings` and `questions` wait for the next
+    cue of the debater they concern; `small` are the roles that small models hold."""
 
     room: Room
     config: ChairedConfig
@@ -53,8 +51,6 @@ class Stage:
     record: list[Draft] = field(default_factory=list)
     warnings: dict[str, list[str]] = field(default_factory=lambda: {role: [] for role in DEBATERS})
     questions: dict[str, list[Draft]] = field(default_factory=lambda: {role: [] for role in DEBATERS})
-    fabricated: set[str] = field(default_factory=set)
-    found: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def agent(self, role: Role, at: str) -> Agent:
         """A new agent in this role; `at` names the moment."""

@@ -18,7 +18,7 @@ FROM_OUTSIDE: tuple[Role, ...] = (*DEBATERS, "audience")
 does not say which question it answers; the other roles say more than the log has entry types for."""
 PHASES = ("system", "opening", "rebuttal", "closing")
 STATEMENTS = ("opening_statement", "new_point", "rebuttal", "conjecture", "closing_statement")
-INTERRUPTIONS = ("source_challenge", "clarification_request")
+INTERRUPTIONS = ("source_challenge", "clarification_request", "withdraw")
 TYPES: dict[str, tuple[str, ...]] = {
     "chair": ("setup", "announcement", "ruling", "redaction", "conclusion"),
     **dict.fromkeys(DEBATERS, (*STATEMENTS, *INTERRUPTIONS)),

@@ -22,11 +22,14 @@ from moot.evidence import (
     Passage,
     Unfetched,
     decide,
+    quotations,
+    says,
     shipped_packs,
 )
 from moot.evidence.addresses import normal
 from moot.present import Flag
-from moot.protocols.chaired.payloads import Verification
+from moot.protocols.chaired.citing import without_marks
+from moot.protocols.chaired.payloads import STATUS_WORDS, Status, Verification
 from moot.protocols.chaired.prompts import CHECK
 from moot.protocols.chaired.shapes import as_judgement, small_judgement
 from moot.record.entry import Draft
@@ -52,14 +55,14 @@ class Gathered(BaseModel):
 
 @dataclass(slots=True)
 class Desk:
-    """`checks` are the findings, finished or not, by entry and URL. The pack is read on first use, so never in a
-    replay."""
+    """`verified` are the texts of pages that bore a sentence out. The pack is read when it is first needed, which in a
+    replay is never."""
 
     fetcher: Fetcher
     pack: str | None
     passages: list[Passage] = field(default_factory=list)
     flags: list[Flag] = field(default_factory=list)
-    checks: dict[tuple[int | None, str], list[Aside[Finding]]] = field(default_factory=dict)
+    verified: list[str] = field(default_factory=list)
     _pages: dict[str, Aside[Looked]] = field(default_factory=dict)
     _corpus: Corpus | None = None
 
@@ -112,54 +115,115 @@ class Desk:
         return self._corpus
 
 
-async def check(room: Room, desk: Desk, verifier: Agent, cited: "Citation", *, small: bool) -> Finding:
-    """Look up one source of an entry, have it judged, and decide. Only the chair sees the result."""
-    looked = await desk.look_up(room, cited.url, cited.at)
-    judged: Judgement | Failure | None = None
-    if not isinstance(looked.found, Unfetched):
-        judged = await _judge(room, verifier, looked.found, cited.claim, small=small)
-    failure = f"no judgement of the source {cited.url}: {judged.reason}" if isinstance(judged, Failure) else None
-    found = decide(looked.found, cited.claim, None if isinstance(judged, Failure) else judged)
-    room.emit(
-        "verification_result",
-        "verifier",
-        f"{cited.url}: {found.status}. {found.explanation}",
-        phase=cited.entry.phase,
-        to=["chair"],
-        data=Verification(**(found.model_dump() | {"url": cited.url}), failure=failure),
-        target=cited.entry,
-        call=verifier.key("check") if judged is not None else None,
-    )
-    return found
-
-
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """One source of an entry and the claim it is cited for; `at` is its place in the script."""
+    """One sentence of an entry and the source it cites; `at` names its place in the script. `objection` is what a
+    challenger has against it."""
 
     entry: Draft
     url: str
-    claim: str
+    sentence: str
     at: str
+    objection: str = ""
 
 
-async def _judge(room: Room, verifier: Agent, page: Page | Document, claim: str, *, small: bool) -> Judgement | Failure:
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What was found of a citation, and the entry that says so."""
+
+    cited: Citation
+    finding: Finding
+    entry: Draft
+
+
+async def check(room: Room, desk: Desk, verifier: Agent, cited: Citation, *, small: bool) -> Checked:
+    """Look up the source that a sentence cites, have it judged, and decide. The chair alone is told."""
+    looked = await desk.look_up(room, cited.url, cited.at)
+    judged: Judgement | Failure | None = None
+    if not isinstance(looked.found, Unfetched):
+        judged = await _judge(room, verifier, looked.found, cited, small=small)
+    failure = f"no judgement of the source {cited.url}: {judged.reason}" if isinstance(judged, Failure) else None
+    found = decide(looked.found, cited.sentence, None if isinstance(judged, Failure) else judged)
+    if found.status == "verified" and not isinstance(looked.found, Unfetched):
+        desk.verified.append(looked.found.text)
+    told = found.model_dump() | {"url": cited.url, "sentence": cited.sentence, "failure": failure}
+    entry = room.emit(
+        "verification_result",
+        "verifier",
+        f"{cited.url}: {STATUS_WORDS[found.status]}. {found.explanation}",
+        phase=cited.entry.phase,
+        to=["chair"],
+        data=Verification(**told, challenged=bool(cited.objection)),
+        target=cited.entry,
+        call=verifier.key("check") if judged is not None else None,
+    )
+    return Checked(cited, found, entry)
+
+
+async def look_up_quotations(room: Room, desk: Desk, entry: Draft, said: Sequence[Draft], at: str) -> list[Draft]:
+    """Look for every quotation of a statement: in the pages that it cites, in what was said before it, and in the
+    evidence that both sides were shown. No model is asked. The findings go to the chair."""
+    wanted = quotations(without_marks(entry.content))
+    if not wanted:
+        return []
+    places = [(f"#{one.seq}", one.content) for one in said]
+    places += [(one.url, one.text) for one in desk.passages]
+    unread = ""
+    for number, source in enumerate(entry.sources, 1):
+        looked = await desk.look_up(room, source.url, f"{at}.quoted.{number}")
+        if isinstance(looked.found, Unfetched):
+            unread = source.url
+        else:
+            places.append((source.url, looked.found.text))
+    return [_quotation(room, entry, quote, places, unread) for quote in wanted]
+
+
+def _quotation(room: Room, entry: Draft, quote: str, places: Sequence[tuple[str, str]], unread: str) -> Draft:
+    status: Status
+    where = next((name for name, text in places if says(quote, text)), None)
+    if where is not None:
+        status, told = "verified", f"these words stand in {where}"
+    elif unread:
+        status, told = "unreachable", f"these words were found nowhere, and {unread} could not be read"
+    else:
+        status, told = "unreliable", "these words stand neither in a page that is cited nor in what was said before"
+    data = Verification(
+        kind="quotation",
+        url=where if where and not where.startswith("#") else "",
+        status=status,
+        confidence=None,
+        quote=quote if where else "",
+        explanation=told,
+        sentence=quote,
+        found_in=where,
+    )
+    content = f"The quotation “{quote}”: {told}."
+    return room.emit(
+        "verification_result", "verifier", content, phase=entry.phase, to=["chair"], data=data, target=entry
+    )
+
+
+async def _judge(
+    room: Room, verifier: Agent, page: Page | Document, cited: Citation, *, small: bool
+) -> Judgement | Failure:
+    claim = cited.sentence
     near = _nearest(page, claim)
     if small:
         sentences = _sentences(near[0].text if near else page.text)
-        prompt = CHECK(
-            plain=claim, claim="", url="", extent="", page=f'"{" ".join(sentences).replace(chr(34), chr(39))}"'
-        )
+        shown = " ".join(sentences).replace(chr(34), chr(39))
+        prompt = CHECK(plain=claim, claim="", url="", extent="", objection="", page=f'"{shown}"')
         picked = await room.ask_for(small_judgement(sentences), verifier, prompt, "check")
         return picked if isinstance(picked, Failure) else as_judgement(picked)
     whole = len(page.text) <= WHOLE_PAGE
     text = page.text if whole else "\n\n[…]\n\n".join(passage.text for passage in near)
+    objection = f"Somebody objects to the citation:\n\n{fenced(cited.objection, 'objection')}\n\n"
     prompt = CHECK(
-        claim=fenced(claim, "claim"),
+        claim=fenced(claim, "sentence"),
         plain=claim,
         url=page.url,
-        extent="This is its text:" if whole else "It is long; these are the passages nearest to the claim:",
+        extent="This is its text:" if whole else "It is long; these are the passages nearest to the sentence:",
         page=fenced(text, "page"),
+        objection=objection if cited.objection else "",
     )
     return await room.ask_for(Judgement, verifier, prompt, "check")
 

@@ -13,7 +13,16 @@ from moot.present import Table
 from moot.present.markdown import article, inline, quote, table
 from moot.protocols.chaired.config import DEBATERS
 from moot.protocols.chaired.end import ASSESSMENT_CALL, IN_WORDS, POST_CALLS, POST_WORDS, SUMMARY_CALL
-from moot.protocols.chaired.payloads import Announcement, Conclusion, Redaction, Ruling, Setup, Spoken, Verification
+from moot.protocols.chaired.payloads import (
+    STATUS_WORDS,
+    Announcement,
+    Conclusion,
+    Redaction,
+    Ruling,
+    Setup,
+    Verification,
+    Withdrawal,
+)
 from moot.protocols.chaired.record import mask_of
 from moot.protocols.chaired.result import STATUSES, outcome
 from moot.protocols.chaired.rules import citations
@@ -109,41 +118,67 @@ def item(entry: Entry, entries: Sequence[Entry]) -> str:
     kind = entry.type.replace("_", " ") + (", from outside" if entry.outside else "")
     title = f"**{entry.seq}. {inline(entry.speaker)}, {inline(kind)}**"
     lines = [f"{title}{f' ({about})' if about else ''} · {entry.timestamp[11:19]} UTC", "", quote(entry.content)]
-    claims, notes = entry.data.cited_for if isinstance(entry.data, Spoken) else [], []
-    for number, source in enumerate(entry.sources):
-        claim = f", cited for: {inline(claims[number])}" if number < len(claims) else ""
-        notes.append(f"- Source: {inline(source.title)}, {inline(source.url)}{claim}")
+    notes = [
+        f"- Source {number}: {inline(source.title)}, {inline(source.url)}"
+        for number, source in enumerate(entry.sources, 1)
+    ]
     for later in entries:
         if later.target_seq == entry.seq and isinstance(later.data, Verification):
-            quoted = f"; it says: {inline(later.data.quote)}" if later.data.quote else ""
-            url, status = inline(later.data.url), later.data.status
-            notes.append(f"- Fact-check {later.seq}: {url} is {status}{quoted}")
+            notes.append(fact_check(later.seq, later.data))
         elif later.target_seq == entry.seq and isinstance(later.data, Ruling | Redaction):
             notes.append(f"- {later.type.capitalize()} {later.seq}, rule {later.data.rule}")
     return "\n".join(str(line) for line in [*lines, *([""] if notes else []), *notes])
 
 
+def fact_check(seq: int, found: Verification) -> str:
+    """A finding in a line: the sentence, what was found of it, and the passage."""
+    quoted = f"; the passage: {inline(found.quote)}" if found.quote and found.kind == "citation" else ""
+    what = f"the quotation “{inline(found.sentence)}”" if found.kind == "quotation" else f"“{inline(found.sentence)}”"
+    source = f", of {inline(found.url)}" if found.kind == "citation" else ""
+    return f"- Fact-check {seq}: {what}{source}: {STATUS_WORDS[found.status]}{quoted}"
+
+
 def verifier_report(material: Material, entries: Sequence[Entry]) -> str:
-    """Counts, a table for each debater, and the withdrawn sources."""
+    """Counts; for each debater the sentence, the passage and the finding side by side; what was struck or withdrawn."""
     speakers: dict[int | None, str] = {entry.seq: entry.speaker for entry in entries}
     result = outcome(entries)
-    counts = Table(["Status", "Sources"], [[status, f"{result.verification[status]}"] for status in STATUSES])
-    parts = [f"# Verifier's report: {inline(material.topic)}", table(counts)]
+    rows = [[STATUS_WORDS[status], f"{result.verification[status]}"] for status in STATUSES]
+    parts = [f"# Verifier's report: {inline(material.topic)}", table(Table(["Status", "Citations"], rows))]
     for role in DEBATERS:
-        rows = [
-            [f"{entry.target_seq}", entry.data.status, entry.data.url, confidence(entry.data), entry.data.explanation]
+        found = [
+            (f"{entry.target_seq}", entry.data)
             for entry in entries
             if isinstance(entry.data, Verification) and speakers.get(entry.target_seq) == role
         ]
-        columns = ["Entry", "Status", "Source", "Confidence", "Why"]
-        listed = table(Table(columns, rows, texts=5)) if rows else "No source was cited."
-        parts += [f"## The {role}", listed]
+        parts += [f"## The {role}", citations_table(found), *quotations_table(found)]
     struck = mask_of(entries).struck.values()
-    withdrawn = [
+    gone = [
         f"- Entry {one.seq} of the {speakers[one.seq]}, by ruling {one.ruling}: {inline(one.mark)}" for one in struck
     ]
-    parts += ["## Withdrawn claims", "\n".join(withdrawn) or "None."]
+    gone += [
+        f"- Entry {entry.target_seq}, withdrawn by the {entry.speaker}: {inline(entry.content)}"
+        for entry in entries
+        if isinstance(entry.data, Withdrawal) and not entry.outside
+    ]
+    parts += ["## Withdrawn claims", "\n".join(gone) or "None."]
     return "\n\n".join(str(part) for part in parts) + "\n"
+
+
+def citations_table(found: Sequence[tuple[str, Verification]]) -> str:
+    rows = [
+        [seq, one.sentence, one.url, one.quote, STATUS_WORDS[one.status], confidence(one), one.explanation]
+        for seq, one in found
+        if one.kind == "citation"
+    ]
+    columns = ["Entry", "Sentence", "Source", "Passage", "Status", "Confidence", "Why"]
+    return str(table(Table(columns, rows, texts=7))) if rows else "No source was cited."
+
+
+def quotations_table(found: Sequence[tuple[str, Verification]]) -> list[str]:
+    rows = [
+        [seq, one.sentence, one.found_in or "nowhere", one.explanation] for seq, one in found if one.kind == "quotation"
+    ]
+    return [str(table(Table(["Entry", "Quotation", "Found in", "Why"], rows, texts=4)))] if rows else []
 
 
 def confidence(found: Verification) -> str:

@@ -12,9 +12,9 @@ from moot.engine.structured import Failure
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import Stage
 from moot.protocols.chaired.config import DEBATERS
-from moot.protocols.chaired.payloads import Announcement, Conclusion, Redaction, View
+from moot.protocols.chaired.payloads import STATUS_WORDS, Announcement, Conclusion, Redaction, View
 from moot.protocols.chaired.record import standing
-from moot.protocols.chaired.result import rulings_against
+from moot.protocols.chaired.result import found_of, rulings_against
 from moot.protocols.chaired.rules import citations, misquotes, poor_view, uneven
 from moot.protocols.chaired.shapes import Assessment, AudienceView, Decision, SmallAssessment, SmallDecision
 from moot.record.entry import Draft
@@ -50,7 +50,7 @@ async def conclude(stage: Stage) -> None:
 async def decide_outcome(stage: Stage) -> Draft:
     """The chair weighs and decides; if both sides fabricated sources, there is nothing to weigh."""
     chair = stage.agent("chair", "conclusion")
-    if stage.fabricated >= set(DEBATERS):
+    if all(found_of(role, stage.record)["fabricated"] for role in DEBATERS):
         text = f"{IN_WORDS['void']} Both sides cited sources that are fabricated."
         data = Conclusion(outcome="void", by="code", promoter_case="", detractor_case="", failure=None)
         return stage.heard(stage.room.emit("conclusion", "chair", text, phase="system", data=data))
@@ -161,8 +161,8 @@ def figures(stage: Stage) -> str:
     lines, record = [], stage.record
     for role in DEBATERS:
         said = sum(draft.speaker == role for draft in standing(record))
-        found = sorted((status, count) for (speaker, status), count in stage.found.items() if speaker == role)
-        sources = ", ".join(f"{count} {status}" for status, count in found) or "none checked"
+        found = sorted(found_of(role, record).items())
+        sources = ", ".join(f"{count} {STATUS_WORDS[status]}" for status, count in found) or "none checked"
         struck = sum(isinstance(draft.data, Redaction) and draft.data.against == role for draft in record)
         ruled = f"{rulings_against(role, record)} rulings against it, redactions among them"
         lines.append(f"The {role}: {said} statements stand, {struck} redacted; sources: {sources}; {ruled}.")

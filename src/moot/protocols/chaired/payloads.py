@@ -2,11 +2,19 @@
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import BaseModel, Field
 
+from moot.evidence import Answer
 from moot.record.payloads import Header, Payload, Payloads
 
 Status = Literal["verified", "unreliable", "fabricated", "unreachable", "unjudged"]
+STATUS_WORDS = {
+    "verified": "verified",
+    "unreliable": "unreliable",
+    "fabricated": "fabricated",
+    "unreachable": "could not be read",
+    "unjudged": "nobody judged",
+}
 Outcome = Literal["affirmative_wins", "negative_wins", "draw", "void"]
 
 
@@ -35,31 +43,52 @@ class Announcement(Payload):
         return self.of
 
 
+class Cite(BaseModel):
+    """A sentence of a statement and the source it cites, by its number among the entry's sources, from 1."""
+
+    source: int
+    sentence: str
+
+
 class Spoken(Payload):
-    """A debater's statement. `cited_for` lists the claim that each source is cited for."""
+    """A debater's statement. `cites` are its citations, in the order of the sentences."""
 
     round: int | None
-    cited_for: list[str]
+    cites: list[Cite]
 
 
 class Challenge(Payload):
-    """The challenged source, and the claim that it allegedly does not support."""
+    """The source that is challenged, what the challenger says it does not bear out, and the sentence that this is."""
 
     url: str
     claim: str
+    sentence: str
+
+
+class Withdrawal(Payload):
+    """A debater takes back an entry of its own, the target; it counts for nobody from then on."""
 
 
 class Verification(Payload):
-    """The verifier's finding on one source; `confidence` comes from the model, null if code alone decided.
+    """What the verifier found of one sentence: of a source that it cites, or of a quotation in it.
 
-    If the page was read but not judged, `status` is unjudged and `failure` is the reason.
+    `sentence` is what was judged, `quote` the passage of the page, `missing` the figures, dates and names that the
+    passage does not have, `answer` what the model said, `confidence` its own, null where code alone decided. Where the
+    page was read and nobody judged it, `status` is unjudged and `failure` says why. Of a quotation, `sentence` is what
+    stands between the marks, and `found_in` the page or entry (#7) that has it; code alone looks it up.
     """
 
+    kind: Literal["citation", "quotation"] = "citation"
     url: str
     status: Status
     confidence: float | None
     quote: str
     explanation: str
+    sentence: str
+    answer: Answer | None = None
+    missing: list[str] = Field(default_factory=list)
+    found_in: str | None = None
+    challenged: bool = False
     failure: str | None = None
 
 
@@ -70,7 +99,9 @@ class Ruling(Payload):
     to the chair.
     """
 
-    about: Literal["struck", "source", "challenge", "clarification", "conduct", "question"]
+    about: Literal[
+        "struck", "source", "quotation", "unsourced", "challenge", "clarification", "conduct", "question", "reporter"
+    ]
     rule: int
     against: str | None = None
     url: str | None = None
@@ -84,12 +115,14 @@ class Ruling(Payload):
 
 
 class Redaction(Payload):
-    """An entry, the target, is permanently struck from the record."""
+    """An entry, the target, is struck from the record for good. `spared` are the words of it that stand in the evidence
+    or in a page that was verified: they are struck nowhere else."""
 
     rule: int
     against: str
     url: str
     reason: str
+    spared: list[str] = Field(default_factory=list)
 
 
 class Conclusion(Payload):
@@ -130,6 +163,7 @@ PAYLOADS: Payloads = {
     "closing_statement": Spoken,
     "clarification_request": None,
     "source_challenge": Challenge,
+    "withdraw": Withdrawal,
     "verification_result": Verification,
     "audience_question": Question,
     "audience_conclusion": View,

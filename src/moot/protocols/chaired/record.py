@@ -1,38 +1,61 @@
 """The public record of a chaired debate, with redacted text removed word for word.
 
-Everything that shows a chaired debate uses this module: prompts, documents, reports, terminal. The log and the journal
-keep the original text for auditors.
+Everything that shows a chaired debate goes through here: the prompts, the documents, the reports, the terminal. The
+log and the journal keep what was said, for auditors. Only a struck entry's own wording is taken out of what others say,
+never words that stand in the evidence, in a passage that was verified, in a sentence that a verified source bears out,
+or in what was said before.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from moot.evidence.ranking import words as telling_words
+from moot.protocols.chaired.citing import without_marks
 from moot.protocols.chaired.config import STATEMENTS
-from moot.protocols.chaired.payloads import Challenge, Conclusion, Redaction, Ruling, Spoken, Verification
+from moot.protocols.chaired.payloads import Challenge, Conclusion, Redaction, Ruling, Spoken, Verification, Withdrawal
 from moot.protocols.chaired.rules import target_of
 from moot.record.entry import Draft, Entry
 from moot.record.payloads import Header, Payload
+from moot.text.sentences import sentences
 
 RUN = 5
-"""This many consecutive words from a struck entry, not said before it, count as a quotation of it."""
+"""So many words in a row that a struck entry has, and nobody else had, are a quotation of it if they mean something."""
+TELLING = 3
+"""So many words of a run must be others than the commonest, or anybody may have put them together."""
+SHORTEST = 3
+"""Words of a sentence that is a quotation when it is repeated whole."""
 GAP = "[REDACTED]"
-_WORD = re.compile(r"\w+%?")
-_TELLING = re.compile(r"(?=.*\d)(?=.*[^\d]).{2,}|\d{5,}|.*_.*|(?=(?:.*[A-Z]){2}).{6,}", re.DOTALL)
-"""A single word that counts as a quotation: a figure with its unit, an identifier, a name in capitals."""
-SHOWN = (*STATEMENTS, "source_challenge", "clarification_request", "ruling", "redaction", "audience_question")
-"""The entry types in the cues: all statements, and the chair's rulings."""
+_WORD = re.compile(r"\w+(?:[.,]\d+)*%?")
+_MARKED = re.compile(r"(?=.*\d)(?=.*[^\d]).{2,}|\d{5,}|.*_.*|(?=(?:.*[A-Z]){2}).{6,}", re.DOTALL)
+"""A word that somebody who puts it between quotation marks has from somewhere: a figure with its unit, an identifier, a
+name in capitals."""
+_QUOTED = tuple(map(re.compile, ("“[^“”]+”", '"[^"]+"', "‘[^‘’]+’", "«[^«»]+»", "„[^„“]+“")))
+"""Each kind of marks by itself: one may stand inside another."""
+SHOWN = (
+    *STATEMENTS,
+    "source_challenge",
+    "clarification_request",
+    "withdraw",
+    "ruling",
+    "redaction",
+    "audience_question",
+)
+"""What the cues show of the debate: all that was said in it, and what the chair ruled."""
+
+Words = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Struck:
-    """A redacted entry: the ruling, the reason, and the struck words."""
+    """A redacted entry: by which ruling, why, and its own wording: runs of words, whole sentences, marked words."""
 
     seq: int
     ruling: int
     reason: str
-    runs: frozenset[tuple[str, ...]]
-    words: frozenset[str]
+    runs: frozenset[Words]
+    sentences: frozenset[Words]
+    marked: frozenset[str]
 
     @property
     def mark(self) -> str:
@@ -55,31 +78,58 @@ class Mask:
         struck = [one for one in self.struck.values() if said_at is None or one.seq < said_at]
         return _without(text, struck) if struck else text
 
-    def texts(self, texts: Iterable[str], said_at: int) -> list[str]:
-        return [self.text(text, said_at) for text in texts]
-
 
 def mask_of(entries: Sequence[Entry | Draft]) -> Mask:
-    """The mask for the redactions among these entries."""
-    by_seq: dict[int | None, Entry | Draft] = {
-        one.seq: one for one in entries if one.seq is not None and not _outside(one)
-    }
+    """The mask that the redactions among these entries make."""
+    by_seq = {one.seq: one for one in entries if one.seq is not None and not _outside(one)}
     found = {}
     for ruling in entries:
-        if isinstance(ruling.data, Redaction) and ruling.seq is not None:
-            entry = by_seq.get(target_of(ruling))
-            if entry is not None and entry.seq is not None:
-                found[entry.seq] = (entry, ruling.seq, ruling.data.reason)
+        target = target_of(ruling)
+        if isinstance(ruling.data, Redaction) and ruling.seq is not None and target in by_seq and target is not None:
+            found[target] = (ruling.seq, ruling.data)
+    verified = [text for one in by_seq.values() if target_of(one) not in found for text in _borne_out(one)]
+    topics = [one.data.topic for one in by_seq.values() if isinstance(one.data, Header)]
     struck = {}
-    for seq, (entry, ruling_seq, reason) in found.items():
-        own = _texts(entry)
-        earlier = [one for number, one in by_seq.items() if number is not None and number < seq and number not in found]
-        before = [text for one in earlier for text in _texts(one)]
-        before += [one.data.topic for one in by_seq.values() if isinstance(one.data, Header)]
-        runs = _runs(own) - _runs(before) | _short(entry, before)
-        words = {word for text in own for word in _telling(text)} - {w for text in before for w in _telling(text)}
-        struck[seq] = Struck(seq, ruling_seq, reason, frozenset(runs), frozenset(words))
+    for seq, (ruling_seq, data) in found.items():
+        earlier = [one for number, one in by_seq.items() if number < seq and number not in found]
+        free = [*topics, *verified, *data.spared, *(text for one in earlier for text in _texts(one))]
+        struck[seq] = _struck(seq, ruling_seq, data.reason, _texts(by_seq[seq]), free)
     return Mask(struck)
+
+
+def _struck(seq: int, ruling: int, reason: str, own: Sequence[str], free: Sequence[str]) -> Struck:
+    runs = _runs(own, RUN) - _runs(free, RUN)
+    whole = {tuple(_words(one.text)) for text in own for one in sentences(text)}
+    free_words = [_words(text) for text in free]
+    whole = {
+        words
+        for words in whole
+        if len(words) >= SHORTEST and len(telling_words(" ".join(words))) > 1 and not _stands(words, free_words)
+    }
+    marked = {word for text in own for word in _marked(text)} - {word for text in free for word in _words(text)}
+    return Struck(seq, ruling, reason, frozenset(runs), frozenset(whole), frozenset(marked))
+
+
+def shared_wording(entry: Draft, evidence: Sequence[str]) -> list[str]:
+    """The stretches of an entry that stand in the evidence word for word."""
+    there, found = _runs(evidence, SHORTEST), list[str]()
+    for text in _texts(entry):
+        places = list(_WORD.finditer(text))
+        words = [place.group().casefold() for place in places]
+        inside = [False] * len(words)
+        for at in range(len(words) - SHORTEST + 1):
+            if tuple(words[at : at + SHORTEST]) in there:
+                inside[at : at + SHORTEST] = [True] * SHORTEST
+        found += [text[places[first].start() : places[last].end()] for first, last in _stretches(inside)]
+    return list(dict.fromkeys(found))
+
+
+def _borne_out(entry: Entry | Draft) -> list[str]:
+    """What a finding shows to be nobody's invention: the passage, and the sentence it bears out."""
+    data = entry.data
+    if not isinstance(data, Verification) or data.kind != "citation" or data.status != "verified":
+        return []
+    return [data.sentence, data.quote]
 
 
 def readable(entries: Sequence[Entry]) -> list[Entry]:
@@ -89,27 +139,35 @@ def readable(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def on_record(drafts: Sequence[Draft]) -> list[Draft]:
-    """The public entries as quoted in cues: numbered, with sources, and without struck text."""
-    mask, shown = mask_of(drafts), []
+    """The public entries as cues quote them: numbered, with their sources, and without what was struck."""
+    mask, gone, shown = mask_of(drafts), withdrawn(drafts), []
     for draft in drafts:
         if draft.to != "all" or draft.type not in SHOWN or draft.seq is None:
             continue
         label = f"entry #{draft.seq}, {draft.type}"
         answers = draft.rebuttal_to.seq if isinstance(draft.rebuttal_to, Draft) else draft.rebuttal_to
         label += f" answering #{answers}" if answers is not None else ""
+        label += ", withdrawn by its author" if draft.seq in gone else ""
         if draft.seq in mask.struck:
             content = f"{mask.struck[draft.seq].mark} Ruling #{mask.struck[draft.seq].ruling}."
         else:
-            sources = "".join(f"\nSource: {source.title} <{source.url}>" for source in draft.sources)
+            sources = "".join(
+                f"\nSource [{number}]: {source.title} <{source.url}>" for number, source in enumerate(draft.sources, 1)
+            )
             content = mask.text(draft.content + sources, draft.seq)
         shown.append(replace(draft, type=label, content=content, data=None))
     return shown
 
 
 def standing(drafts: Sequence[Draft]) -> list[Draft]:
-    """The statements of the debaters that are not struck."""
-    struck = mask_of(drafts).struck
-    return [draft for draft in drafts if draft.type in STATEMENTS and draft.seq not in struck]
+    """The debaters' statements that stand."""
+    gone = {*mask_of(drafts).struck, *withdrawn(drafts)}
+    return [draft for draft in drafts if draft.type in STATEMENTS and draft.seq not in gone]
+
+
+def withdrawn(entries: Sequence[Entry | Draft]) -> set[int | None]:
+    """The entries that their authors took back."""
+    return {target_of(one) for one in entries if isinstance(one.data, Withdrawal)}
 
 
 def shown(entries: Sequence[Entry]) -> Callable[[str, str], str]:
@@ -139,13 +197,14 @@ def _withheld(entries: Sequence[Entry], mask: Mask) -> Iterator[tuple[str, str]]
 
 def _readable(entry: Entry, mask: Mask) -> Entry:
     if (struck := mask.struck.get(entry.seq)) is not None:
-        data = entry.data.model_copy(update={"cited_for": []}) if isinstance(entry.data, Spoken) else None
+        data = entry.data.model_copy(update={"cites": []}) if isinstance(entry.data, Spoken) else None
         content = f"{struck.mark} Struck from the record by ruling {struck.ruling}."
         return entry.model_copy(update={"content": content, "sources": [], "data": data})
     at = None if entry.outside else entry.seq
     target = mask.of(entry.target_seq)
     if isinstance(entry.data, Verification) and target is not None:
-        found = entry.data.model_copy(update={"quote": "", "explanation": target.mark})
+        blank = {"quote": "", "sentence": target.mark, "explanation": target.mark, "missing": []}
+        found = entry.data.model_copy(update=blank)
         return entry.model_copy(update={"content": f"{found.url}: {found.status}. {target.mark}", "data": found})
     changes = {
         "content": mask.text(entry.content, at),
@@ -158,12 +217,16 @@ def _readable(entry: Entry, mask: Mask) -> Entry:
 def _masked_data(entry: Entry, mask: Mask) -> Payload | None:
     data, at = entry.data, entry.seq
     match data:
-        case Spoken(cited_for=claims):
-            return data.model_copy(update={"cited_for": mask.texts(claims, at)})
-        case Challenge(claim=claim):
-            return data.model_copy(update={"claim": mask.text(claim, at)})
+        case Spoken(cites=cites):
+            masked = [one.model_copy(update={"sentence": mask.text(one.sentence, at)}) for one in cites]
+            return data.model_copy(update={"cites": masked})
+        case Challenge():
+            return data.model_copy(update={name: mask.text(getattr(data, name), at) for name in ("claim", "sentence")})
         case Verification():
-            return data.model_copy(update={"explanation": mask.text(data.explanation, at)})
+            names = ("explanation", "sentence", "quote") if data.kind == "quotation" else ("explanation", "sentence")
+            return data.model_copy(update={name: mask.text(getattr(data, name), at) for name in names})
+        case Redaction():
+            return data.model_copy(update={"spared": []})
         case Conclusion():
             cases = {name: mask.text(getattr(data, name), at) for name in ("promoter_case", "detractor_case")}
             return data.model_copy(update=cases)
@@ -172,9 +235,8 @@ def _masked_data(entry: Entry, mask: Mask) -> Payload | None:
 
 
 def _texts(entry: Entry | Draft) -> list[str]:
-    """All texts of an entry."""
-    claims = entry.data.cited_for if isinstance(entry.data, Spoken) else []
-    return [entry.content, *(source.title for source in entry.sources), *claims]
+    """All that an entry says in words of its own."""
+    return [without_marks(entry.content), *(source.title for source in entry.sources)]
 
 
 def _outside(entry: Entry | Draft) -> bool:
@@ -182,51 +244,65 @@ def _outside(entry: Entry | Draft) -> bool:
 
 
 def _without(text: str, struck: Sequence[Struck]) -> str:
-    """The text with a gap for every run of words from a struck entry."""
-    found = list(_WORD.finditer(text))
-    folded = [one.group().casefold() for one in found]
-    hidden = [any(word in entry.words for entry in struck) for word in folded]
-    lengths = {len(run) for entry in struck for run in entry.runs}
-    runs = frozenset[tuple[str, ...]]().union(*(entry.runs for entry in struck))
-    for start in range(len(found)):
-        for length in lengths:
-            if tuple(folded[start : start + length]) in runs:
-                hidden[start : start + length] = [True] * length
-    pieces, end, place = [], 0, 0
-    while place < len(found):
-        if not hidden[place]:
-            place += 1
-            continue
-        first = place
-        while place < len(found) and hidden[place]:
-            place += 1
-        pieces += [text[end : found[first].start()], GAP]
-        end = found[place - 1].end()
+    """The text with a gap for every stretch of words that is a struck entry's own."""
+    places = list(_WORD.finditer(text))
+    words = [place.group().casefold() for place in places]
+    hidden = _quoting(words, frozenset[Words]().union(*(one.runs for one in struck)))
+    for whole in frozenset[Words]().union(*(one.sentences for one in struck)):
+        for at in range(len(words) - len(whole) + 1):
+            if tuple(words[at : at + len(whole)]) == whole:
+                hidden[at : at + len(whole)] = [True] * len(whole)
+    marked = frozenset[str]().union(*(one.marked for one in struck))
+    if marked:
+        quoted = [one for marks in _QUOTED for one in marks.finditer(text)]
+        spans = [one.span() for one in quoted if len(_WORD.findall(one.group())) < RUN]
+        for at, place in enumerate(places):
+            if words[at] in marked and any(start < place.start() < end for start, end in spans):
+                hidden[at] = True
+    pieces, end = list[str](), 0
+    for first, last in _stretches(hidden):
+        pieces += [text[end : places[first].start()], GAP]
+        end = places[last].end()
     return "".join([*pieces, text[end:]])
+
+
+def _quoting(words: Sequence[str], runs: frozenset[Words]) -> list[bool]:
+    """Which of the words are in a stretch that was taken over, and that means something."""
+    found = [False] * len(words)
+    for at in range(len(words) - RUN + 1):
+        if tuple(words[at : at + RUN]) in runs:
+            found[at : at + RUN] = [True] * RUN
+    for first, last in list(_stretches(found)):
+        if len(telling_words(" ".join(words[first : last + 1]))) < TELLING:
+            found[first : last + 1] = [False] * (last + 1 - first)
+    return found
+
+
+def _stretches(marks: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """The first and last places of each stretch that is marked."""
+    first = None
+    for at, mark in enumerate([*marks, False]):
+        if mark and first is None:
+            first = at
+        elif not mark and first is not None:
+            yield first, at - 1
+            first = None
 
 
 def _words(text: str) -> list[str]:
     return [word.casefold() for word in _WORD.findall(text)]
 
 
-def _runs(texts: Iterable[str]) -> set[tuple[str, ...]]:
-    """Every run of RUN words in the texts."""
+def _runs(texts: Iterable[str], length: int) -> set[Words]:
+    """Every stretch of so many words in the texts."""
     listed = [_words(text) for text in texts]
-    return {tuple(words[at : at + RUN]) for words in listed for at in range(len(words) - RUN + 1)}
+    return {tuple(words[at : at + length]) for words in listed for at in range(len(words) - length + 1)}
 
 
-def _short(entry: Entry | Draft, before: Iterable[str]) -> set[tuple[str, ...]]:
-    """The complete texts of an entry that are too short for a run, unless they were said before. Titles and claims
-    of one or two words, such as a publisher's name, are too common."""
-    content, *others = [tuple(_words(text)) for text in _texts(entry)]
-    short = {words for words in (content, *(one for one in others if len(one) > 2)) if 0 < len(words) < RUN}
-    said = [tuple(_words(text)) for text in before] if short else []
-    return {
-        words
-        for words in short
-        if not any(text[at : at + len(words)] == words for text in said for at in range(len(text)))
-    }
+def _stands(words: Words, texts: Iterable[Sequence[str]]) -> bool:
+    length = len(words)
+    return any(tuple(text[at : at + length]) == words for text in texts for at in range(len(text) - length + 1))
 
 
-def _telling(text: str) -> set[str]:
-    return {word.casefold() for word in _WORD.findall(text) if _TELLING.fullmatch(word)}
+def _marked(text: str) -> set[str]:
+    return {word.casefold() for word in _WORD.findall(text) if _MARKED.fullmatch(word)}

@@ -19,7 +19,8 @@ from moot.protocols.chaired.payloads import (
     View,
 )
 from moot.protocols.chaired.record import mask_of, readable
-from moot.record.entry import Draft, Entry, header_of
+from moot.protocols.chaired.rules import record_of, target_of
+from moot.record.entry import Draft, Entry
 
 STATUSES: tuple[Status, ...] = ("verified", "unreliable", "fabricated", "unreachable", "unjudged")
 
@@ -39,6 +40,7 @@ class Side(BaseModel):
 
     statements: int
     redacted: int
+    withdrawn: int
     rulings: int
     sources: dict[str, int]
 
@@ -67,7 +69,7 @@ def outcome(entries: Sequence[Entry]) -> ChairedOutcome:
     conclusion = last.data if last and isinstance(last.data, Conclusion) else None
     view = next((entry for entry in entries if isinstance(entry.data, View)), None)
     decided = conclusion.outcome if conclusion else None
-    found = [entry.data.status for entry in entries if isinstance(entry.data, Verification)]
+    found = [one.status for one in findings(entries).values()]
     return ChairedOutcome(
         topic=setup.topic,
         outcome=decided,
@@ -102,18 +104,32 @@ def rulings_against(role: str, entries: Sequence[Entry | Draft]) -> int:
     return sum(isinstance(one.data, Ruling | Redaction) and one.data.against == role for one in entries)
 
 
+def findings(entries: Sequence[Entry | Draft]) -> dict[tuple[int | None, str, str], Verification]:
+    """What was found of each citation, by entry, source and sentence. Where a challenge had one looked at again, that
+    is what counts."""
+    found = [one for one in entries if isinstance(one.data, Verification) and one.data.kind == "citation"]
+    found.sort(key=lambda one: isinstance(one.data, Verification) and one.data.challenged)
+    return {
+        (target_of(one), one.data.url, one.data.sentence): one.data
+        for one in found
+        if isinstance(one.data, Verification)
+    }
+
+
+def found_of(role: str, entries: Sequence[Entry | Draft]) -> Counter[str]:
+    """How many of a debater's citations came to each status."""
+    speakers = {one.seq: one.speaker for one in entries}
+    return Counter(found.status for (seq, _, _), found in findings(entries).items() if speakers.get(seq) == role)
+
+
 def side_of(role: str, entries: Sequence[Entry]) -> Side:
-    by_seq: dict[int | None, Entry] = {entry.seq: entry for entry in entries}
-    struck = mask_of(entries).struck
-    said = [entry for entry in entries if entry.speaker == role and entry.type in STATEMENTS]
-    found = Counter(
-        entry.data.status
-        for entry in entries
-        if isinstance(entry.data, Verification) and by_seq[entry.target_seq].speaker == role
-    )
+    record = record_of(entries)
+    said = [entry.seq for entry in entries if entry.speaker == role and entry.type in STATEMENTS]
+    found = found_of(role, entries)
     return Side(
-        statements=sum(entry.seq not in struck for entry in said),
-        redacted=sum(entry.seq in struck for entry in said),
+        statements=sum(seq in record.standing for seq in said),
+        redacted=sum(seq in record.redacted for seq in said),
+        withdrawn=sum(seq in record.withdrawn - record.redacted for seq in said),
         rulings=rulings_against(role, entries),
         sources={status: found[status] for status in STATUSES},
     )

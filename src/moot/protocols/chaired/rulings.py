@@ -5,49 +5,66 @@ from dataclasses import dataclass
 from moot.engine.prompt import Prompt, fenced
 from moot.engine.room import Aside
 from moot.engine.structured import Failure
-from moot.evidence import Finding, find_quote
+from moot.evidence import Finding, find_quote, says
 from moot.protocols.chaired.cast import Stage
-from moot.protocols.chaired.config import Role
-from moot.protocols.chaired.desk import Citation, check
-from moot.protocols.chaired.payloads import Challenge, Redaction, Ruling, Spoken
+from moot.protocols.chaired.citing import said_in
+from moot.protocols.chaired.config import STATEMENTS, Role
+from moot.protocols.chaired.desk import Checked, Citation, check, look_up_quotations
+from moot.protocols.chaired.payloads import Challenge, Redaction, Ruling, Spoken, Verification
 from moot.protocols.chaired.prompts import CLARIFY, CONDUCT
-from moot.protocols.chaired.record import mask_of, on_record
+from moot.protocols.chaired.record import mask_of, on_record, shared_wording
 from moot.protocols.chaired.rules import Breach
 from moot.protocols.chaired.shapes import Clarified, Conduct
 from moot.record.entry import Draft
 
 BY_WEIGHT = ("verified", "unjudged", "unreachable", "unreliable", "fabricated")
-CONDUCT_RULES = {"ad_hominem": 6, "misrepresentation": 7, "new_point_in_closing": 4}
+AGAINST_NOBODY = ("unjudged", "unreachable")
+"""Of such a source nothing is known."""
+CONDUCT_RULES = {"ad_hominem": 6, "misrepresentation": 7, "new_point_in_closing": 4, "contests_ruling": 1}
 CONDUCT_WORDS = {
     "ad_hominem": "attacks the person",
     "misrepresentation": "misrepresents the other side",
     "new_point_in_closing": "brings a new point into a closing statement",
+    "contests_ruling": "contests a ruling, and rulings are final",
 }
+ANSWERS = {
+    "partly": "bears out only a part of what it is cited for",
+    "contradicts": "says otherwise than what it is cited for",
+    "says_nothing": "leaves open what it is cited for",
+    "unrelated": "is about something else than what it is cited for",
+}
+
+
+Found = Checked | list[Draft] | Conduct | Failure
 
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """Work on one entry during the debate: checking a source, or its conduct."""
+    """Work on one entry that goes on beside the debate: a citation that is checked, its quotations, or its conduct."""
 
     entry: Draft
-    url: str | None
-    work: "Aside[Finding] | Aside[Conduct | Failure]"
+    work: "Aside[Checked] | Aside[list[Draft]] | Aside[Conduct | Failure]"
 
 
 def look_into(stage: Stage, draft: Draft, at: str) -> list[Pending]:
-    """Start to check an entry's sources and its conduct, while the debate continues."""
-    room, pending = stage.room, []
-    claims = draft.data.cited_for if isinstance(draft.data, Spoken) else []
-    for number, (source, claim) in enumerate(zip(draft.sources, claims, strict=True), 1):
+    """Start on an entry's citations, quotations and conduct, while the debate goes on."""
+    room, pending = stage.room, list[Pending]()
+    cites = draft.data.cites if isinstance(draft.data, Spoken) else []
+    for number, cite in enumerate(cites, 1):
         place = f"{at}.{number}"
-        verifier = stage.agent("verifier", place)
-        citation = Citation(draft, source.url, claim, place)
-        found = room.errand(check(room, stage.desk, verifier, citation, small="verifier" in stage.small))
-        stage.desk.checks.setdefault((draft.seq, source.url), []).append(found)
-        pending.append(Pending(draft, source.url, found))
+        citation = Citation(draft, draft.sources[cite.source - 1].url, cite.sentence, place)
+        stage.desk.look_up(room, citation.url, place)  # now: the place where a page is first asked for names it
+        pending.append(Pending(draft, room.errand(verify(stage, citation))))
+    before = [one for one in stage.record if one.to == "all" and one is not draft and one.type in STATEMENTS]
+    pending.append(Pending(draft, room.errand(look_up_quotations(room, stage.desk, draft, before, at))))
     judged = room.ask_for(Conduct, stage.agent("chair", at), conduct_prompt(stage, draft), "conduct")
-    pending.append(Pending(draft, None, room.errand(judged)))
+    pending.append(Pending(draft, room.errand(judged)))
     return pending
+
+
+async def verify(stage: Stage, citation: Citation) -> Checked:
+    verifier = stage.agent("verifier", citation.at)
+    return await check(stage.room, stage.desk, verifier, citation, small="verifier" in stage.small)
 
 
 def conduct_prompt(stage: Stage, draft: Draft) -> Prompt:
@@ -61,27 +78,40 @@ def conduct_prompt(stage: Stage, draft: Draft) -> Prompt:
 
 
 async def rule_on(stage: Stage, pending: list[Pending], phase: str) -> None:
-    """Handle all new findings: fabrications first, then the rest in the order of the entries."""
-    settled = [(one, await one.work) for one in pending]
+    """Handle all that was found since: first what was fabricated, then the rest in the order of the entries."""
+    settled = [(one.entry, await one.work) for one in pending]
     pending.clear()
-    stage.found.update((one.entry.speaker, found.status) for one, found in settled if isinstance(found, Finding))
-    fabricated = [(one, found) for one, found in settled if isinstance(found, Finding) and found.status == "fabricated"]
-    for one, found in fabricated:
-        redact(stage, one.entry, one.url or "", found, phase)
-    for one, outcome in settled:
-        if isinstance(outcome, Failure):
-            stage.lacks(f"no judgement of the conduct in entry {one.entry.seq}", outcome, phase)
-        if one.entry.seq in mask_of(stage.record).struck:
-            continue
-        if isinstance(outcome, Finding):
-            note_finding(stage, one.entry, one.url or "", outcome, phase)
-        elif isinstance(outcome, Conduct):
-            rule_on_conduct(stage, one.entry, outcome, phase)
+    for _, found in settled:
+        for entry in reported(found):
+            stage.heard(entry)
+    for entry, found in settled:
+        if isinstance(found, Checked) and found.finding.status == "fabricated":
+            redact(stage, entry, found.cited.url, found.finding, phase)
+    for entry, found in settled:
+        if isinstance(found, Failure):
+            stage.lacks(f"no judgement of the conduct in entry {entry.seq}", found, phase)
+        elif entry.seq not in mask_of(stage.record).struck:
+            rule_on_finding(stage, entry, found, phase)
+
+
+def reported(found: Found) -> list[Draft]:
+    """The entries in which the verifier told of it."""
+    if isinstance(found, Checked):
+        return [found.entry]
+    return found if isinstance(found, list) else []
+
+
+def rule_on_finding(stage: Stage, entry: Draft, found: Found, phase: str) -> None:
+    if isinstance(found, Checked):
+        note_finding(stage, entry, found.cited.url, found.finding, phase)
+    elif isinstance(found, Conduct):
+        rule_on_conduct(stage, entry, found, phase)
+    for one in found if isinstance(found, list) else []:
+        note_quotation(stage, entry, one, phase)
 
 
 def redact(stage: Stage, entry: Draft, url: str, found: Finding, phase: str) -> None:
-    """Permanently strike an entry; a second fabrication in it changes nothing."""
-    stage.fabricated.add(entry.speaker)
+    """Strike an entry for good; a second fabrication in it changes nothing any more."""
     if entry.seq in mask_of(stage.record).struck:
         return
     # Only words from code: the verifier's could repeat the struck claim.
@@ -91,34 +121,60 @@ def redact(stage: Stage, entry: Draft, url: str, found: Finding, phase: str) -> 
         f"Entry {entry.seq} of the {entry.speaker} is struck from the record, with all that it says. The source {url} "
         f"is fabricated: {how}. Rules 12 and 14; this is a severe penalty."
     )
-    data = Redaction(rule=12, against=entry.speaker, url=url, reason=reason)
+    evidence = [*(passage.text for passage in stage.desk.passages), *stage.desk.verified]
+    data = Redaction(rule=12, against=entry.speaker, url=url, reason=reason, spared=shared_wording(entry, evidence))
     stage.heard(stage.room.emit("redaction", "chair", text, phase=phase, data=data, target=entry))
     stage.warnings[entry.speaker].append(f"your entry {entry.seq} was redacted, since {reason}")
 
 
 def note_finding(stage: Stage, entry: Draft, url: str, found: Finding, phase: str) -> None:
-    """Rule once per source that it is unreliable or could not be reached, and warn the debater. An unjudged source
-    is named without blame."""
+    """Rule that a source does not bear its sentence out, and warn the debater; once for each source. One that could not
+    be read, or that nobody judged, is named, and held against nobody."""
     if found.status == "verified" or ruled_already(stage, entry, url, found.status):
         return
-    if found.status == "unjudged":
-        text = f"No judgement of the source {url} of entry {entry.seq} could be had. That is held against nobody."
+    if found.status in AGAINST_NOBODY:
+        text = f"{unknown(found, url, entry)} That is held against nobody."
         data = Ruling(about="source", rule=13, url=url, status=found.status)
         stage.heard(stage.room.emit("ruling", "chair", text, phase=phase, data=data, target=entry))
         return
     words = shortcoming(found)
-    text = f"The source {url} of entry {entry.seq} {words} ({found.status}). The claim does not count as sourced."
+    text = f"The source {url} of entry {entry.seq} {words} ({found.status}). The sentence does not count as sourced."
     data = Ruling(about="source", rule=13, against=entry.speaker, url=url, status=found.status)
     stage.heard(stage.room.emit("ruling", "chair", text, phase=phase, data=data, target=entry))
-    stage.warnings[entry.speaker].append(f"the source {url} of your entry {entry.seq} {words}: withdraw or replace it")
+    warn_of_source(stage, entry, url, words)
+
+
+def warn_of_source(stage: Stage, entry: Draft, url: str, words: str) -> None:
+    stage.warnings[entry.speaker].append(
+        f"the source {url} of your entry {entry.seq} {words}: withdraw the entry (type withdraw), or make the point "
+        "anew with a source that bears it out"
+    )
+
+
+def unknown(found: Finding, url: str, entry: Draft) -> str:
+    """That nothing is known of a source, and why."""
+    if found.status == "unreachable":
+        return f"The source {url} of entry {entry.seq} could not be read: {found.explanation}."
+    return f"No judgement of the source {url} of entry {entry.seq} could be had."
+
+
+def note_quotation(stage: Stage, entry: Draft, looked: Draft, phase: str) -> None:
+    """Rule on words between quotation marks that stand nowhere."""
+    data = looked.data
+    if not isinstance(data, Verification) or data.status != "unreliable":
+        return
+    text = f"Entry {entry.seq} of the {entry.speaker} quotes, and {data.explanation}; rule 13."
+    ruling = Ruling(about="quotation", rule=13, against=entry.speaker, status=data.status)
+    stage.heard(stage.room.emit("ruling", "chair", text, phase=phase, data=ruling, target=entry))
+    stage.warnings[entry.speaker].append(f"your entry {entry.seq} quotes words that stand nowhere, against rule 13")
 
 
 def shortcoming(found: Finding) -> str:
-    """The fault of a source that was not verified. If code found no matching passage, this does not mean that the
-    page contradicts the claim."""
-    if found.status == "unreachable":
-        return "could not be read"
-    return f"{'is not shown to' if found.confidence is None else 'does not'} bear out what it is cited for"
+    """What is wrong with a source that was not verified. Where code found no passage that counts, nobody said that the
+    page does not bear the sentence out."""
+    if found.answer is not None:
+        return ANSWERS.get(found.answer, "does not bear out what it is cited for")
+    return f"is not shown to bear out what it is cited for: {found.explanation}"
 
 
 def ruled_already(stage: Stage, entry: Draft, url: str, status: str) -> bool:
@@ -132,9 +188,11 @@ def ruled_already(stage: Stage, entry: Draft, url: str, status: str) -> bool:
 
 
 def rule_on_conduct(stage: Stage, entry: Draft, found: Conduct, phase: str) -> None:
-    """Rule on conduct if the quoted words are really in the statement; without them there is no evidence."""
+    """A ruling where the words the chair points to do stand in the statement; without them there is nothing to show."""
+    for words in found.unsourced:
+        rule_on_unsourced(stage, entry, words, phase)
     rule = CONDUCT_RULES.get(found.breach)
-    if rule is None or find_quote(found.words, entry.content) is None:
+    if rule is None or find_quote(found.words, entry.content, least=1) is None:
         return
     if found.breach == "new_point_in_closing" and entry.phase != "closing":
         return
@@ -145,6 +203,20 @@ def rule_on_conduct(stage: Stage, entry: Draft, found: Conduct, phase: str) -> N
     stage.warnings[entry.speaker].append(f"your entry {entry.seq} {what}, against rule {rule}")
 
 
+def rule_on_unsourced(stage: Stage, entry: Draft, words: str, phase: str) -> None:
+    """A ruling on a sentence that states a fact without a source, where it stands so in the statement."""
+    sentence = next((one for one in said_in(entry.content) if says(words, one.text)), None)
+    if sentence is None or sentence.cites or sentence.labelled or entry.phase == "closing":
+        return
+    text = (
+        f"Entry {entry.seq} of the {entry.speaker} states a fact without a source, and unlabelled: “{sentence.text}” "
+        "It does not count; rule 11."
+    )
+    data = Ruling(about="unsourced", rule=11, against=entry.speaker)
+    stage.heard(stage.room.emit("ruling", "chair", text, phase=phase, data=data, target=entry))
+    stage.warnings[entry.speaker].append(f"a sentence of your entry {entry.seq} states a fact and cites no source")
+
+
 def strike(stage: Stage, role: Role, broken: Breach, call: str, phase: str) -> None:
     """A debater loses a turn because all replies broke a rule. The reply does not go on the record."""
     text = f"The {role}'s turn is struck, since {broken}."
@@ -153,39 +225,37 @@ def strike(stage: Stage, role: Role, broken: Breach, call: str, phase: str) -> N
     stage.warnings.setdefault(role, []).append(f"your last turn was struck, since {broken}")
 
 
-async def settle_challenge(stage: Stage, draft: Draft, pending: list[Pending], phase: str) -> None:
-    """An urgent check that the turn waits for. Then a redaction, a warning, or the challenge is dismissed."""
+async def settle_challenge(stage: Stage, draft: Draft, pending: list[Pending], at: str, phase: str) -> None:
+    """An urgent check of the sentence that is challenged, with the challenger's words before the verifier; the turn
+    waits for it. Then redaction, a warning, or the challenge is dismissed."""
     challenge, entry = draft.data, draft.target
     if not isinstance(challenge, Challenge) or not isinstance(entry, Draft):
         return
-    # An entry can cite a source for several claims: the challenge succeeds if one of them is not supported.
-    made = [await one for one in stage.desk.checks[entry.seq, challenge.url]]
-    found = max(made, key=lambda one: BY_WEIGHT.index(one.status))
+    objection = draft.content if challenge.claim in draft.content else f"{draft.content}\n\n{challenge.claim}"
+    citation = Citation(entry, challenge.url, challenge.sentence, f"{at}.challenge", objection)
+    checked = await verify(stage, citation)
+    found = checked.finding
+    stage.heard(checked.entry)
     if found.status == "fabricated":
         # No agent may receive the struck words, so finish all work on them first.
         await rule_on(stage, pending, phase)
         redact(stage, entry, challenge.url, found, phase)
         return
-    against: str | None
-    rule, against = (15, draft.speaker) if found.status == "verified" else (13, entry.speaker)
+    against: str | None = None
     if found.status == "verified":
         text = f"Challenge {draft.seq} is dismissed: the source {challenge.url} bears out what entry {entry.seq} cites."
-    elif found.status == "unjudged":
-        against = None
+    elif found.status in AGAINST_NOBODY:
         text = (
-            f"Challenge {draft.seq} is left open: no judgement of the source {challenge.url} of entry {entry.seq} "
-            "could be had. That is held against nobody."
+            f"Challenge {draft.seq} is left open. {unknown(found, challenge.url, entry)} That is held against nobody."
         )
     else:
-        words = shortcoming(found)
+        against, words = entry.speaker, shortcoming(found)
         text = (
             f"Challenge {draft.seq} is upheld: the source {challenge.url} of entry {entry.seq} {words} "
             f"({found.status}). The {entry.speaker} is warned, and withdraws or replaces it."
         )
-        stage.warnings[entry.speaker].append(
-            f"the source {challenge.url} of your entry {entry.seq} {words}: withdraw it"
-        )
-    data = Ruling(about="challenge", rule=rule, against=against, url=challenge.url, status=found.status)
+        warn_of_source(stage, entry, challenge.url, words)
+    data = Ruling(about="challenge", rule=13, against=against, url=challenge.url, status=found.status)
     stage.heard(stage.room.emit("ruling", "chair", text, phase=phase, data=data, target=entry))
 
 

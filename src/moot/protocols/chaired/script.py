@@ -13,7 +13,8 @@ from moot.evidence import Fetcher, FetchLimits, loopback_allowed
 from moot.plugins.extras import require
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import SIDES, Stage, set_stage
-from moot.protocols.chaired.config import DEBATERS, ChairedConfig
+from moot.protocols.chaired.checks import most_words
+from moot.protocols.chaired.config import DEBATERS, ChairedConfig, Role
 from moot.protocols.chaired.desk import Desk
 from moot.protocols.chaired.end import conclude
 from moot.protocols.chaired.payloads import Announcement, Question, Ruling
@@ -39,7 +40,7 @@ async def play(room: Room, config: ChairedConfig) -> None:
 async def open_debate(stage: Stage, pending: list[Pending]) -> None:
     """Phase 1: the promoter, then the detractor."""
     for role in DEBATERS:
-        await take_turn(stage, Seat(role, "opening", None, prompts.OPENING_TASK.format(side=SIDES[role])), pending)
+        await take_turn(stage, Seat(role, "opening", None, opening_task(stage, role)), pending)
     stage.announce("The opening statements are heard; the rounds begin.", "opening", Announcement(kind="openings"))
 
 
@@ -51,7 +52,7 @@ async def hold_rounds(stage: Stage, pending: list[Pending]) -> str:
         stage.announce(f"Round {number} of {config.max_rounds}.", "rebuttal", announced)
         await rule_on(stage, pending, "rebuttal")
         for role in DEBATERS:
-            await take_turn(stage, Seat(role, "rebuttal", number, turn_task(stage, number)), pending)
+            await take_turn(stage, Seat(role, "rebuttal", number, turn_task(stage, role, number)), pending)
         may_end = config.min_rounds <= number < config.max_rounds
         chair, prompt = stage.agent("chair", f"r{number}.end"), prompts.GO_ON(record=stage.shown(), round=number)
         asked = room.errand(room.ask_for(RoundOver, chair, prompt, "go-on")) if may_end else None
@@ -67,8 +68,15 @@ async def hold_rounds(stage: Stage, pending: list[Pending]) -> str:
     return "its last round is held."
 
 
-def turn_task(stage: Stage, number: int) -> str:
-    return prompts.TURN_TASK.format(round=number, rounds=stage.config.max_rounds)
+def opening_task(stage: Stage, role: Role) -> str:
+    words = most_words("opening_statement", role, stage.rules_record())
+    return prompts.OPENING_TASK.format(side=SIDES[role], words=words) + prompts.CITING
+
+
+def turn_task(stage: Stage, role: Role, number: int) -> str:
+    record = stage.rules_record()
+    words = {kind: most_words(kind, role, record) for kind in ("rebuttal", "new_point", "conjecture")}
+    return prompts.TURN_TASK.format(round=number, rounds=stage.config.max_rounds, **words) + prompts.CITING
 
 
 async def close_debate(stage: Stage, pending: list[Pending], why: str) -> None:
@@ -77,26 +85,28 @@ async def close_debate(stage: Stage, pending: list[Pending], why: str) -> None:
     await rule_on(stage, pending, "closing")
     chair, prompt = stage.agent("chair", "closing"), prompts.UNRESOLVED(record=stage.shown(), topic=stage.topic)
     found = await stage.room.ask_for(Unresolved, chair, prompt, "unresolved")
-    task = prompts.CLOSING_TASK
+    points = ""
     if isinstance(found, Failure):
         stage.lacks(
             "no unresolved points are named", found, "closing", "The closing statements are given without them."
         )
     else:
         listed = "\n".join(f"{number}. {point}" for number, point in enumerate(found.points, 1))
-        task += prompts.UNRESOLVED_TASK + fenced(stage.masked(listed), "unresolved points")
+        points = prompts.UNRESOLVED_TASK + fenced(stage.masked(listed), "unresolved points")
     for role in reversed(DEBATERS):
+        words = most_words("closing_statement", role, stage.rules_record())
+        task = prompts.CLOSING_TASK.format(words=words) + points
         await take_turn(stage, Seat(role, "closing", None, task), pending)
     await rule_on(stage, pending, "closing")
     stage.announce("The debate is over; the chair decides.", "system", Announcement(kind="over"))
 
 
 async def hear_audience(stage: Stage, number: int) -> None:
-    """The audience asks up to two questions; the chair passes the worthy ones on in the next cues."""
-    agent, broken = stage.agent("audience", f"r{number}"), list[Breach]()
+    """The audience asks up to two questions; the chair relays the worthy ones in the next cues."""
+    agent, broken, record = stage.agent("audience", f"r{number}"), list[Breach](), stage.rules_record()
 
     def accept(asked: Questions) -> str | None:
-        found = too_many_questions([one.question for one in asked.questions])
+        found = too_many_questions([one.question for one in asked.questions], record)
         broken.extend([found] if found else [])
         return str(found) if found else None
 

@@ -5,25 +5,26 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, create_model
 
-from moot.evidence import Judgement, Passage
+from moot.evidence import Answer, Judgement, Passage
+from moot.protocols.chaired.citing import LABEL, without_marks
 from moot.protocols.chaired.payloads import Outcome
-from moot.protocols.chaired.rules import LABEL, MOST_SOURCES
+from moot.protocols.chaired.rules import MOST_SOURCES
+from moot.text.sentences import sentences
 
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=8000)]
 Brief = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1000)]
 
 
 class Cited(BaseModel):
-    """A source, and what it is cited for, in one sentence."""
+    """A source. The sentences that rest on it cite it by its number in the list, [1] for the first."""
 
     url: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
     title: Brief
-    claim: Brief
 
 
 class Turn(BaseModel):
     """What a debater says. A source_challenge names the entry in target_seq, the one source it is about in sources,
-    and the claim that this source fails to support in claim."""
+    and in claim the sentence that this source fails to support, copied; a withdraw its own entry in target_seq."""
 
     # Optional fields are requested anyway: people are asked only for required fields.
     model_config = ConfigDict(
@@ -38,6 +39,7 @@ class Turn(BaseModel):
         "closing_statement",
         "source_challenge",
         "clarification_request",
+        "withdraw",
     ]
     content: Words
     sources: Annotated[list[Cited], Field(max_length=MOST_SOURCES)]
@@ -50,19 +52,21 @@ def as_turn(content: str, kind: str, answers: int | None, passage: Passage | Non
     """A small model's words as a turn of the expected type, based on its passage; without a passage they are a
     conjecture."""
     words = content.strip() or "…"
-    sources = [Cited(url=passage.url, title=passage.title or passage.url, claim=words[:1000])] if passage else []
+    sources = [Cited(url=passage.url, title=passage.title or passage.url)] if passage else []
     if kind in ("new_point", "rebuttal") and not sources:
         kind, answers = "conjecture", None
     if not sources and kind != "closing_statement":
         words = f"{LABEL} {words}"
-    # Not validated: the rules reject excessive length, as for any debater.
+    if sources:
+        words = "".join(f"{one.text} [1] " for one in sentences(without_marks(words))).rstrip() or words
+    # Not validated: words beyond all measure are for the rules to turn down, as anybody's are.
     return Turn.model_construct(type=kind, content=words, sources=sources, rebuttal_to_seq=answers)
 
 
 class SmallJudgement(BaseModel):
     """The verifier's judgement from a small model, which picks the passage instead of copying it."""
 
-    supports: Literal["supports", "contradicts", "says_nothing", "unrelated"]
+    supports: Answer
     certainty: int = Field(ge=0, le=10)
 
 
@@ -88,11 +92,13 @@ class Motion(BaseModel):
 
 
 class Conduct(BaseModel):
-    """`words` are the offending words, exactly as they stand in the statement; empty when there is no breach."""
+    """`unsourced` are sentences that state a fact and rest on nothing, `words` the offending words, both exactly as
+    they stand in the statement; empty when there are none."""
 
-    breach: Literal["none", "ad_hominem", "misrepresentation", "new_point_in_closing"]
-    words: Annotated[str, StringConstraints(strip_whitespace=True, max_length=600)]
+    unsourced: Annotated[list[Annotated[str, StringConstraints(max_length=1000)]], Field(max_length=10)] = []
     reason: Brief
+    words: Annotated[str, StringConstraints(strip_whitespace=True, max_length=600)]
+    breach: Literal["none", "ad_hominem", "misrepresentation", "new_point_in_closing", "contests_ruling"]
 
 
 class Clarified(BaseModel):

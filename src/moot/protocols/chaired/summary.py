@@ -11,6 +11,7 @@ from moot.protocols.chaired.config import DEBATERS
 from moot.protocols.chaired.documents import stretch_of
 from moot.protocols.chaired.end import IN_WORDS
 from moot.protocols.chaired.payloads import (
+    STATUS_WORDS,
     Announcement,
     Challenge,
     Conclusion,
@@ -20,6 +21,7 @@ from moot.protocols.chaired.payloads import (
     Spoken,
     Verification,
     View,
+    Withdrawal,
 )
 from moot.protocols.chaired.record import readable
 from moot.protocols.chaired.result import STATUSES, ChairedOutcome
@@ -51,7 +53,7 @@ DOCUMENTS = (
     "In the folder of the run are also transcript.md, verifier-report.md, metadata.json and, where they were written, "
     "summary.md, blog-post.md and assessor-report.md."
 )
-DOUBTS = {"unreliable": "unreliable", "unreachable": "could not be reached", "unjudged": "nobody judged"}
+DOUBTS = ("unreliable", "unreachable", "unjudged")
 
 
 def summary(outcome: ChairedOutcome, entries: Sequence[Entry]) -> Summary:
@@ -125,7 +127,7 @@ def _source_flags(outcome: ChairedOutcome) -> list[Flag]:
         count = plural(len(outcome.redactions), "entry", "entries")
         text = f"{count.capitalize()} {were} redacted for fabricated sources."
         flags.append(Flag(code="entries_redacted", text=text))
-    if doubts := [f"{found[status]} {words}" for status, words in DOUBTS.items() if found[status]]:
+    if doubts := [f"{found[status]} {STATUS_WORDS[status]}" for status in DOUBTS if found[status]]:
         text = f"Not every source was verified; of {plural(checked, 'cited source')}: {listed(doubts)}."
         flags.append(Flag(code="sources_not_verified", text=text))
     return flags
@@ -172,9 +174,10 @@ def _sides(outcome: ChairedOutcome) -> Table:
     sides = list(outcome.sides.values())
     rows = [
         ["Statements that stand", *(f"{side.statements}" for side in sides)],
+        ["Statements withdrawn", *(f"{side.withdrawn}" for side in sides)],
         ["Statements redacted", *(f"{side.redacted}" for side in sides)],
         ["Rulings against it", *(f"{side.rulings}" for side in sides)],
-        *([f"Sources {status}", *(f"{side.sources[status]}" for side in sides)] for status in STATUSES),
+        *([f"Sources {STATUS_WORDS[status]}", *(f"{side.sources[status]}" for side in sides)] for status in STATUSES),
     ]
     return Table(["", *outcome.sides], rows, name="What each side has to show")
 
@@ -195,21 +198,29 @@ def _redacted(outcome: ChairedOutcome) -> list[Block]:
 
 
 def _sources(entries: Sequence[Entry]) -> list[Block]:
-    """Every finding of the verifier, with its entry."""
+    """Every finding of the verifier: sentence, passage and finding side by side."""
     by_seq = {entry.seq: entry for entry in entries}
     rows = [
-        [f"{entry.target_seq}", by_seq[entry.target_seq].speaker, data.status, data.url, data.explanation]
+        [
+            f"{entry.target_seq}",
+            by_seq[entry.target_seq].speaker,
+            data.sentence,
+            data.url or data.found_in or "nowhere",
+            data.quote,
+            STATUS_WORDS[data.status],
+            data.explanation,
+        ]
         for entry in entries
         if isinstance(data := entry.data, Verification) and entry.target_seq in by_seq
     ]
     if not rows:
         return []
     why = (
-        "Every source that was cited, and what the verifier found. Without a passage that stands in the page, nothing "
-        "is verified."
+        "Every sentence that cites a source, and every quotation, with what the verifier found. Without a passage that "
+        "stands in the page and has the sentence’s figures, dates and names, nothing is verified."
     )
-    table = Table(["Entry", "Debater", "Found", "Source", "Why"], rows, texts=5, name="What was found of each source")
-    return [Paragraph(why, "lead"), table]
+    columns = ["Entry", "Debater", "Sentence", "Source", "Passage", "Found", "Why"]
+    return [Paragraph(why, "lead"), Table(columns, rows, texts=7, name="What was found of each citation")]
 
 
 def _documents(entries: Sequence[Entry]) -> list[Block]:
@@ -245,7 +256,10 @@ def _line(entry: Entry, side: str | None) -> Line | None:  # noqa: C901 (a case 
             return Line("mark", "challenges a source", "challenge")
         case Verification(status=status, url=url, explanation=why):
             tone = "good" if status == "verified" else "bad"
-            return Line("mark", "reports to the chair", status, text=f"{url}: {why}", tone=tone)  # type: ignore[arg-type]
+            text = f"{url}: {why}" if url else why
+            return Line("mark", "reports to the chair", STATUS_WORDS[status], text=text, tone=tone)  # type: ignore[arg-type]
+        case Withdrawal():
+            return Line("mark", "takes back an entry", "withdrawn")
         case Redaction():
             return Line("mark", "strikes an entry", "redacted", tone="bad")
         case Ruling(rule=rule):

@@ -8,9 +8,11 @@ from moot.engine.stance import Stance
 from moot.engine.structured import Failure
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import SIDES, Stage, cited, evidence_shown, moment, other
+from moot.protocols.chaired.checks import breach, challenged_sentence
+from moot.protocols.chaired.citing import said_in
 from moot.protocols.chaired.config import INTERRUPTIONS, Role
-from moot.protocols.chaired.payloads import Challenge, Spoken
-from moot.protocols.chaired.rules import Breach, Saying, breach
+from moot.protocols.chaired.payloads import Challenge, Cite, Spoken, Withdrawal
+from moot.protocols.chaired.rules import Breach, Saying
 from moot.protocols.chaired.rulings import Pending, look_into, settle_challenge, settle_clarification, strike
 from moot.protocols.chaired.shapes import Turn, as_turn
 from moot.record.entry import Draft, Source
@@ -33,7 +35,7 @@ class Seat:
 async def take_turn(stage: Stage, seat: Seat, pending: list[Pending]) -> Draft | None:
     """One turn of a debater: at most one interruption, then the statement; None if the turn was struck."""
     notes = due_notes(stage, seat.role)
-    may = prompts.INTERRUPTION_TASK if seat.phase == "rebuttal" else ""
+    may = {"rebuttal": prompts.INTERRUPTION_TASK, "closing": prompts.WITHDRAW_TASK}.get(seat.phase, "")
     turn, call = await ask_turn(stage, seat, notes + task_of(stage, seat) + may, interrupted=False)
     if turn is not None and turn.type in INTERRUPTIONS:
         await interrupt(stage, seat, turn, call, pending)
@@ -47,7 +49,7 @@ async def take_turn(stage: Stage, seat: Seat, pending: list[Pending]) -> Draft |
             seat.role,
             turn.content,
             phase=seat.phase,
-            data=Spoken(round=seat.round, cited_for=[source.claim for source in turn.sources]),
+            data=Spoken(round=seat.round, cites=cites_in(turn.content)),
             sources=sources_of(stage, turn, call),
             rebuttal_to=stage.by_seq(turn.rebuttal_to_seq),
             call=call,
@@ -120,6 +122,10 @@ def due_type(phase: str, opponent: Draft | None) -> str:
     return f"{phase}_statement"
 
 
+def cites_in(content: str) -> list[Cite]:
+    return [Cite(source=number, sentence=one.text) for one in said_in(content) for number in one.cites]
+
+
 def saying_of(turn: Turn, seat: Seat) -> Saying:
     urls = tuple(source.url for source in turn.sources)
     return Saying(
@@ -143,13 +149,15 @@ def sources_of(stage: Stage, turn: Turn, call: str) -> list[Source]:
 async def interrupt(stage: Stage, seat: Seat, turn: Turn, call: str, pending: list[Pending]) -> None:
     """Record an interruption and let the chair settle it."""
     target = stage.by_seq(turn.target_seq)
-    challenge = None
-    if turn.type == "source_challenge":
-        challenge = Challenge(url=turn.sources[0].url, claim=turn.claim or "")
+    data: Challenge | Withdrawal | None = Withdrawal() if turn.type == "withdraw" else None
+    if turn.type == "source_challenge" and target is not None:
+        claim = turn.claim or ""
+        sentence = challenged_sentence(claim, target.content) or claim
+        data = Challenge(url=turn.sources[0].url, claim=claim, sentence=sentence)
     draft = stage.heard(
-        stage.room.emit(turn.type, seat.role, turn.content, phase=seat.phase, data=challenge, target=target, call=call)
+        stage.room.emit(turn.type, seat.role, turn.content, phase=seat.phase, data=data, target=target, call=call)
     )
-    if challenge is not None:
-        await settle_challenge(stage, draft, pending, seat.phase)
-    else:
+    if isinstance(data, Challenge):
+        await settle_challenge(stage, draft, pending, f"{seat.role}.{seat.at}", seat.phase)
+    elif turn.type == "clarification_request":
         await settle_clarification(stage, draft, f"{seat.role}.{seat.at}", seat.phase)

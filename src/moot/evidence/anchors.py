@@ -1,0 +1,193 @@
+"""What of a sentence can be looked for in a passage without understanding either: its figures, dates and names.
+
+Figures are compared by value, however they are written: `4,000`, `4 000`, `four thousand`. A name is a word with a
+capital inside the sentence, or one that is written like an identifier (`CO2`, `PostgreSQL`).
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+
+from moot.evidence.ranking import overlap, words
+
+_REFERENCE = re.compile(
+    r"\[[\d,;\s–-]+\]|(?:#|\b(?:entry|entries|round|rule|ruling|source|point)\s+#?)\d+", re.IGNORECASE
+)
+"""How a debate speaks of itself: `[1]`, `#7`, `entry 7`."""
+_NUMBER = re.compile(r"(?<![\w.])\d{1,3}(?:[.,’'\u00a0\u202f ]\d{3})+(?:[.,]\d+)?(?!\d)|(?<![\w.])\d+(?:[.,]\d+)?")
+_GROUPED = re.compile(r"\d{1,3}(?:[.,’' ]\d{3})+(?:[.,]\d+)?")
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\w+")
+_SCALES = {
+    "thousand": 10**3,
+    "million": 10**6,
+    "billion": 10**9,
+    "trillion": 10**12,
+    "bn": 10**9,
+    "m": 10**6,
+    "k": 1000,
+}
+_SCALE = re.compile(r"[\s\u00a0-]*(thousand|million|billion|trillion|bn|[mk])\b", re.IGNORECASE)
+_UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split()  # noqa: SIM905
+_UNITS += ["seventeen", "eighteen", "nineteen"]
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_VALUES = {word: value for value, word in enumerate(_UNITS)} | {word: 10 * n for n, word in enumerate(_TENS, 2)}
+_SPELT = re.compile(
+    rf"\b(?:{'|'.join([*_VALUES, 'hundred', 'thousand', 'million', 'billion'])})"
+    rf"(?:[\s-]+(?:and\s+)?(?:{'|'.join([*_VALUES, 'hundred', 'thousand', 'million', 'billion'])}))*\b",
+    re.IGNORECASE,
+)
+_LEAST_SPELT = 10
+"""`one` and `two` are as often no figures at all."""
+_IDENTIFIER = re.compile(r"(?=\w*[^\W\d_])(?:\w*\d\w*|\w+_\w+|\w*[a-z]\w*[A-Z]\w*|[A-Z]{2,}s?)")
+_GERMAN = frozenset("der die das den dem und ist nicht ein eine mit von zu auf für sich wird werden".split())  # noqa: SIM905
+_GERMAN_SHARE = 0.1
+"""Above this share of these words a text is German, which gives every noun a capital: there capitals tell no names."""
+_NEAR = 600
+"""Characters on either side of a passage, in which the names of a sentence may stand: a passage says `it`."""
+_SHARED = 0.1
+"""The least share of a sentence's words that a passage, with what stands near it, must have."""
+
+
+def missing(sentence: str, page: str, title: str, start: int, end: int) -> list[str]:
+    """The figures, dates and names of a sentence that do not stand in the passage from `start` to `end` of a page: in
+    the sentences it touches or in those next to them for figures and dates, near it or in the title for names."""
+    first, last = _sentence_start(page, start), _sentence_end(page, end)
+    passage = page[_sentence_start(page, max(0, first - 2)) : _sentence_end(page, min(len(page), last + 2))]
+    said = set(_values(passage, least=0))
+    lacking = [told for told, values in _figures(sentence) if not values & said]
+    near = f"{title}\n{page[max(0, start - _NEAR) : end + _NEAR]}"
+    return list(dict.fromkeys([*lacking, *_missing_names(sentence, near, page)]))
+
+
+def bears(sentence: str, page: str, title: str, start: int, end: int) -> bool:
+    """Whether the passage, with what stands near it, shares words with the sentence. True where there are too few to go
+    by."""
+    share = overlap(plain(sentence), f"{title}\n{page[max(0, start - _NEAR) : end + _NEAR]}")
+    return share is None or share >= _SHARED
+
+
+def figures(text: str) -> list[str]:
+    """The figures of a text as they are written there; how it speaks of the debate itself is none."""
+    return [told for told, _ in _figures(text)]
+
+
+def stands(figure: str, texts: Iterable[str]) -> bool:
+    """Whether one of the texts has the figure, however it writes it."""
+    wanted = set(_values(figure, least=0))
+    return any(wanted & set(_values(text, least=0)) for text in texts)
+
+
+def plain(text: str) -> str:
+    """A text without citations and references to entries."""
+    return " ".join(_REFERENCE.sub(" ", text).split()).replace(" .", ".").replace(" ,", ",")
+
+
+def _figures(text: str) -> Iterator[tuple[str, set[Decimal]]]:
+    """Each figure of a text, and what it may be read as."""
+    text = unicodedata.normalize("NFKC", _REFERENCE.sub(" ", text))
+    for found in _NUMBER.finditer(text):
+        scale = _SCALE.match(text, found.end())
+        values = _readings(found.group())
+        if scale is not None:
+            values = {value * _SCALES[scale[1].lower()] for value in values}
+        yield found.group() + (scale.group() if scale else ""), values
+    for found in _SPELT.finditer(text):
+        value = _spelt(found.group())
+        if value is not None and value >= _LEAST_SPELT:
+            yield found.group(), {value}
+
+
+def _values(text: str, least: int) -> Iterator[Decimal]:
+    """Every value that a text may be read to state."""
+    text = unicodedata.normalize("NFKC", text)
+    for found in _NUMBER.finditer(text):
+        values = _readings(found.group())
+        yield from values
+        if (scale := _SCALE.match(text, found.end())) is not None:
+            yield from (value * _SCALES[scale[1].lower()] for value in values)
+    for found in _SPELT.finditer(text):
+        value = _spelt(found.group())
+        if value is not None and value >= least:
+            yield value
+
+
+def _readings(number: str) -> set[Decimal]:
+    """`1.234` is one and something in one country, and more than a thousand in another."""
+    found = {Decimal(re.sub(r"[.,](?=\d+$)", ".", number))} if re.fullmatch(r"\d+(?:[.,]\d+)?", number) else set()
+    if _GROUPED.fullmatch(number):
+        whole, sign, rest = number, "", ""
+        if cut := re.search(r"([.,])(\d+)$", number):
+            inner = number[: cut.start()]
+            if len(cut[2]) != 3 or (cut[1] not in inner and re.search(r"[.,’' ]", inner)):
+                whole, sign, rest = inner, ".", cut[2]
+        found.add(Decimal(re.sub(r"\D", "", whole) + sign + rest))
+    return found
+
+
+def _spelt(text: str) -> Decimal | None:
+    """The value of a number in words; None for `hundred` or `million` alone, which are as often no figures."""
+    total, part, counted = 0, 0, False
+    for word in re.split(r"[\s-]+", text.lower()):
+        if word in _VALUES:
+            part, counted = part + _VALUES[word], True
+        elif word == "hundred" and part:
+            part *= 100
+        elif word in _SCALES and part:
+            total, part = total + part * _SCALES[word], 0
+    return Decimal(total + part) if counted else None
+
+
+def _missing_names(sentence: str, near: str, page: str) -> Iterator[str]:
+    known = {_bare(word) for word in words(_bare(near))} | {_bare(word) for word in _WORD.findall(near)}
+    initials = "".join(word[0] if word[0].isupper() else " " for word in _WORD.findall(near))
+    for run in _names(sentence, capitals=not (_is_german(page) or _is_german(sentence))):
+        lacking = [name for name in run if not _known(name, known, initials)]
+        if lacking and not (len(run) > 1 and "".join(name[0] for name in run).casefold() in known):
+            yield from lacking
+
+
+def _known(name: str, known: set[str], initials: str) -> bool:
+    forms = {_bare(name), *(_bare(one) for one in words(_bare(name)))}
+    return bool(forms & known) or (name.isupper() and len(name) > 1 and name in initials)
+
+
+def _names(sentence: str, *, capitals: bool) -> Iterator[list[str]]:
+    """The names of a sentence; those that stand side by side are one."""
+    text = _REFERENCE.sub(" ", sentence)
+    run: list[str] = []
+    end, first = -1, True
+    for found in _WORD.finditer(text):
+        word = re.sub(r"['’]s?$", "", found.group())
+        between = text[end : found.start()] if end >= 0 else ""
+        begins = first or bool(re.search(r"[.:!?“\"„«(]", between))
+        named = bool(_IDENTIFIER.fullmatch(word)) or (capitals and word[:1].isupper() and not begins and len(word) > 1)
+        if run and not (named and between.isspace()):
+            yield run
+            run = []
+        if named:
+            run.append(word)
+        end, first = found.end(), False
+    if run:
+        yield run
+
+
+def _is_german(text: str) -> bool:
+    found = _WORD.findall(text[:20_000].casefold())
+    return sum(word in _GERMAN for word in found) > _GERMAN_SHARE * len(found)
+
+
+def _bare(word: str) -> str:
+    """A word without accents and capitals."""
+    return "".join(sign for sign in unicodedata.normalize("NFKD", word) if not unicodedata.combining(sign)).casefold()
+
+
+def _sentence_start(page: str, at: int) -> int:
+    return max(
+        (page.rfind(sign, 0, at) + len(sign) for sign in (". ", "! ", "? ", "\n", "。") if sign in page[:at]), default=0
+    )
+
+
+def _sentence_end(page: str, at: int) -> int:
+    ends = [place for sign in (". ", "! ", "? ", "\n", "。") if (place := page.find(sign, at)) >= 0]
+    return min(ends, default=len(page))

@@ -1,0 +1,81 @@
+"""What a statement says, sentence by sentence: which sources each sentence cites, which addresses and quotations stand
+in it, and whether it is labelled a conjecture. By signs alone; nothing here understands a word."""
+
+import re
+from dataclasses import dataclass
+
+from moot.evidence.addresses import normal
+from moot.text.sentences import sentences
+
+LABEL = "[CONJECTURE]"
+_MARK = re.compile(r"\s?\[(\d{1,2}(?:\s*[,;–-]\s*\d{1,2})*)\]")
+_ADDRESS = re.compile(
+    r"https?://[^\s<>\"“”„«»]+|\bwww\.[^\s<>\"“”„«»]+|\b(?:doi:\s*)?10\.\d{4,9}/[^\s<>\"“”]+"
+    r"|\b(?:[a-z0-9-]+\.)+[a-z]{2,}/[^\s<>\"“”„«»]+",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One sentence of a statement, without its marks. `cites` are the numbers of its sources, from 1; `written` is the
+    sentence as it stands."""
+
+    text: str
+    cites: tuple[int, ...]
+    labelled: bool
+    written: str
+
+
+def said_in(content: str) -> list[Said]:
+    """The sentences of a statement. A paragraph that begins with the label is labelled to its end, a sentence that
+    does so is labelled itself."""
+    found, labelled = [], set[int]()
+    begun = set[int]()
+    for one in sentences(content):
+        begins = one.text.startswith(LABEL)
+        if begins and one.paragraph not in begun:
+            labelled.add(one.paragraph)
+        begun.add(one.paragraph)
+        cites = tuple(dict.fromkeys(number for mark in _MARK.finditer(one.text) for number in _numbers(mark[1])))
+        text = _MARK.sub("", one.text).removeprefix(LABEL).strip()
+        found.append(Said(text, cites, begins or one.paragraph in labelled, one.text))
+    return found
+
+
+def without_marks(content: str) -> str:
+    return _MARK.sub("", content)
+
+
+def addresses_in(text: str) -> list[str]:
+    """The addresses of pages that stand in a text, without the signs that end a sentence or close a bracket."""
+    return [trimmed for one in _ADDRESS.findall(text) if (trimmed := _trimmed(one))]
+
+
+def same_address(one: str, other: str) -> bool:
+    """Whether two addresses are of one page, with or without its scheme and `www.`"""
+    return _bare(one) == _bare(other)
+
+
+def _trimmed(address: str) -> str:
+    address = _MARK.sub("", address).rstrip(".,;:!?'’*_")
+    while address.endswith((")", "]")) and address.count(address[-1]) > address.count(
+        {")": "(", "]": "["}[address[-1]]
+    ):
+        address = address[:-1].rstrip(".,;:!?'’*_")
+    return address
+
+
+def _bare(address: str) -> str:
+    address = re.sub(r"^doi:\s*", "https://doi.org/", address, flags=re.IGNORECASE)
+    address = address if "://" in address else f"https://{'doi.org/' if address.startswith('10.') else ''}{address}"
+    return re.sub(r"^[a-z]+://(?:www\.)?", "", normal(address))
+
+
+def _numbers(mark: str) -> list[int]:
+    """The numbers of a mark such as 1, or 1, 3, or 2–4."""
+    found: list[int] = []
+    for part in re.split(r"\s*[,;]\s*", mark):
+        first, _, last = re.sub(r"\s", "", part).replace("–", "-").partition("-")
+        found += range(int(first), min(int(last or first), int(first) + 20) + 1)
+    return found

@@ -1,0 +1,136 @@
+"""The verifier judges the sentence that cites a source, and code what a program can see of it: figures, dates, names,
+quotations, addresses."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from moot.protocols.chaired.payloads import Verification
+from tests.kit.chaired import CLAIM, GOOD, QUOTE, WEAK, hold, of_type, rulings, turn
+from tests.kit.runs import asked
+
+SUPPORTS = {"quote": QUOTE, "explanation": "Read.", "supports": "supports", "confidence": 0.9}
+
+
+def found(run: Any, kind: str = "citation") -> list[Verification]:
+    data = [entry.data for entry in of_type(run, "verification_result") if entry.target_seq == 2]
+    return [one for one in data if isinstance(one, Verification) and one.kind == kind]
+
+
+def opening(folder: Path, content: str, *urls: str, **more: Any) -> Any:
+    return hold(folder, {"promoter@opening/turn": turn("opening_statement", content, *urls), **more})
+
+
+def test_each_sentence_is_judged_against_the_source_it_cites(tmp_path: Path) -> None:
+    said = f"Trams matter. {CLAIM} [1] A lane is three metres wide in most towns [2], and so it stays."
+    run, model = opening(tmp_path, said, GOOD, WEAK)
+    assert [(one.url, one.sentence) for one in found(run)] == [
+        (GOOD, CLAIM),
+        (WEAK, "A lane is three metres wide in most towns, and so it stays."),
+    ]
+    first = asked(model, "verifier@promoter.opening.1/check")
+    assert CLAIM in first
+    assert "Trams matter" not in first
+
+
+@pytest.mark.parametrize(
+    ("sentence", "missing"),
+    [
+        ("Trams carry 4,000 people an hour.", []),
+        ("In one lane trams carry four thousand people.", []),
+        ("Buses cause cancer in 90 per cent of riders.", ["90"]),
+        ("Trams carry five thousand people an hour.", ["five thousand"]),
+        ("Trams in Graz carry four thousand people an hour.", ["Graz"]),
+        ("Trams carry four thousand people an hour since May 2019.", ["2019", "May"]),
+        ("Trams carry four thousand people an hour, says the OECD.", ["OECD"]),
+    ],
+)
+def test_figures_dates_and_names_must_stand_in_the_passage(tmp_path: Path, sentence: str, missing: list[str]) -> None:
+    """The model says yes to everything and quotes a passage that is there."""
+    run, _ = opening(tmp_path, f"{sentence} [1]", GOOD, **{"verifier@promoter.opening.1/check": SUPPORTS})
+    [one] = found(run)
+    assert (one.missing, one.status) == (missing, "unreliable" if missing else "verified")
+    if missing:
+        assert one.explanation.endswith(f"does not have {', '.join(missing)}")
+        [ruling] = of_type(run, "ruling")
+        assert one.explanation in ruling.content
+
+
+def test_a_passage_that_has_nothing_of_the_sentence_verifies_nothing(tmp_path: Path) -> None:
+    sentence = "Cyclists dislike cobblestones, kerbs, puddles and rain."
+    run, _ = opening(tmp_path, f"{sentence} [1]", GOOD, **{"verifier@promoter.opening.1/check": SUPPORTS})
+    assert [one.status for one in found(run)] == ["unreliable"]
+
+
+@pytest.mark.parametrize(
+    ("said", "status", "where"),
+    [
+        (f"As the page says, “{QUOTE}” [1]", "verified", GOOD),
+        ("As the page says, 'trams carry four … an hour in one lane' [1].", "verified", GOOD),
+        ("As the page says, 'trams carry nine thousand people an hour' [1].", "unreliable", None),
+        ("My opponent said “trams are slow and nobody likes them”. And yet [1].", "unreliable", None),
+    ],
+)
+def test_quotations_are_looked_up_by_code(tmp_path: Path, said: str, status: str, where: str | None) -> None:
+    run, _ = opening(tmp_path, said, GOOD)
+    [one] = found(run, "quotation")
+    assert (one.status, one.found_in, one.confidence) == (status, where, None)
+    quoting = [data for data in rulings(run) if data.about == "quotation"]
+    assert [(data.rule, data.against) for data in quoting] == ([] if where else [(13, "promoter")])
+    report = (run.path / "verifier-report.md").read_text("utf-8")
+    assert ("nowhere" in report) == (where is None)
+
+
+def test_what_the_other_side_said_is_looked_up_in_its_entry(tmp_path: Path) -> None:
+    answers = {
+        "promoter@r1/turn": turn("new_point", f"Towns ought to think of their children first. {CLAIM}", GOOD),
+        "detractor@r1/turn": turn("rebuttal", "You said “towns ought to think of their children first”.", answers=8),
+        "promoter@r2/turn": turn("rebuttal", "You said “towns ought to pay for cars first of all”.", answers=9),
+    }
+    run, _ = hold(tmp_path, answers, max_rounds=2)
+    quoted = [one.data for one in of_type(run, "verification_result") if one.data.kind == "quotation"]  # type: ignore[union-attr]
+    assert [(one.status, one.found_in) for one in quoted] == [("verified", "#8"), ("unreliable", None)]  # type: ignore[union-attr]
+
+
+def test_a_finding_stands_beside_its_sentence_and_passage(tmp_path: Path) -> None:
+    run, _ = hold(tmp_path)
+    for name in ("verifier-report.md", "report.md"):
+        rows = [line for line in (run.path / name).read_text("utf-8").splitlines() if CLAIM in line]
+        assert any(QUOTE.rstrip(".") in row and "verified" in row for row in rows), name
+    transcript = (run.path / "transcript.md").read_text("utf-8")
+    assert f"“{CLAIM}”, of {GOOD}: verified; the passage: {QUOTE.rstrip('.')}" in transcript
+
+
+def test_a_page_that_could_not_be_read_is_held_against_nobody(tmp_path: Path) -> None:
+    """A 403 is no ruling against the one who cites a newspaper."""
+    said = f"{CLAIM} [1]"
+    url = "http://127.0.0.1:9/newspaper"  # refused: an address of this machine
+    answers = {f"{role}@{at}/turn": turn(kind, said, url) for role in ("promoter", "detractor") for at, kind in PLACES}
+    run, model = hold(tmp_path, answers, evidence={})
+    assert {one.status for one in found(run)} == {"unreachable"}
+    assert {(data.about, data.against, data.status) for data in rulings(run)} == {("source", None, "unreachable")}
+    assert "could not be read" in of_type(run, "ruling")[0].content
+    assert "Note:" not in asked(model, "promoter@r1/turn")
+    sides = (run.result() or {})["sides"]
+    assert [sides[role]["rulings"] for role in ("promoter", "detractor")] == [0, 0]
+    assert "could not be read" in (run.path / "report.md").read_text("utf-8")
+
+
+PLACES = (("opening", "opening_statement"), ("r1", "new_point"))
+
+
+def test_a_debater_withdraws_an_entry_of_its_own(tmp_path: Path) -> None:
+    answers = {
+        "promoter@opening/turn": turn("opening_statement", "Lanes are wide.", WEAK),
+        "promoter@r1/turn": turn("withdraw", "The source did not say so.", target_seq=2),
+        "detractor@r1/turn": turn("rebuttal", "I answer that.", answers=2),
+    }
+    run, model = hold(tmp_path, answers)
+    [withdrawn] = of_type(run, "withdraw")
+    assert (withdrawn.target_seq, withdrawn.speaker) == (2, "promoter")
+    assert "withdrawn by its author" in asked(model, "promoter@closing/turn")
+    assert [(data.rule, data.against) for data in rulings(run) if data.about == "struck"] == [(4, "detractor")]
+    side = (run.result() or {})["sides"]["promoter"]
+    assert (side["statements"], side["withdrawn"], side["redacted"]) == (2, 1, 0)
+    assert "Entry 2, withdrawn by the promoter" in (run.path / "verifier-report.md").read_text("utf-8")

@@ -1,0 +1,102 @@
+"""Sixty labelled statements: what code alone finds of them, and what rests on the model."""
+
+import pytest
+
+from moot.evidence import Document, Judgement, Unfetched, decide, quotations, says
+from moot.evidence.pages import Text, readable, sha256
+from moot.evidence.ranking import overlap
+from moot.protocols.chaired.checks import breach
+from moot.protocols.chaired.citing import said_in, without_marks
+from moot.protocols.chaired.payloads import Redaction, Verification
+from moot.protocols.chaired.record import mask_of, shared_wording
+from moot.protocols.chaired.rules import Record, Saying
+from moot.record.entry import Draft
+from moot.text.sentences import sentences
+from tests.kit.statements import PAGES, STATEMENTS, Statement
+
+RESTS_ON_THE_MODEL = 12
+"""Of the fifty that are not true: so many are found only if the model says what the page says."""
+
+
+def page(url: str) -> Document | Unfetched:
+    if url not in PAGES:
+        return Unfetched(url=url, kind="absent", words="it is not in the evidence pack")
+    title, body = PAGES[url]
+    found = readable(f"<html><body><article>{body}</article></body></html>".encode(), "text/html")
+    assert isinstance(found, Text)
+    return Document(url=url, title=title, text=found.text, sha256=sha256(found.text))
+
+
+def credulous(sentence: str, document: Document) -> Judgement:
+    """A model that says yes to everything and quotes the sentence of the page that is nearest."""
+    near = max(sentences(document.text), key=lambda one: overlap(sentence, one.text) or 0.0)
+    return Judgement(quote=near.text, explanation="Sure.", supports="supports", confidence=1.0)
+
+
+def found_by_code(one: Statement) -> bool:
+    """Whether code finds fault with a statement although the model finds none."""
+    if breach(Saying("promoter", "opening", "opening_statement", one.content, one.urls), Record({})) is not None:
+        return True
+    pages = [page(url) for url in one.urls]
+    texts = [document.text for document in pages if isinstance(document, Document)]
+    if any(not any(says(quote, text) for text in texts) for quote in quotations(without_marks(one.content))):
+        return True
+    for said in said_in(one.content):
+        for number in said.cites:
+            source = pages[number - 1]
+            judged = credulous(said.text, source) if isinstance(source, Document) else None
+            if decide(source, said.text, judged).status != "verified":
+                return True
+    return False
+
+
+def verified(one: Statement) -> list[Verification]:
+    found = []
+    for said in said_in(one.content):
+        for number in said.cites:
+            source = page(one.urls[number - 1])
+            assert isinstance(source, Document)
+            finding = decide(source, said.text, credulous(said.text, source))
+            found.append(Verification(**(finding.model_dump() | {"sentence": said.text})))
+    return found
+
+
+def test_there_are_sixty_ten_of_each_kind() -> None:
+    kinds = [one.kind for one in STATEMENTS]
+    assert {kind: kinds.count(kind) for kind in kinds} == dict.fromkeys(
+        ("true", "false", "misquoted", "unrelated", "hidden", "invented"), 10
+    )
+
+
+@pytest.mark.parametrize("number", range(60))
+def test_code_alone_finds_what_is_invented_and_strikes_nothing_else(number: int) -> None:
+    one = STATEMENTS[number]
+    assert found_by_code(one) == one.by_code, one.content
+    if one.kind in ("invented", "misquoted", "hidden"):
+        assert one.by_code
+    if one.kind == "true":
+        assert not one.by_code
+
+
+def test_the_share_that_rests_on_the_model_is_as_the_docs_have_it() -> None:
+    wrong = [one for one in STATEMENTS if one.kind != "true"]
+    assert sum(not one.by_code for one in wrong) == RESTS_ON_THE_MODEL
+    assert {one.kind for one in wrong if not one.by_code} == {"false", "unrelated"}
+
+
+@pytest.mark.parametrize("number", range(50, 60))
+def test_striking_an_invention_strikes_no_word_of_a_true_statement(number: int) -> None:
+    lie = STATEMENTS[number]
+    evidence = [document.text for url in PAGES if isinstance(document := page(url), Document)]
+    struck = Draft("opening", "promoter", "opening_statement", lie.content, number=2)
+    data = Redaction(
+        rule=12, against="promoter", url=lie.urls[-1], reason="made up", spared=shared_wording(struck, evidence)
+    )
+    ruling = Draft("rebuttal", "chair", "redaction", "Struck.", data=data, target=struck, number=90)
+    for place, one in enumerate((one for one in STATEMENTS if one.kind == "true"), 3):
+        said = Draft("opening", "detractor", "opening_statement", one.content, number=place)
+        found = [
+            Draft("opening", "verifier", "verification_result", "", data=data, target=said, number=91 + number)
+            for number, data in enumerate(verified(one))
+        ]
+        assert mask_of([struck, said, ruling, *found]).text(one.content, place) == one.content
