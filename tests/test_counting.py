@@ -92,7 +92,7 @@ def test_the_first_entry_can_be_chosen_and_gone_on_from(folder: Path, answered: 
 
 def test_a_transcript_of_the_chaired_debate_tells_it_too(tmp_path: Path) -> None:
     run, _ = hold(tmp_path)
-    fields = {"phase": "system", "speaker": "audience", "type": "audience_conclusion", "content": "Here."}
+    fields = {"phase": "system", "speaker": "Zoe", "type": "reader_vote", "content": "promoter"}
     moot.append_outside(run, **fields, target=0)  # type: ignore[arg-type]
     asyncio.run(moot.rebuild(run))
     assert "on entry 0" in (run.path / "transcript.md").read_text("utf-8")

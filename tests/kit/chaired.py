@@ -65,6 +65,7 @@ FIXED: dict[str, Scripted] = {
     "go-on": {"goes_on": True, "reason": "There is more."},
     "unresolved": {"points": ["What it costs."]},
     "decision": {"promoter_case": "Trams.", "detractor_case": "Cars.", "outcome": "draw", "reason": "Both were fair."},
+    "leaning": {"reason": "As before.", "moved_by": [], "leaning": 50},
     "view": {"conclusion": VIEW},
     "summary": "# Summary\n\nBoth sides spoke.",
     "post": "# Post\n\n" + "word " * 900,

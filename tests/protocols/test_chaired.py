@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 import moot
+from moot.engine.result import seconds_taken
 from moot.engine.structured import instance_of
 from moot.protocols.chaired.payloads import Setup
 from tests.kit.chaired import (
     ABSENT,
     CLAIM,
+    FIXED,
     GOOD,
     QUOTE,
     VIEW,
@@ -51,6 +53,8 @@ def test_the_phases_stand_in_the_log_as_the_procedure_has_them(tmp_path: Path) -
         ("closing", "chair", "announcement"),
         ("closing", "detractor", "closing_statement"),
         ("closing", "promoter", "closing_statement"),
+        ("closing", "chair", "leaning"),
+        ("closing", "audience", "leaning"),
         ("system", "chair", "announcement"),
         ("system", "chair", "conclusion"),
         ("system", "audience", "audience_conclusion"),
@@ -272,6 +276,78 @@ def test_the_chairs_outcome_is_the_result(tmp_path: Path) -> None:
     assert (document["outcome"], document["winner"], document["rounds"]) == ("affirmative_wins", "promoter", 1)
 
 
+def test_a_decision_does_not_rest_on_what_was_struck(tmp_path: Path) -> None:
+    good: Any = FIXED["decision"]
+    struck = good | {"outcome": "affirmative_wins", "rests_on": [2]}
+    answers: dict[str, Any] = {
+        "promoter@opening/turn": turn("opening_statement", "As nobody knows but me.", ABSENT),
+        "chair@conclusion/decision": [struck, struck | {"rests_on": [3]}],
+    }
+    run, model = hold(tmp_path, answers)
+    again = [one for one in model.requests if one.key == "chair@conclusion/decision"][1].messages[-1].content
+    assert "rests_on has 2, and that is no statement that stands" in again
+    assert of_type(run, "conclusion")[0].data.rests_on == [3]  # type: ignore[union-attr]
+    answers["chair@conclusion/decision"] = struck
+    run, _ = hold(tmp_path, answers)
+    assert (run.result() or {})["outcome"] is None
+
+
+def test_a_side_that_fabricated_is_disqualified_where_the_config_says_so(tmp_path: Path) -> None:
+    answers = {"promoter@opening/turn": turn("opening_statement", "As nobody knows but me.", ABSENT)}
+    run, model = hold(tmp_path, answers, disqualify_fabricators=True)
+    document = run.result() or {}
+    assert (document["outcome"], document["winner"], document["decided_by"]) == ("negative_wins", "detractor", "code")
+    assert document["summary"]["headline"] == "The detractor wins: the promoter is disqualified"
+    assert "chair@conclusion/decision" not in {request.key for request in model.requests}
+    run, _ = hold(tmp_path, answers)
+    assert (run.result() or {})["outcome"] == "draw"
+
+
+def test_faults_of_form_lose_no_outcome(tmp_path: Path) -> None:
+    good: Any = FIXED["decision"]
+    uneven = good | {"promoter_case": "a " * 80, "outcome": "negative_wins"}
+    for faulty in (uneven, good | {"outcome": "negative_wins", "reason": "See #77."}):
+        for replies in ([faulty] * 3, [faulty, "no JSON", "no JSON"]):
+            run, model = hold(tmp_path, {"chair@conclusion/decision": replies})
+            document = run.result() or {}
+            assert document["outcome"] == "negative_wins"
+            assert "conclusion_faulty" in [flag["code"] for flag in document["flags"]]
+            assert sum(one.key == "chair@conclusion/decision" for one in model.requests) == (
+                2 if len(set(map(str, replies))) == 1 else 3
+            )
+
+
+def test_what_debating_changed_is_told(tmp_path: Path) -> None:
+    answers: dict[str, Any] = {
+        "chair@before/leaning": {"reason": "No view.", "moved_by": [], "leaning": 50},
+        "chair@after/leaning": {"reason": "Still none.", "moved_by": [], "leaning": 50},
+        "audience@before/leaning": {"reason": "I like cars.", "moved_by": [], "leaning": 30},
+        "audience@after/leaning": {"reason": "The lane.", "moved_by": [8, 2, 77], "leaning": 70},
+    }
+    run, model = hold(tmp_path, answers)
+    document = run.result() or {}
+    assert document["leanings"]["audience"] == {"before": 30, "after": 70, "moved_by": [8, 2]}
+    assert document["summary"]["change"] == (
+        "The chair leant 50 of 100 to the topic before and after; "
+        "the audience moved from 30 to 70 of 100 for the topic after #8 and #2."
+    )
+    assert [tuple(entry.to) for entry in of_type(run, "leaning")] == [("chair",), ("audience",)]
+    assert "Nothing has been said yet." in asked(model, "audience@before/leaning")
+    for request in model.requests:
+        if request.agent not in ("audience@after", "audience@before"):
+            assert all("The lane." not in message.content for message in request.messages)
+    assert "moved from 30 to 70" in (run.path / "report.md").read_text("utf-8")
+
+
+def test_the_told_duration_includes_fetching(tmp_path: Path) -> None:
+    run, _ = hold(tmp_path)
+    pages = [record for record in run.records() if record.key.startswith("world/")]
+    assert pages
+    assert all(record.started and record.seconds >= 0 for record in pages)
+    slow = [record.model_copy(update={"seconds": 30.0}) for record in pages[:1]]
+    assert seconds_taken(slow) == 30.0
+
+
 def test_uneven_summaries_of_the_sides_go_back(tmp_path: Path) -> None:
     uneven = {"promoter_case": "a " * 80, "detractor_case": "b", "outcome": "draw", "reason": "x"}
     even = uneven | {"promoter_case": "a"}
@@ -387,6 +463,8 @@ def test_a_small_model_holds_a_whole_debate(tmp_path: Path) -> None:
             return {"supports": "supports", "quote": first, "certainty": 7}
         if request.key.endswith("/questions"):
             return "Can you tell us why?"
+        if request.key.endswith("/leaning"):
+            return {"leaning": "undecided"}
         if request.key.endswith("/view"):
             return "From this debate I learned that trams are long."
         if request.key.endswith("/assessment"):

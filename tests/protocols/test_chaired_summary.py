@@ -12,6 +12,7 @@ from moot.protocols.chaired.result import ChairedOutcome
 from tests.kit.chaired import ABSENT, FIXED, GOOD, WEAK, Answers, hold, turn
 
 DECISION: Any = FIXED["decision"]
+ASSESSMENT: Any = FIXED["assessment"]
 BAD: Any = ["nothing of use"] * 3
 MADE_UP = turn("new_point", "As nobody knows but me.", ABSENT)
 FLAGGED: dict[str, Answers] = {
@@ -27,6 +28,8 @@ FLAGGED: dict[str, Answers] = {
     "sources_fabricated": {"promoter@r1/turn": MADE_UP},
     "entries_redacted": {"promoter@r1/turn": MADE_UP},
     "sources_not_verified": {"detractor@opening/turn": turn("opening_statement", "Against.", WEAK)},
+    "conclusion_faulty": {"chair@conclusion/decision": DECISION | {"reason": "See #77."}},
+    "reporter_not_neutral": {"assessor@report/assessment": ASSESSMENT | {"reporter_neutral": False}},
     "audience_conclusion_faulty": {"audience@end/view": {"conclusion": "Too short."}},
     "judgements_missing": {"chair@promoter.opening/conduct": BAD},
     "turns_struck": {"promoter@r1/turn": turn("new_point", "It is so.")},
@@ -78,7 +81,7 @@ def test_what_each_side_argued_is_not_taken_for_the_chairs_reasons(tmp_path: Pat
     }
     run, _ = hold(tmp_path, {"chair@conclusion/decision": claimed})
     assert "conclusion_contradicts_record" not in flags_of(run)
-    assert result_of(run).summary.headline == "The negative wins"
+    assert result_of(run).summary.headline == "The detractor wins: the case against the motion was the stronger"
 
 
 def test_words_that_were_struck_are_in_no_flag(tmp_path: Path) -> None:

@@ -129,7 +129,9 @@ def test_above_what_a_model_wrote_stands_what_is_on_record(tmp_path: Path) -> No
         "chair@conclusion/decision": decided | {"outcome": "negative_wins"},
     }
     run, _ = hold(tmp_path, answers)
-    ended = "not by the program. The outcome on record: The negative wins."
+    ended = (
+        "not by the program. The outcome on record: The detractor wins: the case against the motion was the stronger."
+    )
     vain = "and no such entry is in the debate."
     first = {
         name: text_of(run, name).partition("\n")[0] for name in ("summary.md", "blog-post.md", "assessor-report.md")
@@ -177,6 +179,17 @@ def test_the_assessor_says_whether_the_reporter_was_neutral(tmp_path: Path, neut
     assert "Overall: **Good**" in page
     assert page.count("### The ") == 6
     assert "3. Three." in page
+    assert ("not neutral: ruling" in text_of(run, "summary.md")) is not neutral
+    assert ("not neutral: ruling" in text_of(run, "blog-post.md")) is not neutral
+    ruled = [one.data.rule for one in run.entries() if one.type == "ruling"]  # type: ignore[union-attr]
+    assert ruled == ([] if neutral else [16])
+
+
+def test_an_address_that_nobody_cited_is_told_of(tmp_path: Path) -> None:
+    run, _ = hold(tmp_path, {"reporter@summary/summary": f"See {GOOD} and https://made-up.example/x."})
+    first = text_of(run, "summary.md").partition("\n")[0].replace("\\", "")
+    assert "This names https://made-up.example/x, and nobody cited that." in first
+    assert f"This names {GOOD}" not in first
 
 
 def test_no_assessment_is_told(tmp_path: Path) -> None:

@@ -56,9 +56,10 @@ class Facts:
         """The recorded object of that shape, or a new one that is then recorded."""
         record = self._journal.fact(key)
         if record is None:
+            started, clock = now(), time.monotonic()
             found = await find()
-            value = found.model_dump(mode="json")
-            await self._journal.keep(Record(key=key, started=now(), kind="fact", value=value))
+            seconds, value = round(time.monotonic() - clock, 3), found.model_dump(mode="json")
+            await self._journal.keep(Record(key=key, started=started, seconds=seconds, kind="fact", value=value))
             return found
         try:
             return shape.model_validate(record.value)

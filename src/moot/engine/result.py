@@ -306,7 +306,8 @@ def make_receipt(run: Run, entries: int) -> Receipt:
 
 
 def seconds_taken(records: Sequence[Record]) -> float:
-    """The total time with at least one call in progress, across all interruptions of the run."""
+    """How long at least one call or one look at the world, such as at a page, was under way, however often the run was
+    stopped and taken up again."""
     spans = sorted((datetime.fromisoformat(one.started).timestamp(), one.seconds) for one in records if one.seconds)
     total, busy_until = 0.0, 0.0
     for start, seconds in spans:

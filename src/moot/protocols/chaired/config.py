@@ -20,10 +20,10 @@ PHASES = ("system", "opening", "rebuttal", "closing")
 STATEMENTS = ("opening_statement", "new_point", "rebuttal", "conjecture", "closing_statement")
 INTERRUPTIONS = ("source_challenge", "clarification_request", "withdraw")
 TYPES: dict[str, tuple[str, ...]] = {
-    "chair": ("setup", "announcement", "ruling", "redaction", "conclusion"),
+    "chair": ("setup", "announcement", "ruling", "redaction", "leaning", "conclusion"),
     **dict.fromkeys(DEBATERS, (*STATEMENTS, *INTERRUPTIONS)),
     "verifier": ("verification_result",),
-    "audience": ("audience_question", "audience_conclusion"),
+    "audience": ("audience_question", "leaning", "audience_conclusion"),
     "reporter": (),
     "assessor": (),
     "": (),
@@ -69,6 +69,14 @@ class ChairedConfig(BaseModel):
     models: dict[Role, Models] = {}
     evidence: Evidence = Evidence()
     wait_minutes: float = Field(30.0, gt=0, allow_inf_nan=False)
+    disqualify_fabricators: Annotated[
+        bool,
+        Option(
+            "A side that cites fabricated sources loses by the rules alone.",
+            label="Disqualify who makes sources up",
+            command=False,
+        ),
+    ] = False
 
     @model_validator(mode="after")
     def _sound(self) -> Self:

@@ -25,7 +25,7 @@ from moot.protocols.chaired.payloads import (
 )
 from moot.protocols.chaired.record import mask_of
 from moot.protocols.chaired.result import STATUSES, outcome
-from moot.protocols.chaired.rules import citations
+from moot.protocols.chaired.rules import citations, unknown_addresses
 from moot.protocols.chaired.shapes import Assessment
 from moot.record.entry import Entry
 from moot.record.journal import Record
@@ -221,6 +221,12 @@ def on_record(material: Material, reply: Record) -> str:
     known = {entry.seq for entry in of_debate(material.entries)}
     unknown = ", ".join(f"\\#{seq}" for seq in citations(reply.reply or "") if seq not in known)
     vain = f" This cites {unknown}, and no such entry is in the debate." if unknown else ""
+    sources = {source.url for entry in material.entries for source in entry.sources}
+    made_up = ", ".join(inline(one) for one in unknown_addresses(reply.reply or "", sources))
+    vain += f" This names {made_up}, and nobody cited that." if made_up else ""
+    partial = [entry.seq for entry in material.entries if isinstance(entry.data, Ruling) and entry.data.rule == 16]
+    if partial and part_of(reply.agent) == "reporter":
+        vain += f" The assessor finds the reporter not neutral: ruling {partial[0]}."
     return f"*{writer} {ended}{vain}*"
 
 

@@ -3,7 +3,7 @@
 Documents are not entries: they are made from the replies in the journal, with the keys named here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from moot.engine.agent import Agent
 from moot.engine.prompt import fenced
@@ -12,10 +12,18 @@ from moot.engine.structured import Failure
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import Stage
 from moot.protocols.chaired.config import DEBATERS
-from moot.protocols.chaired.payloads import STATUS_WORDS, Announcement, Conclusion, Redaction, View
+from moot.protocols.chaired.payloads import (
+    STATUS_WORDS,
+    Announcement,
+    Conclusion,
+    Outcome,
+    Redaction,
+    Ruling,
+    View,
+)
 from moot.protocols.chaired.record import standing
 from moot.protocols.chaired.result import found_of, rulings_against
-from moot.protocols.chaired.rules import citations, misquotes, poor_view, uneven
+from moot.protocols.chaired.rules import Record, citations, misquotes, poor_view, rests_badly, uneven
 from moot.protocols.chaired.shapes import Assessment, AudienceView, Decision, SmallAssessment, SmallDecision
 from moot.record.entry import Draft
 
@@ -24,8 +32,8 @@ POST_CALLS = ("reporter@post/post", "reporter@post/post-again")
 ASSESSMENT_CALL = "assessor@report/assessment"
 POST_WORDS = (800, 1500)
 IN_WORDS = {
-    "affirmative_wins": "The affirmative wins.",
-    "negative_wins": "The negative wins.",
+    "affirmative_wins": "The promoter wins: the case for the motion was the stronger.",
+    "negative_wins": "The detractor wins: the case against the motion was the stronger.",
     "draw": "It is a draw.",
     "void": "The debate is void.",
 }
@@ -34,13 +42,20 @@ IN_WORDS = {
 async def conclude(stage: Stage) -> None:
     """Phase 4."""
     conclusion = await decide_outcome(stage)
-    view = await hear_view(stage, conclusion)
+    view = await hear_view(stage)
     void = isinstance(conclusion.data, Conclusion) and conclusion.data.outcome == "void"
     summary = stage.room.errand(write_summary(stage, conclusion, view))
     post = None if void else stage.room.errand(write_post(stage, conclusion))
     documents = [("summary.md", (await summary).text)]
     documents += [("blog-post.md", (await post).text)] if post is not None else []
-    failure = await assess(stage, conclusion, view, documents)
+    found = await assess(stage, conclusion, view, documents)
+    if isinstance(found, Assessment) and not found.reporter_neutral:
+        text = (
+            f"The assessor finds that the reporter was not neutral; rule 16. Its documents say so. {found.neutrality}"
+        )
+        data = Ruling(about="reporter", rule=16, against="reporter")
+        stage.heard(stage.room.emit("ruling", "chair", text, phase="system", data=data, call=ASSESSMENT_CALL))
+    failure = f"no assessment: {found.reason}" if isinstance(found, Failure) else None
     names = ["transcript.md", *(name for name, _ in documents), "verifier-report.md", "metadata.json"]
     names += [] if failure else ["assessor-report.md"]
     text = f"{conclusion.content.partition(chr(10))[0]} In this run's folder are {', '.join(names)}."
@@ -48,57 +63,91 @@ async def conclude(stage: Stage) -> None:
 
 
 async def decide_outcome(stage: Stage) -> Draft:
-    """The chair weighs and decides; if both sides fabricated sources, there is nothing to weigh."""
+    """The chair weighs and decides; when both sides fabricated there is nothing to weigh, and where the config says so,
+    a side that did has lost."""
     chair = stage.agent("chair", "conclusion")
-    if all(found_of(role, stage.record)["fabricated"] for role in DEBATERS):
-        text = f"{IN_WORDS['void']} Both sides cited sources that are fabricated."
-        data = Conclusion(outcome="void", by="code", promoter_case="", detractor_case="", failure=None)
+    liars = [role for role in DEBATERS if found_of(role, stage.record)["fabricated"]]
+    by_rules: Outcome | None = None
+    if len(liars) == len(DEBATERS):
+        by_rules, text = "void", f"{IN_WORDS['void']} Both sides cited sources that are fabricated."
+    elif liars and stage.config.disqualify_fabricators:
+        by_rules, text = LOST[liars[0]], disqualified(liars[0])
+    if by_rules is not None:
+        data = Conclusion(outcome=by_rules, by="code", failure=None)
         return stage.heard(stage.room.emit("conclusion", "chair", text, phase="system", data=data))
 
-    found = await ask_decision(stage, chair)
+    found, faults = await ask_decision(stage, chair)
     if isinstance(found, Failure):
         text = f"No outcome: the chair came to no usable decision. {found.reason}"
-        data = Conclusion(outcome=None, by="chair", promoter_case="", detractor_case="", failure=found.reason)
+        data = Conclusion(outcome=None, by="chair", failure=found.reason)
     else:
-        cases = (found.promoter_case, found.detractor_case) if isinstance(found, Decision) else ("", "")
+        whole = found if isinstance(found, Decision) else None
+        cases = (whole.promoter_case, whole.detractor_case) if whole else ("", "")
         summed = f"\n\nThe promoter's case: {cases[0]}\n\nThe detractor's case: {cases[1]}" if any(cases) else ""
         text = f"{IN_WORDS[found.outcome]}{summed}\n\n{found.reason}"
         data = Conclusion(
-            outcome=found.outcome, by="chair", promoter_case=cases[0], detractor_case=cases[1], failure=None
+            outcome=found.outcome,
+            by="chair",
+            promoter_case=cases[0],
+            detractor_case=cases[1],
+            rests_on=whole.rests_on if whole else [],
+            faults=faults,
+            failure=None,
         )
     return stage.heard(
         stage.room.emit("conclusion", "chair", text, phase="system", data=data, call=chair.key("decision"))
     )
 
 
-async def ask_decision(stage: Stage, chair: Agent) -> Decision | SmallDecision | Failure:
-    """The chair's decision. It is sent back if it cites entries that are not on the record, or if its summaries of
-    the two sides differ in length."""
+LOST: Mapping[str, Outcome] = {"promoter": "negative_wins", "detractor": "affirmative_wins"}
+"""The outcome when that side has lost."""
+
+
+def disqualified(loser: str) -> str:
+    winner = next(role for role in DEBATERS if role != loser)
+    return f"The {winner} wins: the {loser} is disqualified, since it cited fabricated sources."
+
+
+async def ask_decision(stage: Stage, chair: Agent) -> tuple[Decision | SmallDecision | Failure, list[str]]:
+    """The chair's decision, and what is wrong with how it is written. One that rests on what does not stand is none;
+    other faults go back once, and are noted after that: they lose no outcome."""
     prompt, record = prompts.DECIDE(record=stage.shown(), figures=figures(stage)), stage.rules_record()
+    usable = list[tuple[Decision | SmallDecision, list[str]]]()
+
+    def accept(decision: Decision | SmallDecision) -> str | None:
+        if isinstance(decision, Decision) and (wrong := rests_badly(decision.rests_on, record)) is not None:
+            return wrong
+        faults = faults_of(decision, record)
+        usable.append((decision, faults))
+        return faults[0] if faults and len(usable) == 1 else None
+
+    found: Decision | SmallDecision | Failure
     if "chair" in stage.small:
-        return await stage.room.ask_for(
-            SmallDecision, chair, prompt, "decision", accept=lambda decision: misquotes(decision.reason, record)
-        )
-
-    def accept(decision: Decision) -> str | None:
-        cases = decision.promoter_case, decision.detractor_case
-        return misquotes(" ".join((*cases, decision.reason)), record) or uneven(*cases)
-
-    return await stage.room.ask_for(Decision, chair, prompt, "decision", accept=accept)
+        found = await stage.room.ask_for(SmallDecision, chair, prompt, "decision", accept=accept)
+    else:
+        found = await stage.room.ask_for(Decision, chair, prompt, "decision", accept=accept)
+    if isinstance(found, Failure):
+        return usable[-1] if usable else (found, [])
+    return found, faults_of(found, record)
 
 
-async def hear_view(stage: Stage, conclusion: Draft) -> Draft:
-    """The audience's conclusion. Faults are sent back once, and noted after that."""
-    agent, record, wrong = stage.agent("audience", "end"), stage.rules_record(), list[str]()
+def faults_of(decision: Decision | SmallDecision, record: Record) -> list[str]:
+    """What is wrong with how a decision is written."""
+    cases = (decision.promoter_case, decision.detractor_case) if isinstance(decision, Decision) else ("", "")
+    found = [misquotes(" ".join((*cases, decision.reason)), record), uneven(*cases)]
+    return [fault for fault in found if fault is not None]
+
+
+async def hear_view(stage: Stage) -> Draft:
+    """The audience's conclusion, without the chair's before it; what is wrong with it goes back once, and after that is
+    noted."""
+    agent, record, heard = stage.agent("audience", "end"), stage.rules_record(), list[AudienceView]()
 
     def accept(view: AudienceView) -> str | None:
-        fault = poor_view(view.conclusion, record)
-        if fault is None or wrong:
-            return None
-        wrong.append(fault)
-        return fault
+        heard.append(view)
+        return poor_view(view.conclusion, record) if len(heard) == 1 else None
 
-    prompt = prompts.VIEW(record=stage.shown(), conclusion=stage.quoted(conclusion), topic=stage.topic)
+    prompt = prompts.VIEW(record=stage.shown(), topic=stage.topic)
     found: AudienceView | Failure
     if "audience" in stage.small:
         found = AudienceView.model_construct(conclusion=(await stage.room.ask(agent, prompt, "view")).text)
@@ -107,10 +156,11 @@ async def hear_view(stage: Stage, conclusion: Draft) -> Draft:
             AudienceView, agent, prompt, "view", patience=stage.patience(agent), accept=accept
         )
     failure: str | None
-    if isinstance(found, Failure):
+    if isinstance(found, Failure) and not heard:
         text, failure = "The audience came to no usable conclusion.", found.reason
     else:
-        text, failure = found.conclusion, poor_view(found.conclusion, record)
+        text = heard[-1].conclusion if isinstance(found, Failure) else found.conclusion
+        failure = poor_view(text, record)
     data = View(words=len(text.split()), cites=citations(text), failure=failure)
     return stage.heard(
         stage.room.emit("audience_conclusion", "audience", text, phase="system", data=data, call=agent.key("view"))
@@ -141,8 +191,9 @@ async def write_post(stage: Stage, conclusion: Draft) -> Reply:
     return await stage.room.ask(agent, prompts.LENGTH(count=count), "post-again")
 
 
-async def assess(stage: Stage, conclusion: Draft, view: Draft, documents: Sequence[tuple[str, str]]) -> str | None:
-    """The assessor's report; if it failed, the reason."""
+async def assess(
+    stage: Stage, conclusion: Draft, view: Draft, documents: Sequence[tuple[str, str]]
+) -> Assessment | SmallAssessment | Failure:
     prompt = prompts.ASSESS(
         record=stage.shown(),
         figures=figures(stage),
@@ -151,9 +202,9 @@ async def assess(stage: Stage, conclusion: Draft, view: Draft, documents: Sequen
         documents="\n\n".join(fenced(stage.masked(text), name) for name, text in documents),
     )
     agent = stage.agent("assessor", "report")
-    shape = SmallAssessment if "assessor" in stage.small else Assessment
-    found = await stage.room.ask_for(shape, agent, prompt, "assessment")
-    return f"no assessment: {found.reason}" if isinstance(found, Failure) else None
+    if "assessor" in stage.small:
+        return await stage.room.ask_for(SmallAssessment, agent, prompt, "assessment")
+    return await stage.room.ask_for(Assessment, agent, prompt, "assessment")
 
 
 def figures(stage: Stage) -> str:

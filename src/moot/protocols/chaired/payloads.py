@@ -126,13 +126,27 @@ class Redaction(Payload):
 
 
 class Conclusion(Payload):
-    """How the debate ended; `by` says whether the chair's model or code decided."""
+    """How the debate ended; `by` tells whether the chair's model or code decided. `rests_on` are the entries that the
+    chair says it rests on, `faults` what is wrong with how it is written, which changes no outcome."""
 
     outcome: Outcome | None
     by: Literal["chair", "code"]
-    promoter_case: str
-    detractor_case: str
+    promoter_case: str = ""
+    detractor_case: str = ""
+    rests_on: list[int] = Field(default_factory=list)
+    faults: list[str] = Field(default_factory=list)
     failure: str | None
+
+
+class Leaning(Payload):
+    """How far the chair or the audience leant to the topic, in private, before the first statement and after the last:
+    0 is surely against, 50 undecided, 100 surely for. `moved_by` are the statements that moved it."""
+
+    before: int | None
+    after: int | None
+    moved_by: list[int]
+    reason: str
+    failure: str | None = None
 
 
 class Question(Payload):
@@ -165,6 +179,7 @@ PAYLOADS: Payloads = {
     "source_challenge": Challenge,
     "withdraw": Withdrawal,
     "verification_result": Verification,
+    "leaning": Leaning,
     "audience_question": Question,
     "audience_conclusion": View,
 }

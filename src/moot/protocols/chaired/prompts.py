@@ -199,21 +199,31 @@ What the program counted:
 
 {figures}
 
-Decide. Weigh the quality and the number of sourced arguments, how well each side answered the other, what the verifier
-found (a fabricated source is a severe penalty), and how the rules were kept. Set aside who spoke last or longest and
-what you may think of the topic. First sum up each side's case, both at the same length, at most 120 words each. Then
-the outcome: affirmative_wins (the promoter's case is stronger), negative_wins (the detractor's is), draw, or void when
-no fair outcome can be reached; and the reason, at most 150 words, citing entries by number as #7.
+Decide which case was made better, not which you would have made. Look for the points on which the two sides met: who
+answered, and what was left standing? Weigh how good the sourced arguments are and how much of the question they cover,
+not how many there are; what the verifier found (a fabricated source is a severe penalty, and one that could not be read
+counts for and against nobody); and how the rules were kept. Set aside who spoke last or longest. What was redacted or
+withdrawn counts for nobody, and the decision may not rest on it. First sum up each side's case, both at the same
+length, at most 120 words each. Then the reason, at most 150 words: the point that decided it, the best point of the
+side that did not win, what would have turned it; cite entries by number, as #7. Then in `rests_on` the numbers of the
+standing statements that the decision rests on. Then the outcome: affirmative_wins (the promoter's case is stronger),
+negative_wins (the detractor's is), draw when neither is, or void when no fair outcome can be reached.
+""")
+
+LEANING = Template("""
+The record so far:
+
+{record}
+
+In private, and for nobody else to read: how far do you lean to the topic, “{topic}”, {when}? Give your reason in a
+sentence or two, then the numbers of the statements that moved you most, such as 7, or none; then a whole number from 0
+(surely against it) over 50 (undecided) to 100 (surely for it). It binds you to nothing and counts for no outcome.
 """)
 
 VIEW = Template("""
 The record:
 
 {record}
-
-The chair has decided:
-
-{conclusion}
 
 What do you take home from this debate, as a layperson? In 200 to 400 words: what convinced you, what did not, what you
 would still want to know. Cite two or three entries by their numbers, written as #7.
@@ -284,5 +294,6 @@ The reporter's documents:
 {documents}
 
 Assess how the debate was held: overall; for each role its strengths, gaps and suggestions, a sentence or two each;
-whether the reporter was strictly neutral; and three to five improvements, each in one sentence.
+whether the reporter was strictly neutral, the reason first: the same care and about the same space for both sides, no
+side taken, nothing added; and three to five improvements, each in one sentence.
 """)

@@ -13,7 +13,16 @@ from dataclasses import dataclass, replace
 from moot.evidence.ranking import words as telling_words
 from moot.protocols.chaired.citing import without_marks
 from moot.protocols.chaired.config import STATEMENTS
-from moot.protocols.chaired.payloads import Challenge, Conclusion, Redaction, Ruling, Spoken, Verification, Withdrawal
+from moot.protocols.chaired.payloads import (
+    Challenge,
+    Conclusion,
+    Leaning,
+    Redaction,
+    Ruling,
+    Spoken,
+    Verification,
+    Withdrawal,
+)
 from moot.protocols.chaired.rules import target_of
 from moot.record.entry import Draft, Entry
 from moot.record.payloads import Header, Payload
@@ -225,6 +234,8 @@ def _masked_data(entry: Entry, mask: Mask) -> Payload | None:
         case Verification():
             names = ("explanation", "sentence", "quote") if data.kind == "quotation" else ("explanation", "sentence")
             return data.model_copy(update={name: mask.text(getattr(data, name), at) for name in names})
+        case Leaning():
+            return data.model_copy(update={"reason": mask.text(data.reason, at)})
         case Redaction():
             return data.model_copy(update={"spared": []})
         case Conclusion():

@@ -10,6 +10,7 @@ from moot.protocols.chaired.config import DEBATERS, STATEMENTS
 from moot.protocols.chaired.payloads import (
     Announcement,
     Conclusion,
+    Leaning,
     Outcome,
     Redaction,
     Ruling,
@@ -20,7 +21,7 @@ from moot.protocols.chaired.payloads import (
 )
 from moot.protocols.chaired.record import mask_of, readable
 from moot.protocols.chaired.rules import record_of, target_of
-from moot.record.entry import Draft, Entry
+from moot.record.entry import Draft, Entry, header_of
 
 STATUSES: tuple[Status, ...] = ("verified", "unreliable", "fabricated", "unreachable", "unjudged")
 
@@ -45,6 +46,14 @@ class Side(BaseModel):
     sources: dict[str, int]
 
 
+class Leant(BaseModel):
+    """How far somebody leant to the topic, of 100, before and after, and the statements that moved it."""
+
+    before: int | None
+    after: int | None
+    moved_by: list[int]
+
+
 class ChairedOutcome(BaseModel):
     """`outcome` is null if the chair did not reach one. `decided_by` code means that the rules alone made the debate
     void. `winner` is the debater whose side won."""
@@ -60,6 +69,7 @@ class ChairedOutcome(BaseModel):
     redactions: list[Redacted]
     audience_conclusion: str | None
     audience_cites: list[int]
+    leanings: dict[str, Leant]
 
 
 def outcome(entries: Sequence[Entry]) -> ChairedOutcome:
@@ -82,6 +92,11 @@ def outcome(entries: Sequence[Entry]) -> ChairedOutcome:
         redactions=redacted(entries),
         audience_conclusion=view.content if view else None,
         audience_cites=view.data.cites if view and isinstance(view.data, View) else [],
+        leanings={
+            entry.speaker: Leant(before=data.before, after=data.after, moved_by=data.moved_by)
+            for entry in entries
+            if isinstance(data := entry.data, Leaning)
+        },
     )
 
 

@@ -231,6 +231,15 @@ def misquotes(text: str, record: Record) -> str | None:
     return f"it cites {', '.join(unknown)}, and there is no such entry on the record" if unknown else None
 
 
+def rests_badly(seqs: Sequence[int], record: Record) -> str | None:
+    """What does not stand of the entries that a decision rests on, or None."""
+    for seq in seqs:
+        line = record.standing.get(seq)
+        if line is None or line.type not in STATEMENTS:
+            return f"rests_on has {seq}, and that is no statement that stands; a decision rests on those alone"
+    return None
+
+
 def uneven(one: str, two: str) -> str | None:
     """Whether two summaries differ in length by more than half of the shorter, and by more than a dozen words."""
     shorter, longer = sorted((len(one.split()), len(two.split())))

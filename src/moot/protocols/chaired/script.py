@@ -17,6 +17,7 @@ from moot.protocols.chaired.checks import most_words
 from moot.protocols.chaired.config import DEBATERS, ChairedConfig, Role
 from moot.protocols.chaired.desk import Desk
 from moot.protocols.chaired.end import conclude
+from moot.protocols.chaired.leaning import Before, ask_after, ask_before
 from moot.protocols.chaired.payloads import Announcement, Question, Ruling
 from moot.protocols.chaired.rules import Breach, too_many_questions
 from moot.protocols.chaired.rulings import Pending, rule_on
@@ -31,9 +32,10 @@ async def play(room: Room, config: ChairedConfig) -> None:
     async with Fetcher(limits, allow_loopback=loopback_allowed()) as fetcher:
         stage = await set_stage(room, config, Desk(fetcher, config.evidence.pack))
         pending: list[Pending] = []
+        leanings = ask_before(stage)
         await open_debate(stage, pending)
         why = await hold_rounds(stage, pending)
-        await close_debate(stage, pending, why)
+        await close_debate(stage, pending, leanings, why)
         await conclude(stage)
 
 
@@ -79,8 +81,8 @@ def turn_task(stage: Stage, role: Role, number: int) -> str:
     return prompts.TURN_TASK.format(round=number, rounds=stage.config.max_rounds, **words) + prompts.CITING
 
 
-async def close_debate(stage: Stage, pending: list[Pending], why: str) -> None:
-    """Phase 3: the remaining rulings of the last round, then the detractor and the promoter."""
+async def close_debate(stage: Stage, pending: list[Pending], leanings: list[Before], why: str) -> None:
+    """Phase 3: what the last round left to rule on, then the detractor and the promoter."""
     stage.announce(f"The debate goes to its closing statements: {why}", "closing", Announcement(kind="closings"))
     await rule_on(stage, pending, "closing")
     chair, prompt = stage.agent("chair", "closing"), prompts.UNRESOLVED(record=stage.shown(), topic=stage.topic)
@@ -98,6 +100,7 @@ async def close_debate(stage: Stage, pending: list[Pending], why: str) -> None:
         task = prompts.CLOSING_TASK.format(words=words) + points
         await take_turn(stage, Seat(role, "closing", None, task), pending)
     await rule_on(stage, pending, "closing")
+    await ask_after(stage, leanings)
     stage.announce("The debate is over; the chair decides.", "system", Announcement(kind="over"))
 
 

@@ -132,15 +132,43 @@ class Unresolved(BaseModel):
 
 
 class Decision(BaseModel):
+    """The outcome comes after its reasons. `rests_on` are the numbers of the statements that decided it."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"required": ["promoter_case", "detractor_case", "reason", "rests_on", "outcome"]}
+    )
+
     promoter_case: Words
     detractor_case: Words
-    outcome: Outcome
     reason: Words
+    rests_on: Annotated[list[int], Field(max_length=20)] = []
+    outcome: Outcome
 
 
 class SmallDecision(BaseModel):
     outcome: Outcome
     reason: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+
+
+class Leant(BaseModel):
+    """`leaning` is from 0, surely against the topic, over 50, undecided, to 100, surely for it. `moved_by` are the
+    numbers of the statements that moved it most, the first first; empty when none did."""
+
+    reason: Brief
+    moved_by: Annotated[list[int], Field(max_length=5)]
+    leaning: Annotated[int, Field(ge=0, le=100)]
+
+
+class SmallLeant(BaseModel):
+    leaning: Literal["for", "against", "undecided"]
+
+
+def as_leant(small: SmallLeant) -> Leant:
+    return Leant(
+        reason=f"a small model picked {small.leaning}",
+        moved_by=[],
+        leaning={"for": 75, "against": 25, "undecided": 50}[small.leaning],
+    )
 
 
 class AudienceView(BaseModel):
@@ -165,10 +193,12 @@ class Reviews(BaseModel):
 
 
 class Assessment(BaseModel):
-    """The assessor's report. `reporter_neutral` is its finding on the rule that binds the reporter."""
+    """The assessor's report. `reporter_neutral` is its finding on the rule that binds the reporter, and `neutrality`
+    the reason for it."""
 
     overall: Literal["Excellent", "Good", "Adequate", "Poor"]
     roles: Reviews
+    neutrality: Brief = "No reason is given."
     reporter_neutral: bool
     improvements: Annotated[list[Brief], Field(min_length=3, max_length=5)]
 

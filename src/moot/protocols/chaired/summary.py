@@ -15,6 +15,7 @@ from moot.protocols.chaired.payloads import (
     Announcement,
     Challenge,
     Conclusion,
+    Leaning,
     Question,
     Redaction,
     Ruling,
@@ -27,7 +28,7 @@ from moot.protocols.chaired.record import readable
 from moot.protocols.chaired.result import STATUSES, ChairedOutcome
 from moot.record.entry import Entry, data_of, first_data
 from moot.record.payloads import Header
-from moot.text.prose import listed, plural
+from moot.text.prose import listed, plural, sentence
 from moot.voting.names import declares
 
 STEPS = {
@@ -41,6 +42,7 @@ STEPS = {
     "go-on": "is deciding whether to go on",
     "unresolved": "is naming what is unresolved",
     "decision": "is deciding",
+    "leaning": "is saying in private what it leans to",
     "view": "is taking stock",
     "summary": "is writing the summary",
     "post": "is writing the post",
@@ -60,17 +62,35 @@ def summary(outcome: ChairedOutcome, entries: Sequence[Entry]) -> Summary:
     own = readable([entry for entry in entries if not entry.outside])
     concluded = next((entry for entry in own if isinstance(entry.data, Conclusion)), None)
     return Summary(
-        headline=headline(outcome.outcome, ended=concluded is not None),
+        headline=headline(outcome, concluded),
         decided=outcome.outcome not in (None, "void"),
         reached=_reached(outcome),
+        change=_change(outcome),
         flags=[*_verdict_flags(outcome, concluded), *_source_flags(outcome), *_conduct_flags(own)],
     )
 
 
-def headline(outcome: str | None, *, ended: bool) -> str:
-    if outcome is None:
-        return "No outcome" if ended else "No outcome yet"
-    return IN_WORDS[outcome].rstrip(".")
+def headline(outcome: ChairedOutcome, concluded: Entry | None) -> str:
+    """Who won, in words."""
+    if outcome.outcome is None or concluded is None:
+        return "No outcome yet" if concluded is None else "No outcome"
+    if outcome.decided_by == "code" and outcome.winner:
+        return concluded.content.partition("\n")[0].partition(",")[0]
+    return IN_WORDS[outcome.outcome].rstrip(".")
+
+
+def _change(outcome: ChairedOutcome) -> str | None:
+    """What debating changed in those who only listened."""
+    told = []
+    for role, one in outcome.leanings.items():
+        if one.before is None or one.after is None:
+            continue
+        if one.before == one.after:
+            told.append(f"the {role} leant {one.after} of 100 to the topic before and after")
+        else:
+            by = f" after {listed([f'#{seq}' for seq in one.moved_by])}" if one.moved_by else ""
+            told.append(f"the {role} moved from {one.before} to {one.after} of 100 for the topic{by}")
+    return sentence("; ".join(told)) if told else None
 
 
 def _reached(outcome: ChairedOutcome) -> str:
@@ -89,17 +109,21 @@ def _verdict_flags(outcome: ChairedOutcome, concluded: Entry | None) -> list[Fla
         text = f"The chair came to no usable decision: {concluded.data.failure or 'no reason is given'}."
         flags.append(Flag(code="no_decision", text=text))
     if outcome.decided_by == "code":
-        text = "Decided by the rules alone: both sides cited fabricated sources."
+        who = "one side" if outcome.winner else "both sides"
+        text = f"Decided by the rules alone: {who} cited fabricated sources."
         flags.append(Flag(code="decided_by_rules", text=text))
     if outcome.winner and (made_up := outcome.sides[outcome.winner].sources["fabricated"]):
         cited = plural(made_up, "fabricated source")
         text = f"The winner fabricated evidence: the {outcome.winner}, whose side won, cited {cited}."
         flags.append(Flag(code="winner_cited_fabricated_sources", text=text))
+    if concluded.data.faults:
+        text = f"The chair’s conclusion is not as the rules want it: {'; '.join(concluded.data.faults)}."
+        flags.append(Flag(code="conclusion_faulty", text=text, severity="note"))
     reason = _reason_in(concluded.content, concluded.data)
     said = [side for side, names in SIDES.items() if any(declares(reason, name) for name in names)]
     if len(said) == 1 and outcome.outcome and said[0] != outcome.outcome:
         text = (
-            f"The chair’s reasons contradict the record: they read as if the {SIDES[said[0]][0]} had won, and on "
+            f"The chair’s reasons contradict the record: they read as if the {SIDES[said[0]][1]} had won, and on "
             f"record is: {IN_WORDS[outcome.outcome]}"
         )
         flags.append(Flag(code="conclusion_contradicts_record", text=text))
@@ -145,7 +169,10 @@ def _conduct_flags(entries: Sequence[Entry]) -> list[Flag]:
         missing = plural(len(lacking), "judgement")
         text = f"A role failed, and the debate went on without it: {missing} of {listed(list(dict.fromkeys(lacking)))}."
         flags.append(Flag(code="judgements_missing", text=text))
-    ruled = data_of(entries, Ruling)
+    ruled = [entry.data for entry in entries if isinstance(entry.data, Ruling)]
+    if any(one.about == "reporter" for one in ruled):
+        text = "The assessor finds that the reporter was not neutral: read summary and post with that in mind."
+        flags.append(Flag(code="reporter_not_neutral", text=text))
     if struck := [one.against or "" for one in ruled if one.about == "struck"]:
         by = [f"the {role} {struck.count(role)}" for role in dict.fromkeys(struck)]
         text = f"Turns were struck, since they kept breaking a rule: {listed(by)}."
@@ -246,7 +273,7 @@ def lines() -> Lines:
     return line
 
 
-def _line(entry: Entry, side: str | None) -> Line | None:  # noqa: C901 (a case for each kind)
+def _line(entry: Entry, side: str | None) -> Line | None:  # noqa: C901, PLR0912 (a case for each kind)
     words = entry.type.replace("_", " ")
     match entry.data:
         case Spoken(round=number):
@@ -266,6 +293,8 @@ def _line(entry: Entry, side: str | None) -> Line | None:  # noqa: C901 (a case 
             return Line("mark", "rules", f"rule {rule}")
         case Question(to=to):
             return Line("statement", f"asks the {to}")
+        case Leaning():
+            return Line("note", "tells in private how far it leans")
         case Conclusion():
             return Line("verdict", "concludes")
         case View():
