@@ -15,7 +15,7 @@ from moot.plugins.lazy import lazy as _lazy
 if TYPE_CHECKING:
     from moot.engine.config import Options, RunConfig, configure, parse_roles
     from moot.engine.exporter import Exporter, register_exporter
-    from moot.engine.outside import append_outside
+    from moot.engine.outside import append_outside, next_turn
     from moot.engine.plan import Plan, plan
     from moot.engine.replay import Replay, replay
     from moot.engine.result import Result
@@ -112,6 +112,7 @@ __all__ = [
     "fork",
     "judge_agreement",
     "list_runs",
+    "next_turn",
     "on_download",
     "open_demo",
     "panel",
@@ -175,7 +176,7 @@ if not TYPE_CHECKING:  # which would take any name
             "moot.models.registry": ("ProviderInfo", "describe_providers"),
             "moot.models.scripted": ("open_demo",),
             "moot.models.weights": ("on_download",),
-            "moot.engine.outside": ("append_outside",),
+            "moot.engine.outside": ("append_outside", "next_turn"),
             "moot.engine.plan": ("Plan", "plan"),
             "moot.protocols.panel.callers": ("OnAccept", "summarise_panels"),
             "moot.studies.rejudge": ("judge_agreement", "rejudge", "rejudging_of"),

@@ -2,14 +2,15 @@
 
 import asyncio
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import moot
-from tests.kit.chaired import ABSENT, GOOD, VIEW, config_of, model_of, of_type, rulings
+from moot.protocols.chaired.outside import refused
+from tests.kit.chaired import ABSENT, GOOD, VIEW, config_of, hold, model_of, of_type, rulings
+from tests.kit.command import moot as command
 from tests.kit.duels import assert_sound
 from tests.kit.waiting import PATIENCE
 
@@ -111,68 +112,127 @@ def test_roles_that_no_outside_agent_can_hold(tmp_path: Path, role: str) -> None
         asyncio.run(moot.run(config, models={model.name: model}))
 
 
+ALL = dict.fromkeys(("promoter", "detractor", "audience"), "external")
+OPENINGS = [
+    entry(
+        "opening",
+        "opening_statement",
+        "As nobody else ever knew. [1]",
+        sources=[{"url": ABSENT, "title": "T", "accessed": ""}],
+    ),
+    entry("opening", "opening_statement", "The detractor opens. [1]", sources=SOURCE, speaker="detractor"),
+]
+
+
 @pytest.fixture(scope="module")
 def waiting(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
     """A debate that has come to its rounds and waits for its promoter there; one entry is redacted."""
     folder = tmp_path_factory.mktemp("waiting")
-    answers = {
-        "promoter@opening/turn": {
-            "type": "opening_statement",
-            "content": "As nobody else ever knew. [1]",
-            "sources": [{"url": ABSENT, "title": "T"}],
-        }
-    }
-    model = model_of(answers)
-    inner: Callable[..., Any] = model.script  # type: ignore[assignment]
 
-    def stop(request: moot.Request) -> Any:
-        return moot.NotReady("enough") if request.key == "promoter@r1/turn" else inner(request)
+    async def interrupted() -> None:
+        model = model_of()
+        held = asyncio.create_task(moot.run(config_of(folder, roles=ALL), models={model.name: model}))
+        await append_in_time(folder / "runs", OPENINGS)
+        [run] = moot.list_runs(str(folder / "runs"))
+        while not of_type(run, "redaction"):  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+        await asyncio.sleep(0.3)
+        held.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await held
 
-    model.script = stop
-    result = asyncio.run(moot.run(config_of(folder), models={model.name: model}))
-    assert result.status == "failed"
-    return moot.find_run(result.run)
+    asyncio.run(interrupted())
+    [run] = moot.list_runs(str(folder / "runs"))
+    return run
+
+
+def good() -> dict[str, Any]:
+    return entry("rebuttal", "rebuttal", "I answer. [1]", sources=SOURCE, rebuttal_to=5)
 
 
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"phase": "closing", "type": "closing_statement"}, "in its phase rebuttal, not closing"),
+        ({"phase": "closing", "type": "closing_statement"}, "not closing_statement"),
+        ({"phase": "closing"}, "in its phase rebuttal, not closing"),
         ({"phase": "verdict"}, "has no phase 'verdict'"),
         ({"type": "conclusion"}, "may append"),
-        ({"type": "opening_statement"}, "rule 4"),
+        ({"type": "opening_statement"}, "not opening_statement"),
         ({"speaker": "judge"}, "not of the cast"),
         ({"speaker": "reporter", "type": "note"}, "may append nothing"),
         ({"rebuttal_to": 99}, "no such entry"),
-        ({"speaker": "detractor", "rebuttal_to": 2}, "entry 2 has been redacted"),
+        ({"rebuttal_to": 3}, "entry 3 has been redacted"),
         ({"sources": []}, "rule 4"),
         ({"sources": [], "content": "Nine hundred."}, "rule 11"),
         ({"rebuttal_to": None}, "rule 4"),
         ({"content": "word " * 301 + "[1]"}, "rule 4"),
-        ({"type": "source_challenge", "target": 3, "rebuttal_to": None, "content": "No."}, "rule 15"),
+        ({"content": "See https://made-up.example/x. [1]"}, "rule 12"),
+        ({"type": "source_challenge", "target": 5, "rebuttal_to": None, "content": "No."}, "rule 15"),
         ({"sources": SOURCE * 9}, "it has 9 sources, and 8 are the most"),
-        ({"speaker": "audience", "type": "audience_question", "content": "Why?"}, "questions are given as"),
-        ({"speaker": "audience", "type": "audience_question", "content": asked("word " * 61)}, "rule 4"),
-        ({"speaker": "audience", "type": "audience_question", "content": asked("A?", "B?", "C?")}, "rule 3"),
-        ({"speaker": "chair", "type": "ruling"}, "no outside agent speaks for the chair"),
-        ({"speaker": "chair", "type": "redaction", "target": 3}, "no outside agent speaks for the chair"),
-        ({"speaker": "verifier", "type": "verification_result", "target": 3}, "no outside agent speaks for"),
+        ({"speaker": "detractor"}, "not the detractor's turn, but that of the promoter"),
+        ({"speaker": "audience", "type": "audience_question", "content": asked("Why?")}, "not the audience's turn"),
+        ({"speaker": "chair", "type": "ruling"}, "the chair is held by scripted/replies"),
+        ({"speaker": "chair", "type": "redaction", "target": 3}, "the chair is held by"),
+        ({"speaker": "verifier", "type": "verification_result", "target": 3}, "the verifier is held by"),
     ],
 )
 def test_what_is_refused(waiting: moot.Run, changes: dict[str, Any], words: str) -> None:
-    good = entry("rebuttal", "rebuttal", "I answer. [1]", sources=SOURCE, rebuttal_to=3)
     before = len(waiting.entries())
     with pytest.raises(moot.ConfigError, match=words):
-        moot.append_outside(waiting, **(good | changes))
+        moot.append_outside(waiting, **(good() | changes))
     assert len(waiting.entries()) == before
 
 
-def test_what_is_allowed_gets_its_seq(waiting: moot.Run) -> None:
+@pytest.mark.parametrize(
+    ("kind", "content", "words"),
+    [
+        ("audience_question", "Why?", "questions are given as"),
+        ("audience_question", asked("word " * 61), "rule 4"),
+        ("audience_question", asked("A?", "B?", "C?"), "rule 3"),
+        ("audience_question", asked("What of https://made-up.example/x?"), "rule 12"),
+        ("audience_question", asked("Why?"), None),
+        ("audience_conclusion", "Short.", "it has 1 words, and 200 to 400 are wanted"),
+    ],
+)
+def test_what_an_audience_may_say(waiting: moot.Run, kind: str, content: str, words: str | None) -> None:
+    fields: dict[str, Any] = {"urls": (), "rebuttal_to": None, "target": None}
+    why = refused(waiting.entries(), phase="rebuttal", speaker="audience", type=kind, content=content, **fields)
+    assert (why is None) if words is None else (words in (why or ""))
+
+
+def test_a_turn_of_a_role_that_a_model_holds_is_refused(tmp_path: Path) -> None:
+    run, _ = hold(tmp_path)
+    end = entry("system", "audience_conclusion", VIEW, speaker="audience")
+    with pytest.raises(moot.ConfigError, match="the audience is held by scripted/replies; `--role audience=external`"):
+        moot.append_outside(run, **end)
+    with pytest.raises(moot.ConfigError, match="is held by"):
+        moot.next_turn(run, "promoter")
+
+
+def test_a_waiting_agent_is_told_what_is_asked(waiting: moot.Run) -> None:
+    turn = moot.next_turn(waiting, "promoter")
+    assert turn.yours
+    assert turn.due is not None
+    assert (turn.due.phase, turn.due.types[:2]) == ("rebuttal", ("new_point", "rebuttal"))
+    for words in ("Trams are better than cars.", "rebuttal (at most 300 words)", "entry #5", "Entry 3 of the promoter"):
+        assert words in turn.due.asked
+    assert "As nobody else ever knew" not in turn.due.asked
+    assert moot.next_turn(waiting, "detractor").why == "it is the turn of the promoter"
+    shown = command("log", "next", str(waiting.path), "--role", "promoter")
+    assert (shown.code, shown.out.splitlines()[0]) == (0, "phase: rebuttal")
+    other = command("log", "next", str(waiting.path), "--role", "audience", "--json")
+    assert (other.code, json.loads(other.out)) == (
+        1,
+        {"role": "audience", "yours": False, "why": "it is the turn of the promoter"},
+    )
+
+
+def test_what_is_allowed_gets_its_seq_and_one_waits_at_a_time(waiting: moot.Run) -> None:
     before = len(waiting.entries())
-    good = entry("rebuttal", "rebuttal", "I answer. [1]", sources=SOURCE, rebuttal_to=3)
-    assert moot.append_outside(waiting, **good) == before
-    challenge = entry("rebuttal", "source_challenge", "The detractor opens.", sources=SOURCE, target=3)
-    assert moot.append_outside(waiting, **challenge) == before + 1
+    assert moot.append_outside(waiting, **good()) == before
+    with pytest.raises(moot.ConfigError, match=f"entry {before} of the promoter waits to be taken"):
+        moot.append_outside(waiting, **good())
+    assert moot.next_turn(waiting, "promoter").why == f"entry {before} of the promoter waits to be taken"
 
 
 def test_what_was_appended_while_nobody_ran_it_is_taken_up_on_resuming(tmp_path: Path) -> None:

@@ -276,6 +276,28 @@ def append(name: str, content_file: Path, sources: str, entry_type: str, out: st
     return 0
 
 
+@log.command("next")
+@click.argument("name", metavar="RUN")
+@click.option("--role", required=True, metavar="ROLE", help="The role that an outside agent holds.")
+@JSON
+@OUT
+def next_turn(name: str, role: str, as_json: bool, out: str | None) -> int:
+    """Tell whether it is a role's turn to append, and what is asked of it.
+
+    The exit code is 0 when it is, and 1 when it is not.
+    """
+    turn = moot.next_turn(moot.find_run(name, runs_folder(out)), role)
+    due = turn.due if turn.yours else None
+    if as_json:
+        fields = {"phase": due.phase, "types": list(due.types), "asked": due.asked} if due else {}
+        print_json({"role": role, "yours": turn.yours, "why": turn.why, **fields})
+    elif due is not None:
+        click.echo(moot.printable(f"phase: {due.phase}\ntype: {' or '.join(due.types)}\n\n{due.asked}"))
+    else:
+        click.echo(moot.printable(turn.why))
+    return 0 if turn.yours else 1
+
+
 def _read(path: Path) -> str:
     try:
         with path.open("rb") as file:

@@ -161,14 +161,29 @@ def configure(protocol: str | None = None, file: Path | str | None = None, **set
         raise ConfigError(f"{file} is for the protocol {named}, not for {protocol}", "protocol")
     chosen = get_protocol(protocol or named or DEFAULT)
     where = str(file) if file else chosen.name
+    content, given, personas = *map(_without_personas, (content, given)), _personas_in(content) | _personas_in(given)
     options = _merged(_options_in(content, where), _options_in(given, "options"))
     debate = {key: value for key, value in (content | given).items() if key not in Options.model_fields}
+    debate |= {"roles": personas} if personas else {}
     also = [*Options.model_fields, "protocol"]
     return RunConfig(
         chosen,
         options,
         checked(chosen.config, chosen.complete(debate, from_file=file is not None), where, also),
     )
+
+
+def _personas_in(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the `roles` that say more than a model: they are the protocol's to read."""
+    roles = settings.get("roles")
+    return {role: one for role, one in roles.items() if isinstance(one, dict)} if isinstance(roles, dict) else {}
+
+
+def _without_personas(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings with those of the `roles` alone that name models."""
+    if not (personas := _personas_in(settings)):
+        return settings
+    return settings | {"roles": {role: one for role, one in settings["roles"].items() if role not in personas}}
 
 
 def _told(plugin: Mapping[str, Any]) -> str:

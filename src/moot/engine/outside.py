@@ -8,17 +8,66 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from moot.engine.config import RunConfig
+from moot.engine.protocol import Due
 from moot.engine.runs import Run
 from moot.errors import ConfigError
-from moot.record.entry import Draft, Entry, Source
+from moot.record.entry import Draft, Entry, Source, first_data
 from moot.record.journal import read_journal
 from moot.record.log import first_fault, read_log
-from moot.record.payloads import Outside
+from moot.record.payloads import Header, Outside
 from moot.text import valid_text
 
 MAX_TEXT = 200_000
 READER_VOTE = "reader_vote"
 """A reader's own decision: the speaker is the voter, and the content is the choice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What `moot log next` tells an outside agent. `due` is None while it is nobody's turn; `yours` says whether it is
+    this role's, and `why` if not."""
+
+    role: str
+    due: Due | None
+    yours: bool
+    why: str
+
+
+def next_turn(run: Run, role: str) -> Turn:
+    """Whether it is that role's turn to append, and what is asked of it; ConfigError when no outside agent can hold the
+    role in this run."""
+    words = run.config.protocol.words
+    if words.due is None:
+        raise ConfigError(f"in a {run.config.protocol.name}, outside agents hold no roles")
+    entries = run.entries()
+    if (held := _held_by_model(entries, role)) is not None:
+        raise ConfigError(held)
+    due, waiting = words.due(entries), _waiting(run, role)
+    if waiting is not None:
+        return Turn(role, due, False, f"entry {waiting} of the {role} waits to be taken")
+    if due is None:
+        return Turn(role, None, False, "it is the turn of nobody who is waited for: others are at work, or it is over")
+    if due.role != role:
+        return Turn(role, due, False, f"it is the turn of the {due.role}")
+    return Turn(role, due, True, "")
+
+
+def _waiting(run: Run, role: str) -> int | None:
+    """The entry of that role that was appended and not taken yet."""
+    inbox = inbox_of(run)
+    found = inbox.next_entry(role) if inbox is not None else None
+    return None if found is None else found.seq
+
+
+def _held_by_model(entries: Sequence[Entry], role: str) -> str | None:
+    """Why nobody outside speaks for a role, where a model or a person in moot's hands holds it."""
+    header = first_data(entries, Header)
+    member = next((one for one in header.cast if role in (one.id, one.name)), None) if header else None
+    if member is None or any(model.partition("/")[0] == "external" for model in member.models):
+        return None
+    return (
+        f"the {role} is held by {', then '.join(member.models)}; `--role {role}=external` leaves it to an outside agent"
+    )
 
 
 def append_outside(
@@ -48,6 +97,7 @@ def append_outside(
         # One that exists now will still be there when this one is written: a log that is mended takes nothing.
         if seq is not None and not 0 <= seq < len(entries):
             raise ConfigError(f"--{name} {seq}: there is no such entry; the log has {len(entries)}, counted from 0")
+    _check_turn(run, entries, speaker, type)
     _check_rules(run.config, entries, phase, speaker, type, content, cited, rebuttal_to, target)
     draft = Draft(
         phase, speaker, type, content, to=[], data=Outside(), sources=cited, rebuttal_to=rebuttal_to, target=target
@@ -63,6 +113,25 @@ def _check_text(content: str, cited: Sequence[Source]) -> None:
         raise ConfigError(f"content and sources may have {MAX_TEXT:,} characters together, not {len(text):,}")
     if valid_text(text) != text:
         raise ConfigError("content or sources have half a character in them (a lone surrogate), which no file takes")
+
+
+def _check_turn(run: Run, entries: Sequence[Entry], speaker: str, entry_type: str) -> None:
+    """In a protocol that has turns to take: the role is an outside agent's, nothing of it waits, and it is its turn."""
+    words = run.config.protocol.words
+    if words.due is None or not words.role_of(run.config.debate, speaker) or entry_type == READER_VOTE:
+        return
+    why = _held_by_model(entries, speaker)
+    if why is None and (waiting := _waiting(run, speaker)) is not None:
+        why = f"entry {waiting} of the {speaker} waits to be taken; one at a time"
+    if why is None:
+        due = words.due(entries)
+        if due is None or due.role != speaker:
+            whose = f"that of the {due.role}" if due else "nobody's who is waited for"
+            why = f"it is not the {speaker}'s turn, but {whose}"
+        elif entry_type not in due.types:
+            why = f"now the {speaker} may append {' or '.join(due.types)}, not {entry_type}"
+    if why is not None:
+        raise ConfigError(f"this {entry_type} is refused: {why}")
 
 
 def _check_rules(

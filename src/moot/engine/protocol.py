@@ -38,6 +38,17 @@ def nobody(config: Any, speaker: str) -> str:  # noqa: ARG001 (one of several)
 
 
 @dataclass(frozen=True, slots=True)
+class Due:
+    """Whose turn it is, by the log: the role, the phase, the entry types it may use now, and what is asked of it, in
+    words."""
+
+    role: str
+    phase: str
+    types: tuple[str, ...]
+    asked: str
+
+
+@dataclass(frozen=True, slots=True)
 class Words:
     """The phases of a protocol, the entry types of each role, and the words for the live view.
 
@@ -54,6 +65,8 @@ class Words:
     """For a config and a speaker: the role, or "" for a speaker outside the cast."""
     refused: Callable[..., str | None] | None = None
     """For the log's entries and the fields of a new one: any other reason to refuse it, or None."""
+    due: Callable[[Sequence[Entry]], Due | None] | None = None
+    """For the log's entries: whose turn it is to append from outside, or None while others are at work."""
     steps: Mapping[str, str] = field(default_factory=dict)
     aloud: tuple[str, ...] = ()
     verdicts: tuple[str, ...] = ("verdict", "decision", "outcome")

@@ -16,7 +16,7 @@ from moot.evidence import Passage
 from moot.present import Flag
 from moot.protocols._kit import member
 from moot.protocols.chaired import prompts
-from moot.protocols.chaired.config import DEBATERS, FROM_OUTSIDE, ROLES, ChairedConfig, Role, persona
+from moot.protocols.chaired.config import DEBATERS, FROM_OUTSIDE, ROLES, ChairedConfig, Role, RolePersona, persona
 from moot.protocols.chaired.desk import Desk
 from moot.protocols.chaired.payloads import Announcement, Setup
 from moot.protocols.chaired.record import mask_of, on_record, standing
@@ -24,9 +24,12 @@ from moot.protocols.chaired.rules import RULES, Record, record_of
 from moot.protocols.chaired.shapes import Motion
 from moot.record.entry import Draft, Source, now
 from moot.record.payloads import Member, Side
+from moot.text.prose import listed
 
 SIDES: Mapping[str, Side] = {"promoter": "for", "detractor": "against"}
 COLOURS = dict(zip(ROLES, ("yellow", "cyan", "magenta", "green", "blue", "neutral", "neutral"), strict=True))
+FOR_DEBATERS = (3, 4, 6, 7, 9, 10, 11, 12, 13, 15)
+"""The rules that a debater can break."""
 SYSTEMS: Mapping[str, Template] = {
     "chair": prompts.CHAIR_SYSTEM,
     "promoter": prompts.DEBATER_SYSTEM,
@@ -54,8 +57,8 @@ class Stage:
 
     def agent(self, role: Role, at: str) -> Agent:
         """A new agent in this role; `at` names the moment."""
-        system = system_of(role, self.topic)
-        return self.room.agent(f"{role}@{at}", role, system, self.config.models.get(role))
+        system = system_of(role, self.topic, self.config)
+        return self.room.agent(f"{role}@{at}", role, system, self.config.model_of(role))
 
     def patience(self, agent: Agent) -> float | None:
         """The seconds to wait for an agent, since an outside one might never answer. A failing model stops the
@@ -100,9 +103,28 @@ class Stage:
         return next((draft for draft in self.record if seq is not None and draft.seq == seq), None)
 
 
-def system_of(role: Role, topic: str) -> Prompt:
-    rules = "\n".join(f"{rule.number}. {rule.words}" for rule in RULES.values() if rule.number <= 15)
-    return SYSTEMS[role](role=role, topic=topic, side=SIDES.get(role, "neither"), rules=rules)
+def system_of(role: Role, topic: str, config: ChairedConfig) -> Prompt:
+    rules = "\n".join(f"{rule.number}. {rule.words}" for rule in RULES.values() if rule.number in FOR_DEBATERS)
+    side = SIDES.get(role, "neither")
+    return SYSTEMS[role](role=role, topic=topic, side=side, rules=rules, own=own_words(role, config))
+
+
+def own_words(role: Role, config: ChairedConfig) -> str:
+    """What the config says to the holder of a role, and whom the others are called by."""
+    own, names = config.cast.get(role, RolePersona()), names_of(config)
+    known = {} if role == "verifier" else names  # it judges a sentence, whoever wrote it
+    others = listed([f"the {one} is {name}" for one, name in known.items() if one != role])
+    said = [
+        f"Your name is {own.name}." if own.name else "",
+        f"In this debate {others}." if others else "",
+        f"Who you are: {own.persona}" if own.persona else "",
+        f"What is asked of you besides, within the rules: {own.instructions}" if own.instructions else "",
+    ]
+    return "".join(f"\n\n{one}" for one in said if one)
+
+
+def names_of(config: ChairedConfig) -> dict[str, str]:
+    return {role: one.name for role in ROLES if (one := config.cast.get(role)) is not None and one.name}
 
 
 def other(role: Role) -> Role:
@@ -112,7 +134,9 @@ def other(role: Role) -> Role:
 async def set_stage(room: Room, config: ChairedConfig, desk: Desk) -> Stage:
     """Phase 0: find the evidence, check that all agents can answer, settle the topic, introduce the cast."""
     await desk.gather(room, config.topic or config.topic_prompt)
-    cast = {role: room.agent(role, role, system_of(role, config.topic), config.models.get(role)) for role in ROLES}
+    cast = {
+        role: room.agent(role, role, system_of(role, config.topic, config), config.model_of(role)) for role in ROLES
+    }
     for role in ROLES:
         if is_outside(cast[role]) and role not in FROM_OUTSIDE:
             told = f"no outside agent can be the {role}; it can be {', '.join(FROM_OUTSIDE)}"
@@ -125,12 +149,14 @@ async def set_stage(room: Room, config: ChairedConfig, desk: Desk) -> Stage:
     setup = Setup(
         protocol="chaired",
         topic=topic,
-        cast=[introduced(role, cast[role]) for role in ROLES],
+        cast=[introduced(role, cast[role], config) for role in ROLES],
         flags=room.flags(lambda: [*flags(cast), *desk.flags]),
         min_rounds=config.min_rounds,
         max_rounds=config.max_rounds,
         time_budget_minutes=config.time_budget_minutes,
         evidence=config.evidence.pack,
+        names=names_of(config),
+        words=config.limits,
     )
     stage.heard(stage.room.emit("setup", "chair", topic, phase="system", data=setup))
     if isinstance(worded, Failure):
@@ -143,15 +169,19 @@ async def set_stage(room: Room, config: ChairedConfig, desk: Desk) -> Stage:
 
 async def word_topic(room: Room, config: ChairedConfig) -> str | Failure:
     """The topic that the chair formulates from the prompt."""
-    chair = room.agent("chair@topic", "chair", system_of("chair", config.topic_prompt), config.models.get("chair"))
+    chair = room.agent(
+        "chair@topic", "chair", system_of("chair", config.topic_prompt, config), config.model_of("chair")
+    )
     asked = prompts.MOTION(prompt=fenced(config.topic_prompt, "topic prompt"))
     found = await room.ask_for(Motion, chair, asked, "topic")
     return found if isinstance(found, Failure) else found.topic
 
 
-def introduced(role: Role, agent: Agent) -> Member:
+def introduced(role: Role, agent: Agent, config: ChairedConfig) -> Member:
+    own = config.cast.get(role, RolePersona())
     said = "debater" if role in DEBATERS else role
-    return member(agent, said, persona(role), COLOURS[role], SIDES.get(role))
+    personality = ". ".join(filter(None, [own.name, own.persona or persona(role)]))
+    return member(agent, said, personality, COLOURS[role], SIDES.get(role))
 
 
 def flags(cast: Mapping[Role, Agent]) -> list[Flag]:

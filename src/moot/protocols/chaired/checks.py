@@ -47,9 +47,8 @@ def has_words(saying: Saying, record: Record) -> Breach | None:
 
 
 def most_words(kind: str, role: str, record: Record) -> int:
-    """How long an entry of that type may be. A role's own limit is for what it says of the topic."""
-    most = MOST_WORDS.get(kind, 0)
-    return record.limits.get(role, most) if kind not in INTERRUPTIONS else most
+    """How long an entry of that type by that role may be."""
+    return record.limits.get(role, {}).get(kind, MOST_WORDS.get(kind, 0))
 
 
 def cites_addresses(saying: Saying, record: Record) -> Breach | None:  # noqa: ARG001

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from moot.engine.options import Option
 from moot.errors import ConfigError, KeyFault
-from moot.protocols.personas import Models, Text, defaults_of
+from moot.protocols.personas import Models, Name, Text, defaults_of
 
 Role = Literal["chair", "promoter", "detractor", "verifier", "audience", "reporter", "assessor"]
 ROLES: tuple[Role, ...] = ("chair", "promoter", "detractor", "verifier", "audience", "reporter", "assessor")
@@ -17,7 +17,8 @@ FROM_OUTSIDE: tuple[Role, ...] = (*DEBATERS, "audience")
 """The possible roles of an outside agent. The verifier is asked about many sources at the same time, and an entry
 does not say which question it answers; the other roles say more than the log has entry types for."""
 PHASES = ("system", "opening", "rebuttal", "closing")
-STATEMENTS = ("opening_statement", "new_point", "rebuttal", "conjecture", "closing_statement")
+StatementType = Literal["opening_statement", "new_point", "rebuttal", "conjecture", "closing_statement"]
+STATEMENTS: tuple[StatementType, ...] = get_args(StatementType)
 INTERRUPTIONS = ("source_challenge", "clarification_request", "withdraw")
 TYPES: dict[str, tuple[str, ...]] = {
     "chair": ("setup", "announcement", "ruling", "redaction", "leaning", "conclusion"),
@@ -30,6 +31,7 @@ TYPES: dict[str, tuple[str, ...]] = {
 }
 
 
+MostWords = Annotated[int, Field(ge=20, le=5000)]
 MaybeText = Annotated[str, StringConstraints(strip_whitespace=True, max_length=20_000)]
 
 
@@ -43,9 +45,23 @@ class Evidence(BaseModel):
     seconds: Annotated[float, Field(gt=0, le=300, allow_inf_nan=False)] = 20.0
 
 
+class RolePersona(BaseModel):
+    """Who holds a role, beyond its duty. `words` are how long its statements may be: one number for all of them, or by
+    entry type."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Name | None = None
+    persona: Text | None = None
+    instructions: Text | None = None
+    words: MostWords | dict[StatementType, MostWords] | None = None
+    model: Models | None = None
+
+
 class ChairedConfig(BaseModel):
-    """`models` are by role; a role without one uses the debate's `model`. Without a topic, the chair formulates one
-    from `topic_prompt`. `wait_minutes` is how long to wait for an outside agent in a role."""
+    """`cast` is who holds the roles, given as `roles` in a debate file. `models` are by role; a role without one speaks
+    through the debate's `model`. From `topic_prompt` the chair words the topic when there is none. `wait_minutes` is
+    how long an outside agent that holds a role is waited for."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -66,6 +82,7 @@ class ChairedConfig(BaseModel):
             command=False,
         ),
     ] = 60.0
+    cast: dict[Role, RolePersona] = {}
     models: dict[Role, Models] = {}
     evidence: Evidence = Evidence()
     wait_minutes: float = Field(30.0, gt=0, allow_inf_nan=False)
@@ -86,7 +103,27 @@ class ChairedConfig(BaseModel):
         if self.min_rounds > self.max_rounds:
             told = f"min_rounds is {self.min_rounds}, more than max_rounds, which is {self.max_rounds}"
             raise KeyFault("min_rounds", told)
+        for role, one in self.cast.items():
+            if one.words is not None and role not in DEBATERS:
+                raise KeyFault(f"cast.{role}.words", f"only debaters have a limit of words, not the {role}")
         return self
+
+    def model_of(self, role: Role) -> Models | None:
+        """What the config lets a role speak through."""
+        return self.models.get(role) or (self.cast[role].model if role in self.cast else None)
+
+    @property
+    def limits(self) -> dict[str, dict[str, int]]:
+        """How long the statements of a role may be where the config says so, by role and type."""
+        given = {role: one.words for role, one in self.cast.items() if one.words is not None}
+        return {
+            role: {kind: words if isinstance(words, int) else words[kind] for kind in kinds_of(words)}
+            for role, words in given.items()
+        }
+
+
+def kinds_of(words: int | dict[StatementType, int]) -> tuple[StatementType, ...]:
+    return STATEMENTS if isinstance(words, int) else tuple(words)
 
 
 def rounds_of(text: str) -> dict[str, int]:
@@ -120,6 +157,8 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
     config = {key: value for key, value in given.items() if not (key in ("topic", "topic_prompt") and value == "")}
     if isinstance(own := config.get("models", {}), dict):
         config["models"] = shipped["models"] | own
+    if "roles" in config:
+        config["cast"] = config.pop("roles")
     if isinstance(evidence := config.get("evidence"), str):
         config["evidence"] = {"pack": evidence}
     if from_file or {"topic", "topic_prompt"} & config.keys():

@@ -55,11 +55,12 @@ class Gathered(BaseModel):
 
 @dataclass(slots=True)
 class Desk:
-    """`verified` are the texts of pages that bore a sentence out. The pack is read when it is first needed, which in a
-    replay is never."""
+    """`names` are those of the cast, `verified` the texts of pages that bore a sentence out. The pack is read when it
+    is first needed, which in a replay is never."""
 
     fetcher: Fetcher
     pack: str | None
+    names: tuple[str, ...] = ()
     passages: list[Passage] = field(default_factory=list)
     flags: list[Flag] = field(default_factory=list)
     verified: list[str] = field(default_factory=list)
@@ -143,7 +144,11 @@ async def check(room: Room, desk: Desk, verifier: Agent, cited: Citation, *, sma
     if not isinstance(looked.found, Unfetched):
         judged = await _judge(room, verifier, looked.found, cited, small=small)
     failure = f"no judgement of the source {cited.url}: {judged.reason}" if isinstance(judged, Failure) else None
-    found = decide(looked.found, cited.sentence, None if isinstance(judged, Failure) else judged)
+    # Who speaks here is named on no page.
+    sentence = re.sub(r"\b(?:" + "|".join(map(re.escape, desk.names)) + r")\b", "they", cited.sentence)
+    found = decide(
+        looked.found, sentence if desk.names else cited.sentence, None if isinstance(judged, Failure) else judged
+    )
     if found.status == "verified" and not isinstance(looked.found, Unfetched):
         desk.verified.append(looked.found.text)
     told = found.model_dump() | {"url": cited.url, "sentence": cited.sentence, "failure": failure}

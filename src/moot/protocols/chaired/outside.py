@@ -3,10 +3,21 @@
 import json
 from collections.abc import Sequence
 
-from moot.protocols.chaired.checks import breach
-from moot.protocols.chaired.config import DEBATERS, FROM_OUTSIDE
-from moot.protocols.chaired.rules import Saying, poor_view, record_of, too_many_questions
+from moot.engine.protocol import Due
+from moot.protocols.chaired import prompts
+from moot.protocols.chaired.checks import breach, most_words
+from moot.protocols.chaired.config import DEBATERS, FROM_OUTSIDE, INTERRUPTIONS, STATEMENTS
+from moot.protocols.chaired.payloads import Announcement, Conclusion, Question, Redaction, Ruling, Setup
+from moot.protocols.chaired.record import readable
+from moot.protocols.chaired.rules import ALLOWED_IN, PHASE_AFTER, Saying, poor_view, record_of, too_many_questions
 from moot.record.entry import Entry
+
+ORDER: dict[str, tuple[str, ...]] = {
+    "ready": DEBATERS,
+    "round": (*DEBATERS, "audience"),
+    "closings": tuple(reversed(DEBATERS)),
+}
+"""Who speaks after an announcement of a kind, in turn."""
 
 
 def refused(
@@ -53,3 +64,93 @@ def questions_in(content: str) -> list[str] | None:
     if not isinstance(listed, list) or any(to not in DEBATERS or not isinstance(text, str) for to, text in asked):
         return None
     return [text for _, text in asked]
+
+
+def due(entries: Sequence[Entry]) -> Due | None:
+    """Whose turn it is by the log, and what is asked; None while the chair or the verifier is at work."""
+    own = [entry for entry in entries if not entry.outside]
+    marks = [at for at, one in enumerate(own) if isinstance(one.data, Announcement) and one.data.kind in PHASE_AFTER]
+    if not marks:
+        return None
+    last = own[marks[-1]].data
+    kind = last.kind if isinstance(last, Announcement) else ""
+    since = own[marks[-1] :]
+    if kind == "over":
+        return _due_at_the_end(since)
+    for role in ORDER.get(kind, ()):
+        if role == "audience":
+            return _due_audience(entries, since)
+        if not _has_spoken(role, since):
+            return _due_debater(entries, role, since)
+    return None
+
+
+def _due_at_the_end(since: Sequence[Entry]) -> Due | None:
+    concluded = any(isinstance(one.data, Conclusion) for one in since)
+    if not concluded or any(one.type == "audience_conclusion" for one in since):
+        return None
+    asked = prompts.VIEW.full.partition("{record}")[2].strip()
+    return Due("audience", "system", ("audience_conclusion",), " ".join(asked.split()))
+
+
+def _due_audience(entries: Sequence[Entry], since: Sequence[Entry]) -> Due | None:
+    """What the audience asks may be nothing, and then only its entry from outside tells that it was heard."""
+    if any(one.speaker == "audience" and one.outside and one.seq > since[-1].seq for one in entries):
+        return None
+    if any(
+        isinstance(one.data, Question) or (isinstance(one.data, Ruling) and one.data.about == "question")
+        for one in since
+    ):
+        return None
+    form = 'as JSON: {"questions": [{"to": "promoter", "question": "…"}]}; the list may be empty'
+    asked = f"The round is over. Ask up to two questions of the debaters, of at most 60 words each, {form}."
+    return Due("audience", "rebuttal", ("audience_question",), asked)
+
+
+def _has_spoken(role: str, since: Sequence[Entry]) -> bool:
+    """Whether a debater's turn is over: it made its statement, or lost its turn."""
+    return any(
+        (one.speaker == role and one.type in STATEMENTS)
+        or (isinstance(one.data, Ruling) and one.data.about == "struck" and one.data.against == role)
+        for one in since
+    )
+
+
+def _due_debater(entries: Sequence[Entry], role: str, since: Sequence[Entry]) -> Due | None:
+    interrupted = [one for one in since if one.speaker == role and one.type in INTERRUPTIONS]
+    if interrupted and interrupted[-1].type != "withdraw" and since[-1] is interrupted[-1]:
+        return None  # the chair is settling it
+    record = record_of(entries)
+    types = tuple(kind for kind in ALLOWED_IN[record.phase] if not interrupted or kind not in INTERRUPTIONS)
+    header = next(one.data for one in entries if isinstance(one.data, Setup))
+    limits = ", ".join(f"{kind} (at most {most_words(kind, role, record)} words)" for kind in types)
+    side = "for" if role == "promoter" else "against"
+    said = [
+        f"You are the {role}, {side} the topic: {header.topic}",
+        f"It is your turn in the phase {record.phase}: {limits}.",
+    ]
+    if record.phase == "rebuttal":
+        said.append(_to_answer(entries, role))
+    said += [f"{one.speaker}, entry #{one.seq}: {one.content}" for one in _notes(entries, role)]
+    return Due(role, record.phase, types, "\n\n".join(filter(None, [*said, prompts.CITING])))
+
+
+def _to_answer(entries: Sequence[Entry], role: str) -> str:
+    record = record_of(entries)
+    others = [seq for seq, line in record.standing.items() if record.statement(seq, role) and line.speaker != role]
+    return prompts.ANSWERING.format(seq=others[-1]).strip() if others else ""
+
+
+def _notes(entries: Sequence[Entry], role: str) -> list[Entry]:
+    """Rulings against a debater and questions to it since it last spoke."""
+    shown = readable([entry for entry in entries if not entry.outside])
+    spoke = max((one.seq for one in shown if one.speaker == role and one.type in STATEMENTS), default=-1)
+    return [
+        one
+        for one in shown
+        if one.seq > spoke
+        and (
+            (isinstance(one.data, Ruling | Redaction) and one.data.against == role)
+            or (isinstance(one.data, Question) and one.data.to == role)
+        )
+    ]

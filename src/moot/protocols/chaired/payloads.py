@@ -19,12 +19,15 @@ Outcome = Literal["affirmative_wins", "negative_wins", "draw", "void"]
 
 
 class Setup(Header):
-    """The header of a chaired debate. `evidence` is the closed pack, or null for the open web."""
+    """The header of a chaired debate. `evidence` is the closed pack, or null for the open web; `names` are those that
+    the holders of roles were given, `words` how long statements may be where the config says so, by role and type."""
 
     min_rounds: int
     max_rounds: int
     time_budget_minutes: float
     evidence: str | None
+    names: dict[str, str] = Field(default_factory=dict)
+    words: dict[str, dict[str, int]] = Field(default_factory=dict)
 
 
 class Announcement(Payload):

@@ -32,6 +32,7 @@ PROTOCOL = Protocol(
         config.TYPES,
         config.role_of,
         outside.refused,
+        due=outside.due,
         steps=summary.STEPS,
         aloud=("summary", "post", "post-again"),
         verdicts=("conclusion",),
@@ -47,7 +48,7 @@ PROTOCOL = Protocol(
     ),
     options=config.OPTIONS,
     parts=lambda given: [
-        Part(role, role.capitalize(), role, given.models.get(role), debates=role in config.DEBATERS)
+        Part(role, role.capitalize(), role, given.model_of(role), debates=role in config.DEBATERS)
         for role in config.ROLES
     ],
     readable=record.readable,

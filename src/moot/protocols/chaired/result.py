@@ -70,6 +70,7 @@ class ChairedOutcome(BaseModel):
     audience_conclusion: str | None
     audience_cites: list[int]
     leanings: dict[str, Leant]
+    names: dict[str, str]
 
 
 def outcome(entries: Sequence[Entry]) -> ChairedOutcome:
@@ -92,6 +93,7 @@ def outcome(entries: Sequence[Entry]) -> ChairedOutcome:
         redactions=redacted(entries),
         audience_conclusion=view.content if view else None,
         audience_cites=view.data.cites if view and isinstance(view.data, View) else [],
+        names=setup.names,
         leanings={
             entry.speaker: Leant(before=data.before, after=data.after, moved_by=data.moved_by)
             for entry in entries

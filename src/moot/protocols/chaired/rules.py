@@ -8,9 +8,8 @@ from typing import Literal
 
 from moot.protocols.chaired.citing import LABEL, addresses_in, said_in, same_address
 from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, STATEMENTS
-from moot.protocols.chaired.payloads import Announcement, Challenge, Redaction, Withdrawal
+from moot.protocols.chaired.payloads import Announcement, Challenge, Redaction, Setup, Withdrawal
 from moot.record.entry import Draft, Entry
-from moot.record.payloads import Header
 
 MOST_QUESTIONS = 2
 MOST_SOURCES = 8
@@ -123,8 +122,8 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class Record:
     """What stands, what was struck or withdrawn, which challenges were settled, and the phase it has come to.
-    `interrupted`: the speaker has spent this turn's interruption. `limits` are the words that each role may use where
-    its config says so."""
+    `interrupted`: the speaker has spent this turn's interruption. `limits` are how long statements may be where the
+    config says so, by role and type."""
 
     lines: Mapping[int, Line]
     redacted: frozenset[int] = frozenset()
@@ -133,7 +132,7 @@ class Record:
     withdrawn: frozenset[int] = frozenset()
     settled: frozenset[tuple[int, str, str]] = frozenset()
     topic: str = ""
-    limits: Mapping[str, int] = field(default_factory=dict)
+    limits: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     @property
     def standing(self) -> dict[int, Line]:
@@ -158,11 +157,10 @@ class Record:
         return line is not None and line.type in STATEMENTS and line.speaker in DEBATERS and line.speaker != speaker
 
 
-def record_of(
-    entries: Sequence[Entry | Draft], *, interrupted: bool = False, limits: Mapping[str, int] | None = None
-) -> Record:
+def record_of(entries: Sequence[Entry | Draft], *, interrupted: bool = False) -> Record:
     """The record that these entries make. Those from outside are not on it."""
     lines: dict[int, Line] = {}
+    limits: Mapping[str, Mapping[str, int]] = {}
     gone, withdrawn, settled, phase, topic = set[int](), set[int](), set[tuple[int, str, str]](), "system", ""
     for entry in entries:
         if entry.seq is None or (isinstance(entry, Entry) and entry.outside):
@@ -179,11 +177,9 @@ def record_of(
                 settled.add((target, url, sentence))
             case Announcement(kind=kind):
                 phase = PHASE_AFTER.get(kind, phase)
-            case Header(topic=words):
-                topic = words
-    return Record(
-        lines, frozenset(gone), interrupted, phase, frozenset(withdrawn), frozenset(settled), topic, limits or {}
-    )
+            case Setup():
+                topic, limits = entry.data.topic, entry.data.words
+    return Record(lines, frozenset(gone), interrupted, phase, frozenset(withdrawn), frozenset(settled), topic, limits)
 
 
 def target_of(entry: Entry | Draft) -> int | None:

@@ -76,7 +76,9 @@ def headline(outcome: ChairedOutcome, concluded: Entry | None) -> str:
         return "No outcome yet" if concluded is None else "No outcome"
     if outcome.decided_by == "code" and outcome.winner:
         return concluded.content.partition("\n")[0].partition(",")[0]
-    return IN_WORDS[outcome.outcome].rstrip(".")
+    won = IN_WORDS[outcome.outcome].rstrip(".")
+    name = outcome.names.get(outcome.winner or "")
+    return won.replace(f"The {outcome.winner} wins", f"The {outcome.winner}, {name}, wins") if name else won
 
 
 def _change(outcome: ChairedOutcome) -> str | None:
