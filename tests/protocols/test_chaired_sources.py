@@ -94,7 +94,9 @@ def test_what_the_other_side_said_is_looked_up_in_its_entry(tmp_path: Path) -> N
 
 
 def test_a_finding_stands_beside_its_sentence_and_passage(tmp_path: Path) -> None:
-    run, _ = hold(tmp_path)
+    run, model = hold(tmp_path)
+    put = asked(model, "chair@conclusion/decision")
+    assert f"#2: “{CLAIM}” cites {GOOD}: verified. The passage: “{QUOTE.rstrip('.')}” Read." in put
     for name in ("verifier-report.md", "report.md"):
         rows = [line for line in (run.path / name).read_text("utf-8").splitlines() if CLAIM in line]
         assert any(QUOTE.rstrip(".") in row and "verified" in row for row in rows), name

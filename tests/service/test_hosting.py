@@ -328,9 +328,9 @@ def test_struck_text_is_taken_back(tmp_path: Path) -> None:
     }
     found, _ = hold(tmp_path, answers)
     entries = found.entries()
-    struck = next(entry.seq for entry in entries if entry.content == statement)
+    struck = next(entry.seq for entry in entries if entry.content == f"{statement} [1]")
     told = [list(readable_since(found, entries[: at + 1], at - 1)) for at in range(len(entries))]
-    assert [one.entry.content for one in told[struck]] == [statement]
+    assert [one.entry.content for one in told[struck]] == [f"{statement} [1]"]
     again = [one.entry for news in told for one in news if one.again]
     assert struck in [one.seq for one in again]
     assert statement not in str(again)

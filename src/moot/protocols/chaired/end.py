@@ -22,7 +22,7 @@ from moot.protocols.chaired.payloads import (
     View,
 )
 from moot.protocols.chaired.record import standing
-from moot.protocols.chaired.result import found_of, rulings_against
+from moot.protocols.chaired.result import findings, found_of, rulings_against
 from moot.protocols.chaired.rules import Record, citations, misquotes, poor_view, rests_badly, uneven
 from moot.protocols.chaired.shapes import Assessment, AudienceView, Decision, SmallAssessment, SmallDecision
 from moot.record.entry import Draft
@@ -111,7 +111,8 @@ def disqualified(loser: str) -> str:
 async def ask_decision(stage: Stage, chair: Agent) -> tuple[Decision | SmallDecision | Failure, list[str]]:
     """The chair's decision, and what is wrong with how it is written. One that rests on what does not stand is none;
     other faults go back once, and are noted after that: they lose no outcome."""
-    prompt, record = prompts.DECIDE(record=stage.shown(), figures=figures(stage)), stage.rules_record()
+    record, found_so_far = stage.rules_record(), fenced(findings_told(stage), "findings")
+    prompt = prompts.DECIDE(record=stage.shown(), figures=figures(stage), findings=found_so_far)
     usable = list[tuple[Decision | SmallDecision, list[str]]]()
 
     def accept(decision: Decision | SmallDecision) -> str | None:
@@ -205,6 +206,17 @@ async def assess(
     if "assessor" in stage.small:
         return await stage.room.ask_for(SmallAssessment, agent, prompt, "assessment")
     return await stage.room.ask_for(Assessment, agent, prompt, "assessment")
+
+
+def findings_told(stage: Stage) -> str:
+    """Sentence, passage and finding side by side, for the chair; of what was struck only that it was."""
+    gone, lines = stage.rules_record().redacted, []
+    for (seq, url, sentence), found in findings(stage.record).items():
+        if seq in gone:
+            continue
+        passage = f" The passage: “{found.quote}”" if found.quote else ""
+        lines.append(f"#{seq}: “{sentence}” cites {url}: {STATUS_WORDS[found.status]}.{passage} {found.explanation}")
+    return stage.masked("\n\n".join(lines)) or "Nothing was cited that stands."
 
 
 def figures(stage: Stage) -> str:

@@ -199,6 +199,10 @@ What the program counted:
 
 {figures}
 
+What the verifier found, sentence by sentence:
+
+{findings}
+
 Decide which case was made better, not which you would have made. Look for the points on which the two sides met: who
 answered, and what was left standing? Weigh how good the sourced arguments are and how much of the question they cover,
 not how many there are; what the verifier found (a fabricated source is a severe penalty, and one that could not be read
