@@ -17,7 +17,7 @@ _REFERENCE = re.compile(
 """How a debate speaks of itself: `[1]`, `#7`, `entry 7`."""
 _NUMBER = re.compile(r"(?<![\w.])\d{1,3}(?:[.,’'\u00a0\u202f ]\d{3})+(?:[.,]\d+)?(?!\d)|(?<![\w.])\d+(?:[.,]\d+)?")
 _GROUPED = re.compile(r"\d{1,3}(?:[.,’' ]\d{3})+(?:[.,]\d+)?")
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\w+")
+_WORD = re.compile(r"[^\W\d_]*[\d_]\w*|[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SCALES = {
     "thousand": 10**3,
     "million": 10**6,

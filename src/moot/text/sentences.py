@@ -10,7 +10,7 @@ _END = re.compile(
     r"|\n\s*\n|\n(?=\s*(?:[-*•#]|\d+[.)]\s))"
 )
 _ABBREVIATED = re.compile(
-    r"(?:^|[\s(])(?:\w|(?:\w\.)+\w|e\.g|i\.e|cf|vs|etc|Mr|Mrs|Ms|Dr|Prof|St|No|Nos|pp|approx|Fig|Eq|Inc|Ltd|Jr|Sr|ca|vol)\.$"
+    r"(?:^|[\s(])(?:[A-Z]|(?:\w\.)+\w|e\.g|i\.e|cf|vs|etc|Mr|Mrs|Ms|Dr|Prof|St|No|Nos|pp|approx|Fig|Eq|Inc|Ltd|Jr|Sr|ca|vol)\.$"
 )
 _BLANK = re.compile(r"\n[^\S\n]*\n\s*")
 _ITEM = re.compile(r"\s*(?:[-*•]|\d+[.)])\s+")
