@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import moot
 from moot.engine.prompt import Template
 from moot.models import calling
+from moot.record.journal import GAVE_UP
 from moot.testing import ScriptedModel
 from moot.testing import endpoint as fake
 from moot.testing.endpoint import FakeEndpoint, Fault
@@ -48,6 +49,11 @@ async def debate(endpoint: FakeEndpoint, folder: Path, **settings: Any) -> moot.
 
 def paid(run: str) -> list[tuple[str, int]]:
     return [(one.key, one.attempt) for one in moot.find_run(run).records() if one.kind == "reply"]
+
+
+def gaps(run: str) -> int:
+    """How many calls were given up, since the model declined or said nothing."""
+    return sum(one.key.endswith(GAVE_UP) for one in moot.find_run(run).records())
 
 
 async def through(faults: list[Fault | None], folder: Path, env: pytest.MonkeyPatch) -> moot.Result:
@@ -93,12 +99,13 @@ def test_a_passing_fault_is_tried_again(
 
 @pytest.mark.parametrize("fault", LASTING, ids=lambda fault: f"{fault.kind}-{fault.status}-{fault.finish}")
 @pytest.mark.parametrize("at", [0, 1, 5, 13])
-def test_a_lasting_fault_stops_the_debate_and_it_is_resumed(
+def test_a_lasting_fault_stops_the_debate_and_it_is_resumed_or_leaves_a_gap(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Fault, at: int
 ) -> None:
     result = asyncio.run(through([None] * at + [fault], tmp_path, monkeypatch))
     assert result.status == "done"
-    assert result.spent.calls == 4 * 2 + 6
+    assert gaps(result.run) == (1 if fault == fake.REFUSAL else 0)
+    assert result.spent.calls == 4 * 2 + 6 - gaps(result.run)
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -106,7 +113,7 @@ def test_a_lasting_fault_stops_the_debate_and_it_is_resumed(
 def test_any_mixture_of_faults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, faults: list[Fault | None]) -> None:
     result = asyncio.run(through(faults, tmp_path, monkeypatch))
     assert result.status == "done"
-    assert result.spent.calls == 4 * 2 + 6
+    assert result.spent.calls == 4 * 2 + 6 - gaps(result.run)
     assert asyncio.run(moot.replay(moot.find_run(result.run))).differences == []
 
 

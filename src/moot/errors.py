@@ -107,14 +107,18 @@ class LimitReached(MootError):
 
 class CallFailed(MootError):
     """All models of an agent failed at one place in the script; the last reason is the cause, and `model` failed last.
-    None where no model was at fault."""
+    None where no model was at fault. `unanswered` says that the models could be asked and gave no answer: they said
+    nothing, or declined."""
 
-    def __init__(self, key: str, agent: str, reason: str, model: str | None = None) -> None:
+    def __init__(
+        self, key: str, agent: str, reason: str, model: str | None = None, *, unanswered: bool = False
+    ) -> None:
         super().__init__(f"{agent} could not answer at {key}: {reason}")
         self.key = key
         self.agent = agent
         self.reason = reason
         self.model = model
+        self.unanswered = unanswered
 
 
 class QuorumLost(CallFailed):

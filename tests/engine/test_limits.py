@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import moot
 from moot.engine.limits import Budget, Closed, Limits
-from moot.errors import EmptyReply, RateLimited, Refused
+from moot.errors import EmptyReply, RateLimited, Rejected
 from moot.models import calling
 from moot.testing import Scripted, ScriptedModel
 from moot.testing.endpoint import CUT, FakeEndpoint
@@ -243,7 +243,7 @@ def test_a_debate_that_stops_makes_no_further_call(tmp_path: Path, monkeypatch: 
     def script(request: moot.Request) -> Scripted:
         if request.agent == "B":
             return RateLimited("slow down", retry_after=0.2)
-        return Refused("no") if request.key == "A/think/1" else "a plan"
+        return Rejected("no") if request.key == "A/think/1" else "a plan"
 
     def ada_has_failed() -> bool:
         [run] = moot.list_runs(str(tmp_path))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot.errors import Refused, Rejected
+from moot.errors import Rejected
 from moot.record.payloads import Switch
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import assert_sound, calls_of, full_script, not_yet_paid, play, said, small_config, take_up
@@ -98,21 +98,21 @@ def test_without_another_model_the_debate_stops_and_can_be_taken_up(tmp_path: Pa
 
 def test_when_all_fail_the_last_reason_is_told(tmp_path: Path) -> None:
     script = full_script(2)
-    script["B/think/2"] = Refused("not that")
+    script["B/think/2"] = Rejected("not that")
     result = play(
         small_config(tmp_path, model=[FIRST, SECOND]), failing("B/think/2"), ScriptedModel(script, name=SECOND)
     )
     assert (result.status, result.reason) == ("failed", "Bo could not answer at B/think/2: not that")
     assert [one.reason for one in result.failures] == [
         f"{FIRST}: Rejected: the model is gone",
-        f"{SECOND}: Refused: not that",
+        f"{SECOND}: Rejected: not that",
     ]
     run = moot.find_run(result.run)
     assert_sound(run)
     third = ScriptedModel(not_yet_paid(full_script(2), run.records()), name="scripted/third")
     assert take_up(run, third, model="scripted/third").status == "done"
     bo = next(entry.data for entry in switches(run) if isinstance(entry.data, Switch) and entry.data.agent == "Bo")
-    assert (bo.from_model, bo.to_model, bo.reason) == (FIRST, "scripted/third", "Refused: not that")
+    assert (bo.from_model, bo.to_model, bo.reason) == (FIRST, "scripted/third", "Rejected: not that")
     assert_sound(run)
 
 
@@ -120,12 +120,12 @@ def test_failures_of_a_later_attempt_do_not_rewrite_an_earlier_switch(tmp_path: 
     """Three models fail one after the other at one place; the run can still be taken up."""
     third = "scripted/third"
     script = full_script(2)
-    first = ScriptedModel({**script, "judge/score/1": Refused("one")}, name=FIRST)
-    second = ScriptedModel({**script, "judge/score/1": ["no JSON", Refused("two")]}, name=SECOND)
+    first = ScriptedModel({**script, "judge/score/1": Rejected("one")}, name=FIRST)
+    second = ScriptedModel({**script, "judge/score/1": ["no JSON", Rejected("two")]}, name=SECOND)
     stopped = play(small_config(tmp_path, model=[FIRST, SECOND]), first, second)
     run = moot.find_run(stopped.run)
     assert stopped.status == "failed"
-    again = take_up(run, ScriptedModel({"judge/score/1": Refused("three")}, name=third), model=third)
+    again = take_up(run, ScriptedModel({"judge/score/1": Rejected("three")}, name=third), model=third)
     assert again.status == "failed"
     rest = ScriptedModel(reply_at, name=third)
     assert take_up(run, rest, model=third).status == "done"

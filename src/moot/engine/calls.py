@@ -14,7 +14,7 @@ from moot.engine.agent import Agent
 from moot.engine.limits import Budget, token_bound
 from moot.engine.prompt import Prompt
 from moot.engine.structured import Shape
-from moot.errors import CallFailed, ConfigError, ContextOverflow, ModelError
+from moot.errors import CallFailed, ConfigError, ContextOverflow, EmptyReply, ModelError, Refused
 from moot.models.base import LONGEST_TOKEN, Message, Model, ModelReply, Request, Usage, within
 from moot.models.calling import call, ready
 from moot.models.prices import Price, worst_cost
@@ -145,7 +145,8 @@ class PayingCaller:
             except ModelError as error:
                 last = error
                 self._failed(question, model, error, started=started, seconds=round(time.monotonic() - clock, 3))
-        raise CallFailed(question.key, agent.name, str(last), model.name) from last
+        unanswered = isinstance(last, EmptyReply | Refused)
+        raise CallFailed(question.key, agent.name, str(last), model.name, unanswered=unanswered) from last
 
     async def _ask(self, model: Model, question: Question) -> Record:
         messages, opening = question.messages(model.small)

@@ -16,7 +16,7 @@ from moot.engine.prompt import Prompt, Template
 from moot.engine.structured import Failure
 from moot.errors import CallFailed, ContextOverflow, MootError
 from moot.models.base import Message
-from moot.record.entry import Draft
+from moot.record.entry import Draft, now
 from moot.record.journal import GAVE_UP, Journal, Record, divergence
 from moot.record.payloads import CHOSEN, Recap, Switch
 
@@ -28,10 +28,13 @@ class Stopped(MootError):
 @dataclass(frozen=True, slots=True)
 class Reply:
     """The reply of an agent. To show it to another agent, emit it and quote the entry: it cannot be formatted into a
-    prompt."""
+    prompt. `model` gave it, a `small` one or not; `codes` are the faults with which it was kept."""
 
     text: str
     key: str
+    model: str = ""
+    small: bool = False
+    codes: tuple[str, ...] = ()
 
     def __format__(self, spec: str) -> NoReturn:
         raise TypeError("a reply is private until it is emitted: quote the entry instead")
@@ -67,10 +70,11 @@ class Exchanges:
     ) -> Reply | Failure:
         """An exchange that ends by the deadline. A late reply and a failing model are a Failure.
 
-        Without a deadline, errors are raised. A reply that was paid for at the last moment still counts.
+        Without a deadline, only models that say nothing or decline are a Failure; other errors are raised. A reply that
+        was paid for at the last moment still counts.
         """
         if deadline is None:
-            return await self.exchange(agent, prompt, key, attempt, schema)
+            return await self.answered(agent, prompt, key, attempt, schema)
         try:
             async with asyncio.timeout_at(deadline.at):
                 return await self.exchange(agent, prompt, key, attempt, schema)
@@ -80,6 +84,34 @@ class Exchanges:
             if self._journal.reply(key, attempt) is None:
                 return self._give_up(key, agent, f"no usable reply within {deadline.patience:g} seconds")
         return await self.exchange(agent, prompt, key, attempt, schema)
+
+    async def answered(
+        self, agent: Agent, prompt: Prompt, key: str, attempt: int = 1, schema: dict[str, Any] | None = None
+    ) -> Reply | Failure:
+        """An exchange, or a Failure where all models of the agent say nothing or decline; what else fails is raised."""
+        try:
+            return await self.exchange(agent, prompt, key, attempt, schema)
+        except CallFailed as error:
+            if not error.unanswered:
+                raise
+            return self._give_up(key, agent, error.reason, error.model if error.key == key else None)
+
+    def pass_over(self, agent: Agent, key: str, attempt: int, reason: str) -> None:
+        """Let the next of the agent's models answer this attempt, where there is one."""
+        if agent.current + 1 >= len(agent.models):
+            return
+        if self._journal.reply(key, attempt) is None:
+            failure = Record(
+                key=key,
+                agent=agent.id,
+                model=agent.model.name,
+                attempt=attempt,
+                kind="failure",
+                error=reason,
+                started=now(),
+            )
+            self._journal.note(failure)
+        agent.current += 1
 
     def _give_up(self, key: str, agent: Agent, reason: str, failed: str | None = None) -> Failure:
         """Stop waiting. This is journalled, so that a replay does not wait either, with the model that `failed` last
@@ -100,7 +132,7 @@ class Exchanges:
             record = await self._answer(agent, prompt, key, attempt, schema)
         finally:
             agent.busy = None
-        return Reply(record.reply or "", key)
+        return Reply(record.reply or "", key, record.model or "", record.small)
 
     async def _answer(
         self, agent: Agent, prompt: Prompt, key: str, attempt: int, schema: dict[str, Any] | None
@@ -148,7 +180,7 @@ class Exchanges:
         question = Question(key, attempt, agent, prompt, schema)
         record = self._journal.reply(key, attempt)
         if record is None and (given_up := self._journal.fact(f"{agent.busy}{GAVE_UP}")) is not None:
-            raise CallFailed(key, agent.name, str(given_up.value))
+            raise CallFailed(key, agent.name, str(given_up.value), unanswered=True)
         if record is None:
             record = await self._caller.pay(question)
         elif question.sha256(record.small) != record.request_sha256:

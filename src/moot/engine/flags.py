@@ -5,12 +5,21 @@ from typing import Any
 
 from moot.engine.endings import CUT
 from moot.present import Flag
-from moot.record.entry import Entry
+from moot.record.entry import Entry, data_of
 from moot.record.journal import Record
-from moot.record.payloads import Header, Switch
+from moot.record.payloads import Header, Irregular, Switch
 from moot.text.prose import listed, plural
 
 MOST_NAMED = 5
+ODDITIES = {
+    "impersonation": "with lines for somebody else",
+    "copying": "mostly copied from an earlier statement",
+    "json_for_prose": "in JSON where words were asked for",
+    "headings": "with headings where prose was asked for",
+    "declined": "declining to argue",
+    "incomplete": "without all that was asked for",
+}
+"""What is wrong with replies that were kept, by the codes of their flags."""
 
 
 def common_flags(
@@ -26,6 +35,7 @@ def common_flags(
         *_other_models(header, switches, records[:inherited]),
         *_replaced(switches),
         *_missing(entries),
+        *_irregular(entries),
         *_cut(records, names),
         *_marked(entries),
         *_doubtful(records[inherited:]),
@@ -101,6 +111,21 @@ def _doubtful(records: Sequence[Record]) -> list[Flag]:
         text = f"What a server said that {replies} took cannot be ({wrong[0].doubt}): it counts as the most it may be."
         found.append(Flag(code="usage_doubtful", text=text))
     return found
+
+
+def _irregular(entries: Sequence[Entry]) -> list[Flag]:
+    """Replies that were kept with a fault that code can see, one flag for each kind of fault."""
+    found = data_of(entries, Irregular)
+    agents = {code: [one.agent for one in found if code in one.codes] for code in ODDITIES}
+    return [
+        Flag(
+            code=code,
+            text=f"{plural(len(who), 'reply', 'replies').capitalize()} {ODDITIES[code]}, asked for again in vain: "
+            f"{listed(list(dict.fromkeys(who)), MOST_NAMED)}.",
+        )
+        for code, who in agents.items()
+        if who
+    ]
 
 
 def _cut(records: Sequence[Record], names: Mapping[str, str]) -> list[Flag]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from moot.present import Facts, Line, Lines, Section, Summary, drawable, fault_in
 from moot.record.entry import Entry
-from moot.record.payloads import Header, Recap, Switch
+from moot.record.payloads import Gap, Header, Irregular, Recap, Switch
 from moot.text import clip, one_line
 from moot.text.prose import sentence, what_failed
 
@@ -116,5 +116,9 @@ def common_line(entry: Entry) -> Line | None:
         case Recap(replaced=keys):
             span = f"{keys[0]} to {keys[-1]}" if keys else "none"
             return Line("note", f"sums up its {len(keys)} oldest exchanges ({span}), which give way to this")
+        case Gap():
+            return Line("note", "notes that a reply could not be had", tone="bad")
+        case Irregular():
+            return Line("note", "notes what is wrong with a reply", tone="bad")
         case _:
             return None

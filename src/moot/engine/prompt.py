@@ -59,7 +59,12 @@ class Prompt:
 
     def first_words(self, reader: str, *, small: bool) -> str:
         """How a small model's answer begins."""
-        return _fill(self._small().opening, self.facts, reader, small=True) if small else ""
+        return _fill(self.opening, self.facts, reader, small=True) if small else ""
+
+    @property
+    def opening(self) -> str:
+        """The template of these first words."""
+        return self._small().opening
 
     def _small(self) -> Template:
         return small_forms(self.package).get(self.template, self.template)

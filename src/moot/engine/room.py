@@ -24,6 +24,7 @@ from moot.engine.endings import cut_texts, marked
 from moot.engine.exchanges import Deadline, Exchanges, Reply
 from moot.engine.facts import Facts
 from moot.engine.prompt import Prompt
+from moot.engine.prose import DECLINED, Oddity, Prose, Reading, again
 from moot.engine.protocol import Protocol
 from moot.engine.structured import AGAIN, Failure, Fault, Shape, json_schema, parse
 from moot.errors import Undeclared
@@ -31,7 +32,7 @@ from moot.models.base import FORMAT
 from moot.present import Flag
 from moot.record.entry import Audience, Draft, Source
 from moot.record.journal import Journal
-from moot.record.payloads import COMMON, Payload
+from moot.record.payloads import COMMON, Gap, Irregular, Payload
 
 __all__ = ["Aside", "Deadline", "Reply", "Room"]
 
@@ -84,10 +85,24 @@ class Room:
         `otherwise` what takes the place of the model that moot brings."""
         return Agent(id, name, replace(system, package=self._package), *self._casting.cast(id, name, model, otherwise))
 
-    async def ask(self, agent: Agent, prompt: Prompt, at: str) -> Reply:
-        """Ask one agent for text. `at` names the place in the agent's part of the script, such as `think/3`."""
-        prompt = replace(prompt, package=self._package)
-        return self._reached(await self._exchanges.exchange(agent, prompt, self._claim(agent, at)))
+    async def ask(self, agent: Agent, prompt: Prompt, at: str, prose: Prose | None = None) -> Reply:
+        """Ask one agent for text. `at` names the place in the agent's part of the script, such as `think/3`; `prose`
+        says what kind of text, so that one that is not is asked for once more, then kept and flagged."""
+        prompt, key = replace(prompt, package=self._package), self._claim(agent, at)
+        reply = self._reached(await self._exchanges.exchange(agent, prompt, key))
+        return await self._checked(agent, prompt, at, reply, prose)
+
+    async def ask_or_note_gap(self, agent: Agent, prompt: Prompt, at: str, prose: Prose | None = None) -> Reply | None:
+        """Ask for text that the script can do without: where every model of the agent says nothing or declines, the log
+        says so and there is None."""
+        prompt, key = replace(prompt, package=self._package), self._claim(agent, at)
+        reply = await self._exchanges.answered(agent, prompt, key)
+        if isinstance(reply, Failure):
+            text = f"No reply of {agent.name} at {key}: {reply.reason}"
+            gap = Gap(agent=agent.name, call=key, failure=reply.reason)
+            self.emit("gap", "moot", text, phase="context", to=[], data=gap)
+            return None
+        return await self._checked(agent, prompt, at, self._reached(reply), prose)
 
     async def ask_for(
         self,
@@ -98,23 +113,27 @@ class Room:
         *,
         patience: float | Deadline | None = None,
         accept: Callable[[Shape], str | None] | None = None,
+        prose: Prose | None = None,
+        words: Callable[[Shape], str] = str,
     ) -> Shape | Failure:
         """Ask for an object of that shape; a reply that is none goes back with its faults, three tries in all. So does
         one in which a text stops in the middle; where it still does in the end, it is marked (`[…]`).
 
         `accept` says what is wrong with an object that has the right shape, or None. With `patience`, an agent whose
         models fail, or that has not answered well after so many seconds, is a Failure and no end of the debate. Those
-        who share a `deadline` are waited for until the same moment.
+        who share a `deadline` are waited for until the same moment. `prose` is what the `words` in it have to be:
+        others are asked for once more, then kept and flagged.
         """
         key = self._claim(agent, at)
         schema = json_schema(shape)
         prompt = replace(prompt, full=prompt.full + _format_of(shape), package=self._package)
         reason = ""
+        odd: tuple[Shape, list[Oddity]] | None = None
         deadline = Deadline(patience) if isinstance(patience, float | int) else patience
         for attempt in range(1, TRIES + 1):
             reply = await self._exchanges.in_time(agent, prompt, key, attempt, schema, deadline)
             if isinstance(reply, Failure):
-                return reply
+                return reply if odd is None else self._kept(agent, key, *odd)
             self._reached(reply)
             value = parse(shape, reply.text)
             small = agent.model.small
@@ -122,12 +141,58 @@ class Room:
                 reason = value.reason
             elif not self._rehearsal and (cut := cut_texts(value, small=small)) and attempt < TRIES and not small:
                 reason = f"`{cut[0]}` stops in the middle of a sentence: say it more briefly, and to its end"
-            elif accept is None or self._rehearsal or (wrong := accept(value)) is None:
-                return marked(value, small=small)
-            else:
+            elif accept is not None and not self._rehearsal and (wrong := accept(value)) is not None:
                 reason = wrong
+            elif not (oddities := self._seen(prose, words(value), reply)):
+                return marked(value, small=small)
+            elif odd is not None:
+                return self._kept(agent, key, marked(value, small=small), oddities)
+            else:
+                odd, reason = (value, oddities), "; ".join(one.reason for one in oddities)
             prompt = replace(AGAIN(reason=reason), fault=reason)
-        return Failure(key, f"no usable reply in {TRIES} tries; the last: {reason}")
+        return (
+            self._kept(agent, key, *odd)
+            if odd
+            else Failure(key, f"no usable reply in {TRIES} tries; the last: {reason}")
+        )
+
+    async def _checked(self, agent: Agent, prompt: Prompt, at: str, reply: Reply, prose: Prose | None) -> Reply:
+        """The reply, or the one after it where code sees a fault. What has a fault again is kept, and noted in the
+        log."""
+        wrong = await self._oddities(agent, prose, reply, f"{at}/declined")
+        if not wrong:
+            return reply
+        if any(one.code == "declined" for one in wrong):
+            self._exchanges.pass_over(agent, reply.key, 2, wrong[-1].reason)
+        second = await self._exchanges.answered(agent, again(prompt, wrong), reply.key, 2)
+        if not isinstance(second, Failure):
+            reply = self._reached(second)
+            wrong = await self._oddities(agent, prose, reply, f"{at}/declined-again")
+        codes = tuple(one.code for one in wrong)
+        return self._kept(agent, reply.key, replace(reply, codes=codes), wrong) if wrong else reply
+
+    async def _oddities(self, agent: Agent, prose: Prose | None, reply: Reply, at: str) -> list[Oddity]:
+        found = self._seen(prose, reply.text, reply)
+        if prose is None or found or reply.small or self._unread(reply) or not prose.may_decline(reply.text):
+            return found
+        read = await self.ask_for(Reading, agent, DECLINED(), at)
+        # A model that cannot say either has not argued.
+        declined = isinstance(read, Failure) or read.declined
+        return [Oddity("declined", "it declines to make a statement, and one was asked for")] if declined else []
+
+    def _seen(self, prose: Prose | None, text: str, reply: Reply) -> list[Oddity]:
+        return [] if prose is None or self._unread(reply) else prose.oddities(text)
+
+    def _unread(self, reply: Reply) -> bool:
+        """Whether a reply is taken as it is: one that was made up, or a person's."""
+        return self._rehearsal or reply.model.startswith("human/")
+
+    def _kept(self, agent: Agent, key: str, value: T, wrong: list[Oddity]) -> T:
+        """A reply that has to do, with what is wrong with it noted in the log."""
+        text = f"A reply of {agent.name} is kept with a fault: {'; '.join(one.reason for one in wrong)}"
+        noted = Irregular(agent=agent.name, call=key, codes=list(dict.fromkeys(one.code for one in wrong)))
+        self.emit("irregular", "moot", text, phase="context", to=[], data=noted)
+        return value
 
     def deadline(self, patience: float) -> Deadline:
         """The moment so many seconds from now, for all that is asked until then."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from moot.engine.options import Option, Subject
     from moot.engine.pages import Ballots, Blind, Gated
     from moot.engine.prompt import Template
+    from moot.engine.prose import Prose
     from moot.engine.protocol import Part, Protocol, Series, Words
     from moot.engine.registry import load_file, register
     from moot.engine.remembered import Remembered
@@ -83,6 +84,7 @@ __all__ = [
     "Paragraph",
     "Part",
     "Payload",
+    "Prose",
     "Protocol",
     "Provider",
     "Quote",
@@ -145,6 +147,7 @@ if not TYPE_CHECKING:  # which would take any name
                 "Version",
             ),
             "moot.engine.prompt": ("Template",),
+            "moot.engine.prose": ("Prose",),
             "moot.protocols._kit": ("introduce",),
             "moot.engine.room": ("Aside", "Reply", "Room"),
             "moot.engine.structured": ("Failure",),

@@ -85,12 +85,34 @@ class Recap(Payload):
     replaced: list[str]
 
 
+class Gap(Payload):
+    """A reply in words that could not be had from any model of an agent; the debate goes on without it."""
+
+    agent: str
+    call: str
+    failure: str
+
+    @property
+    def failing(self) -> str:
+        return self.agent
+
+
+class Irregular(Payload):
+    """A reply that was kept although something is wrong with it, after it was asked for twice. `codes` say what."""
+
+    agent: str
+    call: str
+    codes: list[str]
+
+
 Payloads = Mapping[str, type[Payload] | None]
 """Which payload each entry type carries; None for a type that carries none."""
 COMMON: Payloads = {
     "header": Header,
     "switch": Switch,
     "summary": Recap,
+    "gap": Gap,
+    "irregular": Irregular,
     "note": None,
     "reader_vote": None,
 }

@@ -1,8 +1,10 @@
 """Making a proposal, and revising it."""
 
 from dataclasses import dataclass
+from operator import attrgetter
 
 from moot.engine.prompt import Fact, fenced
+from moot.engine.prose import Prose
 from moot.engine.structured import Failure
 from moot.protocols.arena import prompts
 from moot.protocols.arena.cast import Arena, Seat
@@ -31,13 +33,26 @@ async def propose(arena: Arena, seat: Seat, again: str = "") -> Draft:
     background = "\n\nBackground, which may be wrong or out of date:\n\n" + "\n\n".join(texts) if texts else ""
     excerpt = " " + " ".join(one.text for one in config.context)[:LONGEST_EXCERPT] if texts else ""
     prompt = prompts.PROPOSE(topic=config.topic, background=background, excerpt=excerpt)
-    found = await room.ask_for(Proposed, seat.agent, prompt, at, patience=arena.patience(seat.agent))
+    found = await room.ask_for(
+        Proposed,
+        seat.agent,
+        prompt,
+        at,
+        patience=arena.patience(seat.agent),
+        prose=prose_of(arena, seat),
+        words=attrgetter("proposal"),
+    )
     if isinstance(found, Failure):
         return _missing(arena, seat, 1, "proposals", found)
     data = _proposal(seat, 1, found.decision, found.proposal)
     draft = room.emit("proposal", seat.agent, _text(data), phase="proposals", data=data, call=seat.agent.key(at))
     seat.versions.append(draft)
     return draft
+
+
+def prose_of(arena: Arena, seat: Seat) -> Prose:
+    """A proposal speaks for its author alone. Taking over what another proposed is no fault here."""
+    return Prose(others=[one.agent.name for one in arena.seats if one is not seat])
 
 
 async def revise(arena: Arena, seat: Seat, number: int, phase: str, feedback: Feedback, again: str = "") -> Draft:
@@ -57,7 +72,15 @@ async def revise(arena: Arena, seat: Seat, number: int, phase: str, feedback: Fe
         asked=f" You are asked: {question}" if question else "",
     )
     shape = revision_shape(feedback.names)
-    found = await room.ask_for(shape, seat.agent, prompt, at, patience=arena.patience(seat.agent))
+    found = await room.ask_for(
+        shape,
+        seat.agent,
+        prompt,
+        at,
+        patience=arena.patience(seat.agent),
+        prose=prose_of(arena, seat),
+        words=attrgetter("proposal"),
+    )
     if isinstance(found, Failure):
         return _missing(arena, seat, number, phase, found)
     given = found.model_dump()

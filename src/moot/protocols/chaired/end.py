@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from moot.engine.agent import Agent
 from moot.engine.prompt import fenced
+from moot.engine.prose import Prose
 from moot.engine.room import Reply
 from moot.engine.structured import Failure
 from moot.protocols.chaired import prompts
@@ -46,8 +47,8 @@ async def conclude(stage: Stage) -> None:
     void = isinstance(conclusion.data, Conclusion) and conclusion.data.outcome == "void"
     summary = stage.room.errand(write_summary(stage, conclusion, view))
     post = None if void else stage.room.errand(write_post(stage, conclusion))
-    documents = [("summary.md", (await summary).text)]
-    documents += [("blog-post.md", (await post).text)] if post is not None else []
+    written = {"summary.md": await summary, "blog-post.md": await post if post is not None else None}
+    documents = [(name, reply.text) for name, reply in written.items() if reply is not None]
     found = await assess(stage, conclusion, view, documents)
     if isinstance(found, Assessment) and not found.reporter_neutral:
         text = (
@@ -168,7 +169,7 @@ async def hear_view(stage: Stage) -> Draft:
     )
 
 
-async def write_summary(stage: Stage, conclusion: Draft, view: Draft) -> Reply:
+async def write_summary(stage: Stage, conclusion: Draft, view: Draft) -> Reply | None:
     prompt = prompts.SUMMARY(
         topic=stage.topic,
         record=stage.shown(),
@@ -176,20 +177,20 @@ async def write_summary(stage: Stage, conclusion: Draft, view: Draft) -> Reply:
         conclusion=stage.quoted(conclusion),
         view=stage.quoted(view),
     )
-    return await stage.room.ask(stage.agent("reporter", "summary"), prompt, "summary")
+    return await stage.room.ask_or_note_gap(stage.agent("reporter", "summary"), prompt, "summary", Prose())
 
 
-async def write_post(stage: Stage, conclusion: Draft) -> Reply:
+async def write_post(stage: Stage, conclusion: Draft) -> Reply | None:
     """The blog post; one of the wrong length is requested a second time."""
     agent = stage.agent("reporter", "post")
     prompt = prompts.POST(
         topic=stage.topic, record=stage.shown(), figures=figures(stage), conclusion=stage.quoted(conclusion)
     )
-    post = await stage.room.ask(agent, prompt, "post")
-    count = len(post.text.split())
-    if POST_WORDS[0] <= count <= POST_WORDS[1] or "reporter" in stage.small:
+    post = await stage.room.ask_or_note_gap(agent, prompt, "post", Prose())
+    count = len(post.text.split()) if post is not None else 0
+    if post is None or POST_WORDS[0] <= count <= POST_WORDS[1] or "reporter" in stage.small:
         return post
-    return await stage.room.ask(agent, prompts.LENGTH(count=count), "post-again")
+    return await stage.room.ask_or_note_gap(agent, prompts.LENGTH(count=count), "post-again") or post
 
 
 async def assess(

@@ -4,13 +4,14 @@ entry."""
 from dataclasses import dataclass
 
 from moot.engine.agent import Agent
+from moot.engine.prose import Prose
 from moot.engine.stance import Stance
 from moot.engine.structured import Failure
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import SIDES, Stage, cited, evidence_shown, moment, other
 from moot.protocols.chaired.checks import breach, challenged_sentence
 from moot.protocols.chaired.citing import said_in
-from moot.protocols.chaired.config import INTERRUPTIONS, Role
+from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, ROLES, Role
 from moot.protocols.chaired.payloads import Challenge, Cite, Spoken, Withdrawal
 from moot.protocols.chaired.rules import Breach, Saying
 from moot.protocols.chaired.rulings import Pending, look_into, settle_challenge, settle_clarification, strike
@@ -91,7 +92,17 @@ async def ask_turn(stage: Stage, seat: Seat, task: str, *, interrupted: bool) ->
         return str(found) if found else None
 
     prompt = prompts.CUE(record=stage.shown(), evidence=evidence_shown(stage.desk.passages), task=task)
-    reply = await stage.room.ask_for(Turn, agent, prompt, "turn", patience=stage.patience(agent), accept=accept)
+    said = [draft for draft in stage.record if draft.speaker in DEBATERS]
+    reply = await stage.room.ask_for(
+        Turn,
+        agent,
+        prompt,
+        "turn",
+        patience=stage.patience(agent),
+        accept=accept,
+        prose=Prose(spoken=True, others=[role for role in ROLES if role != seat.role], earlier=said),
+        words=lambda turn: turn.content,
+    )
     if isinstance(reply, Failure):
         strike(stage, seat.role, broken[-1] if broken else Breach(4, reply.reason), call, seat.phase)
         return None, call

@@ -34,6 +34,10 @@ class Duel:
     b: Speaker
     judge: Agent | None
 
+    @property
+    def cast(self) -> list[Agent]:
+        return [self.a.agent, self.b.agent, *([self.judge] if self.judge else [])]
+
     def turn_of(self, number: int) -> tuple[Speaker, Speaker]:
         """The speaker of a turn and the opponent."""
         return (self.a, self.b) if number % 2 else (self.b, self.a)

@@ -15,10 +15,11 @@ class DuelHeader(Header):
 
 
 class Turn(Payload):
-    """A public statement; `final` if it is the speaker's last."""
+    """A public statement; `final` if it is the speaker's last. `failure` is the reason why there is none."""
 
     turn: int
     final: bool
+    failure: str | None = None
 
 
 class Score(Payload):

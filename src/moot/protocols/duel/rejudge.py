@@ -18,7 +18,7 @@ def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
     header = header_of(entries, DuelHeader)
     debaters = [member for member in header.cast if member.role == "debater"]
     judges = [member.name for member in header.cast if member.role == "judge"]
-    said = [entry for entry in entries if isinstance(entry.data, Turn) and entry.to == "all"]
+    said = [entry for entry in entries if isinstance(entry.data, Turn) and entry.data.failure is None]
     standards = next((one.system for one in debate.cast if one.name in judges), FAIR)
     return {
         "protocol": "duel",

@@ -10,53 +10,78 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field, create_model
 
 from moot.engine.agent import Agent
-from moot.engine.prompt import Fact, Template
-from moot.engine.room import Aside, Room
+from moot.engine.prompt import Fact, Prompt, Template
+from moot.engine.prose import THOUGHT, Prose
+from moot.engine.room import Aside, Reply, Room
 from moot.engine.structured import Failure
+from moot.errors import CallFailed
 from moot.protocols.duel.cast import Duel, Speaker, facts, open_duel
 from moot.protocols.duel.config import DuelConfig
 from moot.protocols.duel.payloads import Score, Turn, Verdict
 from moot.record.entry import Draft
 from moot.voting.names import named
 
+DEBATERS = 2
+
 
 async def play(room: Room, config: DuelConfig) -> None:
     duel = await open_duel(room, config)
     plans = {id(speaker): room.aside(plan(duel, speaker, foe)) for speaker, foe in (duel.turn_of(1), duel.turn_of(2))}
-    statement: Draft | None = None
+    statements: list[Draft] = []
     judged: Aside[dict[str, int | None]] | None = None
     for number in range(1, config.turns + 1):
         speaker, opponent = duel.turn_of(number)
         await plans[id(speaker)]
-        statement = await speak(duel, number, speaker, opponent, statement)
+        statements.append(await speak(duel, number, speaker, opponent, statements))
         if duel.judge is not None:
-            judged = room.aside(assess(duel, duel.judge, number, statement, judged))
+            judged = room.aside(assess(duel, duel.judge, number, statements[-1], judged))
     if duel.judge is not None and judged is not None:
         await decide(duel, duel.judge, await judged)
 
 
 async def plan(duel: Duel, speaker: Speaker, opponent: Speaker) -> None:
     prompt = PLAN(**facts(duel, speaker, opponent))
-    reply = await duel.room.ask(speaker.agent, prompt, "plan")
-    duel.room.emit("plan", speaker.agent, reply, phase="planning", to=[speaker.name])
+    if (reply := await duel.room.ask_or_note_gap(speaker.agent, prompt, "plan", THOUGHT)) is not None:
+        duel.room.emit("plan", speaker.agent, reply, phase="planning", to=[speaker.name])
 
 
-async def speak(duel: Duel, number: int, speaker: Speaker, opponent: Speaker, answered: Draft | None) -> Draft:
+async def speak(duel: Duel, number: int, speaker: Speaker, opponent: Speaker, before: list[Draft]) -> Draft:
     """One turn: think in private, then say it in public."""
     room, phase, final = duel.room, duel.phase(number), duel.is_final(number)
     known = facts(duel, speaker, opponent, number)
+    answered = before[-1] if before else None
     if answered is None:
         think, deliver = THINK_OPENING(**known), OPEN(**known)
     else:
         known |= {"statement": answered, "reminder": REMINDER.format(**known) if number == 2 else ""}
         think = (THINK_FINAL if final else THINK)(**known)
         deliver = (CLOSE if final else RESPOND)(**known)
-    thought = await room.ask(speaker.agent, think, f"think/{number}")
-    room.emit("think", speaker.agent, thought, phase=phase, to=[speaker.name])
-    said = await room.ask(speaker.agent, deliver, f"turn/{number}")
-    return room.emit(
-        "turn", speaker.agent, said, phase=phase, data=Turn(turn=number, final=final), rebuttal_to=answered
-    )
+    thought = await room.ask_or_note_gap(speaker.agent, think, f"think/{number}", THOUGHT)
+    if thought is not None:
+        room.emit("think", speaker.agent, thought, phase=phase, to=[speaker.name])
+    said, failure = await statement(duel, number, speaker, deliver, before)
+    turn = Turn(turn=number, final=final, failure=failure)
+    call = speaker.agent.key(f"turn/{number}")
+    return room.emit("turn", speaker.agent, said, phase=phase, data=turn, rebuttal_to=answered, call=call)
+
+
+async def statement(
+    duel: Duel, number: int, speaker: Speaker, deliver: Prompt, before: list[Draft]
+) -> tuple[Reply | str, str | None]:
+    """What a debater says, and why that is no statement, where it is none. Without the first of each debater there is
+    nothing to debate, so that one cannot be missing."""
+    others = [one.name for one in duel.cast if one.name != speaker.name]
+    prose = Prose(spoken=True, others=others, earlier=before, argues=True)
+    ask = duel.room.ask if number <= DEBATERS else duel.room.ask_or_note_gap
+    said = await ask(speaker.agent, deliver, f"turn/{number}", prose)
+    if said is not None and "declined" not in said.codes:
+        return said, None
+    reason = "it declined to make a statement" if said is not None else "it gave no answer"
+    if number <= DEBATERS:
+        raise CallFailed(
+            speaker.agent.key(f"turn/{number}"), speaker.name, f"{reason}; fork the run with another model"
+        )
+    return f"({speaker.name} made no statement at this turn.)", reason
 
 
 async def assess(
@@ -65,10 +90,13 @@ async def assess(
     """The judge weighs one statement in private, then scores its speaker. Returns the current scores."""
     scores = dict(await before) if before is not None else {}
     room, phase, name = duel.room, duel.phase(number), statement.speaker
+    if isinstance(statement.data, Turn) and statement.data.failure is not None:
+        return scores
     topic = OF_THE_DEBATE.format(topic=duel.config.topic) if number == 1 else ""
     prompt = EVALUATE(topic=topic, speaker=name, statement=statement)
-    weighed = await room.ask(judge, prompt, f"evaluate/{number}")
-    room.emit("think", judge, weighed, phase=phase, to=[judge.name], target=statement)
+    weighed = await room.ask_or_note_gap(judge, prompt, f"evaluate/{number}", THOUGHT)
+    if weighed is not None:
+        room.emit("think", judge, weighed, phase=phase, to=[judge.name], target=statement)
     prompt = (SCORE_AGAIN if name in scores else SCORE_FIRST)(speaker=name)
     scored = await room.ask_for(Scored, judge, prompt, f"score/{number}")
     if isinstance(scored, Failure):
@@ -86,17 +114,20 @@ async def assess(
 async def decide(duel: Duel, judge: Agent, running: dict[str, int | None]) -> None:
     """Deliberate, confirm the winner's name, extract the figures, announce."""
     room, names = duel.room, (duel.a.name, duel.b.name)
-    thought = await room.ask(judge, DELIBERATE(a=names[0], b=names[1], sides=who_argued_what(duel)), "deliberate")
-    room.emit("think", judge, thought, phase="verdict", to=[judge.name])
-    answer = await room.ask(judge, CONFIRM(a=names[0], b=names[1]), "confirm")
-    confirmed = named(answer.text, names)
+    prompt = DELIBERATE(a=names[0], b=names[1], sides=who_argued_what(duel))
+    if (thought := await room.ask_or_note_gap(judge, prompt, "deliberate", THOUGHT)) is not None:
+        room.emit("think", judge, thought, phase="verdict", to=[judge.name])
+    answer = await room.ask_or_note_gap(judge, CONFIRM(a=names[0], b=names[1]), "confirm")
+    confirmed = named(answer.text, names) if answer is not None else None
     extract = EXTRACT(
         a=names[0], b=names[1], winner=f"{confirmed}, as you confirmed" if confirmed else "one of the two"
     )
     found = await room.ask_for(figures_of(names, confirmed), judge, extract, "extract")
     verdict = conclude(duel, confirmed, found, running)
-    said = await room.ask(judge, ANNOUNCE(a=names[0], b=names[1], **recorded(verdict.winner, names)), "announce")
-    room.emit("verdict", judge, said, phase="verdict", data=verdict)
+    prompt = ANNOUNCE(a=names[0], b=names[1], **recorded(verdict.winner, names))
+    said = await room.ask_or_note_gap(judge, prompt, "announce", Prose(spoken=True))
+    text = said or f"({judge.name} announced nothing.)"
+    room.emit("verdict", judge, text, phase="verdict", data=verdict, call=judge.key("announce"))
 
 
 def recorded(winner: str | None, names: tuple[str, str]) -> dict[str, Fact]:

@@ -24,6 +24,7 @@ from moot.protocols.duel.result import DuelOutcome, FirstImpressions
 from moot.record.entry import Entry, data_of, header_of
 from moot.record.payloads import Member
 from moot.text.figures import level
+from moot.text.prose import listed
 from moot.voting.names import declares, named
 
 STEPS = {
@@ -47,7 +48,7 @@ def summary(outcome: DuelOutcome, entries: Sequence[Entry]) -> Summary:
         headline = "No verdict yet" if judged else "No verdict: this debate has no judge"
         first = outcome.first_impressions
         change = _without_verdict(first) if first and None not in first.scores.values() else None
-        return Summary(headline=headline, kind="Verdict", decided=False, change=change, flags=_missing_scores(entries))
+        return Summary(headline=headline, kind="Verdict", decided=False, change=change, flags=_gaps(entries))
     verdict = announced.data
     return Summary(
         headline=winner_line(verdict),
@@ -55,7 +56,7 @@ def summary(outcome: DuelOutcome, entries: Sequence[Entry]) -> Summary:
         decided=verdict.winner is not None,
         reached=" ".join(filter(None, [_how(verdict), _premise(header, verdict)])),
         change=_change(outcome.first_impressions, verdict) if outcome.first_impressions else None,
-        flags=[*_flags(verdict, announced.content, _debaters(header)), *_missing_scores(entries)],
+        flags=[*_flags(verdict, announced.content, _debaters(header)), *_gaps(entries)],
     )
 
 
@@ -130,6 +131,8 @@ def lines() -> Lines:
                 header = entry.data
                 sides.update({member.name: member.side for member in header.cast})
                 return None
+            case Turn(turn=turn, failure=str(why)):
+                return Line("note", f"makes no statement at turn {turn}", text=why, tone="bad")
             case Turn(turn=turn):
                 side = sides.get(entry.speaker)
                 of = f" of {header.turns}" if header else ""
@@ -289,6 +292,18 @@ def _flags(verdict: Verdict, announcement: str, debaters: Sequence[Member]) -> l
         text = f"The scores are level: {verdict.winner} won because the judge said so, not by score."
         flags.append(Flag(code="scores_level", text=text))
     return flags
+
+
+def _gaps(entries: Sequence[Entry]) -> list[Flag]:
+    return [*_missing_statements(entries), *_missing_scores(entries)]
+
+
+def _missing_statements(entries: Sequence[Entry]) -> list[Flag]:
+    without = [one for one in data_of(entries, Turn) if one.failure is not None]
+    if not without:
+        return []
+    text = f"No statement was made at turn {listed([f'{one.turn}' for one in without])}."
+    return [Flag(code="statements_missing", text=text)]
 
 
 def _missing_scores(entries: Sequence[Entry]) -> list[Flag]:

@@ -8,8 +8,10 @@ for. Where too few can be asked, there is no decision, and the debate stops unti
 
 import difflib
 from collections.abc import Sequence
+from operator import attrgetter
 
 from moot.engine.agent import Agent
+from moot.engine.prose import Prose
 from moot.engine.room import Deadline, Room
 from moot.engine.structured import Failure
 from moot.protocols.panel import prompts
@@ -110,7 +112,10 @@ async def take_position(
     template = prompts.POSITION if number == 1 else prompts.REBUTTAL if number == 2 else prompts.CONVERGENCE
     shape = opinion_shape(sitting.labels, tuple(dict.fromkeys(draft.speaker for draft in heard)))
     prompt = template(**prompts.facts(sitting, agent, heard, number))
-    found = await panel.room.ask_for(shape, agent, prompt, at, patience=deadline)
+    prose = Prose(others=[one.agent.name for one in sitting.panellists if one is not seat], earlier=heard)
+    found = await panel.room.ask_for(
+        shape, agent, prompt, at, patience=deadline, prose=prose, words=attrgetter("claim")
+    )
     sitting.note_told(agent, at)
     position = position_of(found, sitting.version, number)
     return panel.room.emit(

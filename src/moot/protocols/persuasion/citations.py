@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from moot.engine.agent import Agent
 from moot.engine.prompt import Prompt
+from moot.engine.prose import Prose
 from moot.engine.room import Room
 from moot.engine.structured import Failure, Shape
 from moot.protocols.persuasion.moves import Dialogue, Move
@@ -67,6 +68,8 @@ async def ask_on_record(
     *,
     doubts: Callable[[Shape], list[str]],
     check: Callable[[Shape], str | None] = lambda _: None,
+    prose: Prose | None = None,
+    words: Callable[[Shape], str] = str,
 ) -> Shape | Failure:
     """Ask for an object. Faults found by `check` are rejected. Each doubt is raised once: if the agent repeats it,
     the reply is accepted, since it might not be a citation. The caller marks it."""
@@ -81,5 +84,5 @@ async def ask_on_record(
         put.update(new)
         return told(new) if new else None
 
-    found = await room.ask_for(shape, agent, prompt, at, accept=accept)
+    found = await room.ask_for(shape, agent, prompt, at, accept=accept, prose=prose, words=words)
     return could_stand[-1] if isinstance(found, Failure) and could_stand else found

@@ -7,6 +7,7 @@ moderator checks each move before it counts. At the end the framework is scored,
 from typing import Literal
 
 from moot.engine.prompt import Fact, fenced
+from moot.engine.prose import Prose
 from moot.engine.room import TRIES, Room
 from moot.engine.structured import Failure
 from moot.plugins.extras import require
@@ -85,6 +86,8 @@ async def propose(
         f"move/{at}",
         check=lambda turn: check(talk.state, side, proposal_of(turn, options)),
         doubts=lambda turn: doubts_about(talk.state, unknown_if_made(talk, proposal_of(turn, options))),
+        prose=prose_of(talk, side),
+        words=lambda turn: proposal_of(turn, options).content,
     )
     return turn if isinstance(turn, Failure) else proposal_of(turn, options), agent.key(f"move/{at}")
 
@@ -121,6 +124,11 @@ def unknown_if_made(talk: Talk, proposal: Proposal) -> list[str]:
     """The ids in a legal move that do not exist on record."""
     before = talk.state
     return unknown_in(before, apply(before, proposal).moves[len(before.moves)])
+
+
+def prose_of(talk: Talk, side: Side) -> Prose:
+    """What a side says is its own. Moves are in few words, often those of the move they answer: that is no copying."""
+    return Prose(spoken=True, others=[talk.agents[OTHER[side]].name, talk.moderator.name])
 
 
 async def look(talk: Talk, side: Side, proposal: Proposal, at: str) -> Look | Failure:
@@ -227,6 +235,8 @@ async def close(talk: Talk, side: Side) -> None:
             prompt,
             "closing",
             doubts=lambda given: doubts_about(talk.state, unknown_ids(talk.state, [given.statement])),
+            prose=prose_of(talk, side),
+            words=lambda given: given.statement,
         )
     failure = said.reason if isinstance(said, Failure) else None
     text = said.statement if isinstance(said, Closing) else f"{agent.name} makes no final statement: {failure}"

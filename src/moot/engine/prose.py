@@ -1,0 +1,136 @@
+"""Replies in words: what code can see to be wrong with one, whatever the protocol.
+
+A reply that fails is asked for once more with the reason; what fails again is kept and flagged. Whether a short reply
+in the first person declines to argue is a question of meaning, so it is put to the model itself.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from pydantic import BaseModel
+
+from moot.engine.prompt import Prompt, Template
+from moot.record.entry import Draft
+
+SHINGLE = 4
+"""Words in a row that count as repeated when they stand in an earlier statement."""
+LEAST_SHINGLES = 16
+"""Fewer say nothing of copying: two short answers to one question are alike by chance."""
+SHORT = 240
+"""Characters up to which a reply may be nothing but a refusal."""
+FIRST_PERSON = re.compile(
+    r"\b(?:i|me|my|we|us|our|ich|mir|wir|je|j|nous|yo|mi|eu|ik|wij|jag|jeg|я|мне|мы)\b|[我私저]", re.IGNORECASE
+)
+"""A refusal speaks of its speaker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Oddity:
+    """What is wrong with a reply: a code for flags, and the reason as the model is told it."""
+
+    code: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """A kind of ask: words and no JSON. `spoken` is what others hear or read: without headings, without lines of the
+    `others`, not copied from what was said `earlier`. One that `argues` is no refusal. `wants` tells what else is
+    missing, where something is."""
+
+    spoken: bool = False
+    others: Sequence[str] = ()
+    earlier: Sequence[Draft] = ()
+    argues: bool = False
+    wants: Callable[[str], str | None] | None = None
+
+    def oddities(self, text: str) -> list[Oddity]:
+        found = []
+        if is_json(text):
+            found.append(Oddity("json_for_prose", "it is JSON, and plain words were asked for"))
+        if self.spoken and not found and re.search(r"^#{1,6} ", text, re.MULTILINE):
+            found.append(Oddity("headings", "it has headings, and connected prose was asked for"))
+        found += [
+            Oddity("impersonation", f"it contains lines for {name}; speak for yourself alone")
+            for name in speaks_as(text, self.others)
+        ]
+        for draft in self.earlier:
+            if copies(text, draft.content):
+                reason = f"more than half of it repeats, word for word, what {draft.speaker} has said before"
+                found.append(Oddity("copying", reason))
+                break
+        if self.wants is not None and (missing := self.wants(text)) is not None:
+            found.append(Oddity("incomplete", missing))
+        return found
+
+    def may_decline(self, text: str) -> bool:
+        """Whether a statement that has to argue is so short, and so much of its speaker, that it may be a refusal."""
+        return self.argues and len(text) <= SHORT and FIRST_PERSON.search(text) is not None
+
+
+THOUGHT = Prose()
+"""What an agent writes for itself."""
+
+
+class Reading(BaseModel):
+    """How an agent reads its own last reply."""
+
+    declined: bool
+
+
+def is_json(text: str) -> bool:
+    """Whether the whole text is a JSON object or list, in a code fence or not."""
+    bare = re.sub(r"^```\w*\s|```$", "", text.strip()).strip()
+    if not bare.startswith(("{", "[")):
+        return False
+    try:
+        return isinstance(json.loads(bare), dict | list)
+    except (ValueError, RecursionError):
+        return False
+
+
+def speaks_as(text: str, names: Iterable[str]) -> list[str]:
+    """Those of the names under which lines are spoken: `Viktor: …` where a line or a sentence begins."""
+    return [name for name in names if _label(name).search(text)]
+
+
+def copies(text: str, earlier: str) -> bool:
+    """Whether more than half of a text stands word for word in an earlier one."""
+    own = _shingles(text)
+    return len(own) >= LEAST_SHINGLES and 2 * len(own & _shingles(earlier)) > len(own)
+
+
+def again(prompt: Prompt, oddities: Sequence[Oddity]) -> Prompt:
+    """The same once more, with what was wrong; a small model begins with the same words as before."""
+    reason = "; ".join(one.reason for one in oddities)
+    template = Template(ONCE_MORE.full, ONCE_MORE.short, prompt.opening)
+    return replace(template(**{**prompt.facts, "reason": reason}), fault=reason, package=prompt.package)
+
+
+def _label(name: str) -> re.Pattern[str]:
+    mark = r"[*_\[\]>#]{0,6}"
+    return re.compile(
+        rf"(?:^|(?<=[.!?”\"]\s)){mark}\s?{mark}{re.escape(name)}{mark}(?:\s?\([^()\n]{{1,40}}\))?{mark}:",
+        re.MULTILINE | re.IGNORECASE,
+    )
+
+
+def _shingles(text: str) -> set[tuple[str, ...]]:
+    words = re.findall(r"\w+", text.casefold())
+    return {tuple(words[place : place + SHINGLE]) for place in range(len(words) - SHINGLE + 1)}
+
+
+ONCE_MORE = Template(
+    full="""
+That reply will not do: {reason}.
+Answer again what you were asked before, in full, without that fault and without a word about it.
+""",
+    short="That was not right: {reason}. Answer again.",
+)
+
+DECLINED = Template("""
+Look at your last reply as a reader would. Is it a statement in this debate, with at least one claim or reason on its
+subject, or does it decline to make one? Set `declined` to true only where it declines.
+""")

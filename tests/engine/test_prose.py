@@ -1,0 +1,78 @@
+"""Replies in words: lines for others, copies, JSON and headings are seen, asked for again, then kept and flagged."""
+
+from pathlib import Path
+
+import pytest
+
+import moot
+from moot.engine.prose import copies, is_json, speaks_as
+from moot.record.payloads import Irregular
+from tests.kit.duels import assert_sound, calls_of, duel
+from tests.kit.runs import asked, entries
+
+LONG = (
+    "A city is its streets, and a street that is full of parked cars belongs to nobody who walks there. Give that room "
+    "back, and shops, children and buses will use it from the first morning on."
+)
+OTHER = (
+    "Whoever repairs a roof brings tools, and tools come in a van; a rule that forgets the plumber will be broken by "
+    "Tuesday. Price the road by the hour instead, and leave it to people what a trip is worth."
+)
+FAULTS = {
+    "impersonation": "I say yes.\n\n**Bo:** I say no, and I am wrong.",
+    "json_for_prose": '```json\n{"score": 7, "reasoning": "good"}\n```',
+    "headings": "## My case\n\nIt is so.",
+}
+
+
+@pytest.mark.parametrize(("code", "text"), FAULTS.items())
+def test_a_fault_is_asked_for_again_with_its_reason(tmp_path: Path, code: str, text: str) -> None:
+    result, model = duel(tmp_path, {"A/turn/1": [text, OTHER]}, turns=2)
+    second = [request for request in model.requests if request.key == "A/turn/1"][1]
+    assert "That reply will not do" in second.messages[-1].content
+    assert result.spent.calls == calls_of(2) + 1
+    assert OTHER in [entry.content for entry in entries(result)]
+    assert code not in {flag.code for flag in result.flags}
+    assert any("asked for again" in one.reason for one in result.failures)
+
+
+@pytest.mark.parametrize(("code", "text"), FAULTS.items())
+def test_what_has_the_fault_again_is_kept_and_flagged(tmp_path: Path, code: str, text: str) -> None:
+    result, _ = duel(tmp_path, {"A/turn/1": text}, turns=2)
+    assert result.status == "done"
+    assert text in [entry.content for entry in entries(result)]
+    assert [one.data.codes for one in entries(result) if isinstance(one.data, Irregular)] == [[code]]
+    [flag] = [flag for flag in result.flags if flag.code == code]
+    assert "Ada" in flag.text
+    assert_sound(moot.find_run(result.run))
+
+
+def test_a_copied_statement_is_flagged_and_says_of_whom(tmp_path: Path) -> None:
+    result, model = duel(tmp_path, {"A/turn/1": LONG, "B/turn/2": f"{LONG} So there."}, turns=2)
+    assert "what Ada has said before" in asked(model, "B/turn/2")
+    assert {"copying"} <= {flag.code for flag in result.flags}
+
+
+def test_thoughts_in_json_are_asked_for_again_in_words(tmp_path: Path) -> None:
+    result, _ = duel(tmp_path, {"A/think/1": ['{"score": 7}', "I lead with the streets."]}, turns=2)
+    assert "I lead with the streets." in [entry.content for entry in entries(result)]
+
+
+def test_an_own_label_a_mention_and_an_address_are_nobodys_lines() -> None:
+    for text in ("Bo, you said so.", "Noor: I say yes.", "As I told Bo: no.", "Bo says: no", "Bob: hm", "to Bo:"):
+        assert speaks_as(text, ["Bo"]) == [], text
+    for text in ("Bo: no", "x\n> **Bo**: no", "[Bo]: no", "Bo (against): no", "It is so. Bo: no", "*bo:* no"):
+        assert speaks_as(text, ["Bo"]) == ["Bo"], text
+
+
+def test_copies() -> None:
+    assert copies(LONG, f"{OTHER} {LONG}")
+    assert copies(LONG.upper().replace(",", " –"), LONG)
+    assert not copies(LONG, OTHER)
+    assert not copies(f"{OTHER} {OTHER} “{LONG}”, she says. {OTHER}", LONG), "a quotation that is answered"
+    assert not copies("Yes, it is so.", "Yes, it is so.")
+
+
+def test_json() -> None:
+    assert all(is_json(text) for text in ('{"a": 1}', "[1, 2]", "```json\n{}\n```", ' {"a": [\n1]} '))
+    assert not any(is_json(text) for text in ("{sic} it is", "[sic] so it is", "7", "", '"a"', 'I say {"a": 1}'))

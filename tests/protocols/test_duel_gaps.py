@@ -1,0 +1,139 @@
+"""A duel goes on where a model says nothing or declines, and stops only where nothing would be left to judge."""
+
+from pathlib import Path
+
+import pytest
+
+import moot
+from moot.errors import EmptyReply, Refused
+from moot.models import calling
+from moot.protocols.duel.payloads import Score, Turn, Verdict
+from moot.record.payloads import Gap, Irregular, Switch
+from moot.testing import Scripted, ScriptedModel
+from tests.kit.duels import assert_sound, duel, full_script, play, small_config, take_up
+from tests.kit.runs import entries
+
+SORRY = "I'm sorry, but I can't assist with that."
+
+
+@pytest.fixture(autouse=True)
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calling, "BASE_DELAY", 0.001)
+
+
+def codes(result: moot.Result) -> set[str]:
+    return {flag.code for flag in result.flags}
+
+
+@pytest.mark.parametrize("failure", [EmptyReply("no text"), Refused("policy")], ids=["empty", "refused"])
+@pytest.mark.parametrize(
+    "key",
+    [
+        "A/plan",
+        "B/plan",
+        "A/think/1",
+        "B/think/2",
+        "A/think/3",
+        "judge/evaluate/1",
+        "judge/deliberate",
+        "judge/confirm",
+    ],
+)
+def test_private_words_that_are_missing_are_a_gap(tmp_path: Path, key: str, failure: moot.ModelError) -> None:
+    result, _ = duel(tmp_path, {key: failure}, turns=4)
+    assert (result.status, result.reason) == ("done", None)
+    [gap] = [entry for entry in entries(result) if isinstance(entry.data, Gap)]
+    assert isinstance(gap.data, Gap)
+    assert (gap.data.call, gap.to) == (key, [])
+    assert "replies_missing" in codes(result)
+    assert any(str(failure) in one.reason for one in result.failures)
+    assert entries(result)[-1].type == "verdict"
+    assert_sound(moot.find_run(result.run))
+
+
+@pytest.mark.parametrize("failure", [EmptyReply("no text"), Refused("policy")], ids=["empty", "refused"])
+def test_a_later_statement_that_is_missing_is_neither_quoted_nor_scored(
+    tmp_path: Path, failure: moot.ModelError
+) -> None:
+    script = full_script(4) | {"A/turn/3": failure}
+    del script["judge/evaluate/3"], script["judge/score/3"]
+    result = play(small_config(tmp_path, 4), ScriptedModel(script))
+    assert result.status == "done", result.reason
+    turns = [entry for entry in entries(result) if isinstance(entry.data, Turn)]
+    assert turns[2].content == "(Ada made no statement at this turn.)"
+    assert {"statements_missing", "replies_missing"} <= codes(result)
+    assert [one.data.turn for one in entries(result) if isinstance(one.data, Score)] == [1, 2, 4]
+    assert_sound(moot.find_run(result.run))
+
+
+@pytest.mark.parametrize("key", ["judge/score/2", "judge/extract", "judge/announce"])
+def test_what_the_judge_does_not_give_is_missing_and_the_verdict_stands(tmp_path: Path, key: str) -> None:
+    result, _ = duel(tmp_path, {key: Refused("policy")}, turns=2)
+    assert result.status == "done"
+    data = entries(result)[-1].data
+    assert isinstance(data, Verdict)
+    assert data.winner == "Ada"
+    assert any("policy" in one.reason for one in result.failures)
+    assert_sound(moot.find_run(result.run))
+
+
+def test_a_judge_that_never_answers_leaves_a_debate_without_a_winner(tmp_path: Path) -> None:
+    silent = {key: Refused("policy") for key in full_script(2) if key.startswith("judge/")}
+    result, _ = duel(tmp_path, dict(silent), turns=2)
+    assert result.status == "done"
+    data = entries(result)[-1].data
+    assert isinstance(data, Verdict)
+    assert (data.winner, data.scores) == (None, {"Ada": None, "Bo": None})
+    assert entries(result)[-1].content == "(Kim announced nothing.)"
+
+
+@pytest.mark.parametrize("key", ["A/turn/1", "B/turn/2"])
+def test_without_the_first_statement_of_each_there_is_no_debate(tmp_path: Path, key: str) -> None:
+    result, _ = duel(tmp_path, {key: Refused("policy")}, turns=4)
+    assert result.status == "failed"
+    assert "policy" in (result.reason or "")
+    assert take_up(moot.find_run(result.run), ScriptedModel(full_script(4))).status == "done"
+
+
+def test_a_fallback_model_comes_before_a_gap(tmp_path: Path) -> None:
+    first = ScriptedModel({**full_script(2), "A/plan": Refused("policy")}, name="scripted/first")
+    second = ScriptedModel(full_script(2), name="scripted/second")
+    result = play(small_config(tmp_path, model=["scripted/first", "scripted/second"]), first, second)
+    assert result.status == "done"
+    assert not [entry for entry in entries(result) if isinstance(entry.data, Gap)]
+    assert [entry.data.agent for entry in entries(result) if isinstance(entry.data, Switch)] == ["Ada"]
+
+
+def test_a_soft_refusal_is_no_opening_and_the_next_model_is_asked(tmp_path: Path) -> None:
+    refusing: dict[str, Scripted | list[Scripted]] = {"A/turn/1": SORRY, "A/turn/1/declined": {"declined": True}}
+    first = ScriptedModel({**full_script(2), **refusing}, name="scripted/first")
+    argued = "Private cars take the room that people need."
+    second = ScriptedModel({**full_script(2), "A/turn/1": ["not asked", argued]}, name="scripted/second")
+    models = ["scripted/first", "scripted/second"]
+    result = play(small_config(tmp_path, model=models), first, second)
+    assert result.status == "done", result.reason
+    opening = next(entry for entry in entries(result) if isinstance(entry.data, Turn))
+    assert opening.content == argued
+    assert [one.data.agent for one in entries(result) if isinstance(one.data, Switch)] == ["Ada"]
+    assert_sound(moot.find_run(result.run))
+
+
+def test_whoever_declines_twice_has_not_opened(tmp_path: Path) -> None:
+    replies: dict[str, Scripted | list[Scripted]] = {
+        "A/turn/1": [SORRY, SORRY],
+        "A/turn/1/declined": {"declined": True},
+        "A/turn/1/declined-again": {"declined": True},
+    }
+    result, _ = duel(tmp_path, replies)
+    assert result.status == "failed"
+    assert "declined to make a statement" in (result.reason or "")
+    assert [one.data.codes for one in entries(result) if isinstance(one.data, Irregular)] == [["declined"]]
+
+
+def test_a_short_statement_stands_when_its_author_says_so(tmp_path: Path) -> None:
+    short = "Nein, denn ich müsste dafür zahlen."
+    replies: dict[str, Scripted | list[Scripted]] = {"B/turn/2": short, "B/turn/2/declined": {"declined": False}}
+    result, model = duel(tmp_path, replies)
+    assert result.status == "done"
+    assert "A/turn/1/declined" not in {request.key for request in model.requests}, "it does not speak of its author"
+    assert short in [entry.content for entry in entries(result)]
