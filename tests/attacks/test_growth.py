@@ -18,7 +18,9 @@ from pydantic import BaseModel
 
 from moot.argument import FormatError, Graph, formats
 from moot.cli.subjects import FILE_NAME
+from moot.engine.lenient import mended
 from moot.engine.prompt import fenced
+from moot.engine.prose import Prose
 from moot.engine.runs import slug
 from moot.engine.structured import parse
 from moot.errors import MootError
@@ -35,6 +37,7 @@ from moot.present.markdown import article, inline
 from moot.present.markdown import quote as quoted
 from moot.protocols.arena.evidence_quality import measures
 from moot.protocols.panel.config import title_of
+from moot.record.entry import Draft
 from moot.record.journal import parse_journal
 from moot.report.safe import prose
 from moot.studies.evaluate.matching import MATCHES, canonical, stated
@@ -152,9 +155,13 @@ def spoken(text: str) -> None:
     asyncio.run(ScriptedModel({})._speak(text, lambda word: None))
 
 
+PROSE = Prose(spoken=True, others=["Ada", "Bo"], earlier=[Draft("opening", "Ada", "turn", "a b c d e " * 100)])
+
 READERS: dict[str, Callable[[str], object]] = {
     "an object in a reply": lambda text: parse(Scored, text),
     "objects in a reply": lambda text: parse(Scored, text.replace("a", '{"score": 1} ').replace("1", '{"score": 2}')),
+    "JSON that is put right": lambda text: mended("{" + text),
+    "a reply in words": PROSE.oddities,
     "a stream": stream,
     "a scripted reply": spoken,
     "the title of an idea": title_of,

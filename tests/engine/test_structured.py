@@ -28,8 +28,23 @@ GOOD = Scored(score=7, reasoning="clear")
         '{"score": 7, "reasoning": "clear", "confidence": 0.9}',
         '{"score": 7, "reasoning": "clear"} and again {"score": 7, "reasoning": "clear"}',
         '{"verdict": "none"} {"score": 7, "reasoning": "clear"}',
+        '{"score": 7.0, "reasoning": "clear"}',
+        '{"score": 7, "reasoning": "clear",}',
+        "{'score': 7, 'reasoning': 'clear'}",
+        "Here's my score: {'score': 7.0, 'reasoning': \"clear\",}. It's fair, isn't it?",
     ],
-    ids=["bare", "fenced", "in prose", "with more", "twice the same", "beside another object"],
+    ids=[
+        "bare",
+        "fenced",
+        "in prose",
+        "with more",
+        "twice the same",
+        "beside another object",
+        "a whole float",
+        "trailing comma",
+        "single quotes",
+        "all of it in prose",
+    ],
 )
 def test_one_answer_is_found(text: str) -> None:
     assert parse(Scored, text) == GOOD
@@ -43,7 +58,11 @@ def test_one_answer_is_found(text: str) -> None:
         ('{"score": 7, "reasoning": "cut o', "no complete JSON object"),
         ('{"score": "7", "reasoning": "a text"}', "`score`"),
         ('{"score": 7.5, "reasoning": "a fraction"}', "`score`"),
-        ('{"score": 7.0, "reasoning": "a float"}', "`score`"),
+        ("{'score': 7.5, 'reasoning': 'a fraction'}", "`score`"),
+        ("{'score': '7', 'reasoning': 'a text'}", "`score`"),
+        ("{'score': 7, 'reasoning': 'a'} or {'score': 3, 'reasoning': 'b'}", "more than one"),
+        ("{'score': 7, 'score': 3, 'reasoning': 'doubled'}", "twice"),
+        ("{'score': 7, 'reasoning': 'cut o", "no complete JSON object"),
         ('{"score": true, "reasoning": "a truth"}', "`score`"),
         ('{"score": 11, "reasoning": "too high"}', "less than or equal to 10"),
         ('{"score": -1, "reasoning": "too low"}', "greater than or equal to 0"),
@@ -61,6 +80,19 @@ def test_what_is_not_an_answer_is_told_why(text: str, says: str) -> None:
     found = parse(Scored, text)
     assert isinstance(found, Fault)
     assert says in found.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "reasoning"),
+    [
+        ("{'score': 7, 'reasoning': 'it's clear'}", "it's clear"),
+        ("{'score': 7, 'reasoning': 'it\\'s \"clear\"'}", 'it\'s "clear"'),
+        ('{"score": 7, "reasoning": "one,}\ntwo",}', "one,}\ntwo"),
+        ('{"score": 7, "reasoning": "True, \'None\'",}', "True, 'None'"),
+    ],
+)
+def test_words_come_through_as_they_were_meant(text: str, reasoning: str) -> None:
+    assert parse(Scored, text) == Scored(score=7, reasoning=reasoning)
 
 
 @given(st.text())

@@ -1,7 +1,8 @@
 """Structured replies: a shape is sent as JSON Schema, the answer is searched leniently and checked strictly.
 
-Fences and prose around the JSON are accepted. Two answers, wrong types and numbers out of range are not: they become a
-`Fault` that explains the problem in words the model can act on.
+Fences and prose around the JSON are accepted, and so are slips that leave no doubt of what is meant, such as single
+quotes. Two answers, wrong types and numbers out of range are not: they become a `Fault` that explains the problem in
+words the model can act on.
 """
 
 import json
@@ -12,6 +13,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from moot.engine.lenient import mended, whole
 from moot.engine.prompt import Template
 
 MOST_READ_IN_VAIN = 20
@@ -36,18 +38,25 @@ class Failure:
 
 
 def parse(shape: type[Shape], text: str) -> Shape | Fault:
-    """The only object of this shape in the text."""
+    """The only object of this shape in the text; if that is not proper JSON, in the mended text."""
     try:
-        objects = _objects(text)
+        found = _fitting(shape, _objects(text))
+        if isinstance(found, Fault) and (other := _objects(mended(text), _LENIENT)):
+            found = _fitting(shape, other)
     except (RecursionError, ValueError) as error:
         return Fault(f"the JSON cannot be read: {error}")
+    return found
+
+
+def _fitting(shape: type[Shape], objects: list[dict[str, Any]]) -> Shape | Fault:
     if not objects:
         return Fault("there is no complete JSON object in it")
     fits: list[Shape] = []
     faults: list[str] = []
     for value in objects:
         try:
-            fit = shape.model_validate_json(json.dumps(_in_known_words(value, json_schema(shape))), strict=True)
+            known = _in_known_words(whole(value), json_schema(shape))
+            fit = shape.model_validate_json(json.dumps(known), strict=True)
         except ValidationError as error:
             faults.append(_faults(error))
             continue
@@ -151,14 +160,14 @@ def _number(schema: Mapping[str, Any], step: float) -> float:
     return -(-value // factor) * factor if factor else value
 
 
-def _objects(text: str) -> list[dict[str, Any]]:
+def _objects(text: str, decoder: json.JSONDecoder | None = None) -> list[dict[str, Any]]:
     """Every outermost JSON object in the text; ValueError when it would take long to find them."""
     objects = []
     text = _Unnumbered(text)
     position, in_vain = text.find("{"), 0
     while position != -1:
         try:
-            value, end = _DECODER.raw_decode(text, position)
+            value, end = (decoder or _DECODER).raw_decode(text, position)
         except json.JSONDecodeError as error:
             end = position + 1
             # Of a string without an end the error tells the beginning, and all of the rest was read.
@@ -196,6 +205,8 @@ def _no_constant(name: str) -> float:
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_no_duplicates, parse_constant=_no_constant)
+_LENIENT = json.JSONDecoder(object_pairs_hook=_no_duplicates, parse_constant=_no_constant, strict=False)
+"""Lets line breaks stand in strings."""
 
 
 def _faults(error: ValidationError) -> str:

@@ -1,0 +1,56 @@
+"""JSON as small and local models write it, put right: single quotes, a comma after the last value, Python's constants,
+`7.0` for 7. What it means is beyond doubt; anything else is left as it is, to fail. In time linear in the text."""
+
+import re
+from typing import Any
+
+_TOKEN = re.compile(
+    r"""
+    (?P<double>"(?:[^"\\]|\\.)*+")
+  | (?P<single>'(?:[^'\\]|\\.|'(?!\s*+[,:}\]]))*+')
+  | (?P<comma>,(?=\s*+[}\]]))
+  | (?P<constant>\b(?:True|False|None)\b)
+  | (?P<other>[^"',TFN]++|[,TFN])
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_CONSTANTS = {"True": "true", "False": "false", "None": "null"}
+
+
+def mended(text: str) -> str:
+    """The text from its first brace on as JSON proper; empty where it has no brace, or a string without an end."""
+    start = text.find("{")
+    if start == -1:
+        return ""
+    parts, position = [], start
+    while position < len(text):
+        token = _TOKEN.match(text, position)
+        if token is None:  # A string without an end; nothing behind it can be told from the string.
+            break
+        position = token.end()
+        parts.append(_put_right(token))
+    return "".join(parts)
+
+
+def whole(value: Any) -> Any:
+    """The value with whole numbers in the place of `7.0`."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return int(value)
+    if isinstance(value, list):
+        return [whole(one) for one in value]
+    if isinstance(value, dict):
+        return {key: whole(one) for key, one in value.items()}
+    return value
+
+
+def _put_right(token: re.Match[str]) -> str:
+    match token.lastgroup:
+        case "single":
+            inner = token[0][1:-1].replace("\\'", "'")
+            return '"' + re.sub(r'\\.|"', lambda one: '\\"' if one[0] == '"' else one[0], inner) + '"'
+        case "comma":
+            return ""
+        case "constant":
+            return _CONSTANTS[token[0]]
+        case _:
+            return token[0]
