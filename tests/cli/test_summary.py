@@ -36,7 +36,7 @@ def figures(winner: str, **scores: int) -> Replies:
     return {
         "judge/confirm": winner,
         "judge/extract": {"winner": winner, "scores": scores},
-        "judge/announce": f"{winner} wins.",
+        "judge/announce": f"{winner} wins.\nWinner: {winner}",
     }
 
 
@@ -58,7 +58,7 @@ def codes(result: moot.Result) -> list[str]:
 def test_a_duel(tmp_path: Path) -> None:
     result = play(small_config(tmp_path, 4), ScriptedModel(full_script(4)))
     text = told(result)
-    assert text.startswith("Ada wins, 8 to 6 The judge named the winner. The premise is upheld: It is so. ")
+    assert text.startswith("Ada wins, 8 to 6 Kim, the judge, named the winner. The premise is upheld: It is so. ")
     assert "Ada 5 7 8" in text
     assert "Bo 6 8 6" in text
     assert "● Ada ◆ Bo" in text
@@ -85,7 +85,7 @@ def test_the_whole_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         printed(result)
         == f"""\
 Ada wins, 8 to 6
-The judge named the winner. The premise is upheld: It is so.
+Kim, the judge, named the winner. The premise is upheld: It is so.
 
   Debater   First score   Running score   Final score
   ───────────────────────────────────────────────────
@@ -113,14 +113,18 @@ Report: {result.run}/report.html
 @pytest.mark.parametrize(
     ("replies", "settings", "expected"),
     [
-        (figures("Bo", Ada=6, Bo=8), {}, "Bo wins, 8 to 6 The judge named the winner. The premise is not upheld: It"),
-        ({}, {"premise": None}, "Ada wins, 8 to 6 The judge named the winner. Debater First score"),
+        (
+            figures("Bo", Ada=6, Bo=8),
+            {},
+            "Bo wins, 8 to 6 Kim, the judge, named the winner. The premise is not upheld: It",
+        ),
+        ({}, {"premise": None}, "Ada wins, 8 to 6 Kim, the judge, named the winner. Debater First score"),
         (
             {"judge/confirm": "Both.", "judge/extract": NO_OBJECT},
             {},
             "No winner: the judge's replies do not establish one Whether the premise holds was not decided.",
         ),
-        (scored(8, None) | {"judge/extract": NO_OBJECT}, {}, "Ada wins The judge named the winner. The premise"),
+        (scored(8, None) | {"judge/extract": NO_OBJECT}, {}, "Ada wins Kim, the judge, named the winner. The premise"),
     ],
 )
 def test_the_verdict_is_told_as_it_is(tmp_path: Path, replies: Replies, settings: Any, expected: str) -> None:
@@ -157,9 +161,14 @@ def test_the_verdict_is_told_as_it_is(tmp_path: Path, replies: Replies, settings
             "· Running scores are missing for turn 2.",
         ),
         (
-            {"judge/announce": "The winner is Bo."},
+            {"judge/announce": "It was close.\n\n**Winner: Bo**"},
             "announcement_contradicts_record",
-            "! The announcement contradicts the record: it reads as if Bo had won, and on record is Ada.",
+            "! The announcement contradicts the record: it names Bo as the winner, and on record is Ada.",
+        ),
+        (
+            {"judge/announce": "The winner is Bo."},
+            "announcement_not_compared",
+            "· The announcement does not say in its last line who won, so it is not compared with the record.",
         ),
         (
             {"judge/confirm": "Both."},

@@ -35,7 +35,7 @@ def full_script(turns: int) -> Replies:
     script["judge/deliberate"] = "Ada made the stronger case."
     script["judge/confirm"] = "Ada"
     script["judge/extract"] = {"winner": "Ada", "scores": {"Ada": 8, "Bo": 6}}
-    script["judge/announce"] = "Ada wins, and Bo has not answered her."
+    script["judge/announce"] = "Ada wins, and Bo has not answered her.\nWinner: Ada"
     return script
 
 

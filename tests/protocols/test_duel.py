@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 import moot
 from moot.engine.stance import conviction
 from moot.errors import ModelError, Rejected
-from moot.protocols.duel.config import DuelConfig
+from moot.protocols.duel.config import Debater, DuelConfig
 from moot.protocols.duel.payloads import DuelHeader, Score, Turn, Verdict
 from moot.protocols.duel.result import DuelOutcome
 from moot.record.payloads import Header
@@ -110,6 +111,39 @@ def test_what_each_prompt_carries(tmp_path: Path) -> None:
         assert ("cumulative" in score) is (number > 2)
     assert "Ada argued FOR and Bo argued AGAINST the premise: It is so." in asked(model, "judge/deliberate")
     assert "Recorded as the winner: Ada." in asked(model, "judge/announce")
+
+
+def test_the_announcement_names_its_speaker_and_its_winner(tmp_path: Path) -> None:
+    result, model = duel(tmp_path, {"judge/announce": "I am Kim, and I give it to Ada.\n\nWinner: Ada"})
+    assert "say who you are (Kim)" in asked(model, "judge/announce")
+    assert outcome(result).reasoning == "I am Kim, and I give it to Ada."
+    assert outcome(result).judge == "Kim"
+    assert verdict(result).announced == "Ada"
+
+
+def test_word_limits_are_those_of_the_config(tmp_path: Path) -> None:
+    _, model = duel(tmp_path, turns=4, words=75, announcement_words=33)
+    for key in ("A/turn/1", "B/turn/2", "A/turn/3", "B/turn/4"):
+        assert "at most 75 words" in asked(model, key)
+    assert "at most 33 words" in asked(model, "judge/announce")
+
+
+@pytest.mark.parametrize("name", ["Ada\u200b", "\uff21da", "ADA"])
+def test_names_that_look_the_same_are_the_same(name: str) -> None:
+    with pytest.raises(moot.ConfigError, match="names must be unique"):
+        moot.configure("duel", topic="T", debaters=[ADA, {**BO, "name": name}])
+
+
+def test_whoever_has_lost_in_their_name_can_win(tmp_path: Path) -> None:
+    poet = {**ADA, "name": "The Lost Poet"}
+    figures: Scripted = {"winner": "The Lost Poet", "scores": {"The Lost Poet": 8, "Bo": 6}}
+    replies: dict[str, Any] = {
+        "judge/confirm": "The Lost Poet",
+        "judge/extract": figures,
+        "judge/announce": "Well.\nWinner: The Lost Poet",
+    }
+    result, _ = duel(tmp_path, replies, debaters=[poet, BO])
+    assert (verdict(result).confirmed, verdict(result).announced) == (True, "The Lost Poet")
 
 
 def test_without_a_premise_nobody_is_told_a_side(tmp_path: Path) -> None:
@@ -405,3 +439,20 @@ def test_the_examples_are_sound(file: Path) -> None:
     config = moot.configure(file=file, model="scripted/replies")
     planned = asyncio.run(moot.plan(config))
     assert planned.calls == 4 * json.loads(config.debate.model_dump_json())["turns"] + 6
+
+
+SHIPPED = [*EXAMPLES, Path(moot.__file__).parent / "data" / "demo.yaml"]
+
+
+@pytest.mark.parametrize("file", [*SHIPPED, None], ids=lambda f: f.stem if f else "default cast")
+def test_what_shipped_personas_say_of_length_is_the_limit(file: Path | None) -> None:
+    config = (moot.configure(file=file) if file else moot.configure("duel", topic="T")).debate
+    assert isinstance(config, DuelConfig)
+    told = [
+        int(limit)
+        for one in config.cast
+        for limit in re.findall(r"(\d+)\s+words", one.system)
+        if isinstance(one, Debater)
+    ]
+    assert told
+    assert set(told) == {config.words}

@@ -11,7 +11,7 @@ from rich.console import Console
 import moot
 from moot.cli.summary import print_summary
 from moot.models.base import ModelReply
-from moot.protocols.duel.summary import announced_winner
+from moot.protocols.duel.script import field_of
 from moot.testing import ScriptedModel
 from tests.kit.duels import MODEL, full_script, play, small_config
 
@@ -34,28 +34,32 @@ def faces(result: moot.Result) -> list[str]:
 
 
 def test_an_announcement_of_another_winner_is_flagged(tmp_path: Path) -> None:
-    result = duel(tmp_path, judge_announce="Bo wins, without any doubt.")
+    result = duel(tmp_path, judge_announce="Without any doubt, the better one was Bo.\nWinner: Bo")
     assert result.document()["winner"] == "Ada"
     assert "announcement_contradicts_record" in [flag.code for flag in result.flags]
-    flag = "The announcement contradicts the record: it reads as if Bo had won, and on record is Ada."
+    flag = "The announcement contradicts the record: it names Bo as the winner, and on record is Ada."
     assert all(flag in text for text in faces(result))
     assert not any("announcement contradicts" in text for text in faces(duel(tmp_path / "sound")))
 
 
 @pytest.mark.parametrize(
-    ("text", "winner"),
+    ("text", "words", "winner"),
     [
-        ("**Bo** wins the debate over Ada.", "Bo"),
-        ("The winner is Bo; Ada did not answer.", "Bo"),
-        ("It was close. Bo was better throughout.", "Bo"),
-        ("Bo wins points for style, but the case was Ada's.", None),
-        ("Bo argued well, and Ada better.", None),
-        ("Ada wins, and Bo has not answered her.", "Ada"),
-        ("Bo wins. Ada wins.", None),
+        ("I am Kim. Bo has it.\n\nWinner: Bo", "I am Kim. Bo has it.", "Bo"),
+        ("Bo has it.\n**Winner:** bo.\n", "Bo has it.", "Bo"),
+        ("Nobody has it.\nWinner: nobody", "Nobody has it.", None),
+        ("Hard to say.\nWinner: Ada and Bo", "Hard to say.", None),
+        (
+            "Bo wins points for style, but the case was Ada's.",
+            "Bo wins points for style, but the case was Ada's.",
+            None,
+        ),
+        ("The winner: nobody expected it.\nIt was Bo.", "The winner: nobody expected it.\nIt was Bo.", None),
+        ("Winner: Bo", "Winner: Bo", "Bo"),
     ],
 )
-def test_who_an_announcement_says_has_won(text: str, winner: str | None) -> None:
-    assert announced_winner(text, ["Ada", "Bo"]) == winner
+def test_whom_an_announcement_names_is_read_from_its_own_field(text: str, words: str, winner: str | None) -> None:
+    assert field_of(text, ("Ada", "Bo")) == (words, winner)
 
 
 def test_where_there_is_no_score_none_is_told_of(tmp_path: Path) -> None:

@@ -30,6 +30,15 @@ from moot.voting.names import named
         ("Certainly not Ann.", ("Ann", "Bob"), None),
         ("It wasn't Bob", ("Ann", "Bob"), None),
         ("Ann lost.", ("Ann", "Bob"), None),
+        ("Jose\u0301", ("José", "Jose"), "José"),
+        ("Jose\u0301", ("Jose", "Bob"), None),
+        ("X\u0302", ("X", "Bob"), None),
+        ("José", ("Jose\u0301", "Bob"), "Jose\u0301"),
+        ("A\u200bnn", ("Ann", "Bob"), "Ann"),
+        ("\uff21nn", ("Ann", "Bob"), "Ann"),
+        ("The Lost Poet", ("The Lost Poet", "Bob"), "The Lost Poet"),
+        ("Dr. Not", ("Dr. Not", "Bob"), "Dr. Not"),
+        ("The Lost Poet lost", ("The Lost Poet", "Bob"), None),
     ],
 )
 def test_whole_and_unambiguous_names(text: str, names: tuple[str, str], winner: str | None) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from moot.errors import KeyFault
+from moot.text.names import folded
 from moot.text.yaml import shipped_yaml
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]
@@ -39,7 +40,7 @@ def check_names(cast: Iterable[tuple[str, Role]], parts: Collection[str] = (), a
     is everybody, with the key of the config that names them."""
     seen: dict[str, str] = {}
     for key, role in cast:
-        name = role.name.casefold()
+        name = folded(role.name).strip()
         if name in (*parts, "moot"):
             raise KeyFault(key, f"nobody can be called {role.name!r}: that is a part in the script")
         if name in seen:

@@ -3,23 +3,30 @@
 import re
 from collections.abc import Sequence
 
+from moot.text.names import folded
+
+_ACCENT = r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]"
+"""A mark that makes another letter of the one before it."""
+
 
 def named(text: str, names: Sequence[str]) -> str | None:
     """The only name in the text; None without a name, with several, or if the text names a loser.
 
-    Full names are matched, ignoring case ("Ann" is not in "Anna"). Longer names are matched first, so "Ann Lee" does
-    not count as "Ann".
+    Names are matched whole ("Ann" is not in "Anna"), whatever the case and however they are encoded; a name that
+    contains another ("Ann Lee" and "Ann") is looked for first and does not count for the shorter one.
     """
-    if re.search(r"\b(not|neither|nor|lost|loses|loser)\b|n['’]t\b", text, re.IGNORECASE):
-        return None
-    matches = []
-    rest = text.casefold() if any(mark in name for name in names for mark in "*_`") else _without_emphasis(text)
+    found, rest = [], folded(text)
+    if not any(mark in name for name in names for mark in "*_`"):
+        rest = re.sub(r"[*_`]+", " ", rest)
     for name in sorted(names, key=len, reverse=True):
-        pattern = rf"(?<![\w-]){re.escape(name.casefold())}(?![\w-])"
+        pattern = rf"(?<![\w-]){re.escape(folded(name))}(?![\w-]|{_ACCENT})"
         rest, count = re.subn(pattern, " ", rest)
         if count:
-            matches.append(name)
-    return matches[0] if len(matches) == 1 else None
+            found.append(name)
+    # A name may have such a word in it, and has been taken out by now.
+    if re.search(r"\b(not|neither|nor|lost|loses|loser)\b|n['’]t\b", rest):
+        return None
+    return found[0] if len(found) == 1 else None
 
 
 def declares(text: str, name: str) -> bool:
@@ -34,7 +41,3 @@ def declares(text: str, name: str) -> bool:
         rf"\bwinner is:?\s+{mark}{name}(?![\w-])",
     )
     return any(re.search(form, text, re.IGNORECASE) for form in forms)
-
-
-def _without_emphasis(text: str) -> str:
-    return re.sub(r"[*_`]+", " ", text.casefold())

@@ -33,7 +33,8 @@ class Score(Payload):
 
 
 class Verdict(Payload):
-    """The outcome of a duel. `scores_from` is the reply that the scores come from."""
+    """The outcome of a duel. `scores_from` says which reply the scores were taken from, `announced` whom the
+    announcement names as the winner where it is asked for the name."""
 
     winner: str | None
     confirmed: bool
@@ -42,6 +43,7 @@ class Verdict(Payload):
     premise_upheld: bool | None
     scores_contradict_winner: bool
     failure: str | None
+    announced: str | None = None
 
 
 PAYLOADS: Payloads = {

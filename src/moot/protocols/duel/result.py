@@ -22,8 +22,9 @@ class FirstImpressions(BaseModel):
 
 
 class DuelOutcome(BaseModel):
-    """`confirmed` is true if the judge named the winner when asked only for the name; otherwise the winner comes
-    from its figures. `scores_from` is the reply that the scores come from."""
+    """`confirmed` tells whether the judge named the winner when asked for the name alone; without that, the winner is
+    the one of its figures. `reasoning` are the words in which the `judge` announced it. `scores_from` says which reply
+    the scores were taken from."""
 
     topic: str
     premise: str | None
@@ -31,6 +32,7 @@ class DuelOutcome(BaseModel):
     confirmed: bool | None
     scores: dict[str, int | None]
     premise_upheld: bool | None
+    judge: str | None
     reasoning: str | None
     scores_from: str | None
     scores_contradict_winner: bool
@@ -53,6 +55,7 @@ def outcome(entries: Sequence[Entry]) -> DuelOutcome:
         confirmed=verdict.confirmed if verdict else None,
         scores=verdict.scores if verdict else dict.fromkeys(names),
         premise_upheld=verdict.premise_upheld if verdict else None,
+        judge=next((member.name for member in header.cast if member.role == "judge"), None),
         reasoning=last.content if last else None,
         scores_from=verdict.scores_from if verdict else None,
         scores_contradict_winner=verdict.scores_contradict_winner if verdict else False,

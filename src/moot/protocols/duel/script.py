@@ -124,10 +124,29 @@ async def decide(duel: Duel, judge: Agent, running: dict[str, int | None]) -> No
     )
     found = await room.ask_for(figures_of(names, confirmed), judge, extract, "extract")
     verdict = conclude(duel, confirmed, found, running)
-    prompt = ANNOUNCE(a=names[0], b=names[1], **recorded(verdict.winner, names))
-    said = await room.ask_or_note_gap(judge, prompt, "announce", Prose(spoken=True))
-    text = said or f"({judge.name} announced nothing.)"
-    room.emit("verdict", judge, text, phase="verdict", data=verdict, call=judge.key("announce"))
+    await announce(duel, judge, verdict)
+
+
+async def announce(duel: Duel, judge: Agent, verdict: Verdict) -> None:
+    """The verdict in public. The announcement ends with a field of its own that names the winner."""
+    names = (duel.a.name, duel.b.name)
+    limit = duel.config.announcement_words
+    prompt = ANNOUNCE(a=names[0], b=names[1], judge=judge.name, words=limit, **recorded(verdict.winner, names))
+    said = await duel.room.ask_or_note_gap(judge, prompt, "announce", Prose(spoken=True))
+    text, announced = field_of(said.text, names) if said else (f"({judge.name} announced nothing.)", None)
+    if said is not None and said.small:
+        announced = verdict.winner  # its announcement was begun for it, with the name on record
+    verdict = verdict.model_copy(update={"announced": announced})
+    duel.room.emit("verdict", judge, text, phase="verdict", data=verdict, call=judge.key("announce"))
+
+
+def field_of(announcement: str, names: tuple[str, str]) -> tuple[str, str | None]:
+    """An announcement without its last line, where that is `Winner: NAME`, and the name."""
+    words, _, last = announcement.strip().rpartition("\n")
+    field, colon, name = last.strip().strip("*_` ").partition(":")
+    if not colon or field.strip("*_` ").casefold() != "winner":
+        return announcement.strip(), None
+    return words.strip() or announcement.strip(), named(name, names)
 
 
 def recorded(winner: str | None, names: tuple[str, str]) -> dict[str, Fact]:
@@ -216,8 +235,8 @@ Now deliver your opening statement to the audience and {opponent}.
 
 The topic: {topic}{case}
 
-Speak directly, in your own voice, at most 200 words. No stage directions, no headings, no lines for {opponent}; argue
-your side only.
+Speak directly, in your own voice, at most {words} words. No stage directions, no headings, no lines for {opponent};
+argue your side only.
 """)
 
 THINK = Template("""
@@ -233,7 +252,7 @@ response yet.
 RESPOND = Template("""
 Now give your response to {opponent}, aloud.
 
-Stay in character and speak in your own voice, at most 200 words. Answer what was actually said before you add
+Stay in character and speak in your own voice, at most {words} words. Answer what was actually said before you add
 anything. No stage directions, no headings, no lines for {opponent}; argue your side only.
 """)
 
@@ -251,7 +270,7 @@ CLOSE = Template("""
 Now give your closing statement, aloud. It is your last turn.
 
 Sum up your strongest points, rebut the key claim of {opponent}, and say why your side has won this debate. Stay in
-character and speak in your own voice, at most 200 words. No stage directions, no headings, no lines for {opponent};
+character and speak in your own voice, at most {words} words. No stage directions, no headings, no lines for {opponent};
 argue your side only.
 """)
 
@@ -296,6 +315,11 @@ to 10.
 """)
 
 ANNOUNCE = Template("""
-{outcome} Now announce your verdict to {a}, {b} and the audience, aloud and in character, at most 120 words: who won,
-what they did well, and what let the other down. Say only what the debate bears out.
+{outcome} Now announce your verdict to {a}, {b} and the audience, aloud and in character, at most {words} words. Speak
+in the first person and say who you are ({judge}): who won, what they did well, and what let the other down. Say only
+what the debate bears out.
+
+Below the announcement, on a last line of its own, name the winner of whom it speaks, {a} or {b}, or nobody, like this:
+
+Winner: NAME
 """)

@@ -25,7 +25,6 @@ from moot.record.entry import Entry, data_of, header_of
 from moot.record.payloads import Member
 from moot.text.figures import level
 from moot.text.prose import listed
-from moot.voting.names import declares, named
 
 STEPS = {
     "plan": "is planning",
@@ -54,9 +53,9 @@ def summary(outcome: DuelOutcome, entries: Sequence[Entry]) -> Summary:
         headline=winner_line(verdict),
         kind="Verdict",
         decided=verdict.winner is not None,
-        reached=" ".join(filter(None, [_how(verdict), _premise(header, verdict)])),
+        reached=" ".join(filter(None, [_how(verdict, f"{announced.speaker}, the judge,"), _premise(header, verdict)])),
         change=_change(outcome.first_impressions, verdict) if outcome.first_impressions else None,
-        flags=[*_flags(verdict, announced.content, _debaters(header)), *_gaps(entries)],
+        flags=[*_flags(verdict, _debaters(header)), *_gaps(entries)],
     )
 
 
@@ -140,7 +139,7 @@ def lines() -> Lines:
             case Score():
                 return _score_line(entry.data, scores)
             case Verdict():
-                return _verdict_line(entry.data, entry.content, header)
+                return _verdict_line(entry.data, header)
             case _:
                 pass
         if entry.type == "plan":
@@ -165,13 +164,13 @@ def _score_line(score: Score, before: dict[str, int]) -> Line:
     return Line("mark", label, badge=badge, text=score.reasoning or "", about=score.of, trend=trend)  # type: ignore[arg-type]
 
 
-def _verdict_line(verdict: Verdict, announcement: str, header: DuelHeader | None) -> Line:
-    """The verdict line, with the fate of the premise and the doubts about the verdict below the announcement."""
+def _verdict_line(verdict: Verdict, header: DuelHeader | None) -> Line:
+    """The verdict, and under the announcement what became of the premise and what speaks against the verdict."""
     below = []
     if header is not None:
         premise = _premise(header, verdict)
         below += [Paragraph(premise)] if premise else []
-        below += [Paragraph(flag.text, "flag") for flag in _flags(verdict, announcement, _debaters(header))]
+        below += [Paragraph(flag.text, "flag") for flag in _flags(verdict, _debaters(header))]
     return Line("verdict", "announces the verdict", badge=winner_line(verdict), body=below)
 
 
@@ -182,12 +181,6 @@ def winner_line(verdict: Verdict) -> str:
     if None in verdict.scores.values():
         return f"{verdict.winner} wins"
     return f"{verdict.winner} wins, {_figures(verdict.winner, verdict.scores)}"
-
-
-def announced_winner(text: str, names: Sequence[str]) -> str | None:
-    """The winner that an announcement clearly declares: the only one it calls the winner, or the only one it names."""
-    declared = [name for name in names if declares(text, name)]
-    return (declared[0] if len(declared) == 1 else None) if declared else named(text, names)
 
 
 def _header(entries: Sequence[Entry]) -> DuelHeader:
@@ -214,10 +207,10 @@ def _last_scores(header: DuelHeader, entries: Sequence[Entry]) -> dict[str, int 
     }
 
 
-def _how(verdict: Verdict) -> str:
+def _how(verdict: Verdict, judge: str) -> str:
     if verdict.winner is None:
         return ""
-    return "The judge named the winner." if verdict.confirmed else "By the judge’s figures alone."
+    return f"{judge} named the winner." if verdict.confirmed else "By the judge’s figures alone."
 
 
 def _premise(header: DuelHeader, verdict: Verdict) -> str:
@@ -258,16 +251,18 @@ def _first_scores(first: FirstImpressions) -> str:
     return ", ".join(f"{name} {_figure(score)}" for name, score in first.scores.items())
 
 
-def _flags(verdict: Verdict, announcement: str, debaters: Sequence[Member]) -> list[Flag]:
-    """Reasons not to take the verdict at face value."""
+def _flags(verdict: Verdict, debaters: Sequence[Member]) -> list[Flag]:
+    """What speaks against taking the verdict at its word."""
     flags = []
-    said = announced_winner(announcement, [one.name for one in debaters])
-    if said is not None and said != verdict.winner:
+    if verdict.announced is not None and verdict.announced != verdict.winner:
         text = (
-            f"The announcement contradicts the record: it reads as if {said} had won, and on record is "
+            f"The announcement contradicts the record: it names {verdict.announced} as the winner, and on record is "
             f"{verdict.winner or 'no winner'}."
         )
         flags.append(Flag(code="announcement_contradicts_record", text=text))
+    elif verdict.announced is None and verdict.winner is not None:
+        text = "The announcement does not say in its last line who won, so it is not compared with the record."
+        flags.append(Flag(code="announcement_not_compared", text=text, severity="note"))
     if not verdict.confirmed:
         source = "the name is the one in its final figures" if verdict.winner else "its final figures name none either"
         text = (
