@@ -391,7 +391,8 @@ def test_a_small_model_is_told_its_side_outright(premise: str, pro: str, con: st
         ("Should I move?", "I should move."),
         ("Should private cars be banned?", "The answer to the question “Should private cars be banned?” is yes."),
         ("Tabs or spaces?", "The better choice is tabs, not spaces."),
-        ("Is it tea or coffee?", "The answer to the question “Is it tea or coffee?” is yes."),
+        ("Is it tea or coffee?", "The better choice is tea, not coffee."),
+        ("Should we move or not?", "We should move."),
         ("Remote work is better.", "Remote work is better."),
         ("Which database should we use?", None),
     ],
@@ -400,6 +401,69 @@ def test_a_topic_without_a_premise_gets_one_with_the_shipped_cast(topic: str, pr
     config = moot.configure("duel", topic=topic).debate
     assert isinstance(config, DuelConfig)
     assert config.premise == premise
+
+
+@pytest.mark.parametrize(
+    ("topic", "options"),
+    [
+        ("Should we use Postgres or MySQL?", ["Postgres", "MySQL"]),
+        ("Postgres vs. MySQL", ["Postgres", "MySQL"]),
+        ("Is Python or Rust better?", ["Python", "Rust"]),
+        ("Is it better to rent or to buy?", ["to rent", "to buy"]),
+        ("Which is better, tabs or spaces?", ["tabs", "spaces"]),
+        ("Should we rewrite the service or keep it?", ["rewrite the service", "keep it"]),
+        ("Which database: Postgres, MySQL or SQLite?", ["Postgres", "MySQL", "SQLite"]),
+        ("Should we use Postgres, MySQL, or SQLite?", ["Postgres", "MySQL", "SQLite"]),
+        ("Should we move or not?", None),
+        ("Should firms of ten or more people pay?", None),
+        ("Are cats or dogs allowed?", None),
+        ("Sooner or later?", None),
+        ("Should cities ban cars?", None),
+        ("Which database should we use?", None),
+    ],
+)
+def test_alternatives_are_found_in_a_question(topic: str, options: list[str] | None) -> None:
+    config = moot.configure("duel", topic=topic).debate
+    assert isinstance(config, DuelConfig)
+    assert config.options == options
+    given = moot.configure("duel", topic=topic, premise="It is so.").debate
+    assert isinstance(given, DuelConfig)
+    assert given.options is None, "whoever gives a premise wants a yes or no"
+
+
+def test_each_argues_for_one_of_two_and_the_result_names_it(tmp_path: Path) -> None:
+    figures: Scripted = {"winner": "Bo", "scores": {"Ada": 5, "Bo": 7}}
+    replies: dict[str, Any] = {"judge/confirm": "Bo", "judge/extract": figures, "judge/announce": "So.\nWinner: Bo"}
+    model = ScriptedModel({**full_script(2), **replies})
+    config = moot.configure(
+        "duel",
+        topic="Postgres or MySQL?",
+        options=["Postgres", "MySQL"],
+        turns=2,
+        model=model.name,
+        out=str(tmp_path),
+        **CAST,
+    )
+    result = asyncio.run(moot.run(config, models={model.name: model}))
+    assert "You argue that Postgres is the better choice, Bo argues for MySQL." in asked(model, "A/plan")
+    assert "You argue that MySQL is the better choice, Ada argues for Postgres." in asked(model, "B/think/2")
+    assert "Ada argued for Postgres and Bo argued for MySQL." in asked(model, "judge/deliberate")
+    assert (outcome(result).winner, outcome(result).option) == ("Bo", "MySQL")
+    assert result.summary.headline == "MySQL: Bo wins, 7 to 5"
+    assert "The choice is MySQL, over Postgres." in (result.summary.reached or "")
+    assert "upheld" not in (result.summary.reached or "")
+
+
+def test_of_more_options_two_are_debated_and_the_rest_is_told(tmp_path: Path) -> None:
+    config = moot.configure(
+        "duel", topic="Tea, coffee or milk?", turns=2, seed=3, out=str(tmp_path), model="scripted/x"
+    )
+    planned = asyncio.run(moot.plan(config))
+    assert planned.calls == 14
+    result, _ = duel(tmp_path, options=["tea", "coffee", "milk"], premise="The better choice is tea, not coffee.")
+    [flag] = [flag for flag in result.flags if flag.code == "options_left_out"]
+    assert "“milk”" in flag.text
+    assert "moot arena" in flag.text
 
 
 def test_small_models_get_short_prompts_and_first_words(tmp_path: Path) -> None:

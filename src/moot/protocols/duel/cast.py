@@ -11,6 +11,9 @@ from moot.protocols._kit import member
 from moot.protocols.duel.config import Debater, DuelConfig, Judge
 from moot.protocols.duel.payloads import DuelHeader
 from moot.record.payloads import Member, Side
+from moot.text.prose import listed
+
+DEBATERS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +52,28 @@ class Duel:
     def phase(self, number: int) -> str:
         return "opening" if number == 1 else "closing" if self.is_final(number) else "rebuttal"
 
+    @property
+    def options(self) -> dict[str, str]:
+        return options_of(self.config, self.a, self.b)
+
     def case_of(self, speaker: Speaker) -> str:
-        """The premise and the speaker's side, if there is a premise."""
+        """The premise and the speaker's side, where there is a premise; of a choice, what the speaker argues for."""
         if self.config.premise is None or speaker.side is None:
             return ""
-        return f"\nThe premise: {self.config.premise}\nYour side: {speaker.side.upper()} the premise."
+        case = f"\nThe premise: {self.config.premise}\nYour side: {speaker.side.upper()} the premise."
+        if options := self.options:
+            other = next(name for name in options if name != speaker.name)
+            case += (
+                f" You argue that {options[speaker.name]} is the better choice, {other} argues for {options[other]}."
+            )
+        return case
+
+
+def options_of(config: DuelConfig, *speakers: Speaker) -> dict[str, str]:
+    """What each debater argues for: whoever is for the premise the first option, the other the second."""
+    if config.options is None or config.premise is None:
+        return {}
+    return {one.name: config.options[0 if one.side == "for" else 1] for one in speakers}
 
 
 async def open_duel(room: Room, config: DuelConfig) -> Duel:
@@ -72,11 +92,12 @@ async def open_duel(room: Room, config: DuelConfig) -> Duel:
     header = DuelHeader(
         protocol="duel",
         topic=config.topic,
-        details={"Premise": config.premise} if config.premise else {},
+        details=details_of(config),
+        options=options_of(config, a, b),
         premise=config.premise,
         turns=config.turns,
         cast=cast,
-        flags=room.flags(lambda: [*odd_turns(config), *flags_of(agents, judge)]),
+        flags=room.flags(lambda: [*odd_turns(config), *read_as_choice(config), *flags_of(agents, judge)]),
     )
     room.emit("header", "moot", config.topic, phase="setup", data=header)
     return Duel(room, config, a, b, judge)
@@ -114,6 +135,24 @@ def odd_turns(config: DuelConfig) -> list[Flag]:
         return []
     text = f"{config.turns} turns is an odd number: the opener speaks both first and last."
     return [Flag(code="odd_turns", text=text, severity="note")]
+
+
+def details_of(config: DuelConfig) -> dict[str, str]:
+    if config.options and config.premise:
+        return {"Choice": f"{config.options[0]} or {config.options[1]}"}
+    return {"Premise": config.premise} if config.premise else {}
+
+
+def read_as_choice(config: DuelConfig) -> list[Flag]:
+    """That two of several options are debated; a duel has no room for more."""
+    if not config.options or config.premise is None or len(config.options) == DEBATERS:
+        return []
+    rest = listed([f"“{one}”" for one in config.options[DEBATERS:]])
+    text = (
+        f"Of {len(config.options)} options only the first two are debated, “{config.options[0]}” and "
+        f"“{config.options[1]}”, and not {rest}. An arena lets all of them compete: moot arena."
+    )
+    return [Flag(code="options_left_out", text=text)]
 
 
 def facts(duel: Duel, speaker: Speaker, opponent: Speaker, number: int = 0) -> dict[str, Fact]:

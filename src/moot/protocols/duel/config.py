@@ -9,7 +9,7 @@ from moot.engine.options import Option
 from moot.errors import KeyFault
 from moot.protocols.personas import Persona, Text, check_names, defaults_of
 from moot.record.payloads import Side
-from moot.text.claims import premise_of
+from moot.text.claims import alternatives_of, choice_of, premise_of
 
 PHASES = ("setup", "planning", "opening", "rebuttal", "closing", "verdict")
 TYPES = {"debater": ("plan", "think", "turn", "note"), "judge": ("think", "score", "verdict", "note")}
@@ -49,6 +49,14 @@ class DuelConfig(BaseModel):
             metavar="CLAIM",
             label="Premise",
             hint="the claim they take sides on; made from the question otherwise",
+        ),
+    ] = None
+    options: Annotated[
+        Annotated[list[Text], Field(min_length=2, max_length=20)] | None,
+        Option(
+            "One of two to choose from: A argues for the first, B for the second. Found in “A or B?” otherwise.",
+            short="option",
+            metavar="WORDS",
         ),
     ] = None
     turns: Annotated[
@@ -115,6 +123,8 @@ class DuelConfig(BaseModel):
 def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
     """The config, completed with the shipped cast and a premise for it; without a file, also with the shipped topic."""
     config = dict(given)
+    if config.get("options") and "premise" not in config:
+        config["premise"] = choice_of([str(one) for one in config["options"]])
     if config.get("no_judge") is True:
         del config["no_judge"]
         config |= {"judge": None, "judges": None}
@@ -128,6 +138,7 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
         config |= {key: shipped[key] for key in ("topic", "premise")}
     elif "premise" not in config and isinstance(config.get("topic"), str):
         config["premise"] = premise_of(config["topic"].strip())
+        config |= {"options": options} if (options := alternatives_of(config["topic"].strip())) else {}
     own_judge = {"judge", "judges"} & config.keys()
     return {key: shipped[key] for key in cast_keys & shipped.keys() if not (own_judge and key == "judges")} | config
 

@@ -8,10 +8,12 @@ from moot.record.payloads import Header, Payload, Payloads
 
 
 class DuelHeader(Header):
-    """`premise` is the claim that the debaters take sides on, if any."""
+    """`premise` is the claim that the debaters take sides on, where there is one; `options` are what they argue for, by
+    their names, where the question is which of two is better."""
 
     premise: str | None
     turns: int
+    options: dict[str, str] = Field(default_factory=dict)
 
 
 class Turn(Payload):

@@ -23,8 +23,9 @@ class FirstImpressions(BaseModel):
 
 class DuelOutcome(BaseModel):
     """`confirmed` tells whether the judge named the winner when asked for the name alone; without that, the winner is
-    the one of its figures. `reasoning` are the words in which the `judge` announced it. `scores_from` says which reply
-    the scores were taken from."""
+    the one of its figures. `option` is what the winner argued for, where the question is which of two is better.
+    `reasoning` are the words in which the `judge` announced it. `scores_from` says which reply the scores were taken
+    from."""
 
     topic: str
     premise: str | None
@@ -32,6 +33,7 @@ class DuelOutcome(BaseModel):
     confirmed: bool | None
     scores: dict[str, int | None]
     premise_upheld: bool | None
+    option: str | None
     judge: str | None
     reasoning: str | None
     scores_from: str | None
@@ -55,6 +57,7 @@ def outcome(entries: Sequence[Entry]) -> DuelOutcome:
         confirmed=verdict.confirmed if verdict else None,
         scores=verdict.scores if verdict else dict.fromkeys(names),
         premise_upheld=verdict.premise_upheld if verdict else None,
+        option=header.options.get(verdict.winner) if verdict and verdict.winner else None,
         judge=next((member.name for member in header.cast if member.role == "judge"), None),
         reasoning=last.content if last else None,
         scores_from=verdict.scores_from if verdict else None,

@@ -15,13 +15,11 @@ from moot.engine.prose import THOUGHT, Prose
 from moot.engine.room import Aside, Reply, Room
 from moot.engine.structured import Failure
 from moot.errors import CallFailed
-from moot.protocols.duel.cast import Duel, Speaker, facts, open_duel
+from moot.protocols.duel.cast import DEBATERS, Duel, Speaker, facts, open_duel
 from moot.protocols.duel.config import DuelConfig
 from moot.protocols.duel.payloads import Score, Turn, Verdict
 from moot.record.entry import Draft
 from moot.voting.names import named
-
-DEBATERS = 2
 
 
 async def play(room: Room, config: DuelConfig) -> None:
@@ -159,6 +157,8 @@ def recorded(winner: str | None, names: tuple[str, str]) -> dict[str, Fact]:
 
 
 def who_argued_what(duel: Duel) -> str:
+    if options := duel.options:
+        return " " + " and ".join(f"{name} argued for {option}" for name, option in options.items()) + "."
     sided = [f"{one.name} argued {one.side.upper()}" for one in (duel.a, duel.b) if one.side]
     return f" {' and '.join(sided)} the premise: {duel.config.premise}" if duel.config.premise and sided else ""
 

@@ -98,6 +98,8 @@ class _Seated:
             debater["side"] = OTHER[debater["side"]]
             debater["position"] = REVERSED.format(debater["position"], premise, denied, debater["side"].upper())
         self.content["premise"] = denied
+        if options := self.content.get("options"):
+            self.content["options"] = [options[1], options[0], *options[2:]]
         self.seat()
 
     def seat(self) -> None:
@@ -139,7 +141,7 @@ def read(outcome: DuelOutcome, question: Question, candidates: tuple[str, ...]) 
 
 
 def unsuited(given: Mapping[str, Any]) -> str | None:
-    own = {"debaters", "for", "against", "premise", "judges"} & given.keys()
+    own = {"debaters", "for", "against", "premise", "options", "judges"} & given.keys()
     return f"in an evaluation the question gives the sides of a duel; take {min(own)!r} out" if own else None
 
 

@@ -50,7 +50,7 @@ def summary(outcome: DuelOutcome, entries: Sequence[Entry]) -> Summary:
         return Summary(headline=headline, kind="Verdict", decided=False, change=change, flags=_gaps(entries))
     verdict = announced.data
     return Summary(
-        headline=winner_line(verdict),
+        headline=": ".join(filter(None, [outcome.option, winner_line(verdict)])),
         kind="Verdict",
         decided=verdict.winner is not None,
         reached=" ".join(filter(None, [_how(verdict, f"{announced.speaker}, the judge,"), _premise(header, verdict)])),
@@ -85,7 +85,7 @@ def _card(material: Material, header: DuelHeader) -> list[Standings | Quote]:
             Standing(
                 name=one.name,
                 colour=one.colour,
-                about=f"{one.side} the premise" if one.side else "debater",
+                about=_stands_for(one, header),
                 score=scores.get(one.name),
                 won=verdict is not None and one.name == verdict.winner,
             )
@@ -95,6 +95,12 @@ def _card(material: Material, header: DuelHeader) -> list[Standings | Quote]:
     if announced is not None:
         found.append(Quote(announced.content, f"{announced.speaker}, the judge", announced.seq))
     return found
+
+
+def _stands_for(one: Member, header: DuelHeader) -> str:
+    if one.name in header.options:
+        return f"for {header.options[one.name]}"
+    return f"{one.side} the premise" if one.side else "debater"
 
 
 def _scores(chart: ScoreChart, material: Material) -> list[ScoreChart | Details | Table]:
@@ -133,7 +139,8 @@ def lines() -> Lines:
             case Turn(turn=turn, failure=str(why)):
                 return Line("note", f"makes no statement at turn {turn}", text=why, tone="bad")
             case Turn(turn=turn):
-                side = sides.get(entry.speaker)
+                chosen = header.options.get(entry.speaker) if header else None
+                side = f"for {chosen}" if chosen else sides.get(entry.speaker)
                 of = f" of {header.turns}" if header else ""
                 return Line("statement", f"{f'{side} · ' if side else ''}turn {turn}{of} · {entry.phase}")
             case Score():
@@ -214,6 +221,10 @@ def _how(verdict: Verdict, judge: str) -> str:
 
 
 def _premise(header: DuelHeader, verdict: Verdict) -> str:
+    if header.options:
+        chosen = header.options.get(verdict.winner or "")
+        over = next((one for name, one in header.options.items() if name != verdict.winner), "")
+        return f"The choice is {chosen}, over {over}." if chosen else "The choice was not decided."
     if header.premise is None:
         return ""
     if verdict.premise_upheld is None:
