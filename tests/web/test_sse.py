@@ -188,7 +188,7 @@ def test_struck_text_is_gone(tmp_path: Path) -> None:
         "detractor@r1/turn": turn("source_challenge", "Made up.", ABSENT, target_seq=8, claim="SECRET"),
     }
     run = hold(tmp_path, answers, out=str(tmp_path))[0]
-    assert "SECRET words." in [one.content for one in run.entries()]
+    assert "SECRET words. [1]" in [one.content for one in run.entries()]
     with serving(tmp_path) as site, site.client() as client:
         for rest in ("entries", "follow", "export/json", "export/md", "export/html", "seen?agent=detractor"):
             answer = client.get(f"/api/runs/{run.name}/{rest}")

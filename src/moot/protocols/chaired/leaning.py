@@ -3,10 +3,11 @@ first statement and after the last."""
 
 from dataclasses import dataclass
 
+from moot.engine.agent import Agent
 from moot.engine.room import Aside
 from moot.engine.structured import Failure
 from moot.protocols.chaired import prompts
-from moot.protocols.chaired.cast import Stage, is_outside
+from moot.protocols.chaired.cast import Stage
 from moot.protocols.chaired.config import Role
 from moot.protocols.chaired.payloads import Leaning
 from moot.protocols.chaired.record import standing
@@ -24,9 +25,15 @@ class Before:
 
 
 def ask_before(stage: Stage) -> list[Before]:
-    """Ask all but outside agents, for whom the log has no form to answer in."""
-    asked = [role for role in ASKED if not is_outside(stage.agent(role, "before"))]
+    """Ask models alone: for an outside agent the log has no form to answer in, and a person who listens would be asked
+    before there is anything to hear."""
+    asked = [role for role in ASKED if not is_somebody(stage.agent(role, "before"))]
     return [Before(role, _lean(stage, role, "before")) for role in asked]
+
+
+def is_somebody(agent: Agent) -> bool:
+    """Whether a person or an outside agent holds the role."""
+    return agent.cast_as[0].partition("/")[0] in ("external", "human")
 
 
 async def ask_after(stage: Stage, asked: list[Before]) -> None:

@@ -57,11 +57,13 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Struck:
-    """A redacted entry: by which ruling, why, and its own wording: runs of words, whole sentences, marked words."""
+    """A redacted entry: by which ruling, why, all of its text, and its own wording: runs of words, whole sentences,
+    marked words."""
 
     seq: int
     ruling: int
     reason: str
+    content: str
     runs: frozenset[Words]
     sentences: frozenset[Words]
     marked: frozenset[str]
@@ -102,11 +104,12 @@ def mask_of(entries: Sequence[Entry | Draft]) -> Mask:
     for seq, (ruling_seq, data) in found.items():
         earlier = [one for number, one in by_seq.items() if number < seq and number not in found]
         free = [*topics, *verified, *data.spared, *(text for one in earlier for text in _texts(one))]
-        struck[seq] = _struck(seq, ruling_seq, data.reason, _texts(by_seq[seq]), free)
+        struck[seq] = _struck(by_seq[seq], seq, (ruling_seq, data.reason), free)
     return Mask(struck)
 
 
-def _struck(seq: int, ruling: int, reason: str, own: Sequence[str], free: Sequence[str]) -> Struck:
+def _struck(entry: Entry | Draft, seq: int, ruling: tuple[int, str], free: Sequence[str]) -> Struck:
+    own = _texts(entry)
     runs = _runs(own, RUN) - _runs(free, RUN)
     whole = {tuple(_words(one.text)) for text in own for one in sentences(text)}
     free_words = [_words(text) for text in free]
@@ -116,7 +119,7 @@ def _struck(seq: int, ruling: int, reason: str, own: Sequence[str], free: Sequen
         if len(words) >= SHORTEST and len(telling_words(" ".join(words))) > 1 and not _stands(words, free_words)
     }
     marked = {word for text in own for word in _marked(text)} - {word for text in free for word in _words(text)}
-    return Struck(seq, ruling, reason, frozenset(runs), frozenset(whole), frozenset(marked))
+    return Struck(seq, *ruling, entry.content, frozenset(runs), frozenset(whole), frozenset(marked))
 
 
 def shared_wording(entry: Draft, evidence: Sequence[str]) -> list[str]:
@@ -255,7 +258,11 @@ def _outside(entry: Entry | Draft) -> bool:
 
 
 def _without(text: str, struck: Sequence[Struck]) -> str:
-    """The text with a gap for every stretch of words that is a struck entry's own."""
+    """The text with a gap for every stretch of words that is a struck entry's own. An entry too short to be quoted goes
+    where a text shows all of it, in a line of its own."""
+    for one in struck:
+        if one.content in text and len(_words(without_marks(one.content))) < SHORTEST:
+            text = re.sub(rf"^{re.escape(one.content)}$", GAP, text, flags=re.MULTILINE)
     places = list(_WORD.finditer(text))
     words = [place.group().casefold() for place in places]
     hidden = _quoting(words, frozenset[Words]().union(*(one.runs for one in struck)))
