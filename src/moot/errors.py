@@ -75,7 +75,12 @@ class NotIntroduced(ConfigError):
 
 
 class DatabaseAway(ConnectionError):
-    """The database cannot be reached, or has no room for another connection. It may be back later."""
+    """The database cannot be reached, or has no room for another connection. It may be back later; `for_now` says that
+    its server is there, and starting, stopping or full."""
+
+    def __init__(self, message: str, *, for_now: bool = False) -> None:
+        super().__init__(message)
+        self.for_now = for_now
 
 
 class MissingExtra(ConfigError):

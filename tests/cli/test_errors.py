@@ -247,12 +247,14 @@ class TestRuns:
             assert "config.yaml" in message or "nosuch" in message
 
     def test_logs_that_were_tampered_with(self, run: api.Run) -> None:
-        run.log_path.write_bytes(run.log_path.read_bytes() + b"nonsense\n")
+        first, *rest = run.log_path.read_bytes().splitlines(keepends=True)
+        run.log_path.write_bytes(b"".join([first, b"nonsense\n", *rest]))
         for command in ("show", "resume", "replay"):
-            assert "log.jsonl" in refused(command, "latest", code=1)
+            message = refused(command, "latest", code=1)
+            assert "log" in message and "line 2" in message
         assert moot("verify", "latest").code == 1
 
     def test_a_file_that_may_not_be_read(self, run: api.Run) -> None:
         run.log_path.unlink()
         run.log_path.mkdir()
-        assert "log.jsonl: Is a directory" in refused("show", "latest", code=1)
+        assert "log.jsonl is not opened: it is a folder" in refused("show", "latest", code=1)

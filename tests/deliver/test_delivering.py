@@ -17,6 +17,7 @@ from moot.deliver import check_origins, deliver
 from moot.deliver.outbox import FILE, Report
 from moot.deliver.posting import post, target_of
 from moot.deliver.workflows import SECRET, check_workflows, run_workflows, signature
+from moot.plugins.extras import require
 from moot.record.stores.database import close_databases
 from tests.kit.arenas import TASK, arena
 from tests.kit.webhooks import receiver
@@ -231,6 +232,7 @@ def test_a_chat_gets_a_text_through_apprise(run: moot.Run) -> None:
 
 def test_without_apprise_it_says_what_to_install(run: moot.Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "apprise", None)
+    require.cache_clear()
     with pytest.raises(moot.ConfigError, match=r"pip install 'moot\[notify\]'"):
         send(run, "json://127.0.0.1")
     assert not (run.path / FILE).exists()

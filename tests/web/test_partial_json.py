@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pydantic_core import from_json
 
 from moot.service.host import News, Silent, Speaking
-from moot.web.partial_json import Legible, legible
+from moot.web.partial_json import FREE_READING, Legible, legible
 
 MOVE = {
     "move": {"choice": "rebut A1", "certain": True, "n": 3},
@@ -56,7 +56,9 @@ def test_at_every_moment_all_is_told_that_the_json_so_far_says(value: Any, ascii
     reply, told, text = Legible(), "", json.dumps(value, ensure_ascii=ascii_only)
     for at, sign in enumerate(text, 1):
         told += reply.more(sign)
-        assert told == "\n\n".join(texts_in(from_json(text[:at], allow_partial="trailing-strings")))
+        wanted = "\n\n".join(texts_in(from_json(text[:at], allow_partial="trailing-strings")))
+        # A long reply is not read again at every letter.
+        assert told == wanted if at * at < FREE_READING else wanted.startswith(told)
 
 
 @pytest.mark.parametrize("size", [1, 3, 1000])

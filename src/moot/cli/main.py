@@ -4,7 +4,6 @@ import difflib
 import io
 import itertools
 import os
-import signal
 import sys
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -18,6 +17,7 @@ from moot.engine.plugin_option import name_plugin
 from moot.engine.shipped import DEFAULT, GROUP, OFFERED
 from moot.errors import ConfigError, MootError
 from moot.plugins.files import plugin_files
+from moot.system import end_as_by_interrupt
 from moot.text import one_line, printable
 
 LONGEST_MESSAGE = 2000
@@ -184,18 +184,10 @@ def cli(plugin: tuple[str, ...]) -> None:
 def main(args: list[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     _mend_streams()
-    _end_as_by_interrupt()
+    end_as_by_interrupt()
     code = _main(args)
     _close_unread_streams()
     sys.exit(code)
-
-
-def _end_as_by_interrupt() -> None:
-    """Have a request to end, or a terminal that went away, do what Ctrl-C does: a debate leaves its result. Who started
-    this with one of them ignored, as nohup does, wants it so; servers and workers have ways of their own."""
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, lambda *_: signal.raise_signal(signal.SIGINT))
 
 
 def _main(args: list[str] | None) -> int:

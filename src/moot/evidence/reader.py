@@ -8,7 +8,6 @@ line of JSON.
 
 import json
 import os
-import resource
 import subprocess
 import sys
 from contextlib import suppress
@@ -17,6 +16,7 @@ from threading import Lock, Timer
 from typing import IO, Any
 
 from moot.evidence.pages import LONGEST_TEXT, Problem, Text, kind_of, readable
+from moot.system import allow_seconds, confine
 
 MOST_MEMORY = 1 << 30
 """Bytes that a reader may have, its libraries and all."""
@@ -140,26 +140,16 @@ def main(memory: int) -> None:
 
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what libraries print is no answer
-    for limit, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_CORE, 0)):
-        with suppress(ValueError, OSError):  # not every system has every limit
-            resource.setrlimit(limit, (most, most))
+    confine(memory)
     answers.write(b"ready\n")
     answers.flush()
     while line := sys.stdin.buffer.readline():
         about: dict[str, Any] = json.loads(line)
         body = sys.stdin.buffer.read(about["length"])
-        _allow_seconds(about["seconds"])
+        allow_seconds(about["seconds"])  # though nobody may be left to kill it
         found = readable(body, about["type"], about["charset"], seconds=about["seconds"])
         answers.write(json.dumps(asdict(found)).encode() + b"\n")
         answers.flush()
-
-
-def _allow_seconds(seconds: float) -> None:
-    """Have the system end this process when the next page takes longer, though nobody is left to kill it."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    most = int(used.ru_utime + used.ru_stime + seconds) + 2
-    with suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_CPU, (most, resource.RLIM_INFINITY))
 
 
 if __name__ == "__main__":

@@ -21,12 +21,16 @@ EXTRAS = {
 """The packages that an extra brings, as they are imported. What can be done without is not here: `pyarrow`, and
 `wordllama` of `embedded`."""
 
+MISSED: set[str] = set()
+"""The extras that this process looked for in vain."""
+
 
 @cache  # a missing one is looked for again
 def require(extra: str) -> None:
     """MissingExtra unless all packages of the extra are installed. None of them is loaded."""
     for package in EXTRAS[extra]:
         if not _is_installed(package):
+            MISSED.add(extra)
             raise MissingExtra(extra, package)
 
 

@@ -13,7 +13,8 @@ from moot.engine.material import Material, gather
 from moot.engine.replay import played_again
 from moot.engine.result import Receipt, Result
 from moot.engine.runs import Run
-from moot.errors import MootError
+from moot.errors import ConfigError, MootError
+from moot.plugins.extras import MISSED
 from moot.record.entry import Entry
 from moot.record.journal import Record
 from moot.record.stores.base import CONFIG
@@ -35,6 +36,9 @@ def log_faults(
         with ThreadPoolExecutor(1) as thread:  # whoever asks may be in an event loop of its own
             played = thread.submit(asyncio.run, played_again(run.config, entries, records))
             ledger, waiting_for, longest_chain = played.result()
+    except ConfigError as error:  # such as a voting rule that is not installed
+        notes.append(f"the log was not derived again from the journal: {error}")
+        return []
     except MootError as error:
         return [str(error)]
     except Exception as error:
@@ -83,6 +87,9 @@ def document_faults(run: Run, result: Result, document: dict[str, Any], changed:
     made, _ = finished_from(run, documents_of(material))
     made.pop(receipts.FILE, None)  # which may be signed
     faults = _receipt_faults(run, material, needed="report.md" in standing)
+    if MISSED:
+        notes.append(f"the reports were not compared: they are made with the extra {min(MISSED)!r}, which is missing")
+        return faults
     faults += [
         f"{name} is not what the other files make: it was edited, or is older; `moot report` makes it anew"
         for name, text in made.items()

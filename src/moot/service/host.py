@@ -275,13 +275,14 @@ class Host:
     def told(self, error: Exception) -> str:
         """What went wrong, for those who only ask from elsewhere: neither where the runs are, nor what of the program
         failed, is their business."""
-        if isinstance(error, ConnectionError) or (self._elsewhere is not None and self.store.shown in str(error)):
+        if isinstance(error, ConnectionError):
             return AWAY
         if isinstance(error, OSError):
             return error.strerror or "a file could not be read or written"
         if not isinstance(error, MootError):
             return f"something went wrong in moot itself ({type(error).__name__})"
-        return str(error).replace(f"{Path(self.out).absolute()}/", "").replace(f"{self.out}/", "")
+        said = str(error).replace(self.store.shown, "the database") if self._elsewhere is not None else str(error)
+        return said.replace(f"{Path(self.out).absolute()}/", "").replace(f"{self.out}/", "")
 
     def _hear(self, live: Live) -> Follower:
         """The follower of a debate that this process runs. What is said in a database is told to other processes."""

@@ -5,6 +5,7 @@ untried. Nothing else in moot imports `fcntl`, `msvcrt`, `resource` or `signal`.
 """
 
 import os
+import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -113,12 +114,40 @@ def allow_many_files() -> None:
             _resource.setrlimit(_resource.RLIMIT_NOFILE, (hard, hard))
 
 
+def confine(memory: int) -> None:
+    """Give this process no more than so many bytes of memory, and no files to write, where there are such limits."""
+    if _resource is None:
+        return
+    for limit, most in ((_resource.RLIMIT_AS, memory), (_resource.RLIMIT_FSIZE, 0), (_resource.RLIMIT_CORE, 0)):
+        with suppress(ValueError, OSError):  # not every system has every limit
+            _resource.setrlimit(limit, (most, most))
+
+
+def allow_seconds(seconds: float) -> None:
+    """Have the system end this process once it has worked for so much longer, where it can."""
+    if _resource is None:
+        return
+    used = _resource.getrusage(_resource.RUSAGE_SELF)
+    most = int(used.ru_utime + used.ru_stime + seconds) + 2
+    with suppress(ValueError, OSError):
+        _resource.setrlimit(_resource.RLIMIT_CPU, (most, _resource.RLIM_INFINITY))
+
+
 def on_stop(loop: "AbstractEventLoop", stop: Callable[[int], None]) -> None:
     """Have SIGTERM and SIGINT call `stop` in that loop, where a loop can be told of signals. Elsewhere, and in any but
     the main thread, whoever runs the loop has to cancel."""
     for number in (SIGTERM, SIGINT):
         with suppress(NotImplementedError, RuntimeError, ValueError):
             loop.add_signal_handler(number, stop, number)
+
+
+def end_as_by_interrupt() -> None:
+    """Have a request to end, or a terminal that went away, do what Ctrl-C does: a debate leaves its result. Who started
+    this with one of them ignored, as nohup does, wants it so; servers and workers have ways of their own."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, lambda *_: signal.raise_signal(SIGINT))
 
 
 def kill_group(process: int) -> None:

@@ -80,7 +80,7 @@ class Database:
                     self._prepared = True
             except DatabaseAway as error:
                 # Whoever names a server that is not there is told at once. One that is full or starting is waited for.
-                if not any(word in str(error) for word in _FOR_NOW) or not waiting.pause():
+                if not error.for_now or not waiting.pause():
                     raise ConfigError(str(error)) from None
             except _driver_error() as error:
                 raise ConfigError(f"moot's tables cannot be made in {self.shown}: {error}") from None
@@ -140,11 +140,16 @@ class Database:
             raise DatabaseAway(f"PostgreSQL at {self.shown} is not waited for any longer")
         try:
             connection = psycopg.connect(self.url, autocommit=True, connect_timeout=SECONDS_TO_CONNECT, **NOTICE_LOSS)
+        except psycopg.Error as error:
+            for_now = any(word in str(error) for word in _FOR_NOW)
+            raise DatabaseAway(self._told(error), for_now=for_now) from None
+        try:
             connection.execute(
                 "SELECT set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', "
                 "false), set_config('tcp_keepalives_count', '3', false)"
             )
         except psycopg.Error as error:
+            connection.close()
             raise DatabaseAway(self._told(error)) from None
         self._open.add(connection)
         return connection
