@@ -105,7 +105,7 @@ def test_a_fallback_model_comes_before_a_gap(tmp_path: Path) -> None:
 
 
 def test_a_soft_refusal_is_no_opening_and_the_next_model_is_asked(tmp_path: Path) -> None:
-    refusing: dict[str, Scripted | list[Scripted]] = {"A/turn/1": SORRY, "A/turn/1/declined": {"declined": True}}
+    refusing: dict[str, Scripted | list[Scripted]] = {"A/turn/1": SORRY, "A/turn/1/declined": {"argues": False}}
     first = ScriptedModel({**full_script(2), **refusing}, name="scripted/first")
     argued = "Private cars take the room that people need."
     second = ScriptedModel({**full_script(2), "A/turn/1": ["not asked", argued]}, name="scripted/second")
@@ -121,8 +121,8 @@ def test_a_soft_refusal_is_no_opening_and_the_next_model_is_asked(tmp_path: Path
 def test_whoever_declines_twice_has_not_opened(tmp_path: Path) -> None:
     replies: dict[str, Scripted | list[Scripted]] = {
         "A/turn/1": [SORRY, SORRY],
-        "A/turn/1/declined": {"declined": True},
-        "A/turn/1/declined-again": {"declined": True},
+        "A/turn/1/declined": {"argues": False},
+        "A/turn/1/declined-again": {"argues": False},
     }
     result, _ = duel(tmp_path, replies)
     assert result.status == "failed"
@@ -132,7 +132,7 @@ def test_whoever_declines_twice_has_not_opened(tmp_path: Path) -> None:
 
 def test_a_short_statement_stands_when_its_author_says_so(tmp_path: Path) -> None:
     short = "Nein, denn ich müsste dafür zahlen."
-    replies: dict[str, Scripted | list[Scripted]] = {"B/turn/2": short, "B/turn/2/declined": {"declined": False}}
+    replies: dict[str, Scripted | list[Scripted]] = {"B/turn/2": short, "B/turn/2/declined": {"argues": True}}
     result, model = duel(tmp_path, replies)
     assert result.status == "done"
     assert "A/turn/1/declined" not in {request.key for request in model.requests}, "it does not speak of its author"

@@ -77,7 +77,7 @@ THOUGHT = Prose()
 class Reading(BaseModel):
     """How an agent reads its own last reply."""
 
-    declined: bool
+    argues: bool
 
 
 def is_json(text: str) -> bool:
@@ -132,5 +132,5 @@ Answer again what you were asked before, in full, without that fault and without
 
 DECLINED = Template("""
 Look at your last reply as a reader would. Is it a statement in this debate, with at least one claim or reason on its
-subject, or does it decline to make one? Set `declined` to true only where it declines.
+subject, or does it decline to make one? Set `argues` to false only where it declines.
 """)

@@ -177,7 +177,7 @@ class Room:
             return found
         read = await self.ask_for(Reading, agent, DECLINED(), at)
         # A model that cannot say either has not argued.
-        declined = isinstance(read, Failure) or read.declined
+        declined = isinstance(read, Failure) or not read.argues
         return [Oddity("declined", "it declines to make a statement, and one was asked for")] if declined else []
 
     def _seen(self, prose: Prose | None, text: str, reply: Reply) -> list[Oddity]:
