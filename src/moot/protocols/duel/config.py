@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from moot.engine.options import Option
 from moot.errors import KeyFault
@@ -11,8 +11,13 @@ from moot.protocols.personas import Persona, Text, check_names, defaults_of
 from moot.record.payloads import Side
 from moot.text.claims import alternatives_of, choice_of, premise_of
 
+LEAST_JURY, LARGEST_JURY = 2, 15
 PHASES = ("setup", "planning", "opening", "rebuttal", "closing", "verdict")
-TYPES = {"debater": ("plan", "think", "turn", "note"), "judge": ("think", "score", "verdict", "note")}
+TYPES = {
+    "debater": ("plan", "think", "turn", "note"),
+    "judge": ("think", "score", "verdict", "note"),
+    "juror": ("ballot", "note"),
+}
 
 
 class Debater(Persona):
@@ -77,6 +82,16 @@ class DuelConfig(BaseModel):
     pool_against: Pool | None = Field(None, alias="against")
     judge: Judge | None = None
     judges: Annotated[list[Judge], Field(min_length=1)] | None = None
+    jury: Annotated[
+        str | int | list[str] | None,
+        Option(
+            "A jury beside the judge: how many, or their models with commas between. Each reads in both orders.",
+            short="judges",
+            metavar="N|MODELS",
+            label="Jury",
+            hint="how many judges decide, or their models; one judge otherwise",
+        ),
+    ] = None
     order: Literal["fixed", "random"] = "fixed"
 
     @model_validator(mode="after")
@@ -90,10 +105,36 @@ class DuelConfig(BaseModel):
             raise KeyFault("judge", "give either `judge` or the pool `judges`, not both")
         return self
 
+    @field_validator("jury")
+    @classmethod
+    def _jurors(cls, value: str | int | list[str] | None) -> int | list[str] | None:
+        if isinstance(value, str):
+            given = [one.strip() for one in value.split(",") if one.strip()]
+            value = int(value) if value.strip().isdecimal() else given
+        count = value if isinstance(value, int) else None if value is None else len(value)
+        if count == 1 and value == 1:
+            return None
+        if count is not None and not LEAST_JURY <= count <= LARGEST_JURY:
+            raise ValueError(f"a jury has {LEAST_JURY} to {LARGEST_JURY} judges; one judge is there without it")
+        return value
+
+    @model_validator(mode="after")
+    def _jury_beside_a_judge(self) -> Self:
+        if self.jury is not None and self.judge is None and self.judges is None:
+            raise KeyFault("jury", "a jury needs a judge beside it, who follows the debate and announces the verdict")
+        return self
+
     @model_validator(mode="after")
     def _unique_names(self) -> Self:
-        check_names(self._places(), ("a", "b", "judge"))
+        check_names(self._places(), ("a", "b", "judge", *(f"juror {number}" for number in range(1, LARGEST_JURY + 1))))
         return self
+
+    @property
+    def jurors(self) -> Sequence[str | None]:
+        """The model of each juror, where one is given."""
+        if self.jury is None or isinstance(self.jury, str):
+            return ()
+        return [None] * self.jury if isinstance(self.jury, int) else self.jury
 
     @model_validator(mode="after")
     def _opposite_sides(self) -> Self:
@@ -144,5 +185,7 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
 
 
 def role_of(config: DuelConfig, speaker: str) -> str:
+    if speaker in (f"Juror {number}" for number, _ in enumerate(config.jurors, 1)):
+        return "juror"
     persona = next((one for one in config.cast if one.name == speaker), None)
     return "" if persona is None else "judge" if isinstance(persona, Judge) else "debater"

@@ -34,6 +34,19 @@ class Score(Payload):
     failure: str | None
 
 
+Order = Literal["given", "swapped"]
+
+
+class Ballot(Payload):
+    """One reading by a juror: with A's statements first, or B's. `failure` says why it names no winner."""
+
+    juror: str
+    order: Order
+    winner: str | None
+    scores: dict[str, int]
+    failure: str | None
+
+
 class Verdict(Payload):
     """The outcome of a duel. `scores_from` says which reply the scores were taken from, `announced` whom the
     announcement names as the winner where it is asked for the name."""
@@ -41,7 +54,7 @@ class Verdict(Payload):
     winner: str | None
     confirmed: bool
     scores: dict[str, int | None]
-    scores_from: Literal["verdict", "running"]
+    scores_from: Literal["verdict", "running", "jury"]
     premise_upheld: bool | None
     scores_contradict_winner: bool
     failure: str | None
@@ -54,5 +67,6 @@ PAYLOADS: Payloads = {
     "think": None,
     "turn": Turn,
     "score": Score,
+    "ballot": Ballot,
     "verdict": Verdict,
 }

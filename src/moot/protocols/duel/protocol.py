@@ -43,5 +43,5 @@ PROTOCOL = Protocol(
     decided=lambda outcome: outcome.winner,
     study=study.STUDY,
     rejudge=rejudge.material,
-    ballots=Ballots("Scores", types=("verdict", "score"), first=("verdict",)),
+    ballots=Ballots("Scores", types=("verdict", "ballot", "score"), first=("verdict",)),
 )

@@ -1,10 +1,11 @@
 """The outcome of a duel, computed from its log."""
 
 from collections.abc import Sequence
+from statistics import median_low
 
 from pydantic import BaseModel
 
-from moot.protocols.duel.payloads import DuelHeader, Score, Verdict
+from moot.protocols.duel.payloads import Ballot, DuelHeader, Score, Verdict
 from moot.record.entry import Entry, data_of, first_data, header_of
 from moot.record.payloads import Member
 
@@ -19,6 +20,21 @@ class FirstImpressions(BaseModel):
     scores: dict[str, int | None]
     winner: str | None
     changed: bool | None
+
+
+class Jury(BaseModel):
+    """What the jurors made of it. `votes` names whom each is for in both orders; null for one who named another winner
+    in the other order (`swayed`), or gave no usable vote. `agreement` is the share of votes for the one who has most.
+    `first_shown` is how many of the `readings` are for the debater whose statements stood first: half, where the order
+    makes no difference."""
+
+    winner: str | None
+    votes: dict[str, str | None]
+    swayed: list[str]
+    agreement: float | None
+    readings: int
+    first_shown: int
+    scores: dict[str, int | None]
 
 
 class DuelOutcome(BaseModel):
@@ -38,6 +54,7 @@ class DuelOutcome(BaseModel):
     reasoning: str | None
     scores_from: str | None
     scores_contradict_winner: bool
+    jury: Jury | None
     first_impressions: FirstImpressions | None
     running_scores: dict[str, list[int | None]]
 
@@ -62,8 +79,33 @@ def outcome(entries: Sequence[Entry]) -> DuelOutcome:
         reasoning=last.content if last else None,
         scores_from=verdict.scores_from if verdict else None,
         scores_contradict_winner=verdict.scores_contradict_winner if verdict else False,
+        jury=jury_of(ballots, names) if (ballots := data_of(entries, Ballot)) else None,
         first_impressions=_first_impressions(running, verdict) if judged else None,
         running_scores=running,
+    )
+
+
+def jury_of(ballots: Sequence[Ballot], names: Sequence[str]) -> Jury:
+    """The votes of a jury: the winner has more of them than the other. A score is the median of those given, and where
+    there are two the lower, so that it is one that a juror gave."""
+    found: dict[str, list[str | None]] = {}
+    for ballot in ballots:
+        found.setdefault(ballot.juror, []).append(ballot.winner)
+    votes = {juror: given[0] if len(set(given)) == 1 else None for juror, given in found.items()}
+    counts = {name: list(votes.values()).count(name) for name in names}
+    most = max(counts.values())
+    leading = [name for name, count in counts.items() if count == most and count]
+    shown = {"given": names[0], "swapped": names[1]}
+    read = [ballot for ballot in ballots if ballot.winner is not None]
+    scores = {name: [ballot.scores[name] for ballot in read] for name in names}
+    return Jury(
+        winner=leading[0] if len(leading) == 1 else None,
+        votes=votes,
+        swayed=[juror for juror, given in found.items() if None not in given and len(set(given)) > 1],
+        agreement=round(most / sum(counts.values()), 3) if most else None,
+        readings=len(read),
+        first_shown=sum(ballot.winner == shown[ballot.order] for ballot in read),
+        scores={name: median_low(given) if given else None for name, given in scores.items()},
     )
 
 

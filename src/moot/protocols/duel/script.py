@@ -17,6 +17,7 @@ from moot.engine.structured import Failure
 from moot.errors import CallFailed
 from moot.protocols.duel.cast import DEBATERS, Duel, Speaker, facts, open_duel
 from moot.protocols.duel.config import DuelConfig
+from moot.protocols.duel.jury import ask_jury
 from moot.protocols.duel.payloads import Score, Turn, Verdict
 from moot.record.entry import Draft
 from moot.voting.names import named
@@ -34,7 +35,11 @@ async def play(room: Room, config: DuelConfig) -> None:
         if duel.judge is not None:
             judged = room.aside(assess(duel, duel.judge, number, statements[-1], judged))
     if duel.judge is not None and judged is not None:
-        await decide(duel, duel.judge, await judged)
+        running = await judged
+        if duel.jury:
+            await announce(duel, duel.judge, await ask_jury(duel, statements))
+        else:
+            await decide(duel, duel.judge, running)
 
 
 async def plan(duel: Duel, speaker: Speaker, opponent: Speaker) -> None:
@@ -129,7 +134,7 @@ async def announce(duel: Duel, judge: Agent, verdict: Verdict) -> None:
     """The verdict in public. The announcement ends with a field of its own that names the winner."""
     names = (duel.a.name, duel.b.name)
     limit = duel.config.announcement_words
-    prompt = ANNOUNCE(a=names[0], b=names[1], judge=judge.name, words=limit, **recorded(verdict.winner, names))
+    prompt = ANNOUNCE(a=names[0], b=names[1], judge=judge.name, words=limit, **recorded(verdict, names))
     said = await duel.room.ask_or_note_gap(judge, prompt, "announce", Prose(spoken=True))
     text, announced = field_of(said.text, names) if said else (f"({judge.name} announced nothing.)", None)
     if said is not None and said.small:
@@ -147,13 +152,16 @@ def field_of(announcement: str, names: tuple[str, str]) -> tuple[str, str | None
     return words.strip() or announcement.strip(), named(name, names)
 
 
-def recorded(winner: str | None, names: tuple[str, str]) -> dict[str, Fact]:
+def recorded(verdict: Verdict, names: tuple[str, str]) -> dict[str, Fact]:
     """The outcome for the judge, and the first words of a small model's announcement."""
+    winner, by_jury = verdict.winner, verdict.scores_from == "jury"
     if winner is None:
-        return {"outcome": "No winner could be established from your replies.", "ruling": "Nobody has won, because"}
+        why = "The jury came to no majority." if by_jury else "No winner could be established from your replies."
+        return {"outcome": why, "ruling": "Nobody has won, because"}
     loser = names[names[0] == winner]
     ruling = f"The winner is {winner}. {loser} spoke well, but {winner} made it clear that"
-    return {"outcome": f"Recorded as the winner: {winner}.", "ruling": ruling}
+    by = ", by the votes of a jury, whatever you thought yourself" if by_jury else ""
+    return {"outcome": f"Recorded as the winner: {winner}{by}.", "ruling": ruling}
 
 
 def who_argued_what(duel: Duel) -> str:

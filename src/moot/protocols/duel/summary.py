@@ -19,12 +19,12 @@ from moot.present import (
     Summary,
     Table,
 )
-from moot.protocols.duel.payloads import DuelHeader, Score, Turn, Verdict
-from moot.protocols.duel.result import DuelOutcome, FirstImpressions
+from moot.protocols.duel.payloads import Ballot, DuelHeader, Score, Turn, Verdict
+from moot.protocols.duel.result import DuelOutcome, FirstImpressions, Jury
 from moot.record.entry import Entry, data_of, header_of
 from moot.record.payloads import Member
 from moot.text.figures import level
-from moot.text.prose import listed
+from moot.text.prose import listed, plural
 
 STEPS = {
     "plan": "is planning",
@@ -36,6 +36,7 @@ STEPS = {
     "confirm": "is naming the winner",
     "extract": "is putting it into figures",
     "announce": "is announcing the verdict",
+    "vote": "is reading and voting",
 }
 
 
@@ -49,13 +50,14 @@ def summary(outcome: DuelOutcome, entries: Sequence[Entry]) -> Summary:
         change = _without_verdict(first) if first and None not in first.scores.values() else None
         return Summary(headline=headline, kind="Verdict", decided=False, change=change, flags=_gaps(entries))
     verdict = announced.data
+    how = _by_jury(outcome.jury) if outcome.jury else _how(verdict, f"{announced.speaker}, the judge,")
     return Summary(
         headline=": ".join(filter(None, [outcome.option, winner_line(verdict)])),
         kind="Verdict",
         decided=verdict.winner is not None,
-        reached=" ".join(filter(None, [_how(verdict, f"{announced.speaker}, the judge,"), _premise(header, verdict)])),
+        reached=" ".join(filter(None, [how, _premise(header, verdict)])),
         change=_change(outcome.first_impressions, verdict) if outcome.first_impressions else None,
-        flags=[*_flags(verdict, _debaters(header)), *_gaps(entries)],
+        flags=[*_flags(verdict, _debaters(header)), *_jury_flags(outcome.jury), *_gaps(entries)],
     )
 
 
@@ -145,6 +147,9 @@ def lines() -> Lines:
                 return Line("statement", f"{f'{side} · ' if side else ''}turn {turn}{of} · {entry.phase}")
             case Score():
                 return _score_line(entry.data, scores)
+            case Ballot():
+                shown = "as spoken" if entry.data.order == "given" else "the other way round"
+                return Line("private", f"votes for {entry.data.winner or 'nobody'}, with the sides {shown}")
             case Verdict():
                 return _verdict_line(entry.data, header)
             case _:
@@ -183,6 +188,8 @@ def _verdict_line(verdict: Verdict, header: DuelHeader | None) -> Line:
 
 def winner_line(verdict: Verdict) -> str:
     """The winner and its known figures."""
+    if verdict.winner is None and verdict.scores_from == "jury":
+        return "No winner: the jury came to no majority"
     if verdict.winner is None:
         return "No winner: the judge's replies do not establish one"
     if None in verdict.scores.values():
@@ -272,9 +279,9 @@ def _flags(verdict: Verdict, debaters: Sequence[Member]) -> list[Flag]:
         )
         flags.append(Flag(code="announcement_contradicts_record", text=text))
     elif verdict.announced is None and verdict.winner is not None:
-        text = "The announcement does not say in its last line who won, so it is not compared with the record."
+        text = "The announcement names no winner in its last line, so it is not compared with the record."
         flags.append(Flag(code="announcement_not_compared", text=text, severity="note"))
-    if not verdict.confirmed:
+    if not verdict.confirmed and verdict.scores_from != "jury":
         source = "the name is the one in its final figures" if verdict.winner else "its final figures name none either"
         text = (
             "The winner is not confirmed: asked for the winner's name alone, the judge did not give exactly one of the "
@@ -297,6 +304,28 @@ def _flags(verdict: Verdict, debaters: Sequence[Member]) -> list[Flag]:
     elif verdict.winner and level(verdict.scores):
         text = f"The scores are level: {verdict.winner} won because the judge said so, not by score."
         flags.append(Flag(code="scores_level", text=text))
+    return flags
+
+
+def _by_jury(jury: Jury) -> str:
+    """How the jury voted, and what the order of the statements did to it."""
+    voted = [vote for vote in jury.votes.values() if vote is not None]
+    counts = [f"{voted.count(name)} for {name}" for name in jury.scores]
+    order = f"{jury.first_shown} of {plural(jury.readings, 'reading')} for the debater shown first"
+    return f"By a jury of {len(jury.votes)}, each reading in both orders: {listed(counts)}; {order}."
+
+
+def _jury_flags(jury: Jury | None) -> list[Flag]:
+    if jury is None:
+        return []
+    flags = []
+    voted = {vote for vote in jury.votes.values() if vote is not None}
+    if len(voted) > 1:
+        flags.append(Flag(code="jury_split", text=f"The jury is split: {_by_jury(jury).partition(': ')[2]}"))
+    if jury.swayed:
+        swayed = listed(jury.swayed)
+        text = f"Named another winner with the statements in the other order, and so counts for nobody: {swayed}."
+        flags.append(Flag(code="jury_unstable", text=text))
     return flags
 
 

@@ -1,0 +1,103 @@
+"""A jury: several judges who read the debate afterwards, each twice and blind to the others, and decide by majority.
+
+Once A's statements stand first and once B's. Whoever names another winner then has been swayed by the order, and votes
+for nobody.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field, create_model
+
+from moot.engine.agent import Agent
+from moot.engine.prompt import Template
+from moot.engine.structured import Failure
+from moot.protocols.duel.cast import Duel, Juror
+from moot.protocols.duel.payloads import Ballot, Order, Turn, Verdict
+from moot.protocols.duel.result import jury_of
+from moot.record.entry import Draft
+
+ORDERS: tuple[Order, ...] = ("given", "swapped")
+
+
+async def ask_jury(duel: Duel, statements: Sequence[Draft]) -> Verdict:
+    """The verdict of the jury, whose readings all run at the same time."""
+    said = [one for one in statements if isinstance(one.data, Turn) and one.data.failure is None]
+    votes = [vote(duel, juror, order, said) for juror in duel.jury for order in ORDERS]
+    ballots = await duel.room.together(*votes)
+    names = (duel.a.name, duel.b.name)
+    found = jury_of(ballots, names)
+    winner = found.winner
+    sides = {one.name: one.side for one in (duel.a, duel.b)}
+    own, other = (found.scores[winner], found.scores[names[names[0] == winner]]) if winner else (None, None)
+    return Verdict(
+        winner=winner,
+        confirmed=winner is not None,
+        scores=found.scores,
+        scores_from="jury",
+        premise_upheld=sides[winner] == "for" if winner and duel.config.premise and sides[winner] else None,
+        scores_contradict_winner=own is not None and other is not None and own < other,
+        failure=None if any(one.winner for one in ballots) else "no juror gave a usable vote",
+    )
+
+
+async def vote(duel: Duel, juror: Juror, order: Order, statements: Sequence[Draft]) -> Ballot:
+    """One reading by one juror, who knows of no other."""
+    agent: Agent = duel.room.agent(f"{juror.agent.id}@{order}", juror.agent.name, juror.agent.system, juror.model)
+    first, second = (duel.a.name, duel.b.name) if order == "given" else (duel.b.name, duel.a.name)
+    prompt = VOTE(
+        topic=duel.config.topic,
+        premise=f"\nThe premise: {duel.config.premise}" if duel.config.premise else "",
+        first=first,
+        second=second,
+        one=[draft for draft in statements if draft.speaker == first],
+        two=[draft for draft in statements if draft.speaker == second],
+    )
+    found = await duel.room.ask_for(vote_shape((first, second)), agent, prompt, "vote")
+    if isinstance(found, Failure):
+        text = f"No vote: {found.reason}"
+        ballot = Ballot(juror=agent.name, order=order, winner=None, scores={}, failure=found.reason)
+    else:
+        text, scores = found.reasoning, found.scores.model_dump(by_alias=True)
+        ballot = Ballot(juror=agent.name, order=order, winner=found.winner, scores=scores, failure=None)
+    duel.room.emit("ballot", agent, text, phase="verdict", to=[agent.name], data=ballot, call=agent.key("vote"))
+    return ballot
+
+
+class Vote(BaseModel):
+    """A juror's reasons first, so that scores and winner follow from them. The real shape, with the names, is made for
+    each order."""
+
+    reasoning: str = Field(min_length=1)
+    scores: BaseModel
+    winner: str
+
+
+@lru_cache(maxsize=64)
+def vote_shape(names: tuple[str, str]) -> type[Vote]:
+    score = {f"of_{place}": (int, Field(alias=name, ge=0, le=10)) for place, name in enumerate(names)}
+    scores = create_model("Scores", **score)  # type: ignore[call-overload]
+    winner: Any = Literal[names]
+    return create_model("Vote", __base__=Vote, scores=(scores, ...), winner=(winner, ...))
+
+
+VOTE = Template(
+    """
+The topic: {topic}{premise}
+
+What {first} said, in the order it was said:
+
+{one}
+
+What {second} said, in the order it was said:
+
+{two}
+
+{first} and {second} answered each other in turn. Who made the stronger case? Does the reasoning hold together, does
+the evidence bear the conclusion, and was the other's best point answered? Set aside whose words stand first here, who
+spoke longest, and which side you would have taken yourself. Give your reasons in two or three sentences, a score for
+each from 0 (hopeless) to 10 (could hardly be better), and the winner.
+""",
+    short="{first} said: {one} {second} said: {two} Who made the stronger case, {first} or {second}?",
+)

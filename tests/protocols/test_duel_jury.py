@@ -1,0 +1,126 @@
+"""A jury in the duel: blind, in both orders, by majority; what is split or hangs on the order is flagged."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.errors import Refused
+from moot.protocols.duel.config import DuelConfig
+from moot.protocols.duel.payloads import Ballot, Verdict
+from moot.protocols.duel.result import DuelOutcome, Jury
+from moot.testing import ScriptedModel
+from tests.kit.duels import MODEL, assert_sound, full_script, play, small_config
+from tests.kit.runs import asked, entries
+
+ASKED_OF_ONE = ("judge/deliberate", "judge/confirm", "judge/extract")
+
+
+def vote(winner: str, ada: int = 7, bo: int = 5) -> dict[str, Any]:
+    return {"reasoning": f"{winner} answered.", "scores": {"Ada": ada, "Bo": bo}, "winner": winner}
+
+
+def judged(folder: Path, *votes: tuple[Any, Any], **settings: Any) -> tuple[moot.Result, ScriptedModel]:
+    """A duel with a jury whose members vote like that, in the order given and in the other."""
+    script = {key: reply for key, reply in full_script(2).items() if key not in ASKED_OF_ONE}
+    script["judge/announce"] = "The jury has spoken.\nWinner: nobody"
+    for number, (given, swapped) in enumerate(votes, 1):
+        script |= {f"juror-{number}@given/vote": given, f"juror-{number}@swapped/vote": swapped}
+    model = ScriptedModel(script)
+    return play(small_config(folder, **({"jury": len(votes)} | settings)), model), model
+
+
+def jury(result: moot.Result) -> Jury:
+    assert isinstance(result.outcome, DuelOutcome)
+    assert result.outcome.jury is not None
+    return result.outcome.jury
+
+
+def codes(result: moot.Result) -> set[str]:
+    return {flag.code for flag in result.flags}
+
+
+def test_a_jury_decides_by_majority(tmp_path: Path) -> None:
+    votes = [(vote("Ada"), vote("Ada", 8, 6)), (vote("Ada", 6, 4), vote("Ada")), (vote("Bo", 4, 9), vote("Bo", 5, 8))]
+    result, model = judged(tmp_path, *votes)
+    assert result.status == "done", result.reason
+    assert len(model.requests) == 4 * 2 + 2 + 2 * 3 + 1
+    found = jury(result)
+    assert (found.winner, found.agreement, found.swayed) == ("Ada", 0.667, [])
+    assert found.votes == {"Juror 1": "Ada", "Juror 2": "Ada", "Juror 3": "Bo"}
+    assert (found.readings, found.first_shown) == (6, 3)
+    assert found.scores == {"Ada": 6, "Bo": 5}, "the lower median: a score that a juror gave"
+    assert result.summary.headline == "Ada wins, 6 to 5"
+    assert "By a jury of 3, each reading in both orders: 2 for Ada and 1 for Bo" in (result.summary.reached or "")
+    assert "jury_split" in codes(result)
+    assert "by the votes of a jury" in asked(model, "judge/announce")
+    assert_sound(moot.find_run(result.run))
+
+
+def test_one_mind_is_neither_split_nor_unstable(tmp_path: Path) -> None:
+    result, _ = judged(tmp_path, *[(vote("Bo", 4, 6), vote("Bo", 4, 6))] * 2)
+    assert jury(result).agreement == 1
+    assert not {"jury_split", "jury_unstable", "winner_not_confirmed", "no_scores"} & codes(result)
+
+
+def test_whoever_is_swayed_by_the_order_counts_for_nobody(tmp_path: Path) -> None:
+    result, _ = judged(tmp_path, (vote("Ada"), vote("Bo")), (vote("Ada"), vote("Bo")), (vote("Ada"), vote("Ada")))
+    found = jury(result)
+    assert (found.winner, found.swayed) == ("Ada", ["Juror 1", "Juror 2"])
+    assert (found.readings, found.first_shown) == (6, 5)
+    [flag] = [flag for flag in result.flags if flag.code == "jury_unstable"]
+    assert "Juror 1 and Juror 2" in flag.text
+
+
+def test_a_tie_has_no_winner(tmp_path: Path) -> None:
+    result, model = judged(tmp_path, (vote("Ada"), vote("Ada")), (vote("Bo"), vote("Bo")))
+    assert jury(result).winner is None
+    assert result.summary.headline == "No winner: the jury came to no majority"
+    assert "The jury came to no majority." in asked(model, "judge/announce")
+    assert "jury_split" in codes(result)
+
+
+def test_a_juror_who_does_not_vote_is_missing_and_the_others_decide(tmp_path: Path) -> None:
+    result, _ = judged(tmp_path, (Refused("policy"), vote("Ada")), (vote("Bo"), vote("Bo")))
+    assert result.status == "done"
+    assert jury(result).votes == {"Juror 1": None, "Juror 2": "Bo"}
+    assert jury(result).winner == "Bo"
+    assert "replies_missing" in codes(result)
+    missing = [one.data for one in entries(result) if isinstance(one.data, Ballot) and one.data.failure]
+    assert [(one.juror, one.order) for one in missing] == [("Juror 1", "given")]
+
+
+def test_jurors_are_blind_to_each_other_and_read_in_both_orders(tmp_path: Path) -> None:
+    _, model = judged(tmp_path, (vote("Ada"), vote("Ada")), (vote("Bo"), vote("Bo")))
+    readings = [request for request in model.requests if request.agent.startswith("juror-")]
+    assert len(readings) == 4
+    for request in readings:
+        text = " ".join(message.content for message in request.messages)
+        assert len(request.messages) == 2, "nobody remembers another reading"
+        assert not any(word in text for word in ("answered.", "weighed", "Thought", "plans", "Reason "))
+        ada, bo = text.index("Statement 1, by A."), text.index("Statement 2, by B.")
+        assert (ada < bo) is request.agent.endswith("@given")
+
+
+def test_the_models_of_a_jury_can_be_given(tmp_path: Path) -> None:
+    other = ScriptedModel(lambda request: vote("Ada"), name="scripted/other")
+    script = {key: reply for key, reply in full_script(2).items() if key not in ASKED_OF_ONE}
+    script |= {f"juror-2@{order}/vote": vote("Ada") for order in ("given", "swapped")}
+    result = play(small_config(tmp_path, jury=f"scripted/other, {MODEL}"), ScriptedModel(script), other)
+    assert result.status == "done", result.reason
+    assert {request.agent for request in other.requests} == {"juror-1@given", "juror-1@swapped"}
+    assert isinstance(entries(result)[-1].data, Verdict)
+
+
+@pytest.mark.parametrize(("given", "count"), [("3", 3), (3, 3), ("a/b,c/d", 2), ("1", 0), (None, 0)])
+def test_how_a_jury_is_given(given: Any, count: int) -> None:
+    config = moot.configure("duel", topic="T", jury=given).debate
+    assert isinstance(config, DuelConfig)
+    assert len(config.jurors) == count
+
+
+@pytest.mark.parametrize("settings", [{"jury": "99"}, {"jury": "a/b"}, {"jury": 3, "no_judge": True}])
+def test_a_jury_that_cannot_be(settings: dict[str, Any]) -> None:
+    with pytest.raises(moot.ConfigError, match="jury"):
+        moot.configure("duel", topic="T", **settings)
