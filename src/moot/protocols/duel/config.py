@@ -164,8 +164,9 @@ class DuelConfig(BaseModel):
 def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
     """The config, completed with the shipped cast and a premise for it; without a file, also with the shipped topic."""
     config = dict(given)
-    if config.get("options") and "premise" not in config:
-        config["premise"] = choice_of([str(one) for one in config["options"]])
+    options = config.get("options")
+    if isinstance(options, list) and len(options) > 1 and "premise" not in config:
+        config["premise"] = choice_of([str(one) for one in options])
     if config.get("no_judge") is True:
         del config["no_judge"]
         config |= {"judge": None, "judges": None}
@@ -179,7 +180,7 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
         config |= {key: shipped[key] for key in ("topic", "premise")}
     elif "premise" not in config and isinstance(config.get("topic"), str):
         config["premise"] = premise_of(config["topic"].strip())
-        config |= {"options": options} if (options := alternatives_of(config["topic"].strip())) else {}
+        config |= {"options": found} if (found := alternatives_of(config["topic"].strip())) else {}
     own_judge = {"judge", "judges"} & config.keys()
     return {key: shipped[key] for key in cast_keys & shipped.keys() if not (own_judge and key == "judges")} | config
 
