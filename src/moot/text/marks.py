@@ -16,9 +16,10 @@ _IN_BRACKETS = (
     "INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|ARGS|CALL_ID|THINK|IMG\\w*|AUDIO"
     "|PREFIX|SUFFIX|MIDDLE|MODEL_SETTINGS|CONTROL_\\d+|CLS|SEP|MASK|PAD|UNK|gMASK|sMASK|BOS|EOS"
 )
-# Every branch begins with a sign of its own, so that the search goes from one of these to the next.
+# It begins with the signs alone, so that the search goes from one of these to the next.
 _MARK = re.compile(
-    rf"<(?=[|｜]|/?(?i:{_NAMES})>|</?(?i:SYS)>>)|\[(?=\||/?(?i:{_IN_BRACKETS})\])|[|｜](?<=\w[|｜])(?=>)"
+    rf"[<\[|｜](?:(?<=<)(?=[|｜]|/?(?i:{_NAMES})>|</?(?i:SYS)>>)"
+    rf"|(?<=\[)(?=\||/?(?i:{_IN_BRACKETS})\])|(?<=\w[|｜])(?=>))"
 )
 
 
