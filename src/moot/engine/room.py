@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from moot.engine.agent import Agent
 from moot.engine.branches import Aside, Branch, depth, here
@@ -27,7 +27,7 @@ from moot.engine.prompt import Prompt
 from moot.engine.prose import DECLINED, Oddity, Prose, Reading, again
 from moot.engine.protocol import Protocol
 from moot.engine.structured import AGAIN, Failure, Fault, Shape, json_schema, parse
-from moot.errors import Undeclared
+from moot.errors import RunDamaged, Undeclared
 from moot.models.base import FORMAT
 from moot.present import Flag
 from moot.record.entry import Audience, Draft, Source
@@ -287,7 +287,10 @@ class Room:
         """Flags about the cast. They depend on models that can change when a run is resumed, so they are made once
         and journalled."""
         stored = self.fact("flags", lambda: [flag.model_dump_json() for flag in make()])
-        return [Flag.model_validate_json(one) for one in stored]
+        try:
+            return [Flag.model_validate_json(one) for one in stored]
+        except ValidationError as error:
+            raise RunDamaged(f"the journal's flags cannot be: {error.errors()[0]['msg']}") from error
 
     async def learn(self, shape: type[Shape], at: str, find: Callable[[], Awaitable[Shape]]) -> Shape:
         """A fact about the outside world, such as a page: found once, journalled, and fixed from then on."""
