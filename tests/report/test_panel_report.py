@@ -18,6 +18,12 @@ from tests.kit.reports import PROSE, Outline, blocks
 BETTER = "A better idea."
 
 
+PLAIN = (
+    "A plain sentence, long enough that whoever says it again after another is seen to have copied it word for word, as "
+    "everybody does in the other of these two panels."
+)
+
+
 def course(text: str) -> dict[str, Any]:
     """A panel that sends the idea back once, in which everybody says the same, one fails, and one dissents."""
     whole = {"claim": text, "evidence": [text], "acknowledged_weaknesses": [text], "modifications": [text]}
@@ -39,7 +45,12 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[moot.Run, moot.Run]:
     """Two panels of one shape: one in plain words, one full of traps."""
     folder = tmp_path_factory.mktemp("panels")
     found = []
-    for text in ("A plain sentence.", WORST):
+    # All say the same, which is a fault that code sees, in either.
+    plain = (
+        "A plain sentence, long enough that whoever says it again after another panellist is seen to have copied it "
+    )
+    plain += "word for word, as everybody does in the other of these two panels."
+    for text in (plain, WORST):
         result, _ = panel(folder, course(text), idea=f"An idea.\n{text}", require="accept", truth="accept")
         assert result.status == "done"
         found.append(moot.find_run(result.run))
@@ -76,7 +87,7 @@ def test_what_it_shows(runs: tuple[moot.Run, moot.Run]) -> None:
         "Carried with 63.63% of the weight; 60% were needed.",
         "Could not be asked: Innovator (no usable reply in 3 tries",
         "<h3>Dissent</h3>",
-        "<b>Critic</b> reject: A plain sentence.",
+        f"<b>Critic</b> reject: {PLAIN}",
         "The ruling of Validator",
         "Modifications required",
         "The idea, in 2 versions",

@@ -49,7 +49,8 @@ class Panel:
 
     def deadline(self, *agents: Agent) -> Deadline:
         """Until when all of these are waited for, from now on: they share the time of a round."""
-        return self.room.deadline(max(patience(agent, self.config.timeout_per_round) for agent in agents))
+        seconds = self.config.timeout_per_round
+        return self.room.deadline(max((patience(agent, seconds) for agent in agents), default=seconds))
 
 
 async def open_panel(room: Room, config: PanelConfig) -> tuple[Panel, list[Panellist]]:
