@@ -19,8 +19,8 @@ BETTER = "A better idea."
 
 
 PLAIN = (
-    "A plain sentence, long enough that whoever says it again after another is seen to have copied it word for word, as "
-    "everybody does in the other of these two panels."
+    "A plain sentence, long enough that whoever says it again after another is seen to have copied it word for word, "
+    "as everybody does in the other of these two panels."
 )
 
 
@@ -87,7 +87,7 @@ def test_what_it_shows(runs: tuple[moot.Run, moot.Run]) -> None:
         "Carried with 63.63% of the weight; 60% were needed.",
         "Could not be asked: Innovator (no usable reply in 3 tries",
         "<h3>Dissent</h3>",
-        f"<b>Critic</b> reject: {PLAIN}",
+        f"<b>Critic</b> reject: {PLAIN[:60]}",
         "The ruling of Validator",
         "Modifications required",
         "The idea, in 2 versions",
