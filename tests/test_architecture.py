@@ -16,6 +16,7 @@ import moot.protocols
 from moot.engine.shipped import BUILT_IN
 
 SOURCE = Path(moot.__file__).parent
+DOCS = Path(__file__).parents[1] / "docs"
 FILES = sorted(SOURCE.rglob("*.py"))
 ROOMS = (
     ("errors",),
@@ -180,3 +181,9 @@ def test_tests_share_nothing_but_the_kit() -> None:
     shared = re.compile(r"^\s*from (?:\.|tests(?!\.kit\b))\S* import", re.MULTILINE)
     found = {str(path.relative_to(tests)): shared.findall(path.read_text("utf-8")) for path in tests.rglob("*.py")}
     assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+def test_every_public_name_is_in_the_docs() -> None:
+    page = (DOCS / "python.md").read_text("utf-8")
+    assert [name for name in moot.__all__ if f"`{name}`" not in page] == []
+    assert len(moot.__all__) <= 45, "the public page is for what users call; the rest is in its room"

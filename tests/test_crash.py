@@ -10,6 +10,7 @@ import pytest
 
 import moot
 from moot.record.entry import Draft
+from moot.record.journal import Record
 from moot.testing import ScriptedModel
 from tests.kit.duels import (
     GatedModel,
@@ -47,11 +48,11 @@ def is_json(data: bytes) -> bool:
     return True
 
 
-def on_record(run: moot.Run) -> list[moot.Record]:
+def on_record(run: moot.Run) -> list[Record]:
     """What the journal holds, a record whose line only lacks its end included."""
     records = run.records()
     if is_json(tail(run.journal_path)):
-        records.append(moot.Record.model_validate_json(tail(run.journal_path)))
+        records.append(Record.model_validate_json(tail(run.journal_path)))
     return records
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import moot
 from moot.engine.prompt import Template
+from moot.errors import ModelError
 from moot.models import calling
 from moot.record.journal import GAVE_UP
 from moot.testing import ScriptedModel
@@ -195,7 +196,7 @@ def test_the_failure_of_one_does_not_hide_the_same_of_another(tmp_path: Path) ->
 
 def test_whoever_cannot_speak_is_named_where_others_can(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FAKE_BASE_URL", "http://127.0.0.1:9/v1")
-    with pytest.raises(moot.ModelError, match=r"^Bo cannot speak through fake/two: 127\.0\.0\.1:9 refused") as told:
+    with pytest.raises(ModelError, match=r"^Bo cannot speak through fake/two: 127\.0\.0\.1:9 refused") as told:
         play(small_config(tmp_path, roles={"B": "fake/two"}), ScriptedModel(full_script(2)))
     assert told.value.key == "roles.B"
     assert list(tmp_path.iterdir()) == []

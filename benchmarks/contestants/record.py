@@ -13,6 +13,7 @@ from script import Call, Script, save
 from with_moot import TOPIC, TURNS
 
 import moot
+from moot.record.journal import Record
 
 
 async def recorded(url: str) -> Script:
@@ -26,10 +27,10 @@ async def recorded(url: str) -> Script:
     return script
 
 
-def script_of(records: list[moot.Record]) -> Script:
+def script_of(records: list[Record]) -> Script:
     systems: dict[str, str] = {}
     calls: list[Call] = []
-    last: dict[str, moot.Record] = {}
+    last: dict[str, Record] = {}
     longest = max(len(record.reply or "") for record in records)
     for record in records:
         agent, sent = record.agent or "", record.sent or []

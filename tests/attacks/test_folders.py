@@ -12,7 +12,7 @@ import pytest
 
 import moot
 from moot.record.files import open_file, read_file, write_whole
-from moot.record.journal import Journal
+from moot.record.journal import Journal, Record
 from moot.record.lines import LineFile
 from moot.testing import ScriptedModel
 from tests.kit.duels import full_script, play, small_config, staged, take_up
@@ -189,7 +189,7 @@ def test_after_a_failed_write_nothing_more_is_asked(tmp_path: Path) -> None:
     try:
         journal.check(0)
         with pytest.raises(OSError, match="File too large"):
-            journal.note(moot.Record(key="k", reply="x" * 2000, started="now"))
+            journal.note(Record(key="k", reply="x" * 2000, started="now"))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
         signal.signal(signal.SIGXFSZ, ignored)

@@ -16,7 +16,7 @@ import pytest
 import moot
 from moot.cli.options import system_error
 from moot.engine.limits import Budget, Limits
-from moot.errors import RateLimited
+from moot.errors import LimitReached, RateLimited
 from moot.mcp.shapes import seen
 from moot.models.base import Message, Request
 from moot.models.calling import call
@@ -87,7 +87,7 @@ def test_a_debate_does_not_wait_out_what_a_server_asks_for() -> None:
         budget.check()
 
     before = time.monotonic()
-    with pytest.raises(moot.LimitReached, match="minutes have passed"):
+    with pytest.raises(LimitReached, match="minutes have passed"):
         request = Request("key", "agent", (Message("user", "Speak."),))
         asyncio.run(call(model, request, before=checked, patience=budget.seconds_left))
     assert time.monotonic() - before < 30

@@ -10,11 +10,12 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from moot import Answered, Asked, Entry, Event, Retried, Source, Started, Streamed, Usage, Wrote
+from moot import Entry, Event, Usage
 from moot.cli.display import open_display
 from moot.present import Flag
 from moot.protocols.duel.payloads import DuelHeader, Score, Turn, Verdict
-from moot.record.entry import Audience, Draft
+from moot.record.entry import Audience, Draft, Source
+from moot.record.events import Answered, Asked, Retried, Started, Streamed, Wrote
 from moot.record.payloads import Member, Outside, Payload, Recap, Switch
 
 CURSOR_SHOWN, CURSOR_HIDDEN = "\x1b[?25h", "\x1b[?25l"

@@ -8,9 +8,10 @@ from typing import cast
 
 from rich.console import Console, ConsoleRenderable, RenderHook
 
-from moot import Answered, Asked, Usage, Wrote
+from moot import Usage
 from moot.cli.display import REFRESH_PER_SECOND, open_display
 from moot.record.entry import Draft
+from moot.record.events import Answered, Asked, Wrote
 from tests.kit.waiting import PATIENCE
 
 SPEAKERS = ("Ines", "Tomas", "Mei", "Noor", "Lars")

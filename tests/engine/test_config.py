@@ -11,8 +11,8 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from moot import ConfigError, Options, RunConfig, configure, parse_roles
-from moot.engine.config import thawed
+from moot import ConfigError, RunConfig, configure
+from moot.engine.config import Options, parse_roles, thawed
 from moot.plugins.files import user_file
 from moot.protocols.duel.config import DuelConfig
 from moot.text.yaml import MAX_FILE_BYTES, parse_yaml, read_yaml

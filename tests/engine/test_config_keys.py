@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 import moot
-from moot import ConfigError, Options, configure, plan
-from moot.engine.config import thawed
+from moot import ConfigError, configure, plan
+from moot.engine.config import Options, thawed
 from moot.engine.registry import get_protocol
 from moot.engine.shipped import OFFERED
+from moot.errors import ModelError
 from moot.voting.weighted import NO_CONSENSUS
 from tests.kit.command import empty_place
 from tests.kit.duels import ADA, BO, KIM
@@ -124,7 +125,7 @@ def test_so_is_one_that_is_not_ready(place: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.setenv("FAKE_BASE_URL", "http://127.0.0.1:9/v1")
     for model in ("openai/gpt-x", "fake/one"):
-        with pytest.raises(moot.ModelError) as caught:
+        with pytest.raises(ModelError) as caught:
             asyncio.run(moot.duel("x", model="scripted/demo", roles={"B": model}, out=str(place)))
         assert caught.value.key == "roles.B"
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import moot
+from moot.errors import ReportFailed
 from moot.protocols import Protocol
 from moot.testing import ScriptedModel
 from tests.kit import command
@@ -76,7 +77,7 @@ def test_made_anew(which: str, tmp_path: Path) -> None:
     with registered(protocol):
         ended = command.moot("report", "latest", "--out", str(tmp_path))
         as_json = command.moot("report", "latest", "--out", str(tmp_path), "--json")
-        with pytest.raises(moot.ReportFailed) as failed:
+        with pytest.raises(ReportFailed) as failed:
             asyncio.run(moot.rebuild(moot.find_run("latest", str(tmp_path))))
     assert (ended.code, as_json.code) == (1, 1)
     assert ended.err == as_json.err == f"moot: {what} could not be made: {WHY}\n"

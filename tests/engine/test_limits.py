@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import moot
 from moot.engine.limits import Budget, Closed, Limits
-from moot.errors import EmptyReply, RateLimited, Rejected
+from moot.errors import EmptyReply, LimitReached, RateLimited, Rejected
 from moot.models import calling
 from moot.testing import Scripted, ScriptedModel
 from moot.testing.endpoint import CUT, FakeEndpoint
@@ -181,9 +181,9 @@ def test_what_is_spent_and_reserved_stays_within_the_limits(
 
     done = asyncio.run(spend())
     for outcome in done:
-        assert outcome == "paid" or isinstance(outcome, ConnectionError | moot.LimitReached)
+        assert outcome == "paid" or isinstance(outcome, ConnectionError | LimitReached)
     if max_calls is None and max_tokens is None:
-        assert not any(isinstance(outcome, moot.LimitReached) for outcome in done)
+        assert not any(isinstance(outcome, LimitReached) for outcome in done)
     if max_calls is not None and max_tokens is None:
         tried = sum(min(used, reserved) % 7 == 3 for reserved, used, _ in calls)
         assert done.count("paid") >= min(max_calls, len(calls) - tried)
@@ -274,7 +274,7 @@ def test_a_budget_within_another_takes_all_it_spends_out_of_both() -> None:
         for _ in range(2):
             async with one.reserve(40, 0.0) as call:
                 call.settle(moot.Usage(input=10, output=5))
-        with pytest.raises(moot.LimitReached, match=r"^the limit of 2 calls is reached$"):
+        with pytest.raises(LimitReached, match=r"^the limit of 2 calls is reached$"):
             async with one.reserve(40, 0.0):
                 pass
         assert whole.refused is None
@@ -291,7 +291,7 @@ def test_a_budget_within_another_takes_all_it_spends_out_of_both() -> None:
     whole, one, other = asyncio.run(spend())
     assert [(one.spent.calls, one.spent.tokens) for one in (one, other, whole)] == [(2, 30), (1, 47), (3, 77)]
     assert [one.reserved.calls for one in (one, other, whole)] == [0, 0, 0]
-    with pytest.raises(moot.LimitReached, match=r"^the limit of 3 calls is reached \(over the whole batch\)$") as error:
+    with pytest.raises(LimitReached, match=r"^the limit of 3 calls is reached \(over the whole batch\)$") as error:
         asyncio.run(_call(other))
     assert whole.refused is error.value
     assert other.refused is None

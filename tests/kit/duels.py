@@ -10,6 +10,7 @@ from typing import Any
 
 import moot
 from moot.errors import Rejected
+from moot.record.journal import Record
 from moot.record.lines import read_lines
 from moot.record.log import head_of
 from moot.testing import Scripted, ScriptedModel
@@ -107,7 +108,7 @@ def staged(folder: Path | str, turns: int = 2, **settings: Any) -> moot.Run:
     return moot.find_run(result.run)
 
 
-def not_yet_paid(script: Replies, records: Iterable[moot.Record]) -> Replies:
+def not_yet_paid(script: Replies, records: Iterable[Record]) -> Replies:
     """A script in which the journalled replies are gone: with it, none can be asked for again."""
     paid = Counter(record.key for record in records if record.kind == "reply")
     left: dict[str, Scripted | list[Scripted]] = {}

@@ -10,6 +10,7 @@ from typing import Any
 
 import moot
 from moot.engine.structured import instance_of
+from moot.record.journal import Record
 from moot.studies.evaluate import Evaluation, Row
 from moot.testing import Scripted, ScriptedModel
 
@@ -105,7 +106,7 @@ def grades(found: Evaluation, method: str) -> dict[str, int]:
     return {grade: count for grade, count in counted.items() if count}
 
 
-def journalled(folder: Path) -> list[moot.Record]:
+def journalled(folder: Path) -> list[Record]:
     """Every reply on record anywhere in the evaluation."""
     lines = [line for path in sorted(folder.rglob("calls.jsonl")) for line in path.read_text("utf-8").splitlines()]
-    return [one for one in map(moot.Record.model_validate_json, lines) if one.kind == "reply"]
+    return [one for one in map(Record.model_validate_json, lines) if one.kind == "reply"]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import moot
 from moot.protocols.chaired.record import mask_of, readable
+from moot.record.events import Wrote
 from tests.kit.chaired import ABSENT, CANARY, GOOD, TALE, config_of, hold, model_of, of_type, tale_replies, turn
 from tests.kit.command import moot as command
 from tests.kit.duels import assert_sound
@@ -37,7 +38,7 @@ def test_what_was_redacted_is_in_no_later_prompt_and_no_document(debate: dict[st
         model, since = model_of(tale_replies(debate)), list[int]()
 
         def follow(event: moot.Event) -> None:
-            if isinstance(event, moot.Wrote) and event.entry.type == "redaction":
+            if isinstance(event, Wrote) and event.entry.type == "redaction":
                 since.append(len(model.requests))
 
         config = config_of(Path(folder), max_rounds=2)

@@ -12,6 +12,7 @@ import pytest
 import moot
 from moot.engine.stance import conviction
 from moot.errors import ModelError, Rejected
+from moot.models.scripted import open_demo
 from moot.protocols.duel.config import Debater, DuelConfig
 from moot.protocols.duel.payloads import DuelHeader, Score, Turn, Verdict
 from moot.protocols.duel.result import DuelOutcome
@@ -481,7 +482,7 @@ def test_small_models_get_short_prompts_and_first_words(tmp_path: Path) -> None:
 
 
 def test_the_shipped_script_plays_through(tmp_path: Path) -> None:
-    model = moot.open_demo()
+    model = open_demo()
     file = Path(moot.__file__).parent / "data" / "demo.yaml"
     config = moot.configure("duel", file, model=model.name, out=str(tmp_path), roles={})
     result = asyncio.run(moot.run(config, models={model.name: model}))

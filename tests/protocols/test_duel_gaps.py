@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot.errors import EmptyReply, Refused
+from moot.errors import EmptyReply, ModelError, Refused
 from moot.models import calling
 from moot.protocols.duel.payloads import Score, Turn, Verdict
 from moot.record.payloads import Gap, Irregular, Switch
@@ -39,7 +39,7 @@ def codes(result: moot.Result) -> set[str]:
         "judge/confirm",
     ],
 )
-def test_private_words_that_are_missing_are_a_gap(tmp_path: Path, key: str, failure: moot.ModelError) -> None:
+def test_private_words_that_are_missing_are_a_gap(tmp_path: Path, key: str, failure: ModelError) -> None:
     result, _ = duel(tmp_path, {key: failure}, turns=4)
     assert (result.status, result.reason) == ("done", None)
     [gap] = [entry for entry in entries(result) if isinstance(entry.data, Gap)]
@@ -52,9 +52,7 @@ def test_private_words_that_are_missing_are_a_gap(tmp_path: Path, key: str, fail
 
 
 @pytest.mark.parametrize("failure", [EmptyReply("no text"), Refused("policy")], ids=["empty", "refused"])
-def test_a_later_statement_that_is_missing_is_neither_quoted_nor_scored(
-    tmp_path: Path, failure: moot.ModelError
-) -> None:
+def test_a_later_statement_that_is_missing_is_neither_quoted_nor_scored(tmp_path: Path, failure: ModelError) -> None:
     script = full_script(4) | {"A/turn/3": failure}
     del script["judge/evaluate/3"], script["judge/score/3"]
     result = play(small_config(tmp_path, 4), ScriptedModel(script))

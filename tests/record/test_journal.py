@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot.record.journal import GrowingHash, Journal, conversations, read_journal
+from moot.errors import ReplayDivergence
+from moot.record.journal import GrowingHash, Journal, Record, conversations, read_journal
 from moot.testing import ScriptedModel
 from tests.kit.duels import (
     assert_sound,
@@ -25,15 +26,15 @@ from tests.kit.duels import (
 from tests.kit.processes import in_process
 
 
-def record(key: str, reply: str = "yes") -> moot.Record:
-    return moot.Record(key=key, agent="A", model="m", reply=reply, started="now")
+def record(key: str, reply: str = "yes") -> Record:
+    return Record(key=key, agent="A", model="m", reply=reply, started="now")
 
 
 def lines(path: Path) -> list[bytes]:
     return path.read_bytes().splitlines(keepends=True)
 
 
-def rests_on(record: moot.Record) -> str | None:
+def rests_on(record: Record) -> str | None:
     """The other agent's call that has to be answered before this one can be asked."""
     match record.key.split("/"):
         case ["A" | "B", "think", number] if number != "1":
@@ -44,7 +45,7 @@ def rests_on(record: moot.Record) -> str | None:
             return None
 
 
-def cuts(records: list[moot.Record]) -> Iterator[list[moot.Record]]:
+def cuts(records: list[Record]) -> Iterator[list[Record]]:
     """Every part of a journal that replies could have left behind, in whatever order they came."""
     facts = [one for one in records if one.kind == "fact"]
     yield []
@@ -55,7 +56,7 @@ def cuts(records: list[moot.Record]) -> Iterator[list[moot.Record]]:
             yield facts + replies
 
 
-def borne_out(entries: list[moot.Entry], records: list[moot.Record], kept: list[moot.Record]) -> int:
+def borne_out(entries: list[moot.Entry], records: list[Record], kept: list[Record]) -> int:
     """How many entries can have been written when of all the records these were there."""
     missing = {one.key for one in records if one not in kept}
     return next((place for place, entry in enumerate(entries) if entry.call in missing or not kept), len(entries))
@@ -123,8 +124,8 @@ def test_records_come_back_as_they_were_kept(tmp_path: Path) -> None:
     async def write() -> None:
         journal = Journal(path)
         await journal.keep(record("A/plan", "é \u2028 \n “”"))
-        journal.note(moot.Record(key="draw/order", started="now", kind="fact", value=[1, None]))
-        journal.note(moot.Record(key="A/think", started="now", kind="failure", error="gone"))
+        journal.note(Record(key="draw/order", started="now", kind="fact", value=[1, None]))
+        journal.note(Record(key="A/think", started="now", kind="failure", error="gone"))
         journal.close()
 
     asyncio.run(write())
@@ -155,7 +156,7 @@ def test_an_edited_config_is_named_and_nothing_is_asked(tmp_path: Path) -> None:
     config = run.path / "config.yaml"
     config.write_text(config.read_text("utf-8").replace("Ada is for it", "Ada is not for it"), "utf-8")
     model = ScriptedModel(full_script(2))
-    with pytest.raises(moot.ReplayDivergence, match=r"at A/plan .* was .*is for it.* is now .*is not for it") as caught:
+    with pytest.raises(ReplayDivergence, match=r"at A/plan .* was .*is for it.* is now .*is not for it") as caught:
         take_up(moot.Run(run.path), model, max_calls=50)
     assert caught.value.key == "A/plan"
     assert model.requests == []
@@ -165,7 +166,7 @@ def test_an_edited_reply_is_found_and_nothing_is_asked(tmp_path: Path) -> None:
     run = moot.find_run(play(small_config(tmp_path, max_calls=5), ScriptedModel(full_script(2))).run)
     run.journal_path.write_bytes(run.journal_path.read_bytes().replace(b"Thought 1 of A", b"Thought 9 of A"))
     model = ScriptedModel(full_script(2))
-    with pytest.raises(moot.ReplayDivergence, match="A/turn/1"):
+    with pytest.raises(ReplayDivergence, match="A/turn/1"):
         take_up(run, model, max_calls=50)
     assert model.requests == []
 

@@ -10,7 +10,7 @@ import pytest
 import moot
 from moot.argument.formats import FORMATS
 from moot.engine.exporter import EXPORTERS, Exporter, register_exporter
-from moot.runs.export import exporter, exporter_names, exporters
+from moot.runs.export import GRAPHS, exporter, exporter_names, exporters
 from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
 from tests.kit.duels import staged
@@ -36,7 +36,7 @@ def none_registered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_format_of_a_graph_has_an_exporter() -> None:
     graphs = {one.name for one in exporters() if one.graph}
-    assert graphs == (FORMATS.keys() - {"json"}) | {"graph"} == set(moot.GRAPHS)
+    assert graphs == (FORMATS.keys() - {"json"}) | {"graph"} == set(GRAPHS)
     assert exporter_names()[:3] == ["md", "html", "json"]
     assert all(one.about and "/" in one.media for one in exporters())
 

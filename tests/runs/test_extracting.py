@@ -9,6 +9,9 @@ import pytest
 
 import moot
 from moot.argument import formats
+from moot.errors import LimitReached
+from moot.runs.export import GRAPHS
+from moot.runs.extract import Extraction
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.command import moot as command
 from tests.kit.duels import assert_sound, staged
@@ -20,7 +23,7 @@ WRONG = {"entry": 4, "quote": "Statement 1, by somebody else.", "claim": "Invent
 LINKS = {"relations": [{"source": "A2", "target": "A1", "kind": "rebut"}]}
 
 
-def extract(run: moot.Run, script: dict[str, Any], **changes: Any) -> tuple[moot.Extraction, ScriptedModel]:
+def extract(run: moot.Run, script: dict[str, Any], **changes: Any) -> tuple[Extraction, ScriptedModel]:
     model = ScriptedModel(script)
     return asyncio.run(moot.extract(run, models={model.name: model}, model=model.name, **changes)), model
 
@@ -89,7 +92,7 @@ def test_a_relation_to_itself_is_refused(run: moot.Run) -> None:
 
 
 def test_it_is_taken_up_where_it_stopped(run: moot.Run) -> None:
-    with pytest.raises(moot.LimitReached):
+    with pytest.raises(LimitReached):
         extract(run, {"extractor@1/read": {"arguments": [GOOD, ALSO]}}, max_calls=1)
     found, model = extract(run, {"extractor@links/relate": LINKS})
     assert [request.key for request in model.requests] == ["extractor@links/relate"], "no reply is paid for twice"
@@ -133,7 +136,7 @@ def test_the_command_and_the_export_of_what_it_found(run: moot.Run) -> None:
 
 def test_a_persuasion_dialogue_is_exported_in_every_form(tmp_path: Path) -> None:
     run = moot.find_run(persuade(tmp_path)[0].run)
-    for form in moot.GRAPHS:
+    for form in GRAPHS:
         told = command("export", str(run.path), "--to", form)
         assert told.code == 0
         graph = formats.read(told.out, "json" if form == "graph" else form)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import moot
 from moot.record.log import line_hash
+from moot.runs.verify import Verification
 from moot.testing import ScriptedModel
 from tests.kit.duels import full_script, log_hash, play, small_config, staged, take_up
 
@@ -27,7 +28,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
     return staged(tmp_path_factory.mktemp("verify"))
 
 
-def verified(run: moot.Run, file: str, data: bytes) -> moot.Verification:
+def verified(run: moot.Run, file: str, data: bytes) -> Verification:
     """What verification says of the run with that file changed; the run is as it was afterwards."""
     path = run.path / file
     before = path.read_bytes()

@@ -8,6 +8,7 @@ from pathlib import Path
 import httpx
 
 import moot
+from moot.record.events import Started, Wrote
 from moot.service.host import Ended, Host, News, Written
 from moot.service.live import Live
 from moot.testing import ScriptedModel
@@ -140,11 +141,11 @@ def test_the_last_words_come_before_the_end(tmp_path: Path) -> None:
 
     async def do() -> list[News]:
         live = Live(lambda _: run)
-        live.hear(moot.Started(str(run.path)))
-        live.hear(moot.Wrote(entries[0]))
+        live.hear(Started(str(run.path)))
+        live.hear(Wrote(entries[0]))
         news = live.follow()
         found = [await anext(news)]
-        live.hear(moot.Wrote(entries[1]))
+        live.hear(Wrote(entries[1]))
         live.end("done", None)
         return found + [one async for one in news]
 

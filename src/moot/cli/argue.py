@@ -14,6 +14,7 @@ import click
 import moot
 from moot.cli.extract import extract
 from moot.cli.options import JSON, print_json, put_text
+from moot.text import printable
 
 if TYPE_CHECKING:
     from moot.argument import Graph
@@ -243,7 +244,7 @@ def _word(name: str) -> str:
 
 
 def _print_scores(graph: "Graph", found: "Scores") -> None:
-    labels = [" ".join(moot.printable(name).split()) for name in graph.names]
+    labels = [" ".join(printable(name).split()) for name in graph.names]
     width = max(map(len, labels), default=0)
     lines = []
     for name, label in zip(graph.names, labels, strict=True):
@@ -274,4 +275,4 @@ def _saying_losses() -> Iterator[None]:
 
 
 def _note(message: str) -> None:
-    click.echo(moot.printable(f"moot: {message}"), err=True)
+    click.echo(printable(f"moot: {message}"), err=True)

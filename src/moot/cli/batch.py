@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-import moot
 from moot.cli.hints import command
 from moot.cli.options import LIMIT_OPTIONS, MODEL_OPTIONS, OUTPUT_OPTIONS, Output, print_json, settings_of, with_options
 from moot.engine.plugin_option import plugin_option
 from moot.engine.shipped import DEFAULT
+from moot.text import printable
 
 if TYPE_CHECKING:
     from moot.studies.batch import Batch, BatchPlan, BatchStatistics, Executor, Progress, TotalLimits
@@ -119,7 +119,7 @@ def _print_plan(planned: "BatchPlan", budget: dict[str, Any]) -> None:
     console = Console()
     console.print(f"{planned.debates:,} debates, {planned.calls:,} calls.")
     for name, number in planned.models.items():
-        console.print(Text(moot.printable(f"  {name}: in {number:,} of the debates")))
+        console.print(Text(printable(f"  {name}: in {number:,} of the debates")))
     table = make_table("", ">input tokens", ">output tokens", ">price")
     lines = (("typical", planned.typical), ("with the longest replies", planned.bound), ("one debate", planned.dearest))
     for label, estimate in lines:
@@ -175,7 +175,7 @@ def drive(
         write_documents(batch)
         names = {str(item.config.get("protocol", DEFAULT)) for item in batch.items()}
         again = command(*plugin_option(*sorted(names)), "batch", "--resume", str(batch.path))
-        click.echo(moot.printable(f"\nInterrupted. Go on with: {again}"), err=True)
+        click.echo(printable(f"\nInterrupted. Go on with: {again}"), err=True)
         return 130
     _print(batch, ended, write_documents(batch), output)
     return 1 if ended.failed else 3 if ended.reached or ended.stopped else 0

@@ -10,8 +10,8 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-import moot
 from moot.cli.tables import make_table
+from moot.text import printable
 from moot.text.figures import dollars
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _keep(told: "Told", progress: "Progress", latest: list["Progress"], console:
 def _complain(told: "Told", console: Console) -> None:
     """Report a failed debate immediately, with its reason."""
     if (row := getattr(told, "row", None)) is not None and row.status == "failed":
-        reason = moot.printable(" ".join(str(row.reason).split()))[:LONGEST_REASON]
+        reason = printable(" ".join(str(row.reason).split()))[:LONGEST_REASON]
         console.print(Text(f"{row.id} failed: {reason}", "yellow"), soft_wrap=True)
 
 
@@ -106,11 +106,11 @@ def print_batch(folder: str, ended: "Progress", found: dict[str, Any], console: 
     told = ", ".join(f"{number:,} {name}" for name, number in others if number)
     console.print(f"{ended.done:,} of {ended.total:,} debates done" + (f", {told}." if told else "."))
     if ended.reached:
-        console.print(Text(moot.printable(f"The budget is reached: {ended.reached}.")), soft_wrap=True)
+        console.print(Text(printable(f"The budget is reached: {ended.reached}.")), soft_wrap=True)
     for what, counts in (("Came to", found["headlines"]), ("Flagged", found["flags"])):
         table = make_table(what, ">debates")
         for name, number in list(counts.items())[:MOST_TOLD]:
-            table.add_row(Text(moot.printable(name)), f"{number:,}")
+            table.add_row(Text(printable(name)), f"{number:,}")
         if table.row_count:
             console.print(table)
         if len(counts) > MOST_TOLD:
@@ -120,15 +120,15 @@ def print_batch(folder: str, ended: "Progress", found: dict[str, Any], console: 
         interval = "–" if one["low"] is None else f"{one['low']:.0%} to {one['high']:.0%}"
         share = "–" if one["rate"] is None else f"{one['rate']:.0%}"
         table.add_row(
-            Text(moot.printable(name)), f"{one['count']:,}", f"{one['n']:,}", f"{one['missing']:,}", share, interval
+            Text(printable(name)), f"{one['count']:,}", f"{one['n']:,}", f"{one['missing']:,}", share, interval
         )
     if table.row_count:
         console.print(table)
     if more := sum(max(0, len(found["win_rates"].get(by, {})) - MOST_TOLD) for by in ("persona", "model")):
         console.print(f"{more:,} more personas and models are in the report.")
     for note in found["notes"]:
-        console.print(Text(moot.printable(note)), soft_wrap=True)
-    console.print(Text(moot.printable(f"{folder}/report.html")), soft_wrap=True)
+        console.print(Text(printable(note)), soft_wrap=True)
+    console.print(Text(printable(f"{folder}/report.html")), soft_wrap=True)
 
 
 def _rates(found: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -5,6 +5,7 @@ import click
 import moot
 from moot.cli.options import JSON, OUT, print_json, runs_folder, with_options
 from moot.cli.runs import RUN
+from moot.text import printable
 
 EDITS = [
     click.option("--reject", multiple=True, metavar="A5", help="Take an argument out, or a relation: A5:A1."),
@@ -37,5 +38,5 @@ def contest(name: str, out: str | None, as_json: bool, **edits: tuple[str, ...])
     if as_json:
         print_json(contested.document())
     else:
-        click.echo(moot.printable(contested.summary))
+        click.echo(printable(contested.summary))
     return 0

@@ -12,6 +12,7 @@ from moot.cli.options import PLANNING, settings_of
 from moot.cli.pulse import read_pulse
 from moot.cli.subjects import read_text
 from moot.engine.protocol import Protocol
+from moot.text import printable
 
 USUAL_TEAM = 3
 MOST_TRENDING = 5
@@ -74,7 +75,7 @@ def take_team(settings: dict[str, Any], own: dict[str, Any], memory: str | None)
     options = load_options(**settings_of(settings["model"], settings["roles"]))
     found = choose_team(pool, team or USUAL_TEAM, memory, model=options.model, roles=options.roles)
     for line in found.selection:
-        click.echo(moot.printable(line), err=True)
+        click.echo(printable(line), err=True)
     return {"agents": found.agents, "selection": found.selection}
 
 

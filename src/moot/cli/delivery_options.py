@@ -12,6 +12,7 @@ import moot
 from moot.cli.hints import command
 from moot.cli.options import runs_folder
 from moot.engine.plugin_option import plugin_option
+from moot.text import printable
 
 if TYPE_CHECKING:
     from moot.deliver.outbox import Report
@@ -99,7 +100,7 @@ class Afterwards:
             except (moot.MootError, OSError) as error:
                 faults.append(error)
         for fault in faults[1:]:
-            click.echo(moot.printable(f"moot: {fault}"), err=True)
+            click.echo(printable(f"moot: {fault}"), err=True)
         if faults:
             raise faults[0]
 
@@ -146,5 +147,5 @@ def run_workflows(run: moot.Run, result: moot.Result, workflows: Sequence[str], 
 def _tell(errands: "Coroutine[Any, Any, list[Report]]") -> bool:
     reports = asyncio.run(errands)
     for report in reports:
-        click.echo(moot.printable(f"moot: {report.words()}"), err=True)
+        click.echo(printable(f"moot: {report.words()}"), err=True)
     return all(report.well for report in reports)

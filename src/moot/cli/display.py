@@ -17,11 +17,12 @@ from rich.live import Live
 from rich.style import Style
 from rich.text import Text
 
-from moot import Answered, Asked, Event, Follower, Retried, Started, Streamed, Wrote
+from moot import Event, Follower
 from moot.cli.entry_text import Teller
 from moot.cli.layout import DIM, Piece, laid_out, print_as_lines, row
 from moot.cli.options import close_stream
 from moot.cli.wording import WIDEST, clean, duration, one_line, spending, total
+from moot.record.events import Answered, Asked, Retried, Started, Streamed, Wrote
 
 REFRESH_PER_SECOND = 12
 PREVIEW_LINES = 3

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
 
-import moot
+from moot.models.weights import on_download
 
 
 @contextmanager
@@ -37,9 +37,9 @@ def show_downloads(console: Console, display: str) -> Iterator[None]:
         if bar.live.is_started:
             bar.stop()
 
-    previous = moot.on_download(progress if display in ("full", "plain") else None)
+    previous = on_download(progress if display in ("full", "plain") else None)
     try:
         yield
     finally:
         stop()
-        moot.on_download(previous)
+        on_download(previous)

@@ -4,7 +4,7 @@ from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
-from moot import Entry, Source
+from moot import Entry
 from moot.cli.blocks import rendered
 from moot.cli.layout import DIM, Cast, Piece, row
 from moot.cli.wording import WIDEST, clean, colour, one_line
@@ -13,6 +13,7 @@ from moot.engine.protocol import Words
 from moot.engine.registry import get_protocol
 from moot.errors import ConfigError
 from moot.present import Line, Lines
+from moot.record.entry import Source
 from moot.record.payloads import Header, Recap, Switch
 
 STEPS = {"summary": "is summing up what came before"}

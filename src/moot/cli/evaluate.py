@@ -22,6 +22,7 @@ from moot.cli.options import (
     with_options,
 )
 from moot.engine.shipped import DEFAULT
+from moot.text import printable
 
 if TYPE_CHECKING:
     from moot.studies.evaluate import Evaluation, EvaluationProgress
@@ -119,7 +120,7 @@ def evaluate(
             found = asyncio.run(work)
     except KeyboardInterrupt:
         again = f" Go on with the same command and --out {shlex.quote(started[0])}" if started else ""
-        click.echo(moot.printable(f"\nInterrupted.{again}"), err=True)
+        click.echo(printable(f"\nInterrupted.{again}"), err=True)
         return 130
     if output.as_json:
         print_json(found.model_dump(mode="json"))
@@ -152,10 +153,10 @@ def _print_line(progress: "EvaluationProgress", *, as_json: bool) -> None:
         click.echo(json_line({"folder": progress.folder, **done}), err=True)
     elif progress.question is None:
         questions = "1 question" if progress.total == 1 else f"{progress.total} questions"
-        click.echo(moot.printable(f"{questions}, in {progress.folder}"), err=True)
+        click.echo(printable(f"{questions}, in {progress.folder}"), err=True)
     else:
         grades = ", ".join(f"{method} {grade}" for method, grade in progress.grades.items())
-        click.echo(moot.printable(f"{progress.done}/{progress.total} {progress.question}: {grades}"), err=True)
+        click.echo(printable(f"{progress.done}/{progress.total} {progress.question}: {grades}"), err=True)
 
 
 def print_evaluation(found: "Evaluation") -> None:
@@ -173,7 +174,7 @@ def print_evaluation(found: "Evaluation") -> None:
         column.no_wrap = True
     for one in sorted(found.methods, key=lambda one: -(one.right_of_all.rate or 0)):
         table.add_row(
-            Text(moot.printable(one.method)),
+            Text(printable(one.method)),
             _share(one.right_of_all.rate),
             f"{_share(one.right_of_all.low)}–{_share(one.right_of_all.high)}",
             *(str(one.grades[grade]) for grade in ("unparsable", "undecided", "failed")),
@@ -187,7 +188,7 @@ def print_evaluation(found: "Evaluation") -> None:
     said.append("unread: an answer that cannot be read; open: a tie, or nothing decided")
     said.append(f"More, such as the shares of the answered: {found.folder}/report.md")
     for text in filter(None, said):
-        console.print(Text(moot.printable(text)), soft_wrap=True)
+        console.print(Text(printable(text)), soft_wrap=True)
 
 
 def _share(share: float | None) -> str:

@@ -8,6 +8,7 @@ import click
 import moot
 from moot.cli.options import JSON, LIMIT_OPTIONS, MODEL_OPTIONS, OUT, print_json, runs_folder, settings_of, with_options
 from moot.cli.runs import RUN
+from moot.text import printable
 
 
 @click.command()
@@ -28,10 +29,10 @@ def extract(name: str, out: str | None, as_json: bool, **settings: Any) -> int:
         print_json(found.model_dump(mode="json"))
         return 0
     for one in found.arguments:
-        click.echo(moot.printable(f"{one.name}  entry {one.entry}, {one.speaker}: {one.text}"))
+        click.echo(printable(f"{one.name}  entry {one.entry}, {one.speaker}: {one.text}"))
     for link in found.relations:
         click.echo(f"{link.source} {link.kind}s {link.target}")
     for told in (*(f"refused: {one}" for one in found.refused), *(f"failed: {one}" for one in found.failures)):
-        click.echo(moot.printable(f"moot: {told}"), err=True)
-    click.echo(moot.printable(f"{run.address}/arguments.json"))
+        click.echo(printable(f"moot: {told}"), err=True)
+    click.echo(printable(f"{run.address}/arguments.json"))
     return 1 if found.failures else 0

@@ -5,6 +5,8 @@ import click
 import moot
 from moot.cli.options import JSON, OUT, print_json, say_plugin_faults
 from moot.models.plugged import PLUGGED_IN
+from moot.models.registry import describe_providers
+from moot.runs.doctor import diagnose
 
 
 @click.command()
@@ -14,7 +16,7 @@ def models(as_json: bool) -> int:
     from moot.cli.tables import print_providers
 
     say_plugin_faults(PLUGGED_IN.faults())
-    providers = moot.describe_providers()
+    providers = describe_providers()
     if as_json:
         listed = [
             {name: getattr(one, name) for name in ("name", "what", "configured", "how", "example")} for one in providers
@@ -32,7 +34,7 @@ def doctor(out: str | None, as_json: bool) -> int:
     """Check whether this machine is ready for a debate."""
     from moot.cli.tables import print_checks
 
-    checks = moot.diagnose(out)
+    checks = diagnose(out)
     if as_json:
         print_json([{"name": c.name, "ok": c.ok, "found": c.found, "hint": c.hint} for c in checks])
     else:

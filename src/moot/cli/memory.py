@@ -9,6 +9,7 @@ import click
 
 import moot
 from moot.cli.options import JSON, OUT, print_json, runs_folder
+from moot.text import printable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -199,7 +200,7 @@ def tell_unrated(run: moot.Run, memory: str) -> None:
     with open_store(memory, create=False) as store:
         why = store.get(debate_id(run)).unrated
     if why is not None:
-        click.echo(f"moot: nobody is rated by this debate: {moot.printable(why)}", err=True)
+        click.echo(f"moot: nobody is rated by this debate: {printable(why)}", err=True)
 
 
 async def _remember(run: moot.Run, memory: str) -> bool:
@@ -251,7 +252,7 @@ def _print_leaderboard(standings: "list[Standing]") -> None:
     for place, one in enumerate(standings, 1):
         fit = ("", "") if one.fit is None else (f"{one.fit.rating:.0f}", f"{one.fit.low:.0f} to {one.fit.high:.0f}")
         brier = "" if one.brier is None else f"{one.brier:.3f}"
-        who = [Text(moot.printable(text)) for text in (one.persona, one.model)]
+        who = [Text(printable(text)) for text in (one.persona, one.model)]
         right = f"{one.right} of {one.known}" if one.known else ""
         table.add_row(str(place), *who, f"{one.elo:.0f}", *fit, str(one.games), brier, right)
     console.print(table)

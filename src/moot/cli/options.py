@@ -13,7 +13,8 @@ import click
 from click.core import ParameterSource
 
 import moot
-from moot.engine.config import load_options
+from moot.engine.config import load_options, parse_roles
+from moot.text import printable
 
 MAX_INPUT_BYTES = 1_000_000
 PLANNING = "moot.engine.plan"
@@ -102,7 +103,7 @@ def settings_of(model: tuple[str, ...] = (), roles: tuple[str, ...] = (), **othe
     """Command-line options in the form for `moot.configure` and `moot.resume`."""
     return {
         "model": (list(model) if len(model) > 1 else model[0]) if model else None,
-        "roles": moot.parse_roles(roles) if roles else None,
+        "roles": parse_roles(roles) if roles else None,
         **others,
     }
 
@@ -125,7 +126,7 @@ def json_line(value: Any) -> str:
 def put_text(text: str, output: Path | None) -> None:
     """Write a document to that file, or to standard output; a terminal gets nothing that it would obey."""
     if output is None:
-        click.echo(moot.printable(text) if sys.stdout.isatty() else text, nl=not text.endswith("\n"))
+        click.echo(printable(text) if sys.stdout.isatty() else text, nl=not text.endswith("\n"))
         return
     try:
         output.write_text(text, "utf-8", newline="")
@@ -138,7 +139,7 @@ def say_plugin_faults(others: Sequence[str] = ()) -> None:
     from moot.engine.registry import plugin_faults
 
     for fault in (*plugin_faults(), *others):
-        click.echo(moot.printable(f"moot: {fault}"), err=True)
+        click.echo(printable(f"moot: {fault}"), err=True)
 
 
 def system_error(error: OSError) -> str:

@@ -8,6 +8,8 @@ import click
 
 import moot
 from moot.cli.options import print_json
+from moot.runs.verify import Verification
+from moot.text import printable
 
 
 @click.command()
@@ -33,7 +35,7 @@ def keygen(path: Path, name: str) -> int:
         beside.write_text(f"{public.line}\n", "utf-8")
     except OSError as error:
         raise moot.ConfigError(f"{path} cannot be written: {error.strerror}") from error
-    click.echo(f"{path} signs as {moot.printable(name) or 'nobody in particular'} ({public.fingerprint}).")
+    click.echo(f"{path} signs as {printable(name) or 'nobody in particular'} ({public.fingerprint}).")
     click.echo(f"Give {beside} to those who check, and set MOOT_SIGNING_KEY={path}")
     return 0
 
@@ -50,16 +52,16 @@ def verify_receipt(path: Path, key: Path | None, *, as_json: bool) -> int:
         print_json({"receipt": str(path), "ok": not found.faults, "signed": signed, "faults": found.faults})
         return 1 if found.faults else 0
     for fault in found.faults:
-        click.echo(moot.printable(f"FAULT  {fault}"))
+        click.echo(printable(f"FAULT  {fault}"))
     if not found.faults:
         receipt = found.receipt
-        click.echo(moot.printable(f"The receipt of {receipt.get('run')}, {receipt.get('date')}, is whole."))
-        click.echo(moot.printable(f"{receipt.get('question')}: {receipt.get('headline')}"))
-    click.echo(moot.printable(f"Signed by {signer}." if signer else "Not signed."))
+        click.echo(printable(f"The receipt of {receipt.get('run')}, {receipt.get('date')}, is whole."))
+        click.echo(printable(f"{receipt.get('question')}: {receipt.get('headline')}"))
+    click.echo(printable(f"Signed by {signer}." if signer else "Not signed."))
     return 1 if found.faults else 0
 
 
-def with_receipt(run: moot.Run, found: moot.Verification, receipt: Path | None, key: Path | None) -> moot.Verification:
+def with_receipt(run: moot.Run, found: Verification, receipt: Path | None, key: Path | None) -> Verification:
     """What was found of a run, and what a receipt says otherwise than the run does."""
     from moot.report.receipts import FILE
     from moot.report.signing import read_public_key

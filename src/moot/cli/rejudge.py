@@ -12,7 +12,9 @@ from moot.cli.stage import EXIT_CODES, exit_code, watch
 from moot.engine.material import gather
 from moot.present import Block, Paragraph, Table
 from moot.stats import Agreement, Rate
+from moot.studies.rejudge import rejudging_of
 from moot.studies.rejudge.agreement import JudgeAgreement, RateOverDebates
+from moot.text import printable
 
 
 @click.command()
@@ -49,7 +51,7 @@ def rejudge(
     def told(run: moot.Run, result: moot.Result) -> None:
         results.append(result)
         if len(runs) > 1 and output.display != "none":
-            click.echo(moot.printable(f"{len(results)} of {len(runs)}: {run.name}: {result.status}"), err=True)
+            click.echo(printable(f"{len(results)} of {len(runs)}: {run.name}: {result.status}"), err=True)
 
     async def judged(follow: moot.Follower) -> moot.Result:
         in_order = await moot.rejudge(runs, follow=follow, done=told, **settings)
@@ -74,7 +76,7 @@ def _runs(name: str, folder: str, settings: dict[str, Any]) -> list[moot.Run]:
     for run in _runs_below(path):
         try:
             if run.config.protocol.offered:
-                moot.rejudging_of(run, **settings)
+                rejudging_of(run, **settings)
                 found.append(run)
         except moot.ConfigError as error:
             left.append(error)
@@ -82,7 +84,7 @@ def _runs(name: str, folder: str, settings: dict[str, Any]) -> list[moot.Run]:
         raise left[0] if left else moot.ConfigError(f"there are no debates in {name}")
     if left:
         click.echo(
-            moot.printable(f"{len(left)} of the runs in {name} cannot be judged like this; the first: {left[0]}"),
+            printable(f"{len(left)} of the runs in {name} cannot be judged like this; the first: {left[0]}"),
             err=True,
         )
     return found

@@ -13,7 +13,10 @@ import moot
 from moot.cli.hints import resuming
 from moot.cli.options import JSON, MAX_INPUT_BYTES, OUT, decoded, print_json, put_text, runs_folder, stdin_text
 from moot.cli.receipts import verify_receipt, with_receipt
+from moot.errors import ReportFailed
 from moot.present import Summary
+from moot.runs.export import GRAPHS
+from moot.text import printable
 
 RUN = click.argument("name", metavar="[RUN]", default="latest")
 
@@ -129,10 +132,10 @@ def report(name: str, out: str | None, as_json: bool) -> int:
     left = run.config.protocol.missing if run.place.read("report.md") is not None else ""
     try:
         asyncio.run(moot.rebuild(run))
-    except moot.ReportFailed as error:
+    except ReportFailed as error:
         failed = error
     if left:
-        click.echo(moot.printable(f"moot: the report is left as it is: {left}"), err=True)
+        click.echo(printable(f"moot: the report is left as it is: {left}"), err=True)
     if as_json:
         print_json(run.result())
     elif made := [one for one in ("report.html", "report.md") if failed is None or one not in failed.faults]:
@@ -146,7 +149,7 @@ def report(name: str, out: str | None, as_json: bool) -> int:
 @RUN
 @click.option(
     "--to", "form", metavar="FORM", required=True,
-    help=f"md, html or json; the argument graph: {', '.join(moot.GRAPHS)}; or what a plug-in brings.",
+    help=f"md, html or json; the argument graph: {', '.join(GRAPHS)}; or what a plug-in brings.",
 )  # fmt: skip
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="A file instead of stdout.")
 @OUT
@@ -164,7 +167,7 @@ def export(name: str, form: str, output: Path | None, out: str | None) -> int:
     if running:
         click.echo("moot: this debate is still running; this is how far it had come", err=True)
     for one in lost:
-        click.echo(moot.printable(f"moot: {one.message}"), err=True)
+        click.echo(printable(f"moot: {one.message}"), err=True)
     put_text(text, output)
     return 0
 
@@ -197,9 +200,9 @@ def verify(name: str, out: str | None, as_json: bool, receipt: Path | None, key:
         print_json({"run": run.address, "ok": not found.faults, **fields})
     else:
         for fault in found.faults:
-            click.echo(moot.printable(f"FAULT  {fault}"))
+            click.echo(printable(f"FAULT  {fault}"))
         for note in found.notes:
-            click.echo(moot.printable(f"note   {note}"))
+            click.echo(printable(f"note   {note}"))
         if not found.faults:
             click.echo(f"{run.name}: {found.entries} entries and {found.replies} replies, all as they were written.")
     return 1 if found.faults else 0
@@ -228,9 +231,9 @@ def replay(name: str, out: str | None, as_json: bool) -> int:
         print_json(document)
         return 1 if found.differences else 0
     for difference in found.differences:
-        click.echo(moot.printable(f"DIFFERS  {difference}"))
+        click.echo(printable(f"DIFFERS  {difference}"))
     for note in found.notes:
-        click.echo(moot.printable(f"note     {note}"))
+        click.echo(printable(f"note     {note}"))
     if not found.differences:
         click.echo(f"{run.name}: {found.replies} replies make the same {len(found.entries)} entries again.")
     if found.waiting_for and run.busy:
@@ -292,9 +295,9 @@ def next_turn(name: str, role: str, as_json: bool, out: str | None) -> int:
         fields = {"phase": due.phase, "types": list(due.types), "asked": due.asked} if due else {}
         print_json({"role": role, "yours": turn.yours, "why": turn.why, **fields})
     elif due is not None:
-        click.echo(moot.printable(f"phase: {due.phase}\ntype: {' or '.join(due.types)}\n\n{due.asked}"))
+        click.echo(printable(f"phase: {due.phase}\ntype: {' or '.join(due.types)}\n\n{due.asked}"))
     else:
-        click.echo(moot.printable(turn.why))
+        click.echo(printable(turn.why))
     return 0 if turn.yours else 1
 
 

@@ -29,6 +29,10 @@ from moot.cli.options import (
 )
 from moot.engine.registry import protocol_names
 from moot.engine.shipped import DEFAULT
+from moot.errors import ModelError
+from moot.models.scripted import open_demo
+from moot.record.events import Started
+from moot.text import printable
 
 EXIT_CODES = {"done": 0, "failed": 1, "limit": 3, "interrupted": 130}
 REQUIREMENT_MISSED = 100
@@ -40,7 +44,7 @@ REQUIREMENT_MISSED = 100
 @with_options(OUTPUT_OPTIONS)
 def demo(instant: bool, out: str | None, as_json: bool, quiet: bool, display: str | None) -> int:
     """Watch a hand-written example debate, at reading speed."""
-    speaker = moot.open_demo(words_per_second=None if instant else 25.0)
+    speaker = open_demo(words_per_second=None if instant else 25.0)
     with as_file(files("moot") / "data" / "demo.yaml") as file:
         config = moot.configure(file=file, out=out)
     # The script speaks for all agents, regardless of models and roles in the config files.
@@ -120,7 +124,7 @@ def fork(name: str, at: int, out: str | None, as_json: bool, quiet: bool, displa
         check_gate(twin.config)
         output = Output.of(as_json, quiet, display)
         return drive(lambda follow: moot.resume(twin, follow=follow), output, config=twin.config)
-    except (moot.ConfigError, moot.ModelError):
+    except (moot.ConfigError, ModelError):
         # No reply and no cost yet: leave no empty run behind.
         if not twin.entries():
             twin.place.remove()
@@ -177,7 +181,7 @@ def _print_result(result: moot.Result, output: Output, config: moot.RunConfig | 
 
 def say_which_example(config: moot.RunConfig) -> None:
     """Before anything is spent, print the example that is debated if no subject was given."""
-    topic = moot.printable(config.topic)
+    topic = printable(config.topic)
     click.echo(f"moot: nothing is given to debate, so the shipped example is: {topic}", err=True)
 
 
@@ -204,7 +208,7 @@ def watch(
         with show_downloads(console, output.display), open_display(output.display, console) as show:
 
             def follow(event: moot.Event) -> None:
-                if isinstance(event, moot.Started):
+                if isinstance(event, Started):
                     started.append(event.run)
                 show(event)
 
@@ -224,4 +228,4 @@ def watch(
 
 def _say_how_to_go_on(why: str, protocol: str | None, started: list[str]) -> None:
     how = f" Go on with: {resuming(protocol, started[0])}" if started else ""
-    click.echo(moot.printable(f"\n{why}{how}"), err=True)
+    click.echo(printable(f"\n{why}{how}"), err=True)

@@ -10,13 +10,13 @@ from rich.console import Console, RenderableType
 from rich.constrain import Constrain
 from rich.text import Text
 
-from moot import printable
 from moot.cli.blocks import rendered
 from moot.cli.hints import resuming
 from moot.cli.wording import WIDEST, colour, duration, hanging, one_line, show, spending, total
 from moot.engine.material import gather
 from moot.engine.result import Result, Shortfall
 from moot.present import Section, Summary
+from moot.text import printable
 
 MOST_FAILURES_SHOWN = 3
 

@@ -15,8 +15,9 @@ import moot
 from moot.cli.hints import called
 from moot.cli.summary import print_verdict
 from moot.cli.wording import one_line, show
+from moot.engine.plan import Plan
 from moot.present import Summary
-from moot.text import clip
+from moot.text import clip, printable
 from moot.text.figures import dollars
 
 LONGEST_OUTCOME = 40
@@ -26,11 +27,11 @@ WIDE_ENOUGH = 1_000_000
 LABELS = {True: "ok", False: "FAULT", None: "–"}
 
 
-def print_plan(plan: moot.Plan) -> None:
+def print_plan(plan: Plan) -> None:
     console = Console()
     console.print(f"{plan.protocol}: {plan.calls} calls; the longest chain of them is {plan.longest_chain}.")
     for name, models in plan.models.items():
-        console.print(Text(f"  {moot.printable(name)}: {moot.printable(', then '.join(models))}"))
+        console.print(Text(f"  {printable(name)}: {printable(', then '.join(models))}"))
     table = make_table("", ">input tokens", ">output tokens", ">price")
     for label, estimate in (("typical", plan.typical), ("with the longest replies", plan.bound)):
         table.add_row(label, f"{estimate.input:,}", f"{estimate.output:,}", dollars(estimate.cost))
@@ -42,9 +43,9 @@ def print_protocols(rows: Sequence[Mapping[str, Any]]) -> None:
     """Print the installed protocols and their origins."""
     table = make_table("protocol", "from", "what happens")
     for row in rows:
-        fault, about = moot.printable(row["fault"] or ""), moot.printable(row["about"])
+        fault, about = printable(row["fault"] or ""), printable(row["about"])
         told = Text(f"cannot be loaded: {fault}", "yellow") if fault else Text(about)
-        table.add_row(Text(row["name"], "bold"), Text(moot.printable(row["from"])), told)
+        table.add_row(Text(row["name"], "bold"), Text(printable(row["from"])), told)
     Console().print(table)
 
 
@@ -52,10 +53,10 @@ def print_runs(listed: Sequence[dict[str, Any]], out: str) -> None:
     console = Console()
     for row in listed:
         if row["status"] == "unreadable":
-            console.print(Text(moot.printable(row["reason"])), soft_wrap=True)
+            console.print(Text(printable(row["reason"])), soft_wrap=True)
     rows = [row for row in listed if row["status"] != "unreadable"]
     if not listed:
-        console.print(Text(moot.printable(f"No runs in {out} yet. Start one: {called()} duel")), soft_wrap=True)
+        console.print(Text(printable(f"No runs in {out} yet. Start one: {called()} duel")), soft_wrap=True)
     if not rows:
         return
     if console.is_terminal:
@@ -103,19 +104,19 @@ def print_entries(entries: Sequence[moot.Entry], verdict: Summary | None) -> Non
     for entry in entries:
         private = "" if entry.to == "all" else "  (private)"
         mark = "  (from outside)" if entry.outside else ""
-        heading = moot.printable(f"{entry.seq}  {entry.speaker} · {entry.type}{private}{mark}")
+        heading = printable(f"{entry.seq}  {entry.speaker} · {entry.type}{private}{mark}")
         console.print(Text(heading, style="bold"))
-        console.print(Text(moot.printable(entry.content)), style="dim" if private else "", soft_wrap=True)
+        console.print(Text(printable(entry.content)), style="dim" if private else "", soft_wrap=True)
         console.print()
 
 
 def print_messages(messages: Sequence[moot.Message], agent: str) -> None:
     console = Console()
     if not messages:
-        console.print(Text(moot.printable(f"{agent} had not been sent anything yet.")))
+        console.print(Text(printable(f"{agent} had not been sent anything yet.")))
     for message in messages:
         console.print(Text(f"── {message.role} ──", style="bold"))
-        console.print(Text(moot.printable(message.content)), soft_wrap=True)
+        console.print(Text(printable(message.content)), soft_wrap=True)
         console.print()
 
 
@@ -131,7 +132,7 @@ def print_checks(checks: Sequence[Any]) -> None:
     table = make_table("", "check", "found")
     for check in checks:
         found = f"{check.found}\n{check.hint}" if check.hint else check.found
-        table.add_row(LABELS[check.ok], check.name, Text(moot.printable(found)))
+        table.add_row(LABELS[check.ok], check.name, Text(printable(found)))
     Console().print(table)
 
 

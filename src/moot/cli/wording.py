@@ -8,8 +8,7 @@ from rich.constrain import Constrain
 from rich.table import Table
 from rich.text import Text
 
-from moot import printable
-from moot.text import one_line
+from moot.text import one_line, printable
 from moot.text.figures import dollars
 
 __all__ = [

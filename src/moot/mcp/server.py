@@ -41,7 +41,7 @@ from moot.record.payloads import Header
 from moot.runs.schemas import options_schema
 from moot.service.guests import limits_within, requested
 from moot.service.host import Ended, Host, Written, how_it_ended
-from moot.text import clip, one_line
+from moot.text import clip, one_line, printable
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -340,7 +340,7 @@ def _pass_on_errors(host: Host) -> Callable[[Callable[P, Coroutine[Any, Any, T]]
             try:
                 return await tool(*args, **kwargs)
             except moot.MootError as error:
-                raise ToolError(moot.printable(host.told(error))) from None
+                raise ToolError(printable(host.told(error))) from None
 
         return wrapper
 

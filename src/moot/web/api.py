@@ -7,6 +7,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 
 import moot
+from moot.engine.plan import Plan
+from moot.models.registry import describe_providers
 from moot.runs.schemas import file_schema, options_schema
 from moot.web import api_run
 from moot.web.errors import documented
@@ -66,11 +68,11 @@ def ready_examples() -> list[ExampleAnswer]:
 @router.get("/providers", responses=documented())
 def providers() -> list[ProviderAnswer]:
     """Who models can be had from here. No server is asked, and no key is told."""
-    return [ProviderAnswer(**asdict(one)) for one in moot.describe_providers()]
+    return [ProviderAnswer(**asdict(one)) for one in describe_providers()]
 
 
 @router.post("/plan", responses=documented(422, body=True))
-async def plan(asked: DebateRequest) -> moot.Plan:
+async def plan(asked: DebateRequest) -> Plan:
     """What a debate would take: calls, the longest chain of them, tokens and price. Nothing is spent."""
     config = config_of(asked)
     return await aside(lambda: moot.plan(config))

@@ -11,6 +11,7 @@ from starlette.routing import Match
 
 import moot
 from moot.engine.config import checked
+from moot.errors import ModelError, ReplayDivergence
 from moot.service.host import NoSuchRun, NotAsked, TooManyDebates
 from moot.web.pages.rendering import host_of, sorry
 
@@ -24,10 +25,10 @@ STATUSES: dict[type[moot.MootError], int] = {
     TooManyDebates: 503,
     moot.RunBusy: 409,
     moot.RunDamaged: 409,
-    moot.ReplayDivergence: 409,
+    ReplayDivergence: 409,
     moot.ConfigError: 422,
     moot.NotReady: 422,
-    moot.ModelError: 502,
+    ModelError: 502,
 }
 """What an error of moot is in HTTP; those of a kind that is not here are 500."""
 

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-import moot
 from moot.present import Dissent, Flag
+from moot.record.entry import Source
 
 ProtocolName = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 Status = Literal["running", "done", "limit", "failed", "interrupted", "unreadable"]
@@ -235,7 +235,7 @@ class EntryAnswer(BaseModel):
     speaker: str
     type: str
     content: str
-    sources: list[moot.Source]
+    sources: list[Source]
     rebuttal_to_seq: int | None
     target_seq: int | None
     to: Literal["all"] | list[str]

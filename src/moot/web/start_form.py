@@ -13,6 +13,7 @@ import moot
 from moot.engine.options import Option
 from moot.engine.protocol import Part, Protocol
 from moot.engine.registry import Found, Origin, all_protocols, find_offered
+from moot.errors import ModelError
 from moot.record.entry import first_data
 from moot.record.payloads import Header
 from moot.runs.schemas import settable
@@ -76,7 +77,7 @@ class Faults:
 
     def place(self, offer: Offer, error: moot.MootError) -> None:
         """Put an error beside the field for the key that it is about."""
-        key = error.key if isinstance(error, moot.ConfigError | moot.ModelError) else None
+        key = error.key if isinstance(error, moot.ConfigError | ModelError) else None
         self.add(offer.field_of(key or ""), sentence(str(error)))
 
 

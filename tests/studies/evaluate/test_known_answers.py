@@ -8,6 +8,7 @@ import pytest
 
 import moot
 from moot.studies.evaluate import Evaluation
+from moot.studies.rejudge import rejudging_of
 from moot.testing import ScriptedModel
 from tests.kit.duels import assert_sound
 from tests.kit.quiz import MODEL, Quiz, grades, journalled, numbers, pairs, row, run, short_duel, thinking, write
@@ -201,7 +202,7 @@ def test_its_baselines_are_runs_like_any_other(found: Evaluation) -> None:
     assert "voter-3" in (run.path / "report.html").read_text("utf-8")
     assert asyncio.run(moot.replay(run)).differences == []
     with pytest.raises(moot.ConfigError, match="cannot be judged again"):
-        moot.rejudging_of(run, judges=["scripted/judge"])
+        rejudging_of(run, judges=["scripted/judge"])
 
 
 def test_an_arena_answers_by_its_decision_and_is_set_against_its_first_round(tmp_path: Path) -> None:

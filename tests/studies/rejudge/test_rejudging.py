@@ -9,6 +9,7 @@ import pytest
 
 import moot
 from moot.protocols.rejudging.result import RejudgingOutcome
+from moot.studies.rejudge import rejudging_of
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.arenas import arena, letter_of, reading
 from tests.kit.chaired import hold
@@ -148,7 +149,7 @@ def test_settings_for_debates_do_not_choose_the_judge(tmp_path: Path, monkeypatc
     run = staged(tmp_path)
     monkeypatch.setenv("MOOT_ROLES", "judge=scripted/wrong,A=scripted/wrong")
     monkeypatch.setenv("MOOT_MODEL", "scripted/wrong")
-    config = moot.rejudging_of(run, judges=[JUDGE])
+    config = rejudging_of(run, judges=[JUDGE])
     assert (config.options.roles, config.options.model) == ({}, None)
 
 

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import moot
+from moot.engine.plan import Plan
 from moot.web.start_form import examples, offers
 from tests.kit.browser import faults_of, fits, kept, opened
 from tests.kit.hands import registered, with_more
@@ -28,7 +29,7 @@ def calls(page: Page) -> str:
     return page.inner_text("[data-plan=calls]")
 
 
-def planned(**settings: object) -> moot.Plan:
+def planned(**settings: object) -> Plan:
     return elsewhere(lambda: asyncio.run(moot.plan(moot.configure(**settings))))  # type: ignore[arg-type]
 
 

@@ -9,10 +9,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-import moot
 from moot.engine.stored import stored_result
 from moot.service.host import Host
-from moot.text import one_line
+from moot.text import one_line, printable
 from moot.web.gallery_index import NO_RESULT, Shelf, matching
 from moot.web.pages.gallery import PER_PAGE
 from tests.kit.duels import staged
@@ -177,4 +176,4 @@ def test_every_headline_fits_a_line_and_is_that_of_the_result(runs: Runs) -> Non
     assert said["stopped"] == "No verdict yet"
     assert shelf[runs["stopped"].name].warning == "Stopped at a limit: the limit of 5 calls is reached."
     assert all(line and "\n" not in line and len(line) <= 280 for line in said.values())
-    assert moot.printable(said["hostile"]) == said["hostile"]
+    assert printable(said["hostile"]) == said["hostile"]

@@ -15,6 +15,7 @@ import pytest
 import moot
 from moot.argument.formats import Loss
 from moot.engine.shipped import OFFERED
+from moot.runs.export import GRAPHS
 from tests.kit.arenas import arena
 from tests.kit.chaired import CANARY, TALE, hold, tale_replies
 from tests.kit.duels import staged
@@ -239,7 +240,7 @@ def test_every_export_can_be_had(client: httpx.Client, runs: Runs) -> None:
         page = client.get(f"/runs/{runs[protocol].name}").text
         links = re.findall(r'<a href="(/api/runs/[^"]+/export/(\w+))" download', page)
         forms = {form for _, form in links}
-        assert forms == {"html", "md", "json"} | (set(moot.GRAPHS) if protocol == "persuasion" else set())
+        assert forms == {"html", "md", "json"} | (set(GRAPHS) if protocol == "persuasion" else set())
         for link, form in links:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", Loss)

@@ -11,7 +11,7 @@ from moot.engine.registry import all_protocols
 from moot.memory.database import NoMemoryYet
 from moot.memory.store import Standing, open_store
 from moot.present import Table
-from moot.text import clip
+from moot.text import clip, printable
 from moot.web.pages.rendering import page
 
 WIDTH, LEFT, RIGHT = 640, 170, 24
@@ -94,7 +94,7 @@ def drawn(standings: list[Standing]) -> Chart | None:
     whiskers = [
         Whisker(
             name=name,
-            label=clip(" ".join(moot.printable(name).split()), 16),
+            label=clip(" ".join(printable(name).split()), 16),
             y=TOP + ROW * number + ROW / 2,
             x=place(fit.rating),
             low=place(fit.low),

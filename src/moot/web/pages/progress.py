@@ -9,6 +9,7 @@ import moot
 from moot.engine.material import Material, Spoken, gather, transcript
 from moot.engine.result import fold
 from moot.present import Block, Map, Paragraph, Section
+from moot.record.journal import Record
 from moot.record.payloads import Header
 from moot.record.stores.base import JOURNAL, LOG
 from moot.report.page import sections_of
@@ -79,7 +80,7 @@ def shown(
     return [one for one in _every(progress, seen) if one.seq > after and (upto is None or one.seq <= upto)]
 
 
-def reply_of(material: Material, entry: moot.Entry) -> moot.Record | None:
+def reply_of(material: Material, entry: moot.Entry) -> Record | None:
     """The reply that an entry came from: where it was asked for again, the last."""
     found = [one for one in material.records if one.key == entry.call and one.kind == "reply"] if entry.call else []
     return found[-1] if found else None

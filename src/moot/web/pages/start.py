@@ -11,7 +11,9 @@ from fastapi.responses import RedirectResponse, Response
 
 import moot
 from moot.engine.config import load_options
+from moot.engine.plan import Plan
 from moot.engine.shipped import DEFAULT
+from moot.models.registry import describe_providers
 from moot.models.weights import SHIPPED_MODEL
 from moot.service.guests import limits_within
 from moot.service.host import TooManyDebates
@@ -72,7 +74,7 @@ async def plan(request: Request) -> Response:
     return page(request, "planned.html.jinja", **values)
 
 
-async def _planned(form: Mapping[str, str], faults: Faults) -> moot.Plan | None:
+async def _planned(form: Mapping[str, str], faults: Faults) -> Plan | None:
     """What the debate would take; None when the form will not do."""
     config = configured(form, faults)
     if config is None:
@@ -91,7 +93,7 @@ def _place(form: Mapping[str, str], error: moot.MootError, faults: Faults) -> No
 
 
 def _form(
-    request: Request, form: Mapping[str, str], faults: Faults, planned: moot.Plan | None = None, status: int = 200
+    request: Request, form: Mapping[str, str], faults: Faults, planned: Plan | None = None, status: int = 200
 ) -> Response:
     chosen, own = offer_of(form), load_options()
     values: dict[str, Any] = {
@@ -100,7 +102,7 @@ def _form(
         "allowed": limits_within(own),
         "usual_model": ", ".join([own.model] if isinstance(own.model, str) else own.model or [SHIPPED_MODEL]),
         "examples": examples(),
-        "providers": [one for one in moot.describe_providers() if one.name not in NOT_OFFERED],
+        "providers": [one for one in describe_providers() if one.name not in NOT_OFFERED],
         "typed": form,
         "faults": faults.by_field,
         "plan": planned,
