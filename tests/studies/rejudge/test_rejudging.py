@@ -105,6 +105,7 @@ def test_the_judge_sees_what_was_public_and_no_names(tmp_path: Path) -> None:
         "judge/announce": "JUDGE-WORDS: Ada wins.",
         "A/turn/1": "Bo is wrong, and Ada right. Bobby agrees.",
         "B/turn/2": "I, Bo, deny it.",
+        "B/turn/2/declined": {"argues": True},
     }
     run = moot.find_run(play(small_config(tmp_path), ScriptedModel(script)).run)
     model = judge(read(6, 5), read(5, 6))

@@ -135,7 +135,7 @@ async def announce(duel: Duel, judge: Agent, verdict: Verdict) -> None:
     names = (duel.a.name, duel.b.name)
     limit = duel.config.announcement_words
     prompt = ANNOUNCE(a=names[0], b=names[1], judge=judge.name, words=limit, **recorded(verdict, names))
-    said = await duel.room.ask_or_note_gap(judge, prompt, "announce", Prose(spoken=True))
+    said = await duel.room.ask_or_note_gap(judge, prompt, "announce", Prose())
     text, announced = field_of(said.text, names) if said else (f"({judge.name} announced nothing.)", None)
     if said is not None and said.small:
         announced = verdict.winner  # its announcement was begun for it, with the name on record
