@@ -33,10 +33,11 @@ WORST = "\n\n".join(PAYLOADS)
 DEEP = "\n\n".join(["- " * 40 + "deep in a list", ">" * 40 + " deep in a quote", *PAYLOADS])
 LONG_LINE = "<b>" * 33_333
 
-MILD = (
-    "# A heading\n\nA plain sentence of many words, none of which means any harm to whoever reads it, and which is long "
-    "enough to be known again when it is said once more."
+MILD_PROSE = (
+    "A plain sentence of many words, none of which means any harm to whoever reads it, and which is long enough to be "
+    "known again when it is said once more."
 )
+MILD = f"# A heading\n\n{MILD_PROSE}"
 """Has the faults that code sees in the worst, a heading and that it is repeated, so that both have the same flags."""
 MILD_NAMES = ("Ada", "Bo", "Kim")
 WORST_NAMES = ("<img src=x onerror=window.pwned=1>", "- </details>'\"{{7*7}}|`*_#[x](y)", "1. }*{display:none}</style>")

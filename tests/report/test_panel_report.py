@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 import moot
 from moot.testing import Scripted
 from tests.kit.browser import chromium
-from tests.kit.hostile import MILD, WORST, WORST_NAMES
+from tests.kit.hostile import MILD_PROSE, WORST, WORST_NAMES
 from tests.kit.panels import PANELLISTS, labels, opinion, panel, rules, ruling
 from tests.kit.reports import PROSE, Outline, blocks
 
@@ -39,7 +39,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[moot.Run, moot.Run]:
     """Two panels of one shape: one in plain words, one full of traps."""
     folder = tmp_path_factory.mktemp("panels")
     found = []
-    for text in (MILD, WORST):
+    for text in (MILD_PROSE, WORST):
         result, _ = panel(folder, course(text), idea=f"An idea.\n{text}", require="accept", truth="accept")
         assert result.status == "done"
         found.append(moot.find_run(result.run))
@@ -76,7 +76,7 @@ def test_what_it_shows(runs: tuple[moot.Run, moot.Run]) -> None:
         "Carried with 63.63% of the weight; 60% were needed.",
         "Innovator abstained: no usable reply in 3 tries",
         "<h3>Dissent</h3>",
-        "<b>Critic</b> reject: A plain sentence.",
+        f"<b>Critic</b> reject: {MILD_PROSE}",
         "The ruling of Validator",
         "Modifications required",
         "The idea, in 2 versions",

@@ -112,15 +112,13 @@ class DuelConfig(BaseModel):
             given = [one.strip() for one in value.split(",") if one.strip()]
             value = int(value) if value.strip().isdecimal() else given
         count = value if isinstance(value, int) else None if value is None else len(value)
-        if count == 1 and value == 1:
-            return None
-        if count is not None and not LEAST_JURY <= count <= LARGEST_JURY:
+        if count is not None and value != 1 and not LEAST_JURY <= count <= LARGEST_JURY:
             raise ValueError(f"a jury has {LEAST_JURY} to {LARGEST_JURY} judges; one judge is there without it")
         return value
 
     @model_validator(mode="after")
     def _jury_beside_a_judge(self) -> Self:
-        if self.jury is not None and self.judge is None and self.judges is None:
+        if self.jurors and self.judge is None and self.judges is None:
             raise KeyFault("jury", "a jury needs a judge beside it, who follows the debate and announces the verdict")
         return self
 
@@ -131,8 +129,8 @@ class DuelConfig(BaseModel):
 
     @property
     def jurors(self) -> Sequence[str | None]:
-        """The model of each juror, where one is given."""
-        if self.jury is None or isinstance(self.jury, str):
+        """The model of each juror, where one is given; one judge is no jury."""
+        if self.jury is None or self.jury == 1 or isinstance(self.jury, str):
             return ()
         return [None] * self.jury if isinstance(self.jury, int) else self.jury
 
