@@ -150,11 +150,8 @@ class Room:
             else:
                 odd, reason = (value, oddities), "; ".join(one.reason for one in oddities)
             prompt = replace(AGAIN(reason=reason), fault=reason)
-        return (
-            self._kept(agent, key, *odd)
-            if odd
-            else Failure(key, f"no usable reply in {TRIES} tries; the last: {reason}")
-        )
+        failure = f"no usable reply in {TRIES} tries; the last: {reason}"
+        return self._kept(agent, key, *odd) if odd else Failure(key, failure)
 
     async def _checked(self, agent: Agent, prompt: Prompt, at: str, reply: Reply, prose: Prose | None) -> Reply:
         """The reply, or the one after it where code sees a fault. What has a fault again is kept, and noted in the
@@ -193,10 +190,6 @@ class Room:
         noted = Irregular(agent=agent.name, call=key, codes=list(dict.fromkeys(one.code for one in wrong)))
         self.emit("irregular", "moot", text, phase="context", to=[], data=noted)
         return value
-
-    def deadline(self, patience: float) -> Deadline:
-        """The moment so many seconds from now, for all that is asked until then."""
-        return Deadline(patience)
 
     def emit(  # noqa: PLR0913 (one for each field of an entry)
         self,

@@ -50,7 +50,7 @@ class Panel:
     def deadline(self, *agents: Agent) -> Deadline:
         """Until when all of these are waited for, from now on: they share the time of a round."""
         seconds = self.config.timeout_per_round
-        return self.room.deadline(max((patience(agent, seconds) for agent in agents), default=seconds))
+        return Deadline(max((patience(agent, seconds) for agent in agents), default=seconds))
 
 
 async def open_panel(room: Room, config: PanelConfig) -> tuple[Panel, list[Panellist]]:
