@@ -24,8 +24,9 @@ from moot.engine.prose import Prose
 from moot.engine.runs import slug
 from moot.engine.structured import parse
 from moot.errors import MootError
+from moot.evidence.anchors import figures
 from moot.evidence.pages import decode, heading, tidy
-from moot.evidence.quotes import find_quote
+from moot.evidence.quotes import find_quote, quotations
 from moot.evidence.ranking import chunks, words
 from moot.feeds.feeds import NoFeed, parse_feed
 from moot.models.events import EventReader
@@ -36,13 +37,15 @@ from moot.models.scripted import ScriptedModel
 from moot.present.markdown import article, inline
 from moot.present.markdown import quote as quoted
 from moot.protocols.arena.evidence_quality import measures
+from moot.protocols.chaired.citing import addresses_in, said_in
 from moot.protocols.panel.config import title_of
 from moot.record.entry import Draft
 from moot.record.journal import parse_journal
 from moot.report.safe import prose
 from moot.studies.evaluate.matching import MATCHES, canonical, stated
 from moot.text import one_line, printable, valid_text
-from moot.text.claims import denial_of, premise_of
+from moot.text.claims import alternatives_of, denial_of, premise_of
+from moot.text.sentences import sentences
 from moot.text.yaml import parse_yaml
 from moot.voting.names import declares, named
 from moot.web.answer_form import parts_of
@@ -167,6 +170,12 @@ READERS: dict[str, Callable[[str], object]] = {
     "the title of an idea": title_of,
     "a premise": lambda text: premise_of(f"{text}?"),
     "a denial": denial_of,
+    "a choice": lambda text: alternatives_of(f"{text}?"),
+    "sentences": sentences,
+    "citations": said_in,
+    "addresses": addresses_in,
+    "figures of a sentence": figures,
+    "quotations in a statement": quotations,
     "a name in a vote": lambda text: named(text, ["Ada", "Bo", "K"]),
     "who has won": lambda text: declares(f"Ada {text}", "Ada"),
     "an answer": lambda text: [canonical(text, one) for one in MATCHES] + [stated(f"ANSWER: {text}")],

@@ -55,7 +55,7 @@ def _fitting(shape: type[Shape], objects: list[dict[str, Any]]) -> Shape | Fault
     faults: list[str] = []
     for value in objects:
         try:
-            known = _in_known_words(whole(value), json_schema(shape))
+            known = whole(_in_known_words(value, json_schema(shape)))
             fit = shape.model_validate_json(json.dumps(known), strict=True)
         except ValidationError as error:
             faults.append(_faults(error))

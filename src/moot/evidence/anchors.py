@@ -39,7 +39,10 @@ _SPELT = re.compile(
 )
 _LEAST_SPELT = 10
 """`one` and `two` are as often no figures at all."""
-_IDENTIFIER = re.compile(r"(?=\w*[^\W\d_])(?:\w*\d\w*|\w+_\w+|\w*[a-z]\w*[A-Z]\w*|[A-Z]{2,}s?)")
+_IDENTIFIER = re.compile(
+    r"(?=\w{0,40}[^\W\d_])(?:\w{0,40}\d\w{0,40}|\w{1,40}_\w{1,40}|\w{0,40}[a-z]\w{0,40}[A-Z]\w{0,40}|[A-Z]{2,}s?)"
+)
+"""Of the length that identifiers have: a longer word is no name."""
 _GERMAN = frozenset("der die das den dem und ist nicht ein eine mit von zu auf für sich wird werden".split())  # noqa: SIM905
 _GERMAN_SHARE = 0.1
 """Above this share of these words a text is German, which gives every noun a capital: there capitals tell no names."""

@@ -14,9 +14,9 @@ _HIDING = re.compile(
     r"|(?:max-)?(?:height|width):0(?:px)?;.*overflow:hidden|overflow:hidden;.*(?:max-)?(?:height|width):0(?:px)?(?:;|$)"
     r"|color:transparent|transform:scale\(0"
 )
-_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+_RULE = re.compile(r"(?<![^{}])([^{}]++)\{([^{}]*+)\}")
 _SIMPLE = re.compile(r"([a-z0-9]*)((?:[.#][\w-]+)?)", re.IGNORECASE)
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(r"/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)")
 MOST_CSS = 200_000
 
 

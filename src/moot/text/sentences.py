@@ -1,18 +1,23 @@
 """Sentences: where one ends in running text. By signs alone, so abbreviations are known only by their looks."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+# Each branch begins at the first of its signs and takes all of them at once, so that no sign is looked at again.
 _END = re.compile(
-    r"[.!?…]+[\"'”’»)\]]*(?:\s?\[\d[\d,;\s–-]*\])*(?=\s|$)"  # a citation after the full stop belongs before it
-    r"|[。！？]+[」』”’）]*(?:\s?\[\d[\d,;\s–-]*\])*"
-    r"|\n\s*\n|\n(?=\s*(?:[-*•#]|\d+[.)]\s))"
+    r"(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?:\s?\[\d[\d,;\s–-]*+\])*(?=\s|$)"  # a citation after the full stop belongs here
+    r"|[。！？]++[」』”’）]*+(?:\s?\[\d[\d,;\s–-]*+\])*+"
+    r"|\n[^\S\n]*+\n|\n(?=[^\S\n]*+(?:[-*•#]|\d{1,9}[.)]\s))"
 )
 _ABBREVIATED = re.compile(
     r"(?:^|[\s(])(?:[A-Z]|(?:\w\.)+\w|e\.g|i\.e|cf|vs|etc|Mr|Mrs|Ms|Dr|Prof|St|No|Nos|pp|approx|Fig|Eq|Inc|Ltd|Jr|Sr|ca|vol)\.$"
 )
-_BLANK = re.compile(r"\n[^\S\n]*\n\s*")
+_BLANK = re.compile(r"\n[^\S\n]*+\n\s*+")
+_NEXT = re.compile(r"\s*+(.?)")
+_LONGEST_MARK = 40
+"""Characters. What begins the item of a list, and what is abbreviated, is shorter."""
 _ITEM = re.compile(r"\s*(?:[-*•]|\d+[.)])\s+")
 
 
@@ -29,25 +34,28 @@ class Sentence:
 def sentences(text: str) -> list[Sentence]:
     """The sentences of a text, in order; signs that begin the items of a list are no part of them."""
     found: list[Sentence] = []
+    blanks = [blank.start() for blank in _BLANK.finditer(text, len(text) - len(text.lstrip()))]
     for start, end in _stretches(text):
         piece = text[start:end]
         mark = _ITEM.match(piece)
         first = start + (mark.end() if mark else len(piece) - len(piece.lstrip()))
         kept = text[first:end].rstrip()
         if kept:
-            before = len(_BLANK.findall(text[:first].lstrip()))
-            found.append(Sentence(kept, first, first + len(kept), before))
+            found.append(Sentence(kept, first, first + len(kept), bisect_left(blanks, first)))
     return found
 
 
 def _stretches(text: str) -> Iterator[tuple[int, int]]:
     start = 0
     for sign in _END.finditer(text):
-        following = text[sign.end() :].lstrip()[:1]
         ends_line = sign.group()[0] == "\n"
-        if not ends_line and (following.islower() or _ITEM.fullmatch(f"{text[start : sign.end()]} ")):
+        next_sign = None if ends_line else _NEXT.match(text, sign.end())
+        following = next_sign[1] if next_sign else ""
+        beginning = text[start : min(sign.end(), start + _LONGEST_MARK)]
+        if not ends_line and (following.islower() or _ITEM.fullmatch(f"{beginning} ")):
             continue
-        if sign.group() == "." and following and _ABBREVIATED.search(text[start : sign.end()]):
+        last = text[max(start, sign.end() - _LONGEST_MARK) : sign.end()]
+        if sign.group() == "." and following and _ABBREVIATED.search(last):
             continue
         yield start, sign.end()
         start = sign.end()

@@ -11,7 +11,7 @@ LABEL = "[CONJECTURE]"
 _MARK = re.compile(r"\s?\[(\d{1,2}(?:\s*[,;–-]\s*\d{1,2})*)\]")
 _ADDRESS = re.compile(
     r"https?://[^\s<>\"“”„«»]+|\bwww\.[^\s<>\"“”„«»]+|\b(?:doi:\s*)?10\.\d{4,9}/[^\s<>\"“”]+"
-    r"|\b(?:[a-z0-9-]+\.)+[a-z]{2,}/[^\s<>\"“”„«»]+",
+    r"|(?<![\w.-])(?:[a-z0-9-]++\.)++[a-z]{2,}/[^\s<>\"“”„«»]+",
     re.IGNORECASE,
 )
 
@@ -75,7 +75,7 @@ def _bare(address: str) -> str:
 def _numbers(mark: str) -> list[int]:
     """The numbers of a mark such as 1, or 1, 3, or 2–4."""
     found: list[int] = []
-    for part in re.split(r"\s*[,;]\s*", mark):
-        first, _, last = re.sub(r"\s", "", part).replace("–", "-").partition("-")
+    for part in "".join(mark.split()).replace(";", ",").split(","):
+        first, _, last = part.replace("–", "-").partition("-")
         found += range(int(first), min(int(last or first), int(first) + 20) + 1)
     return found
