@@ -305,7 +305,7 @@ def test_a_side_that_fabricated_is_disqualified_where_the_config_says_so(tmp_pat
 
 def test_faults_of_form_lose_no_outcome(tmp_path: Path) -> None:
     good: Any = FIXED["decision"]
-    uneven = good | {"promoter_case": "a " * 80, "outcome": "negative_wins"}
+    uneven = good | {"promoter_case": f"{'a ' * 79}end.", "outcome": "negative_wins"}
     for faulty in (uneven, good | {"outcome": "negative_wins", "reason": "See #77."}):
         for replies in ([faulty] * 3, [faulty, "no JSON", "no JSON"]):
             run, model = hold(tmp_path, {"chair@conclusion/decision": replies})

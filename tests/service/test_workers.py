@@ -208,10 +208,20 @@ def test_a_debate_that_a_server_runs_is_followed_at_the_other(database: str, mon
 
     async def do(one: Host, other: Host, endpoint: FakeEndpoint) -> None:
         monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
+
+        async def heard_elsewhere(name: str) -> list[News]:
+            found = []
+            async for news in other.follow(name):
+                found.append(news)
+                if isinstance(news, Speaking):  # what is said in an instant is told of as written alone
+                    endpoint.let_go()
+            return found
+
         for config in (duel(roles={"B": "human/Robin"}), duel(debaters=[ADA, {**BO, "type": "human"}])):
+            endpoint.hold()
             name = await one.start(config)
             assert one.under_way == [name]
-            elsewhere = asyncio.create_task(heard(other, name))
+            elsewhere = asyncio.create_task(heard_elsewhere(name))
             noted = False
             async for news in one.follow(name):
                 if isinstance(news, Awaiting) and news.questions:

@@ -66,7 +66,7 @@ class Database:
         self._room = BoundedSemaphore(MOST_CONNECTIONS)
         self._idle: list[psycopg.Connection[Row]] = []
         self._open: WeakSet[psycopg.Connection[Row]] = WeakSet()
-        self._prepared = False
+        self._prepared = self._closed = False
         self.writer = Writer(self.connect, self.patience)
         self.inbox = Inbox(self.rows)
 
@@ -130,7 +130,10 @@ class Database:
             except BaseException:
                 connection.close()
                 raise
-            self._idle.append(connection)
+            if self._closed:  # while this one was in use
+                connection.close()
+            else:
+                self._idle.append(connection)
 
     def connect(self) -> "psycopg.Connection[Row]":
         require("postgresql")
@@ -165,6 +168,7 @@ class Database:
     def close(self) -> None:
         # A forked process has the same connections; a goodbye on them would end those of its parent.
         if os.getpid() == self._process:
+            self._closed = True
             self.writer.close()
             while self._idle:
                 self._idle.pop().close()
