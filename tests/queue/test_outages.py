@@ -30,11 +30,11 @@ def test_replies_that_came_while_the_database_was_away_are_paid_once(database: s
         async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
             endpoint.hold(20)
             await job_queue.submit(database, "trial", debates(12))
-            with workers(database, endpoint, 2, "--takeover", "1") as both:
+            with workers(database, endpoint, 2, "--takeover", "5") as both:
                 await until(lambda: endpoint.held >= LIMIT)
                 with gone(database):
                     endpoint.let_go()
-                    await asyncio.sleep(3)
+                    await asyncio.sleep(7)  # longer than it takes to be taken for dead
                 found = await all_ended(database, "trial")
                 await asyncio.to_thread(check, found, endpoint, 12, surplus=0)
                 for one in both:

@@ -84,6 +84,7 @@ def document_faults(run: Run, result: Result, document: dict[str, Any], changed:
     if changed:
         notes.append(f"the reports were not compared: {why}")
         return _receipt_faults(run, material, needed=False)
+    MISSED.clear()
     made, _ = finished_from(run, documents_of(material))
     made.pop(receipts.FILE, None)  # which may be signed
     faults = _receipt_faults(run, material, needed="report.md" in standing)
