@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from pydantic import BaseModel
 
@@ -16,6 +17,7 @@ from moot.record.entry import Draft
 
 SHINGLE = 4
 """Words in a row that count as repeated when they stand in an earlier statement."""
+_WORD = re.compile(r"\w+")
 LEAST_SHINGLES = 16
 """Fewer say nothing of copying: two short answers to one question are alike by chance."""
 SHORT = 240
@@ -109,6 +111,7 @@ def again(prompt: Prompt, oddities: Sequence[Oddity]) -> Prompt:
     return replace(template(**{**prompt.facts, "reason": reason}), fault=reason, package=prompt.package)
 
 
+@lru_cache(maxsize=256)
 def _label(name: str) -> re.Pattern[str]:
     mark = r"[*_\[\]>#]{0,6}"
     return re.compile(
@@ -117,9 +120,10 @@ def _label(name: str) -> re.Pattern[str]:
     )
 
 
-def _shingles(text: str) -> set[tuple[str, ...]]:
-    words = re.findall(r"\w+", text.casefold())
-    return {tuple(words[place : place + SHINGLE]) for place in range(len(words) - SHINGLE + 1)}
+@lru_cache(maxsize=256)  # every statement is held against all before it
+def _shingles(text: str) -> frozenset[int]:
+    words = _WORD.findall(text.casefold())
+    return frozenset(map(hash, zip(*(words[place:] for place in range(SHINGLE)), strict=False)))
 
 
 ONCE_MORE = Template(

@@ -25,4 +25,6 @@ _MARK = re.compile(
 
 def unmarked(text: str) -> str:
     """The text, with a blank in every mark after its first sign."""
+    if not any(sign in text for sign in "<[|｜"):  # as in most texts
+        return text
     return _MARK.sub(r"\g<0> ", text)
