@@ -6,14 +6,15 @@ from typing import Any
 
 _TOKEN = re.compile(
     r"""
-    (?P<double>"(?:[^"\\]|\\.)*+")
-  | (?P<single>'(?:[^'\\]|\\.|'(?!\s*+[,:}\]]))*+')
+    (?P<double>"(?:[^"\\]++|\\.)*")
   | (?P<comma>,(?=\s*+[}\]]))
   | (?P<constant>\b(?:True|False|None)\b)
   | (?P<other>[^"',TFN]++|[,TFN])
     """,
     re.VERBOSE | re.DOTALL,
 )
+_QUOTE_OR_ESCAPE = re.compile(r"\\.|'(?=\s*[,:}\]])", re.DOTALL)
+"""A single quote ends a string where JSON goes on after it; any other is an apostrophe."""
 _CONSTANTS = {"True": "true", "False": "false", "None": "null"}
 
 
@@ -24,12 +25,31 @@ def mended(text: str) -> str:
         return ""
     parts, position = [], start
     while position < len(text):
+        if text[position] == "'":
+            end = _end_of_single(text, position + 1)
+            if end is not None:
+                parts.append(_in_double_quotes(text[position + 1 : end - 1]))
+                position = end
+                continue
         token = _TOKEN.match(text, position)
         if token is None:  # A string without an end; nothing behind it can be told from the string.
             break
         position = token.end()
         parts.append(_put_right(token))
     return "".join(parts)
+
+
+def _end_of_single(text: str, position: int) -> int | None:
+    """Where a string in single quotes ends that begins before this place."""
+    for found in _QUOTE_OR_ESCAPE.finditer(text, position):
+        if found[0] == "'":
+            return found.end()
+    return None
+
+
+def _in_double_quotes(inner: str) -> str:
+    inner = inner.replace("\\'", "'")
+    return '"' + re.sub(r'\\.|"', lambda one: '\\"' if one[0] == '"' else one[0], inner, flags=re.DOTALL) + '"'
 
 
 def whole(value: Any) -> Any:
@@ -45,9 +65,6 @@ def whole(value: Any) -> Any:
 
 def _put_right(token: re.Match[str]) -> str:
     match token.lastgroup:
-        case "single":
-            inner = token[0][1:-1].replace("\\'", "'")
-            return '"' + re.sub(r'\\.|"', lambda one: '\\"' if one[0] == '"' else one[0], inner) + '"'
         case "comma":
             return ""
         case "constant":

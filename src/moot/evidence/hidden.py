@@ -16,7 +16,6 @@ _HIDING = re.compile(
 )
 _RULE = re.compile(r"(?<![^{}])([^{}]++)\{([^{}]*+)\}")
 _SIMPLE = re.compile(r"([a-z0-9]*)((?:[.#][\w-]+)?)", re.IGNORECASE)
-_COMMENT = re.compile(r"/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)")
 MOST_CSS = 200_000
 
 
@@ -41,7 +40,7 @@ def _selectors(tree: Any) -> set[tuple[str, str]]:
     """The elements, classes and ids that the page's own style sheets hide."""
     css = "\n".join(one.text or "" for one in tree.iter("style"))[:MOST_CSS]
     found = set()
-    for selectors, style in _RULE.findall(_COMMENT.sub("", css)):
+    for selectors, style in _RULE.findall(_without_comments(css)):
         if _hides(style):
             for selector in selectors.split(","):
                 if simple := _SIMPLE.fullmatch(selector.strip()):
@@ -62,3 +61,13 @@ def _drop(element: Any) -> None:
         else:
             parent.text = (parent.text or "") + element.tail
     parent.remove(element)
+
+
+def _without_comments(css: str) -> str:
+    """A comment without an end goes on to the end of the sheet, as it does in a browser."""
+    kept, position = [], 0
+    while (start := css.find("/*", position)) != -1:
+        kept.append(css[position:start])
+        end = css.find("*/", start + 2)
+        position = len(css) if end == -1 else end + 2
+    return "".join([*kept, css[position:]])
