@@ -36,7 +36,6 @@ class Fuzzer:
     """`ends` counts how the acts ended."""
 
     def __init__(self, folder: Path) -> None:
-        logging.getLogger("moot").setLevel(logging.CRITICAL)
         self.folder = folder
         self.outside = folder / "outside"
         self.outside.mkdir()
@@ -54,7 +53,13 @@ class Fuzzer:
         run = place / "20260101T000000Z-mutant"
         shutil.copytree(draw.choice(self.originals), run)
         changes = [self._mutate(draw, run) for _ in range(draw.choice([1, 1, 1, 2, 3]))]
-        faults = [f"{name} after {changes}: {why}" for name, act in acts(run) if (why := self._attempt(act))]
+        logger = logging.getLogger("moot")
+        before = logger.level
+        logger.setLevel(logging.CRITICAL)
+        try:
+            faults = [f"{name} after {changes}: {why}" for name, act in acts(run) if (why := self._attempt(act))]
+        finally:
+            logger.setLevel(before)
         if sorted(os.listdir(self.outside)) != ["treasure"] or len(os.listdir(place)) != 1:  # noqa: PTH208
             faults.append(f"something was written outside after {changes}")
         if (self.outside / "treasure").read_bytes() != b"the owner's own words\n":

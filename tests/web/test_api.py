@@ -266,12 +266,19 @@ def test_a_debate_is_stopped_and_taken_up(folder: Path) -> None:
 
 
 def test_a_debate_whose_folder_is_deleted_can_be_stopped(folder: Path) -> None:
-    model = GatedModel(ScriptedModel(full_script(2)), {"A/turn/1": lambda: False}, name=MODEL)
+    asked: list[str] = []
+
+    def held() -> bool:
+        asked.append("A's first turn")
+        return False
+
+    model = GatedModel(ScriptedModel(full_script(2)), {"A/turn/1": held}, name=MODEL)
     with serving(folder, models={MODEL: model}) as site, site.client() as client:
         for path, status in (("/api/runs/{}/cancel", 204), ("/runs/{}/watch/cancel", 410)):
+            asked.clear()
             name = client.post("/api/runs", json=SMALL).json()["name"]
-            # Until all wait for A's first turn, and nobody writes into the folder any more.
-            wait_until(lambda: len(replied(site.host.find(name))) == 3)  # noqa: B023
+            # Until all wait for A's first turn, and nobody looks at the folder or writes into it any more.
+            wait_until(lambda: bool(asked) and len(replied(site.host.find(name))) == 3)  # noqa: B023
             shutil.rmtree(folder / name)
             assert client.post(path.format(name)).status_code == status
             assert site.host.under_way == []
