@@ -2,7 +2,6 @@
 
 import asyncio
 import itertools
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
@@ -146,7 +145,7 @@ def open_below(folder: Path) -> list[str]:
     found = []
     for one in Path("/dev/fd").iterdir():
         with suppress(OSError):  # the one by which this folder of files is listed is gone by now
-            found.append(os.readlink(one))
+            found.append(str(one.readlink()))
     return [path for path in found if path.startswith(str(folder))]
 
 
