@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from moot.cli.hints import command
-from moot.cli.options import LIMIT_OPTIONS, MODEL_OPTIONS, OUTPUT_OPTIONS, Output, print_json, settings_of, with_options
+from moot.cli.options import (
+    LIMIT_OPTIONS,
+    MODEL_OPTIONS,
+    OUTPUT_OPTIONS,
+    RECONNECT,
+    Output,
+    print_json,
+    settings_of,
+    with_options,
+)
 from moot.engine.plugin_option import plugin_option
 from moot.engine.shipped import DEFAULT
 from moot.text import printable
@@ -46,15 +55,7 @@ BUDGET_OPTIONS = [
     metavar="URL",
     help="Have the workers of this queue, a PostgreSQL database, run them. Stopped, the workers go on.",
 )
-@click.option(
-    "--reconnect",
-    type=click.FloatRange(0),
-    envvar="MOOT_RECONNECT",
-    default=600.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Wait for a queue that has gone away for so long; also as MOOT_RECONNECT.",
-)
+@RECONNECT
 @click.option("--retry-failed", is_flag=True, help="Take up those that failed, too.")
 @with_options(DESIGN_OPTIONS)
 @with_options(MODEL_OPTIONS)

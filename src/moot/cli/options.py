@@ -22,6 +22,15 @@ PLANNING = "moot.engine.plan"
 LONGEST_TOPIC = 20_000
 F = TypeVar("F", bound=Callable[..., Any])
 
+RECONNECT = click.option(
+    "--reconnect",
+    type=click.FloatRange(0),
+    envvar="MOOT_RECONNECT",
+    default=600.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Wait for a database that has gone away for so long; also as MOOT_RECONNECT.",
+)
 MODEL_OPTIONS = [
     click.option(
         "-m",

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import click
 
+from moot.cli.options import RECONNECT
+
 
 @click.command()
 @click.option(
@@ -33,15 +35,7 @@ import click
     metavar="SECONDS",
     help="Told to stop, let debates go on for so long, then hand them back.",
 )
-@click.option(
-    "--reconnect",
-    type=click.FloatRange(0),
-    envvar="MOOT_RECONNECT",
-    default=600.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Wait for a database that has gone away for so long; also as MOOT_RECONNECT.",
-)
+@RECONNECT
 @click.option(
     "--files",
     type=click.Path(exists=True, file_okay=False, path_type=Path),

@@ -1,5 +1,8 @@
 """What moot needs beyond what it is installed with, by extra; and how people are told that an extra is missing."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from importlib.util import find_spec
 
@@ -21,8 +24,18 @@ EXTRAS = {
 """The packages that an extra brings, as they are imported. What can be done without is not here: `pyarrow`, and
 `wordllama` of `embedded`."""
 
-MISSED: set[str] = set()
-"""The extras that this process looked for in vain."""
+_missed: ContextVar[set[str] | None] = ContextVar("missed", default=None)
+
+
+@contextmanager
+def missed_extras() -> Iterator[set[str]]:
+    """Collect the extras that are required in vain inside this block."""
+    missed: set[str] = set()
+    token = _missed.set(missed)
+    try:
+        yield missed
+    finally:
+        _missed.reset(token)
 
 
 @cache  # a missing one is looked for again
@@ -30,7 +43,8 @@ def require(extra: str) -> None:
     """MissingExtra unless all packages of the extra are installed. None of them is loaded."""
     for package in EXTRAS[extra]:
         if not _is_installed(package):
-            MISSED.add(extra)
+            if (missed := _missed.get()) is not None:
+                missed.add(extra)
             raise MissingExtra(extra, package)
 
 

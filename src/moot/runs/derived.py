@@ -14,7 +14,7 @@ from moot.engine.replay import played_again
 from moot.engine.result import Receipt, Result
 from moot.engine.runs import Run
 from moot.errors import ConfigError, MootError
-from moot.plugins.extras import MISSED
+from moot.plugins.extras import missed_extras
 from moot.record.entry import Entry
 from moot.record.journal import Record
 from moot.record.stores.base import CONFIG
@@ -84,12 +84,12 @@ def document_faults(run: Run, result: Result, document: dict[str, Any], changed:
     if changed:
         notes.append(f"the reports were not compared: {why}")
         return _receipt_faults(run, material, needed=False)
-    MISSED.clear()
-    made, _ = finished_from(run, documents_of(material))
+    with missed_extras() as missed:
+        made, _ = finished_from(run, documents_of(material))
     made.pop(receipts.FILE, None)  # which may be signed
     faults = _receipt_faults(run, material, needed="report.md" in standing)
-    if MISSED:
-        notes.append(f"the reports were not compared: they are made with the extra {min(MISSED)!r}, which is missing")
+    if missed:
+        notes.append(f"the reports were not compared: they are made with the extra {min(missed)!r}, which is missing")
         return faults
     faults += [
         f"{name} is not what the other files make: it was edited, or is older; `moot report` makes it anew"

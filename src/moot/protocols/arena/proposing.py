@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from operator import attrgetter
 
-from moot.engine.prompt import Fact, fenced
+from moot.engine.prompt import Fact, Prompt, fenced
 from moot.engine.prose import Prose
-from moot.engine.structured import Failure
+from moot.engine.structured import Failure, Shape
 from moot.protocols.arena import prompts
 from moot.protocols.arena.cast import Arena, Seat
 from moot.protocols.arena.payloads import ArenaProposal, HollowChallenge
@@ -33,15 +33,7 @@ async def propose(arena: Arena, seat: Seat, again: str = "") -> Draft:
     background = "\n\nBackground, which may be wrong or out of date:\n\n" + "\n\n".join(texts) if texts else ""
     excerpt = " " + " ".join(one.text for one in config.context)[:LONGEST_EXCERPT] if texts else ""
     prompt = prompts.PROPOSE(topic=config.topic, background=background, excerpt=excerpt)
-    found = await room.ask_for(
-        Proposed,
-        seat.agent,
-        prompt,
-        at,
-        patience=arena.patience(seat.agent),
-        prose=prose_of(arena, seat),
-        words=attrgetter("proposal"),
-    )
+    found = await ask_for_proposal(arena, seat, Proposed, prompt, at)
     if isinstance(found, Failure):
         return _missing(arena, seat, 1, "proposals", found)
     data = _proposal(seat, 1, found.decision, found.proposal)
@@ -50,9 +42,12 @@ async def propose(arena: Arena, seat: Seat, again: str = "") -> Draft:
     return draft
 
 
-def prose_of(arena: Arena, seat: Seat) -> Prose:
-    """A proposal speaks for its author alone. Taking over what another proposed is no fault here."""
-    return Prose(others=[one.agent.name for one in arena.seats if one is not seat])
+async def ask_for_proposal(arena: Arena, seat: Seat, shape: type[Shape], prompt: Prompt, at: str) -> Shape | Failure:
+    """Ask an agent for its proposal, which speaks for its author alone. Repeating another's proposal is no fault."""
+    prose = Prose(others=[one.agent.name for one in arena.seats if one is not seat])
+    patience = arena.patience(seat.agent)
+    words = attrgetter("proposal")
+    return await arena.room.ask_for(shape, seat.agent, prompt, at, patience=patience, prose=prose, words=words)
 
 
 async def revise(arena: Arena, seat: Seat, number: int, phase: str, feedback: Feedback, again: str = "") -> Draft:
@@ -72,15 +67,7 @@ async def revise(arena: Arena, seat: Seat, number: int, phase: str, feedback: Fe
         asked=f" You are asked: {question}" if question else "",
     )
     shape = revision_shape(feedback.names)
-    found = await room.ask_for(
-        shape,
-        seat.agent,
-        prompt,
-        at,
-        patience=arena.patience(seat.agent),
-        prose=prose_of(arena, seat),
-        words=attrgetter("proposal"),
-    )
+    found = await ask_for_proposal(arena, seat, shape, prompt, at)
     if isinstance(found, Failure):
         return _missing(arena, seat, number, phase, found)
     given = found.model_dump()
