@@ -6,7 +6,7 @@ from typing import Annotated
 import pytest
 from pydantic import BaseModel, Field
 
-from moot.engine.endings import SMALL_BOUND, cut_texts, marked, stops_short
+from moot.engine.endings import SMALL_BOUND, marked, stops_short
 from moot.models.embedded import JSON_STRING_LENGTH
 from tests.kit.arenas import arena, outcome, proposal
 from tests.kit.panels import opinion, panel
@@ -31,19 +31,19 @@ class Said(BaseModel):
 )
 def test_what_stops_in_the_middle(text: str, cut: bool) -> None:
     assert stops_short(text, 40) is cut
-    assert bool(cut_texts(Said(decision=text))) is cut
+    assert bool(marked(Said(decision=text))[1]) is cut
 
 
 def test_a_mark_takes_the_place_of_a_sentence_that_was_only_begun() -> None:
     value = Said(decision="Cache it. It is what the", many=["We want the"])
-    assert cut_texts(value) == ["decision", "many.0"]
-    assert marked(value) == Said(decision="Cache it. […]", many=["We want the […]"])
+    whole = Said(decision="Cache it. […]", many=["We want the […]"])
+    assert marked(value) == (whole, ["decision", "many.0"])
 
 
 def test_small_models_are_held_to_the_bound_that_the_engine_knows() -> None:
     assert SMALL_BOUND == JSON_STRING_LENGTH
     text = "y" * (SMALL_BOUND - 5) + " goes"
-    assert cut_texts(Said(decision=text), small=True) == []  # the schema's own bound is nearer
+    assert marked(Said(decision=text), small=True)[1] == []  # the schema's own bound is nearer
     assert stops_short(text, SMALL_BOUND)
 
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from moot.engine.structured import Shape, json_schema, resolved
 
@@ -19,27 +19,23 @@ _SENTENCE = re.compile(r".*[.!?…。！？][\"'”’»)\]*_`]*(?=\s)", re.DOTA
 _GOES_ON = re.compile(r"(?:\b(?:a|an|the|and|or|but|our|their|its|my|your|because|than|into)|[,–-])$", re.IGNORECASE)
 
 
-def cut_texts(value: BaseModel, *, small: bool = False) -> list[str]:
-    """The fields whose texts stop in the middle, by their paths."""
+def marked(value: Shape, *, small: bool = False) -> tuple[Shape, list[str]]:
+    """The same with a mark at the end of each text that stops in the middle, and the paths of these texts; of a last
+    sentence that was only begun nothing is left where there are whole ones."""
     found: list[str] = []
 
-    def note(path: str, text: str) -> str:
+    def mark(path: str, text: str) -> str:
         found.append(path)
-        return text
+        return _with_mark(text)
 
-    _walk(value.model_dump(by_alias=True), json_schema(type(value)), json_schema(type(value)), "", small, note)
-    return found
-
-
-def marked(value: Shape, *, small: bool = False) -> Shape:
-    """The same with a mark at the end of each text that stops in the middle; of a last sentence that was only begun
-    nothing is left where there are whole ones."""
     schema = json_schema(type(value))
-    whole = _walk(value.model_dump(by_alias=True), schema, schema, "", small, lambda _, text: _with_mark(text))
+    whole = _walk(value.model_dump(by_alias=True), schema, schema, "", small, mark)
+    if not found:
+        return value, found
     try:
-        return type(value).model_validate(whole)
+        return type(value).model_validate(whole), found
     except ValidationError:  # no room for the mark
-        return value
+        return value, found
 
 
 def stops_short(text: str, bound: int | None) -> bool:

@@ -1,7 +1,6 @@
 """Flags for any protocol: about the cast, the models, the replies, and the end of the debate."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from moot.engine.endings import CUT
 from moot.present import Flag
@@ -10,6 +9,8 @@ from moot.record.journal import Record
 from moot.record.payloads import Header, Irregular, Switch
 from moot.text.prose import listed, plural
 
+_CUT_TEXT = f'{CUT}"'
+"""How such a text ends in JSON, and nothing else."""
 MOST_NAMED = 5
 ODDITIES = {
     "impersonation": "with lines for somebody else",
@@ -140,17 +141,9 @@ def _cut(records: Sequence[Record], names: Mapping[str, str]) -> list[Flag]:
 
 def _marked(entries: Sequence[Entry]) -> list[Flag]:
     """Texts that stop before their end, though they were asked for again."""
-    cut = [entry.speaker for entry in entries if entry.data is not None and _has_cut_text(entry.data.model_dump())]
+    cut = [entry.speaker for entry in entries if entry.data is not None and _CUT_TEXT in entry.data.model_dump_json()]
     if not cut:
         return []
     who = listed(list(dict.fromkeys(cut)), MOST_NAMED)
     text = f"{plural(len(cut), 'entry', 'entries').capitalize()} had a text that stops before its end, at […]: {who}."
     return [Flag(code="texts_cut", text=text, severity="note")]
-
-
-def _has_cut_text(value: Any) -> bool:
-    if isinstance(value, dict):
-        return any(map(_has_cut_text, value.values()))
-    if isinstance(value, list):
-        return any(map(_has_cut_text, value))
-    return isinstance(value, str) and value.endswith(CUT)

@@ -52,7 +52,7 @@ class Prose:
         found = []
         if is_json(text):
             found.append(Oddity("json_for_prose", "it is JSON, and plain words were asked for"))
-        if self.spoken and not found and re.search(r"^#{1,6} ", text, re.MULTILINE):
+        if self.spoken and not found and "# " in text and re.search(r"^#{1,6} ", text, re.MULTILINE):
             found.append(Oddity("headings", "it has headings, and connected prose was asked for"))
         found += [
             Oddity("impersonation", f"it contains lines for {name}; speak for yourself alone")
@@ -84,7 +84,9 @@ class Reading(BaseModel):
 
 def is_json(text: str) -> bool:
     """Whether the whole text is a JSON object or list, in a code fence or not."""
-    bare = re.sub(r"^```\w*\s|```$", "", text.strip()).strip()
+    bare = text.strip()
+    if bare.startswith("```"):
+        bare = re.sub(r"^```\w*\s|```$", "", bare).strip()
     if not bare.startswith(("{", "[")):
         return False
     try:

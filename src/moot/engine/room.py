@@ -20,7 +20,7 @@ from moot.engine.agent import Agent
 from moot.engine.branches import Aside, Branch, depth, here
 from moot.engine.calls import Caller
 from moot.engine.casting import Casting, Models
-from moot.engine.endings import cut_texts, marked
+from moot.engine.endings import marked
 from moot.engine.exchanges import Deadline, Exchanges, Reply
 from moot.engine.facts import Facts
 from moot.engine.prompt import Prompt
@@ -139,14 +139,17 @@ class Room:
             small = agent.model.small
             if isinstance(value, Fault):
                 reason = value.reason
-            elif not self._rehearsal and (cut := cut_texts(value, small=small)) and attempt < TRIES and not small:
+                prompt = replace(AGAIN(reason=reason), fault=reason)
+                continue
+            whole, cut = marked(value, small=small)
+            if cut and not self._rehearsal and attempt < TRIES and not small:
                 reason = f"`{cut[0]}` stops in the middle of a sentence: say it more briefly, and to its end"
             elif accept is not None and not self._rehearsal and (wrong := accept(value)) is not None:
                 reason = wrong
             elif not (oddities := self._seen(prose, words(value), reply)):
-                return marked(value, small=small)
+                return whole
             elif odd is not None:
-                return self._kept(agent, key, marked(value, small=small), oddities)
+                return self._kept(agent, key, whole, oddities)
             else:
                 odd, reason = (value, oddities), "; ".join(one.reason for one in oddities)
             prompt = replace(AGAIN(reason=reason), fault=reason)

@@ -16,15 +16,18 @@ _IN_BRACKETS = (
     "INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|ARGS|CALL_ID|THINK|IMG\\w*|AUDIO"
     "|PREFIX|SUFFIX|MIDDLE|MODEL_SETTINGS|CONTROL_\\d+|CLS|SEP|MASK|PAD|UNK|gMASK|sMASK|BOS|EOS"
 )
-# It begins with the signs alone, so that the search goes from one of these to the next.
-_MARK = re.compile(
-    rf"[<\[|｜](?:(?<=<)(?=[|｜]|/?(?i:{_NAMES})>|</?(?i:SYS)>>)"
-    rf"|(?<=\[)(?=\||/?(?i:{_IN_BRACKETS})\])|(?<=\w[|｜])(?=>))"
-)
+# Each begins with its one sign, so that the search jumps from one to the next.
+_MARKS = {
+    "<": re.compile(rf"<(?=[|｜]|/?(?i:{_NAMES})>|</?(?i:SYS)>>)"),
+    "[": re.compile(rf"\[(?=\||/?(?i:{_IN_BRACKETS})\])"),
+    "|": re.compile(r"\|(?=>)(?<=\w\|)"),
+    "｜": re.compile(r"｜(?=>)(?<=\w｜)"),
+}
 
 
 def unmarked(text: str) -> str:
     """The text, with a blank in every mark after its first sign."""
-    if not any(sign in text for sign in "<[|｜"):  # as in most texts
-        return text
-    return _MARK.sub(r"\g<0> ", text)
+    for sign, mark in _MARKS.items():
+        if sign in text:  # few texts have any
+            text = mark.sub(f"{sign} ", text)
+    return text
