@@ -146,12 +146,12 @@ class Room:
                 reason = f"`{cut[0]}` stops in the middle of a sentence: say it more briefly, and to its end"
             elif accept is not None and not self._rehearsal and (wrong := accept(value)) is not None:
                 reason = wrong
-            elif not (oddities := self._seen(prose, words(value), reply)):
+            elif prose is None or not (oddities := self._seen(prose, words(value), reply)):
                 return whole
             elif odd is not None:
                 return self._kept(agent, key, whole, oddities)
             else:
-                odd, reason = (value, oddities), "; ".join(one.reason for one in oddities)
+                odd, reason = (whole, oddities), "; ".join(one.reason for one in oddities)
             prompt = replace(AGAIN(reason=reason), fault=reason)
         failure = f"no usable reply in {TRIES} tries; the last: {reason}"
         return self._kept(agent, key, *odd) if odd else Failure(key, failure)
