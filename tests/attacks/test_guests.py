@@ -1,6 +1,7 @@
 """What a guest asks for holds for its own debate alone, and costs the server next to nothing to plan."""
 
 import asyncio
+import json
 import tracemalloc
 from pathlib import Path
 from typing import Any
@@ -73,3 +74,39 @@ def test_a_limit_is_a_number_and_an_address_says_what_it_takes(tmp_path: Path) -
             assert client.post("/api/plan", json={**TOPIC, limit: True}).status_code == 422
         answer = client.request("OPTIONS", "/api/runs")
         assert (answer.status_code, answer.headers["Allow"]) == (405, "GET, POST")
+
+
+def nested(depth: int, opening: str, closing: str) -> str:
+    return opening * depth + '"x"' + closing * depth
+
+
+@pytest.mark.parametrize("depth", [500, 5_000, 60_000])
+@pytest.mark.parametrize("marks", [("[", "]"), ('{"idea": ', "}"), ('[{"a": ', "}]")])
+def test_a_deep_idea_gets_422(tmp_path: Path, depth: int, marks: tuple[str, str]) -> None:
+    deep = nested(depth, *marks)
+    with serving(tmp_path) as site, site.client() as client:
+        for path in ("/api/runs", "/api/plan"):
+            for body in (
+                f'{{"protocol": "panel", "settings": {{"idea": {deep}}}}}',
+                f'{{"protocol": "panel", "topic": {deep}}}',
+                f'{{"protocol": "arena", "topic": "Is it so?", "settings": {{"documents": {deep}}}}}',
+                deep,
+            ):
+                answer = client.post(path, content=body, headers={"Content-Type": "application/json"})
+                assert (answer.status_code, answer.json().keys()) == (422, {"error"}), answer.text[:200]
+        chat = f'{{"model": "panel", "messages": [{{"role": "user", "content": {deep}}}]}}'
+        answer = client.post("/v1/chat/completions", content=chat, headers={"Content-Type": "application/json"})
+        assert answer.status_code == 400, answer.text[:200]
+        assert client.get("/api/runs").json()["runs"] == []
+        assert site.endpoint.count == 0
+
+
+def test_an_idea_of_some_depth_is_debated_and_read_back(tmp_path: Path) -> None:
+    idea = json.loads(nested(60, '{"part": [', "]}"))
+    with serving(tmp_path) as site, site.client() as client:
+        begun = client.post("/api/runs", json={"protocol": "panel", "settings": {"idea": idea}})
+        assert begun.status_code == 201, begun.text
+        assert client.get(begun.json()["page"], follow_redirects=True).status_code == 200
+        assert client.get("/").status_code == 200
+        run = moot.find_run(str(tmp_path / begun.json()["name"]))
+        assert run.config.topic.count("part") == 60

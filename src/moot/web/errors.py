@@ -88,6 +88,8 @@ def handle(app: FastAPI) -> None:
     def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)  # noqa: S101 (registered for it)
         headers = dict(error.headers or {})
+        if isinstance(error.__cause__, RecursionError):
+            return problem(request, 422, "the request is nested too deeply")
         if error.status_code == 405:
             headers["Allow"] = ", ".join(_methods(app, request))
         return problem(request, error.status_code, str(error.detail), headers)
