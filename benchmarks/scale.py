@@ -198,7 +198,7 @@ def growth(url: str, sizes: list[int]) -> str:
 async def _grown(url: str, size: int, model: str) -> tuple[float, float, float]:
     debates = {f"{number}": small_config("unused", model=model, seed=number) for number in range(size)}
     batch = f"growth-{size}"
-    with workers(url, "http://127.0.0.1:9/v1", 2, 50, "--files", "/"):
+    with workers(url, "http://127.0.0.1:9/v1", 2, 50):
         started = time.perf_counter()
         submitted = asyncio.create_task(job_queue.submit(url, batch, debates))
         await submitted

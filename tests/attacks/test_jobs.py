@@ -1,59 +1,184 @@
-"""Jobs that ask for what is on their worker's disk."""
+"""Jobs that ask for what is on their worker's disk, and jobs that bring all they need."""
 
 import asyncio
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
+import yaml
+from pydantic import BaseModel
 
 import moot
 from moot import queue as job_queue
-from tests.kit.duels import small_config
+from moot.engine.protocol import Protocol
+from moot.testing.endpoint import FakeEndpoint
+from tests.kit.duels import MODEL, full_script, small_config
 from tests.kit.persuasions import CAST, TOPIC
 from tests.kit.waiting import PATIENCE
 
 SECRET = "the-content-of-a-file-of-the-worker"
 
 
-async def failed(url: str, config: moot.RunConfig, files: list[Path], limits: dict[str, Any]) -> str:
-    """Why the debate came to nothing."""
+async def worked(url: str, models: list[str]) -> job_queue.Progress:
     async with asyncio.timeout(PATIENCE):
-        await job_queue.submit(url, "trial", {"one": config}, limits={"one": limits})
-        await job_queue.work(url, until_idle=True, files=files)
-        standing = await job_queue.progress(url, "trial")
+        await job_queue.work(url, until_idle=True, models=models)
+        return await job_queue.progress(url, "trial")
+
+
+def forged(url: str, config: moot.RunConfig, limits: dict[str, Any]) -> None:
+    """A job as somebody who can write to the database makes it."""
+    asyncio.run(job_queue.submit(url, "trial", {"one": config}, limits={"one": limits}))
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("UPDATE moot_debates SET material = '{}'")
+        connection.execute("DELETE FROM moot_material")
+
+
+def failed(url: str, models: list[str] | None = None) -> str:
+    """Why the debate came to nothing."""
+    standing = asyncio.run(worked(url, models or []))
     assert standing.ended == {"failed": 1}
     return standing.failed["one"]
 
 
-@pytest.mark.parametrize("kind", ["evidence", "script", "weights", "role", "link", "parent"])
-def test_a_job_names_no_file_of_the_worker(database: str, tmp_path: Path, kind: str) -> None:
-    allowed, other = tmp_path / "allowed", tmp_path / "other"
-    allowed.mkdir()
-    other.mkdir()
-    file = other / "secret.yaml"
-    file.write_text(f"A/plan: {SECRET}", "utf-8")
-    (allowed / "link.yaml").symlink_to(file)
-    configs: dict[str, Any] = {
-        "evidence": lambda: moot.configure("persuasion", topic=TOPIC, evidence=[str(other)], model="fake/one", **CAST),
-        "script": lambda: small_config("unused", model=f"scripted/{file}"),
-        "weights": lambda: small_config("unused", model=f"embedded/{file}"),
-        "role": lambda: small_config("unused", model="fake/one", roles={"judge": f"scripted/{file}"}),
-        "link": lambda: small_config("unused", model=f"scripted/{allowed}/link.yaml"),
-        "parent": lambda: small_config("unused", model=f"scripted/{allowed}/../other/secret.yaml"),
+def chaired(evidence: Path) -> moot.RunConfig:
+    settings: dict[str, Any] = {"evidence": {"pack": str(evidence)}, "max_rounds": 1}
+    return moot.configure("chaired", topic="Should it be so?", model="fake/one", seed=1, **settings)
+
+
+def persuasion(evidence: Path) -> moot.RunConfig:
+    settings: dict[str, Any] = {"evidence": [str(evidence)], "rounds": 1}
+    return moot.configure("persuasion", topic=TOPIC, model="fake/one", seed=1, **settings, **CAST)
+
+
+def scripted(folder: Path) -> moot.RunConfig:
+    return small_config("unused", model=f"scripted/{folder / 'replies.yaml'}")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "sources"
+    folder.mkdir()
+    (folder / "one.md").write_text(f"# We should rewrite it\n\nWe should rewrite it since {SECRET}.\n", "utf-8")
+    (folder / "replies.yaml").write_text(yaml.safe_dump(full_script(2)), "utf-8")
+    return folder
+
+
+def stored(url: str) -> bytes:
+    with psycopg.connect(url) as connection:
+        rows = connection.execute(
+            "SELECT content FROM moot_documents UNION ALL SELECT line FROM moot_lines "
+            "UNION ALL SELECT content FROM moot_material"
+        )
+        return b"".join(one for (one,) in rows)
+
+
+@pytest.mark.parametrize("make", [chaired, persuasion, scripted])
+def test_a_job_names_no_file_of_the_worker(
+    database: str, folder: Path, make: Callable[[Path], moot.RunConfig], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAKE_BASE_URL", "http://127.0.0.1:9/v1")
+    forged(database, make(folder), {})
+    why = failed(database)
+    assert "not sent along" in why or "opens none" in why
+    assert SECRET.encode() not in stored(database)
+
+
+def model_of(kind: str, file: Path, link: Path) -> dict[str, Any]:
+    known: dict[str, dict[str, Any]] = {
+        "weights": {"model": f"embedded/{file}"},
+        "role": {"model": "fake/one", "roles": {"judge": f"scripted/{file}"}},
+        "link": {"model": f"embedded/{link}"},
+        "parent": {"model": f"embedded/{link.parent}/../{file.parent.name}/{file.name}"},
+        "fallback": {"model": ["fake/one", f"embedded/{file}"]},
+        "person": {"model": "human/ada"},
+        "outside": {"model": "external/ada"},
     }
-    why = asyncio.run(failed(database, configs[kind](), [allowed], {}))
-    assert "not for jobs to use" in why
+    return known[kind]
+
+
+@pytest.mark.parametrize("kind", ["weights", "role", "link", "parent", "fallback", "person", "outside"])
+@pytest.mark.parametrize("changed", [False, True])
+def test_a_job_uses_no_model_that_is_a_file_or_a_person(
+    database: str, folder: Path, kind: str, changed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAKE_BASE_URL", "http://127.0.0.1:9/v1")
+    (folder / "link.gguf").symlink_to(folder / "one.md")
+    models = model_of(kind, folder / "replies.yaml", folder / "link.gguf")
+    if changed:
+        forged(database, small_config("unused", model="fake/one"), models)
+    else:
+        forged(database, small_config("unused", **models), {})
+    why = failed(database)
+    assert "opens none" in why or "cannot be asked by a worker" in why
+
+
+def test_a_worker_has_its_own_list_of_models(database: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAKE_BASE_URL", "http://127.0.0.1:9/v1")
+    forged(database, small_config("unused", model="fake/one"), {})
+    assert "not among the models" in failed(database, ["fake/two", "openai/*"])
+    asyncio.run(job_queue.resubmit(database, "trial", "one", {"model": f"scripted/{folder / 'replies.yaml'}"}))
+    assert "opens none" in failed(database, [f"scripted/{folder}/*"]), "a pattern opens no folder"
+    asyncio.run(job_queue.resubmit(database, "trial", "one", {"model": f"scripted/{folder / 'replies.yaml'}"}))
+    standing = asyncio.run(worked(database, [f"scripted/{folder / 'replies.yaml'}"]))
+    assert standing.ended == {"done": 1}, "what the worker's owner has named is the owner's choice"
+
+
+@pytest.mark.parametrize("make", [chaired, persuasion, scripted])
+def test_jobs_carry_content(
+    database: str,
+    tmp_path: Path,
+    folder: Path,
+    make: Callable[[Path], moot.RunConfig],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The files are gone before the worker comes, and the debate is the same as where they are."""
+
+    async def go() -> tuple[moot.Result, job_queue.Ended]:
+        async with FakeEndpoint() as endpoint, asyncio.timeout(PATIENCE):
+            monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
+            config = make(folder)
+            options = config.options.model_copy(update={"out": str(tmp_path / "here")})
+            here = await moot.run(moot.RunConfig(config.protocol, options, config.debate))
+            await job_queue.submit(database, "trial", {"one": config, "two": config})
+            shutil.rmtree(folder)
+            await job_queue.work(database, until_idle=True)
+            found = [one async for one in job_queue.follow(database, "trial")]
+            return here, next(one for one in found if one.debate == "one")
+
+    here, there = asyncio.run(go())
+    assert there.status == here.status == "done", there.reason
+    assert [entry.content for entry in there.run.entries()] == [
+        entry.content for entry in moot.find_run(here.run).entries()
+    ]
+    assert make is scripted or SECRET.encode() in stored(database)
     with psycopg.connect(database) as connection:
-        kept = connection.execute("SELECT content FROM moot_documents UNION ALL SELECT line FROM moot_lines").fetchall()
-    assert SECRET.encode() not in b"".join(one for (one,) in kept)
+        count = connection.execute("SELECT count(*) FROM moot_material").fetchone()
+    assert count == (1,), "what many jobs carry is kept once"
 
 
-@pytest.mark.parametrize("model", ["human/ada", "external/ada"])
-def test_a_job_asks_nobody_at_the_worker(database: str, model: str) -> None:
-    assert "cannot be asked by a worker" in asyncio.run(failed(database, small_config("unused", model=model), [], {}))
+class _Nested(BaseModel):
+    files: list[Path] = []
+
+
+class _Config(BaseModel):
+    topic: str = ""
+    inner: _Nested = _Nested()
+
+
+def test_what_a_plug_in_cannot_send_along_is_refused_by_both(database: str, folder: Path) -> None:
+    known = moot.configure("duel", topic="Is it so?", model=MODEL)
+    protocol = Protocol(
+        "filed", "It reads.", _Config, known.protocol.play, known.protocol.outcome, known.protocol.outcome_model
+    )
+    assert protocol.path_keys == ["inner"], "a path is found however deep it is"
+    config = moot.RunConfig(protocol, known.options, _Config(inner=_Nested(files=[folder / "one.md"])))
+    with pytest.raises(moot.ConfigError, match="cannot send its content along"):
+        asyncio.run(job_queue.submit(database, "trial", {"one": config}))
 
 
 def test_a_job_changes_only_limits_and_models(database: str) -> None:
-    config = small_config("unused", model="fake/one")
-    assert "which only its config can" in asyncio.run(failed(database, config, [], {"out": "/tmp"}))
+    forged(database, small_config("unused", model="fake/one"), {"out": "/tmp"})
+    assert "which only its config can" in failed(database)

@@ -46,6 +46,9 @@ class Slow:
     def stop(self) -> None:
         self.stopped = True
 
+    async def finish_calls(self) -> None:
+        pass
+
     async def pay(self, question: Question) -> Record:
         self.asked.append(question.key)
         what = question.messages(small=False)[0][-1].content

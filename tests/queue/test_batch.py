@@ -30,7 +30,7 @@ def a_batch(tmp_path: Path, folder: str, **settings: Any) -> batches.Batch:
 
 @contextmanager
 def a_worker(url: str) -> Iterator[None]:
-    worker = spawn("worker", "-q", "--files", "/", env={**os.environ, "MOOT_QUEUE": url}, stderr=subprocess.DEVNULL)
+    worker = spawn("worker", "-q", env={**os.environ, "MOOT_QUEUE": url}, stderr=subprocess.DEVNULL)
     try:
         yield
     finally:
@@ -88,7 +88,7 @@ def test_who_stops_following_finds_the_rest_done(database: str, tmp_path: Path) 
 
     async def work() -> None:
         async with asyncio.timeout(PATIENCE):
-            await job_queue.work(database, until_idle=True, files=[Path("/")])
+            await job_queue.work(database, until_idle=True)
 
     asyncio.run(leave_at_once())
     asyncio.run(work())

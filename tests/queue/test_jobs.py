@@ -26,7 +26,7 @@ def debates(tmp_path: Path, count: int, **settings: Any) -> dict[str, moot.RunCo
 
 async def worked(url: str) -> None:
     async with asyncio.timeout(PATIENCE):
-        await job_queue.work(url, until_idle=True, files=[Path("/")])
+        await job_queue.work(url, until_idle=True)
 
 
 def ended(url: str, batch: str) -> list[job_queue.Ended]:

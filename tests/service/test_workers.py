@@ -5,7 +5,6 @@ import os
 import subprocess
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
-from pathlib import Path
 from threading import Timer
 from typing import Any
 
@@ -47,7 +46,7 @@ def duel(**settings: Any) -> moot.RunConfig:
 @contextmanager
 def a_worker(url: str, endpoint: FakeEndpoint) -> "Iterator[subprocess.Popen[bytes]]":
     environment = {**os.environ, "FAKE_BASE_URL": endpoint.url, "MOOT_QUEUE": url}
-    worker = spawn("worker", "-q", "--takeover", "1", "--files", "/", env=environment, stderr=subprocess.DEVNULL)
+    worker = spawn("worker", "-q", "--takeover", "1", env=environment, stderr=subprocess.DEVNULL)
     try:
         yield worker
     finally:
@@ -60,7 +59,7 @@ async def working(url: str, endpoint: FakeEndpoint) -> AsyncIterator[None]:
     """A worker in this process."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FAKE_BASE_URL", endpoint.url)
-        worker = asyncio.create_task(job_queue.work(url, grace=0, files=[Path("/")]))
+        worker = asyncio.create_task(job_queue.work(url, grace=0))
         try:
             yield
         finally:

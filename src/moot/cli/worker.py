@@ -1,7 +1,6 @@
 """`moot worker`: run debates that others have submitted to a queue."""
 
 import asyncio
-from pathlib import Path
 
 import click
 
@@ -37,11 +36,11 @@ from moot.cli.options import RECONNECT
 )
 @RECONNECT
 @click.option(
-    "--files",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    "--model",
+    "models",
     multiple=True,
-    metavar="DIR",
-    help="Jobs may use the files below it. Without it, none of this machine. Repeatable.",
+    metavar="NAME",
+    help="A model that jobs may use, such as openai/*; then no others. Repeatable.  [default: all but files]",
 )
 @click.option("--until-idle", is_flag=True, help="Stop when no debate is waiting.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing.")
@@ -51,7 +50,7 @@ def worker(
     takeover: float,
     grace: float,
     reconnect: float,
-    files: tuple[Path, ...],
+    models: tuple[str, ...],
     until_idle: bool,
     quiet: bool,
 ) -> int:
@@ -73,7 +72,7 @@ def worker(
             takeover=takeover,
             grace=grace,
             reconnect=reconnect,
-            files=files,
+            models=models,
             until_idle=until_idle,
             ready=ready,
         )

@@ -7,6 +7,7 @@ import asyncio
 import time
 import zlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -25,6 +26,10 @@ from moot.text import valid_text
 
 OF_PEOPLE = ("human", "external")
 """Begins of the names under which people and other programs answer, whom no token limit binds."""
+FREE = (*OF_PEOPLE, "scripted", "embedded")
+"""Begins of the names of models whose replies cost no money."""
+SECONDS_TO_FINISH = 5.0
+"""How long a debate that is interrupted waits for replies that it will have to pay for."""
 SPARE_ROOM = 1 << 20
 """Bytes that the disk should have beside those of a reply, for the entries, the result and the reports."""
 
@@ -93,6 +98,9 @@ class Caller(Protocol):
     def stop(self) -> None:
         """Send no further requests; requests in progress can finish."""
 
+    async def finish_calls(self) -> None:
+        """Wait a moment for requests in progress, so that their replies are recorded and not paid for again."""
+
 
 @dataclass(slots=True)
 class PayingCaller:
@@ -102,6 +110,8 @@ class PayingCaller:
     seed: int
     prices: Mapping[str, Price] = field(default_factory=dict)
     follow: Follower | None = None
+    _in_progress: set[str] = field(default_factory=set)
+    _returned: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def ready(self, agents: Sequence[Agent]) -> None:
         models = {model.name: model for agent in agents for model in agent.models}
@@ -132,6 +142,13 @@ class PayingCaller:
 
     def stop(self) -> None:
         self.budget.close()
+
+    async def finish_calls(self) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SECONDS_TO_FINISH):
+                while self._in_progress:
+                    self._returned.clear()
+                    await self._returned.wait()
 
     async def pay(self, question: Question) -> Record:
         """Ask the agent's models in order, starting with the current one, until one answers."""
@@ -167,21 +184,24 @@ class PayingCaller:
         cost = (self._worst_cost(model, tokens) or 0.0) if self.budget.counts_money else 0.0
         async with self.budget.reserve(tokens + self.max_reply_tokens, cost) as room:
             started, clock = now(), time.monotonic()
-            reply = await self._send(model, request, question)
-            if not model.name.startswith(OF_PEOPLE):
-                reply = within(reply, self.max_reply_tokens)
-            room.settle(reply.usage)
-            record = question.answered(
-                model.name,
-                small=model.small,
-                reply=valid_text(reply.text),
-                finish_reason=reply.finish_reason,
-                usage=reply.usage,
-                doubt=reply.doubt,
-                started=started,
-                seconds=round(time.monotonic() - clock, 3),
-            )
-            await self.journal.keep(record)
+            try:
+                reply = await self._send(model, request, question)
+                if not model.name.startswith(OF_PEOPLE):
+                    reply = within(reply, self.max_reply_tokens)
+                room.settle(reply.usage)
+                record = question.answered(
+                    model.name,
+                    small=model.small,
+                    reply=valid_text(reply.text),
+                    finish_reason=reply.finish_reason,
+                    usage=reply.usage,
+                    doubt=reply.doubt,
+                    started=started,
+                    seconds=round(time.monotonic() - clock, 3),
+                )
+                await self.journal.keep(record)
+            finally:
+                self._has_returned(question)
         self._tell(Answered(question.key, question.agent.name, model.name, reply.usage))
         return record
 
@@ -193,7 +213,13 @@ class PayingCaller:
             self._tell(Streamed(request.key, name, text))
 
         def failed(error: ModelError, _attempt: int, wait: float) -> None:
+            self._has_returned(question)
             self._failed(question, model, error, wait)
+
+        async def before() -> None:
+            await self._may_send()
+            if not model.name.startswith(FREE):
+                self._in_progress.add(request.key)
 
         on_text = streamed if follow else None
         return await call(
@@ -201,9 +227,13 @@ class PayingCaller:
             request,
             on_text=on_text,
             on_retry=failed,
-            before=self._may_send,
+            before=before,
             patience=self.budget.seconds_left,
         )
+
+    def _has_returned(self, question: Question) -> None:
+        self._in_progress.discard(question.key)
+        self._returned.set()
 
     async def _may_send(self) -> None:
         """Raise where no request may go out: a limit is used up, the debate is stopping, its reply could not be kept,

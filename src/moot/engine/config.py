@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from pydantic_core import ErrorDetails
 
 from moot.engine.absent import absent
+from moot.engine.carried import Carried
 from moot.engine.frozen import FROZEN
 from moot.engine.limits import Limits
 from moot.engine.protocol import Protocol
@@ -83,6 +84,8 @@ class RunConfig:
     origin: dict[str, Any] | None = None
     written_by: dict[str, Any] | None = None
     """For a stored run: the plug-in that its protocol came from when the run started."""
+    carried: Carried | None = None
+    """For a run that must not open files here: the content of those that it names."""
 
     @property
     def plugin_differs(self) -> str | None:

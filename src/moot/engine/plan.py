@@ -145,6 +145,9 @@ class _Rehearsal:
     def stop(self) -> None:
         pass
 
+    async def finish_calls(self) -> None:
+        pass
+
     def estimate(self) -> Estimate:
         known = [cost for cost in self.costs if cost is not None]
         cost = round(sum(known), 6) if len(known) == len(self.costs) else None

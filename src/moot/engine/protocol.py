@@ -179,6 +179,8 @@ class Protocol:
     """Whether the subject passes, given the outcome (None if there is none yet) and the log."""
     private: Mapping[str, str] = field(default_factory=dict)
     """Config keys that a guest of a server must not set, such as file names, and the reason."""
+    carry: Callable[[Any], Mapping[str, BaseModel]] | None = None
+    """For a config: the content of the files that it names, for a run elsewhere, where `Room.carried` has it."""
     study: "Study | None" = None
     """Data for batches and evaluations."""
     rejudge: "Callable[[Run, Sequence[Entry]], dict[str, Any]] | str" = "it has no judge who could be replaced"
@@ -196,13 +198,17 @@ class Protocol:
 
     @property
     def path_keys(self) -> list[str]:
-        """The keys of its config that hold a path, by the types of their fields."""
+        """The keys of its config that hold a path, alone or somewhere inside, by the types of their fields."""
         fields = self.config.model_fields.items()
         return [key for name, one in fields if _is_path(one.annotation) for key in (name, one.alias) if key]
 
 
-def _is_path(annotation: Any) -> bool:
-    """Whether a field holds a path, alone or among others."""
-    return (isinstance(annotation, type) and issubclass(annotation, PurePath)) or any(
-        _is_path(one) for one in get_args(annotation)
-    )
+def _is_path(annotation: Any, seen: frozenset[Any] = frozenset()) -> bool:
+    """Whether a field holds a path, alone, among others, or in a model of its own."""
+    if isinstance(annotation, type) and annotation not in seen:
+        if issubclass(annotation, PurePath):
+            return True
+        if issubclass(annotation, BaseModel):
+            fields = annotation.model_fields.values()
+            return any(_is_path(one.annotation, seen | {annotation}) for one in fields)
+    return any(_is_path(one, seen) for one in get_args(annotation))

@@ -130,6 +130,9 @@ class _NobodyAnswers:
     def stop(self) -> None:
         pass
 
+    async def finish_calls(self) -> None:
+        pass
+
 
 @dataclass(frozen=True, slots=True)
 class RecordedModel:

@@ -6,29 +6,27 @@ particular protocols.
 """
 
 import asyncio
-import json
 import random
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from moot.engine.agent import Agent
 from moot.engine.branches import Aside, Branch, depth, here
 from moot.engine.calls import Caller
+from moot.engine.carried import Carried
 from moot.engine.casting import Casting, Models
 from moot.engine.endings import marked
-from moot.engine.exchanges import Deadline, Exchanges, Reply
+from moot.engine.exchanges import Deadline, Exchanges, Reply, Stopped
 from moot.engine.facts import Facts
 from moot.engine.prompt import Prompt
 from moot.engine.prose import DECLINED, Oddity, Prose, Reading, again
 from moot.engine.protocol import Protocol
-from moot.engine.structured import AGAIN, Failure, Fault, Shape, json_schema, parse
+from moot.engine.structured import AGAIN, Failure, Fault, Shape, format_of, json_schema, parse
 from moot.errors import RunDamaged, Undeclared
-from moot.models.base import FORMAT
 from moot.present import Flag
 from moot.record.entry import Audience, Draft, Source
 from moot.record.journal import Journal
@@ -52,9 +50,11 @@ class Room:
         seed: int,
         protocol: Protocol | None = None,
         rehearsal: bool = False,
+        carried: Carried | None = None,
     ) -> None:
-        """`protocol` is None for work that is no debate. In a rehearsal replies are made up, and only their shape is
-        checked."""
+        """`protocol` is None outside of debates. In a rehearsal replies are made up, and only their shape is checked.
+        With `carried`, no file that the config names is opened."""
+        self.carried = carried
         self._payloads = protocol.payloads if protocol else None
         self._package = protocol.play.__module__.rpartition(".")[0] if protocol else ""
         self.longest_chain = 0
@@ -81,20 +81,20 @@ class Room:
         model: Models | None = None,
         otherwise: Models | None = None,
     ) -> Agent:
-        """Somebody to ask. `id` is its part in the script; `model` is what the config lets it speak through, and
-        `otherwise` what takes the place of the model that moot brings."""
+        """An agent to ask. `id` is its part in the script, `model` its model in the config; `otherwise` replaces the
+        shipped model."""
         return Agent(id, name, replace(system, package=self._package), *self._casting.cast(id, name, model, otherwise))
 
     async def ask(self, agent: Agent, prompt: Prompt, at: str, prose: Prose | None = None) -> Reply:
-        """Ask one agent for text. `at` names the place in the agent's part of the script, such as `think/3`; `prose`
-        says what kind of text, so that one that is not is asked for once more, then kept and flagged."""
+        """Ask one agent for text. `at` is the place in the agent's part of the script, such as `think/3`. If it is not
+        the right kind of `prose`, it is asked for once more, then kept and flagged."""
         prompt, key = replace(prompt, package=self._package), self._claim(agent, at)
         reply = self._reached(await self._exchanges.exchange(agent, prompt, key))
         return await self._checked(agent, prompt, at, reply, prose)
 
     async def ask_or_note_gap(self, agent: Agent, prompt: Prompt, at: str, prose: Prose | None = None) -> Reply | None:
-        """Ask for text that the script can do without: where every model of the agent says nothing or declines, the log
-        says so and there is None."""
+        """Ask for text that the script can do without: None, and a note in the log, if all models of the agent say
+        nothing or decline."""
         prompt, key = replace(prompt, package=self._package), self._claim(agent, at)
         reply = await self._exchanges.answered(agent, prompt, key)
         if isinstance(reply, Failure):
@@ -126,7 +126,7 @@ class Room:
         """
         key = self._claim(agent, at)
         schema = json_schema(shape)
-        prompt = replace(prompt, full=prompt.full + _format_of(shape), package=self._package)
+        prompt = replace(prompt, full=prompt.full + format_of(shape), package=self._package)
         reason = ""
         odd: tuple[Shape, list[Oddity]] | None = None
         deadline = Deadline(patience) if isinstance(patience, float | int) else patience
@@ -226,8 +226,7 @@ class Room:
         return Aside(self._start(work, here.get().fork()))
 
     def errand(self, work: Coroutine[Any, Any, T]) -> Aside[T]:
-        """Start concurrent work that delays nothing: its entries appear where it is first awaited, and it must be
-        awaited."""
+        """Start concurrent work that delays nothing: it must be awaited, and its entries appear where it first is."""
         branch = Branch()
         self._unplaced.append(branch)
 
@@ -280,8 +279,7 @@ class Room:
         return self._facts.known(f"fact/{at}", make, are_texts)
 
     def flags(self, make: Callable[[], list[Flag]]) -> list[Flag]:
-        """Flags about the cast. They depend on models that can change when a run is resumed, so they are made once
-        and journalled."""
+        """Flags about the cast, made once and journalled: models can change when a run is resumed."""
         stored = self.fact("flags", lambda: [flag.model_dump_json() for flag in make()])
         try:
             return [Flag.model_validate_json(one) for one in stored]
@@ -305,15 +303,22 @@ class Room:
 
     async def play(self, script: Coroutine[Any, Any, None]) -> None:
         """Run a script to its end. If something fails, no new call is made, calls in progress are completed and
-        recorded, and the first failure is raised."""
+        recorded, and the first failure is raised. If it is cancelled, it waits a moment for calls in progress; a second
+        time, it does not."""
         here.set(self._root)
         depth.set(0)
+        main = asyncio.create_task(script)  # so that a call in progress outlives the cancellation
+        self._tasks.add(main)
         try:
-            await script
+            await asyncio.wait([main])
+            main.result()
             await self._settled()
             await asyncio.gather(*self._tasks)
             self._check_errands()
         except asyncio.CancelledError:
+            self._stop(Stopped("the debate was interrupted"))
+            with suppress(asyncio.CancelledError):
+                await self._caller.finish_calls()
             for task in self._tasks:
                 task.cancel()
             await self._settled()
@@ -326,7 +331,8 @@ class Room:
             raise first from error
         finally:
             # They refer to each other. Without this a debate would stay in memory until the next garbage collection.
-            del self._exchanges
+            del self._exchanges, main
+            self._tasks.clear()
 
     def _check_errands(self) -> None:
         if self._unplaced:
@@ -392,10 +398,3 @@ class Room:
             raise RuntimeError(f"the script asks at {key} twice")
         self._keys.add(key)
         return key
-
-
-@lru_cache(maxsize=256)
-def _format_of(shape: type[BaseModel]) -> str:
-    """The JSON Schema for the end of a prompt. Small models copy a schema, so they get constrained decoding instead."""
-    shown = json.dumps(json_schema(shape), ensure_ascii=False).replace("{", "{{").replace("}", "}}")
-    return FORMAT.format(schema=shown)

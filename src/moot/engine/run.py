@@ -68,7 +68,8 @@ async def run(
 
     `models` are your models, by the names in the config. `finish` makes the reports after the result is written; leave
     it out if you run thousands, and use `rebuild` later. People are asked at the `desk`, or at the terminal. If the
-    debate is part of something larger, `within` is the budget that it also charges.
+    debate is part of something larger, `within` is the budget that it also charges. If it is cancelled, it waits up to
+    five seconds for replies in progress, so that resuming does not pay for them again; a second time, it does not.
     """
     allow_many_files()  # each debate has three, and many run at once
     load_named_plugins()  # which may bring models
@@ -271,6 +272,7 @@ async def _stage(
         casting=casting,
         seed=config.seed,
         protocol=config.protocol,
+        carried=config.carried,
     )
     if follow:
         follow(Started(folder.address))

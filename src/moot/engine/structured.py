@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from moot.engine.lenient import mended, whole
 from moot.engine.prompt import Template
+from moot.models.base import FORMAT
 
 MOST_READ_IN_VAIN = 20
 """How often the length of a text may be read from braces that open no object, each of which is tried: only a text that
@@ -224,3 +225,10 @@ Reply again with one JSON object and nothing else, matching the JSON Schema you 
 """,
     short="That was not right: {reason}. Answer again.",
 )
+
+
+@lru_cache(maxsize=256)
+def format_of(shape: type[BaseModel]) -> str:
+    """The JSON Schema for the end of a prompt. Small models copy a schema, so they get constrained decoding instead."""
+    shown = json.dumps(json_schema(shape), ensure_ascii=False).replace("{", "{{").replace("}", "}}")
+    return FORMAT.format(schema=shown)

@@ -1,6 +1,5 @@
 """A shared context: what folders and their histories say of a question, for all sides of a debate alike."""
 
-import asyncio
 from collections.abc import Sequence
 
 from pydantic import BaseModel
@@ -24,12 +23,8 @@ class Findings(BaseModel):
     left_out: dict[str, int]
 
 
-async def findings(paths: Sequence[str], query: str, most_passages: int, most_commits: int) -> Findings:
-    """What answers the query best in these folders or files and in the git history of each; read in a thread."""
-    return await asyncio.to_thread(_findings, paths, query, most_passages, most_commits)
-
-
-def _findings(paths: Sequence[str], query: str, most_passages: int, most_commits: int) -> Findings:
+def findings(paths: Sequence[str], query: str, most_passages: int, most_commits: int) -> Findings:
+    """What answers the query best in these folders or files and in the git history of each. Blocks."""
     gathered = passages(paths, query, most_passages)
     history = {commit.hash: commit for path in paths for commit in commits(path, query, most_commits)}
     best = sorted(history.values(), key=lambda commit: -commit.score)[:most_commits]

@@ -16,6 +16,7 @@ from moot.models.base import ModelReply, OnText, Request, Usage
 
 Scripted = str | Mapping[str, Any] | ModelError
 """Text; an object, sent as JSON; or an error to raise."""
+SHIPPED_SCRIPT = "scripted/demo"
 Script = Mapping[str, Scripted | list[Scripted]] | Callable[[Request], Scripted]
 """Replies by call key, a list being one reply for each time the key is asked; or a function of the request."""
 
@@ -85,11 +86,21 @@ class ScriptedModel:
 
 def scripted_model(path: str) -> ScriptedModel:
     """The model `scripted/FILE`: a YAML or JSON file that maps call keys to replies. `demo` is the shipped one."""
-    from moot.text.yaml import read_yaml
+    return open_demo() if path == "demo" else scripted_in(read_script(Path(path)), path)
 
-    if path == "demo":
-        return open_demo()
-    script = read_yaml(Path(path))
+
+def read_script(path: Path) -> bytes:
+    """The content of a script; ConfigError if it cannot be read."""
+    from moot.text.yaml import read_file
+
+    return read_file(path)
+
+
+def scripted_in(content: bytes, path: str) -> ScriptedModel:
+    """The model `scripted/FILE` for a file with this content."""
+    from moot.text.yaml import parse_yaml
+
+    script = parse_yaml(content, path)
     for key, value in script.items():
         if not all(isinstance(reply, str | dict) for reply in (value if isinstance(value, list) else [value])):
             raise ConfigError(f"{path}: the reply at {key!r} must be a text, a mapping, or a list of these")
@@ -101,5 +112,5 @@ def open_demo(words_per_second: float | None = None) -> ScriptedModel:
     from moot.text.yaml import shipped_yaml
 
     return ScriptedModel(
-        shipped_yaml("moot", "data/demo-script.yaml"), name="scripted/demo", words_per_second=words_per_second
+        shipped_yaml("moot", "data/demo-script.yaml"), name=SHIPPED_SCRIPT, words_per_second=words_per_second
     )

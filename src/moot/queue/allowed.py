@@ -1,63 +1,57 @@
-"""What jobs may use of a worker's machine. Whoever can write to the queue is not thereby at home here."""
+"""What jobs may use of a worker: models, but no files. Whoever can write to the queue is a stranger to its workers."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from fnmatch import fnmatchcase
 from typing import Any
 
 from moot.engine.config import RunConfig
 from moot.errors import ConfigError
-from moot.evidence import shipped_packs
+from moot.models.base import Request
+from moot.models.scripted import SHIPPED_SCRIPT
 from moot.models.weights import SHIPPED_MODEL
 
-IN_FILES = ("scripted/", "embedded/")
-NOBODY_HERE = ("human/", "external/")
 CHANGES = ("max_calls", "max_tokens", "max_cost", "max_minutes", "model", "roles")
-"""What a debate that is taken up may have changed."""
+"""The options that may change when a debate is continued."""
+SHIPPED = (SHIPPED_MODEL, SHIPPED_SCRIPT, "embedded")
+
+
+def uncarried(config: RunConfig) -> str | None:
+    """A key of the config that names a file whose content its protocol cannot send along, or None."""
+    protocol = config.protocol
+    if protocol.carry is not None:
+        return None
+    debate = config.debate.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+    return next((key for key in (*protocol.path_keys, *protocol.private) if debate.get(key)), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """Files below these folders, and none else. Links are followed before it is looked where a file is."""
+    """`models` are names, or patterns such as `openai/*`. If there are any, jobs may use these and no others. A model
+    that is a file of the worker's machine must be named exactly. As the desk of its debates it asks nobody."""
 
-    folders: Sequence[Path] = ()
+    models: Sequence[str] = ()
 
     def check(self, config: RunConfig, changes: Mapping[str, Any]) -> None:
-        """ConfigError for a debate that would use what jobs may not."""
+        """ConfigError for a job that changes more than it may, or names a file."""
         if unknown := sorted(set(changes) - set(CHANGES)):
             raise ConfigError(f"the queue changes {unknown[0][:60]!r} of a debate, which only its config can")
-        for name in _texts([config.content(), dict(changes)]):
-            provider, file = name.strip().partition("/")[::2]
-            if name.strip().casefold() == "human" or f"{provider.casefold()}/" in NOBODY_HERE:
-                raise ConfigError(f"{name[:60]} cannot be asked by a worker, which nobody sits at")
-            if f"{provider.casefold()}/" in IN_FILES and file and name.strip() != SHIPPED_MODEL:
-                self._check_file(file)
-        debate = config.debate.model_dump(mode="json", by_alias=True, exclude_none=True)
-        for key in {"evidence", "file", *config.protocol.path_keys, *config.protocol.private} & debate.keys():
-            for file in _texts(debate[key]):
-                if file not in shipped_packs():
-                    self._check_file(file)
+        if (key := uncarried(config)) is not None:
+            raise ConfigError(f"`{key}` names a file, and a worker opens none for jobs", key)
 
-    def _check_file(self, name: str) -> None:
-        try:
-            found = Path(name).expanduser().resolve()
-            allowed = any(found.is_relative_to(folder.resolve()) for folder in self.folders)
-        except (OSError, ValueError, RuntimeError):
-            allowed = False
-        if not allowed:
-            raise ConfigError(
-                f"{name[:200]} is not for jobs to use at this worker: it allows files only below the folders that "
-                "`moot worker --files DIR` names"
-            )
+    def refuses(self, model: str) -> str | None:
+        """Why jobs may not use this model, or None."""
+        provider = model.partition("/")[0]
+        if provider in ("human", "external"):
+            return f"{model[:60]} cannot be asked by a worker, which nobody sits at"
+        in_file = provider in ("scripted", "embedded")
+        if model in self.models or (not in_file and any(fnmatchcase(model, one) for one in self.models)):
+            return None
+        if in_file and model not in SHIPPED:
+            return f"{model[:200]} is a file, and a worker opens none for jobs but those that `--model` names"
+        if self.models:
+            return f"{model[:60]} is not among the models that jobs may use at this worker"
+        return None
 
-
-def _texts(what: Any) -> Iterator[str]:
-    """All texts in plain data, but for its keys."""
-    if isinstance(what, str):
-        yield what
-    elif isinstance(what, Mapping):
-        for one in what.values():
-            yield from _texts(one)
-    elif isinstance(what, list | tuple):
-        for one in what:
-            yield from _texts(one)
+    async def answered(self, person: str, request: Request) -> str:
+        raise NotImplementedError("nobody is asked at a worker")

@@ -24,6 +24,7 @@ class Claim:
     limits: Mapping[str, Any]
     reports: bool
     put_back: int
+    material: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,7 @@ UPDATE moot_debates SET state = 'running', worker = %s WHERE run IN (
 """
 _MINE = "SELECT run, stop FROM moot_debates WHERE worker = %s"
 _CLAIMED = """
-SELECT d.run, r.name, d.config, d.limits, d.reports, d.put_back
+SELECT d.run, r.name, d.config, d.limits, d.reports, d.put_back, d.material
 FROM moot_debates d JOIN moot_runs r ON r.id = d.run WHERE d.run = ANY(%s) ORDER BY d.run
 """
 _END = """

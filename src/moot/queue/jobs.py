@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from moot.engine.config import RunConfig
 from moot.engine.runs import Run, slug, without_password
 from moot.errors import ConfigError
+from moot.queue.material import read_material, store_material
 from moot.record.stores.base import CONFIG
 from moot.record.stores.database import Database, is_address, open_database
 from moot.record.stores.postgresql import Stored
@@ -58,10 +59,11 @@ async def submit(
     limits: Mapping[str, Mapping[str, Any]] | None = None,
     reports: bool = False,
 ) -> int:
-    """Have workers run these debates, by their ids in the batch; how many are new. Those that were submitted before
-    are left alone, so that it can be done again.
+    """Submit these debates to workers, by their ids in the batch, and return how many are new. Debates that were
+    submitted before are left alone, so it can be repeated.
 
-    `limits` are further limits by debate. Without `reports` only the results are written.
+    `limits` are further limits by debate. Without `reports` only the results are written. Files that a config names
+    (evidence, scripts) are read here, and their content is submitted: no worker opens them.
     """
     return await asyncio.to_thread(_submit, queue_at(url), batch, dict(debates), limits or {}, reports=reports)
 
@@ -209,7 +211,12 @@ def _submit(
     ids, added = list(debates), set[str]()
     for start in range(0, len(ids), CHUNK):
         orders = {
-            one: _Order(_name(batch, one), _moved(debates[one], database), dict(limits.get(one, {})))
+            one: _Order(
+                _name(batch, one),
+                _moved(debates[one], database),
+                dict(limits.get(one, {})),
+                read_material(debates[one]),
+            )
             for one in ids[start : start + CHUNK]
         }
         # Where the connection broke when all was done, those that are known by then were added the first time.
@@ -219,11 +226,12 @@ def _submit(
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """A debate to submit: the name of its run, its config, and further limits."""
+    """A debate to submit: the name of its run, its config, further limits, and the content of files that it names."""
 
     name: str
     config: RunConfig
     limits: Mapping[str, Any]
+    material: Mapping[str, bytes]
 
 
 def _add(
@@ -249,9 +257,10 @@ def _add(
                 connection, [order.name for order in given], [order.config.frozen().encode() for order in given]
             )
             connection.execute(
-                "INSERT INTO moot_debates (run, batch, debate, config, limits, reports) "
-                "SELECT run, %s, debate, config::json, limits::json, %s "
-                "FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::text[]) AS new (run, debate, config, limits)",
+                "INSERT INTO moot_debates (run, batch, debate, config, limits, material, reports) "
+                "SELECT run, %s, debate, config::json, limits::json, material::json, %s "
+                "FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::text[], %s::text[]) "
+                "AS new (run, debate, config, limits, material)",
                 [
                     batch,
                     reports,
@@ -259,6 +268,7 @@ def _add(
                     list(new),
                     [json.dumps(order.config.content()) for order in given],
                     [json.dumps(dict(order.limits)) for order in given],
+                    [json.dumps(one) for one in store_material(connection, [order.material for order in given])],
                 ],
             )
         added.update(new)

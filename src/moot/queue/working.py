@@ -10,13 +10,13 @@ import traceback
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
 from threading import Timer
 from typing import Any, Literal, TypeVar
 from uuid import uuid4
 
+from moot.engine.calls import SECONDS_TO_FINISH
 from moot.engine.config import RunConfig, thawed
 from moot.engine.result import Result, fold
 from moot.engine.run import document_of, resume
@@ -27,6 +27,7 @@ from moot.plugins.extras import require
 from moot.queue.allowed import Allowed
 from moot.queue.claims import Claim, Claims, Standing, Watch
 from moot.queue.jobs import queue_at
+from moot.queue.material import load_material
 from moot.queue.sharing import Shares
 from moot.record.stores.base import RESULT
 from moot.record.stores.database import Database
@@ -42,7 +43,7 @@ RECONNECT = 600.0
 LOOK_EVERY, LEAST_PAUSE = 0.5, 0.02
 """Seconds from one look at the queue to the next: in general, and at least, where a debate has just ended."""
 SECONDS_TO_PUT_BACK = 5.0
-"""For so long a worker that stops waits for a database that does not answer."""
+"""How long a worker that stops waits for a database that does not answer."""
 MOST_TRIES = 20
 """How often a debate is begun again that stops for a reason outside of it, such as a full disk."""
 
@@ -57,7 +58,7 @@ async def work(
     takeover: float = 10.0,
     grace: float = 10.0,
     reconnect: float = RECONNECT,
-    files: Sequence[Path] = (),
+    models: Sequence[str] = (),
     until_idle: bool = False,
     ready: Callable[[], None] | None = None,
 ) -> None:
@@ -66,8 +67,8 @@ async def work(
     A worker that was not heard of for `takeover` seconds is taken for dead, and its debates are taken over. Told to
     stop, by SIGTERM, SIGINT or by being cancelled, it gives its debates `grace` seconds to end, stops those that have
     not, and hands them back. A database that goes away is waited for `reconnect` seconds, and no debate fails by it;
-    ConnectionError after that. Jobs may use `files` below these folders, and no others of this machine. `ready` is
-    called once it takes debates.
+    ConnectionError after that. If there are `models`, jobs may use no others: names, or patterns such as `openai/*`.
+    No file that a job names is opened. `ready` is called once it takes debates.
     """
     require("postgresql")
     database = await asyncio.to_thread(queue_at, url, reconnect)
@@ -77,7 +78,7 @@ async def work(
         Claims(database, concurrency),
         Watch(takeover),
         Speech(database),
-        Allowed(files),
+        Allowed(models),
         reconnect,
         ready or (lambda: None),
     )
@@ -162,7 +163,7 @@ class _Worker:
 
     async def leave(self) -> None:
         """Stop what is still in hand, and put it back. What the database does not take in time, others take over."""
-        timer = Timer(SECONDS_TO_PUT_BACK, self.database.abandon)
+        timer = Timer(SECONDS_TO_FINISH + SECONDS_TO_PUT_BACK, self.database.abandon)
         timer.daemon = True
         timer.start()
         for task in self.in_hand.values():
@@ -236,7 +237,7 @@ class _Worker:
             config = thawed(claim.config, claim.name)
             self._leave_to_others(config, claim.name)
             self.allowed.check(config, claim.limits)
-            result = await self._played(Run(Stored(self.database, claim.run, claim.name), config), claim)
+            result = await self._played(config, claim)
         except BaseException as error:
             why = self.why.get(claim.run)
             if why == "stop":
@@ -269,13 +270,16 @@ class _Worker:
             case _:
                 raise error
 
-    async def _played(self, stored: Run, claim: Claim) -> Result:
+    async def _played(self, config: RunConfig, claim: Claim) -> Result:
+        carried, scripts = await asyncio.to_thread(load_material, self.database, claim.material)
+        stored = Run(Stored(self.database, claim.run, claim.name), replace(config, carried=carried))
+        resumed = partial(resume, stored, models=scripts, desk=self.allowed, **claim.limits)
         if not claim.reports:
-            return await resume(stored, **claim.limits)
+            return await resumed()
         # Somebody may be following it.
         hear = partial(self.speech.hear, claim.run)
         try:
-            return await resume(stored, follow=hear, finish=documents, **claim.limits)
+            return await resumed(follow=hear, finish=documents)
         finally:
             self.speech.end(claim.run)
 

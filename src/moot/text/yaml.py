@@ -26,12 +26,16 @@ def shipped_yaml(package: str, name: str) -> dict[str, Any]:
 
 def read_yaml(path: Path, *, may_be_empty: bool = False) -> dict[str, Any]:
     """Read a YAML file that holds a mapping. Refuse hostile files: too large, with aliases, or nested too deeply."""
+    return parse_yaml(read_file(path), str(path), may_be_empty=may_be_empty)
+
+
+def read_file(path: Path) -> bytes:
+    """The content of a file, or as much of it as shows that it is too large."""
     try:
         with path.open("rb") as file:
-            data = file.read(MAX_FILE_BYTES + 1)
+            return file.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: no file can have such a name
         raise ConfigError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from error
-    return parse_yaml(data, str(path), may_be_empty=may_be_empty)
 
 
 def parse_yaml(data: bytes, where: str, *, may_be_empty: bool = False) -> dict[str, Any]:

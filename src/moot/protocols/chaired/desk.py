@@ -29,6 +29,7 @@ from moot.evidence import (
 from moot.evidence.addresses import normal
 from moot.present import Flag
 from moot.protocols.chaired.citing import without_marks
+from moot.protocols.chaired.config import ChairedConfig
 from moot.protocols.chaired.payloads import STATUS_WORDS, Status, Verification
 from moot.protocols.chaired.prompts import CHECK
 from moot.protocols.chaired.shapes import as_judgement, small_judgement
@@ -36,6 +37,7 @@ from moot.record.entry import Draft
 
 PASSAGES = 12
 """The number of passages found for the topic in a pack; every debater sees all of them."""
+PACK = "evidence pack"
 WHOLE_PAGE = 12_000
 """Characters. For a longer page, the verifier reads the passages closest to the claim."""
 
@@ -51,6 +53,31 @@ class Gathered(BaseModel):
 
     passages: list[Passage]
     flags: list[Flag]
+
+
+class Pack(BaseModel):
+    """A pack of evidence as content, for a run on a machine that does not have it."""
+
+    documents: list[Document]
+    ignored: list[str]
+
+
+def carry(config: ChairedConfig) -> dict[str, Pack]:
+    """The pack that a config names, unless it is a shipped one, which is the same everywhere."""
+    pack = config.evidence.pack
+    if pack is None or pack in shipped_packs():
+        return {}
+    corpus = read_pack(pack)
+    return {PACK: Pack(documents=corpus.documents, ignored=corpus.ignored)}
+
+
+def read_pack(pack: str) -> Corpus:
+    """The pack of that name, or in that folder."""
+    folder = shipped_packs().get(pack, Path(pack))
+    if not folder.is_dir():
+        told = f"there is no evidence pack {pack}: neither a folder nor one of {', '.join(shipped_packs())}"
+        raise ConfigError(told, "evidence.pack")
+    return Corpus.load(folder)
 
 
 @dataclass(slots=True)
@@ -73,7 +100,7 @@ class Desk:
             return
 
         async def find() -> Gathered:
-            corpus = self._load()
+            corpus = self._load(room)
             unread = f"Not read, since of no known kind: {', '.join(corpus.ignored)}."
             flags = [Flag(code="evidence_not_read", text=unread, severity="note")] if corpus.ignored else []
             return Gathered(passages=corpus.search(topic, PASSAGES), flags=flags)
@@ -91,28 +118,27 @@ class Desk:
         if key not in self._pages:
 
             async def look() -> Looked:
-                return await room.learn(Looked, f"page/{at}", self._finder(url))
+                return await room.learn(Looked, f"page/{at}", self._finder(room, url))
 
             self._pages[key] = room.errand(look())
         return self._pages[key]
 
-    def _finder(self, url: str) -> Callable[[], Awaitable[Looked]]:
+    def _finder(self, room: Room, url: str) -> Callable[[], Awaitable[Looked]]:
         async def find() -> Looked:
             if self.pack is not None:
-                return Looked(found=self._load().look_up(url))
+                return Looked(found=self._load(room).look_up(url))
             return Looked(found=await self.fetcher.fetch(url))
 
         return find
 
-    def _load(self) -> Corpus:
+    def _load(self, room: Room) -> Corpus:
         if self._corpus is None:
             assert self.pack is not None  # noqa: S101 (only a debate with a pack comes here)
-            folder = shipped_packs().get(self.pack, Path(self.pack))
-            if not folder.is_dir():
-                names = ", ".join(shipped_packs())
-                told = f"there is no evidence pack {self.pack}: neither a folder nor one of {names}"
-                raise ConfigError(told, "evidence.pack")
-            self._corpus = Corpus.load(folder)
+            if room.carried is None or self.pack in shipped_packs():
+                self._corpus = read_pack(self.pack)
+            else:
+                carried = room.carried.get(Pack, PACK)
+                self._corpus = Corpus(carried.documents, carried.ignored)
         return self._corpus
 
 

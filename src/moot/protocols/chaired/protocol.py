@@ -5,6 +5,7 @@ from moot.engine.protocol import Part, Protocol, Words
 from moot.protocols.chaired import (
     ABOUT,
     config,
+    desk,
     documents,
     outside,
     pages,
@@ -53,6 +54,7 @@ PROTOCOL = Protocol(
     ],
     readable=record.readable,
     shown=record.shown,
+    carry=desk.carry,
     study=study.STUDY,
     receipt=told_by(
         "the chair decides, or code where the rules do",

@@ -1,5 +1,6 @@
 """The participants of a persuasion dialogue, their shared context, and the state of the dialogue."""
 
+import asyncio
 from dataclasses import dataclass, field
 
 from moot.engine.agent import Agent, flags_of
@@ -24,6 +25,7 @@ from moot.record.payloads import Member
 from moot.record.payloads import Side as Stance
 
 MOST_PASSAGES, MOST_COMMITS = 10, 5
+CONTEXT = "context"
 COLOURS = {"proponent": "cyan", "opponent": "magenta", "moderator": "yellow"}
 RULES_SPEAKER = "moot"
 """The speaker of moves that the rules of the game make."""
@@ -85,7 +87,7 @@ async def open_talk(room: Room, config: PersuasionConfig) -> Talk:
     """Collect the shared context, seat the cast, and log both."""
     found = Findings(quotations=[], files=0, left_out={})
     if config.evidence:
-        found = await room.learn(Findings, "context", lambda: _find(config))
+        found = await room.learn(Findings, CONTEXT, lambda: _find(room, config))
     facts = [
         SharedFact(id=f"K{number}", source=one.source, quote=one.quote)
         for number, one in enumerate(found.quotations, start=1)
@@ -120,9 +122,20 @@ async def open_talk(room: Room, config: PersuasionConfig) -> Talk:
     return Talk(room, config, agents, moderator, state, facts, small, small | people)
 
 
-async def _find(config: PersuasionConfig) -> Findings:
+async def _find(room: Room, config: PersuasionConfig) -> Findings:
+    if room.carried is not None:
+        return room.carried.get(Findings, CONTEXT)
+    return await asyncio.to_thread(_gather, config)
+
+
+def _gather(config: PersuasionConfig) -> Findings:
     query = " ".join([config.topic, config.perspective or ""])
-    return await findings(config.evidence, query, MOST_PASSAGES, MOST_COMMITS)
+    return findings(config.evidence, query, MOST_PASSAGES, MOST_COMMITS)
+
+
+def carry(config: PersuasionConfig) -> dict[str, Findings]:
+    """The shared context, for a run on a machine that does not have its sources."""
+    return {CONTEXT: _gather(config)} if config.evidence else {}
 
 
 def _told(context: SharedContext) -> str:

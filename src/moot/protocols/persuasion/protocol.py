@@ -4,6 +4,7 @@ from moot.engine.options import Subject
 from moot.engine.protocol import Part, Protocol, Words
 from moot.protocols.persuasion import (
     ABOUT,
+    cast,
     config,
     contest,
     lines,
@@ -42,6 +43,7 @@ PROTOCOL = Protocol(
         Part(part, part.capitalize(), persona.name, persona.model, debates=part != "moderator")
         for part, persona in given.cast.items()
     ],
+    carry=cast.carry,
     study=study.STUDY,
     receipt=told_by(
         "computed from the argument graph; the moderator where it is level",

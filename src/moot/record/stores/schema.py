@@ -93,6 +93,11 @@ MIGRATIONS: list[list[str]] = [
         """,
         "CREATE INDEX moot_speech_run ON moot_speech (run, id)",
     ],
+    [
+        # The content of files that debates name, so that no worker opens one: by its hash, and of each debate by name.
+        "CREATE TABLE moot_material (sha256 TEXT PRIMARY KEY, content BYTEA NOT NULL)",
+        "ALTER TABLE moot_debates ADD COLUMN material JSON NOT NULL DEFAULT '{}'",
+    ],
 ]
 
 
