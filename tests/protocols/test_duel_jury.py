@@ -1,5 +1,6 @@
 """A jury in the duel: blind, in both orders, by majority; what is split or hangs on the order is flagged."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,8 @@ def test_a_jury_decides_by_majority(tmp_path: Path) -> None:
     assert "jury_split" in codes(result)
     assert "by the votes of a jury" in asked(model, "judge/announce")
     assert_sound(moot.find_run(result.run))
+    receipt = json.loads((Path(result.run) / "receipt.json").read_bytes())
+    assert (receipt["jury"]["votes"], receipt["jury"]["scores"]) == (found.votes, found.scores)
 
 
 def test_one_mind_is_neither_split_nor_unstable(tmp_path: Path) -> None:

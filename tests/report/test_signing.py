@@ -1,6 +1,7 @@
 """Receipts say what a debate rests on, for every protocol; they are checked alone and against their run, and signed."""
 
 import json
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,24 @@ from moot.errors import ConfigError
 from moot.report.signing import VARIABLE, make_key, signature_of, signer_of
 from moot.runs.receipts import check_receipt
 from tests.kit.arenas import arena
+from tests.kit.chaired import hold
 from tests.kit.command import moot
-from tests.kit.duels import duel
+from tests.kit.duels import duel, log_hash
 from tests.kit.panels import panel
 from tests.kit.persuasions import persuade
 
-COMMON = ("id", "run", "date", "version", "protocol", "question", "headline", "flags", "agents", "rule", "log_sha256")
+COMMON = (
+    *("id", "run", "date", "version", "protocol", "question", "headline", "reached", "flags", "rule", "dissent"),
+    *("agents", "cost", "entries", "log_sha256", "calls_sha256", "config_sha256"),
+)
+OWN = {
+    "arena": ("decision", "verdict", "votes", "tally", "groups", "judgement", "hollow", "evidence_quality"),
+    "panel": ("decision", "carried", "agreement", "answered", "votes", "changes", "missing", "abstained", "rulings"),
+    "duel": ("winner", "confirmed", "jury", "scores", "running_scores"),
+    "persuasion": ("winner", "decided_by", "scores", "by_semantics", "verdict"),
+    "chaired": ("outcome", "winner", "decided_by", "reasoning", "verification", "sides", "redactions", "leanings"),
+}
+"""What decides in each protocol."""
 
 
 def receipt_in(result: api.Result) -> dict[str, Any]:
@@ -28,15 +41,45 @@ def an_arena(folder: Path) -> api.Result:
     return arena(folder, reports=True)[0]
 
 
-def test_every_protocol_leaves_one(tmp_path: Path) -> None:
-    made = [an_arena(tmp_path), panel(tmp_path)[0], duel(tmp_path)[0], persuade(tmp_path)[0]]
-    for result in made:
-        receipt = receipt_in(result)
-        assert [key for key in COMMON if key not in receipt] == [], result.protocol
-        assert receipt["run"] == api.find_run(result.run).name
-        assert receipt["version"]
-        assert check_receipt(Path(result.run) / "receipt.json").faults == []
-    arenas, panels, duels, _ = map(receipt_in, made)
+def staged(protocol: str, folder: Path) -> api.Run:
+    folder.mkdir(exist_ok=True)
+    if protocol == "chaired":
+        return hold(folder)[0]
+    made = {
+        "arena": lambda: an_arena(folder),
+        "panel": lambda: panel(folder)[0],
+        "duel": lambda: duel(folder)[0],
+        "persuasion": lambda: persuade(folder)[0],
+    }
+    return api.find_run(made[protocol]().run)
+
+
+@pytest.mark.parametrize("protocol", OWN)
+def test_every_protocol_leaves_one(protocol: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    secret, public = make_key("Ada of the board")
+    monkeypatch.setenv(VARIABLE, secret)
+    run = staged(protocol, tmp_path / "mine")
+    path = Path(run.path) / "receipt.json"
+    receipt = json.loads(path.read_bytes())
+    assert [key for key in (*COMMON, *OWN[protocol]) if key not in receipt] == []
+    assert (receipt["protocol"], receipt["run"], receipt["version"]) == (protocol, run.name, version("moot"))
+    assert receipt["date"] == run.entries()[-1].timestamp
+    assert receipt["rule"]
+    assert all(one["name"] and one["models"] == ["scripted/replies"] for one in receipt["agents"])
+    assert {flag["code"] for flag in receipt["flags"]} >= {"scripted_replies"}
+    assert receipt["log_sha256"] == log_hash(Path(run.path) / "log.jsonl")
+    checked = check_receipt(path, public)
+    assert (checked.faults, checked.signer) == ([], public)
+    kept = tmp_path / "kept.json"
+    kept.write_bytes(path.read_bytes())
+    assert moot("verify", str(run.path), "--receipt", str(kept)).code == 0
+    kept.write_text(json.dumps({**receipt, "headline": "Another."}), "utf-8")
+    assert moot("verify", str(kept)).code == 1
+    assert moot("verify", str(run.path), "--receipt", str(kept)).code == 1
+
+
+def test_a_receipt_tells_what_was_voted_and_scored(tmp_path: Path) -> None:
+    arenas, panels, duels = (receipt_in(one) for one in (an_arena(tmp_path), panel(tmp_path)[0], duel(tmp_path)[0]))
     assert (arenas["rule"]["vote"], arenas["judgement"]["scores"]["Ada"]) == ("majority", 8.0)
     assert [one["choice"] for one in arenas["votes"]] == ["Ada"] * 3
     assert (panels["rule"]["agreement_needed"], len(panels["votes"])) == ("0.6", 5)

@@ -34,7 +34,14 @@ PROTOCOL = Protocol(
         Part("judge", "Judge", debates=False),
     ],
     receipt=told_by(
-        "the judge names the winner", "winner", "scores", "scores_from", "premise_upheld", "running_scores"
+        "the judge names the winner, or the majority of the jury",
+        "winner",
+        "confirmed",
+        "jury",
+        "scores",
+        "scores_from",
+        "premise_upheld",
+        "running_scores",
     ),
     summary=summary.summary,
     sections=summary.sections,
