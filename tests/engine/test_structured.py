@@ -141,12 +141,23 @@ class Chosen(BaseModel):
         ('{"label": "Needs changes", "percent": 0.8}', Chosen(label="needs_changes", percent=80)),
         ('{"label": "accept", "percent": 1, "share": 80}', Chosen(label="accept", percent=1, share=0.8)),
         ('{"label": "accept", "percent": 1.0, "share": 1}', Chosen(label="accept", percent=100, share=1)),
+        ('{"label": "accept", "percent": "80%", "share": "80 %"}', Chosen(label="accept", percent=80, share=0.8)),
+        ('{"label": "accept", "percent": "1%", "share": "0.5 %"}', Chosen(label="accept", percent=1, share=0.005)),
     ],
 )
 def test_a_word_in_another_case_and_a_share_for_a_percentage_cost_no_try(text: str, found: Chosen) -> None:
     assert parse(Chosen, text) == found
 
 
-@pytest.mark.parametrize("text", ['{"label": "accepted", "percent": 8}', '{"label": "accept", "percent": 8.5}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"label": "accepted", "percent": 8}',
+        '{"label": "accept", "percent": 8.5}',
+        '{"label": "accept", "percent": "8.5 %"}',
+        '{"label": "accept", "percent": "80"}',
+        '{"label": "accept", "percent": "180%"}',
+    ],
+)
 def test_what_means_something_else_is_no_spelling(text: str) -> None:
     assert isinstance(parse(Chosen, text), Fault)

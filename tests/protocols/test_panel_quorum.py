@@ -32,6 +32,7 @@ def test_an_outage_of_everything_is_no_verdict_and_can_be_taken_up(tmp_path: Pat
     result, model = panel(tmp_path, down(*PANELLISTS, "validator"), require=require, reports=False)
     assert (result.status, outcome(result).decision, outcome(result).requirement_met) == ("failed", None, None)
     assert "only 0 answered in round 1, and 4 are needed to decide" in (result.reason or "")
+    assert outcome(result).answered is None, "there is no decision that it could be the base of"
     # Once two are missing, three more can decide nothing.
     assert [request.key for request in model.requests] == ["innovator/round/1", "pragmatist/round/1"]
     again = taken_up(result)

@@ -6,6 +6,7 @@ words the model can act on.
 """
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,6 +21,7 @@ from moot.models.base import FORMAT
 MOST_READ_IN_VAIN = 20
 """How often the length of a text may be read from braces that open no object, each of which is tried: only a text that
 was made to be slow needs more."""
+_PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)\s?%")
 Shape = TypeVar("Shape", bound=BaseModel)
 
 
@@ -69,7 +71,7 @@ def _fitting(shape: type[Shape], objects: list[dict[str, Any]]) -> Shape | Fault
 
 def _in_known_words(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any] | None = None) -> Any:
     """The value with words of an enumeration spelled as there: `ACCEPT` is accept, and `needs changes` needs_changes. A
-    share is a percentage where whole numbers up to 100 are wanted, and the other way round."""
+    share is a percentage where whole numbers up to 100 are wanted, and the other way round; so is `"80 %"`."""
     root = schema if root is None else root
     schema = resolved(schema, root)
     if isinstance(value, dict):
@@ -77,6 +79,8 @@ def _in_known_words(value: Any, schema: Mapping[str, Any], root: Mapping[str, An
         return {key: _in_known_words(one, parts.get(key, {}), root) for key, one in value.items()}
     if isinstance(value, list):
         return [_in_known_words(one, schema.get("items", {}), root) for one in value]
+    if isinstance(value, str) and (number := _percentage(value, schema)) is not None:
+        return number
     if isinstance(value, str) and value not in (words := schema.get("enum", ())):
         same = [word for word in words if isinstance(word, str) and _letters(word) == _letters(value)]
         return same[0] if len(same) == 1 else value
@@ -85,6 +89,16 @@ def _in_known_words(value: Any, schema: Mapping[str, Any], root: Mapping[str, An
     if isinstance(value, int | float) and 1 < value <= 100 and _takes_a_share(schema):
         return value / 100
     return value
+
+
+def _percentage(text: str, schema: Mapping[str, Any]) -> float | None:
+    """What `"80 %"` stands for, where a share or a percentage is wanted."""
+    found = _PERCENT.fullmatch(text.strip())
+    if found is None:
+        return None
+    if _takes_a_share(schema):
+        return float(found[1]) / 100
+    return float(found[1]) if (schema.get("type"), schema.get("maximum")) == ("integer", 100) else None
 
 
 def _takes_a_share(schema: Mapping[str, Any]) -> bool:

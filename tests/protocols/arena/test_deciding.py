@@ -114,6 +114,25 @@ def test_every_rule(tmp_path: Path, rule: str) -> None:
         assert payloads(result, ArenaVote)[0].ranking == ["Ada", "Bo"]
 
 
+@pytest.mark.parametrize(
+    ("rule", "base"),
+    [("majority", "Ada has 2 of 3 votes"), ("borda", "; 2 of 3 voted"), ("condorcet", "; 2 of 3 voted")],
+)
+def test_every_rule_says_of_how_many(tmp_path: Path, rule: str, base: str) -> None:
+    def reply(request: moot.Request) -> Scripted:
+        if not request.key.endswith("/vote"):
+            return plain_reply(request)
+        if request.agent.startswith("cy"):
+            return Rejected("down")
+        first = letter_of(request, "Cache")
+        said = {"choice": first} if rule == "majority" else {"ranking": [first]}
+        return {"reason": "So.", **said, "confidence": 50}
+
+    result, _ = arena(tmp_path, vote=rule, plain=reply)
+    assert base in outcome(result).reasons[0]
+    assert base in result.summary.reached
+
+
 def test_weights_count_where_they_are_to(tmp_path: Path) -> None:
     agents = [AGENTS[0], {**AGENTS[1], "weight": 5}, AGENTS[2]]
     plain = each_for({"ada": "Cache", "bo": "Buy", "cy": "Cache"}, {"Cache": 5, "Buy": 8, "Delete": 4})

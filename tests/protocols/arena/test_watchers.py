@@ -81,6 +81,23 @@ def test_a_consensus_found_hollow_to_the_end_is_for_review(tmp_path: Path, round
     assert sum("/challenge/" in request.key for request in model.requests) == rounds
 
 
+def test_evidence_dropped_in_the_last_pass_is_missed(tmp_path: Path) -> None:
+    """Solid through all revisions, hollow in what is voted on."""
+
+    def reply(request: moot.Request) -> Scripted:
+        match request.key.split("/")[1:]:
+            case ["revise", number]:
+                return revision(HOLLOW if int(number) > 5 else SOLID)
+            case ["judging"]:
+                return reading(request, {"best for the team": 8})
+        return plain_reply(request)
+
+    result, _ = arena(tmp_path, plain=reply, trickster=True)
+    found = outcome(result)
+    assert payloads(result, HollowChallenge) == []
+    assert (found.decided_by, found.verdict, found.hollow) == ("vote and judge", "needs_review", True)
+
+
 def test_a_trickster_that_fails_leaves_plain_questions(tmp_path: Path) -> None:
     result, model = arena(tmp_path, {"trickster/challenge/3": Rejected("down")}, plain=saying(HOLLOW), trickster=True)
     challenge = payloads(result, HollowChallenge)[0]
@@ -130,6 +147,29 @@ def test_two_answers_that_agree_end_it(tmp_path: Path) -> None:
     assert found.cheap is not None
     assert (found.cheap.settled_after, found.cheap.calls, found.cheap.calls_saved) == ("first answers", 4, 19)
     assert found.decision == WORDS["ada"]
+
+
+@pytest.mark.parametrize(("first", "stages"), [("yes", ["first answers"]), ("no", ["first answers", "exchange"])])
+def test_two_answers_that_agree_on_thin_evidence_end_nothing(tmp_path: Path, first: str, stages: list[str]) -> None:
+    def reply(request: moot.Request) -> Scripted:
+        match request.key.split("/")[1:]:
+            case ["propose", *_]:
+                return proposal(HOLLOW)
+            case ["revise", *_]:
+                return revision(HOLLOW)
+        found: Scripted = cheaply(first, "yes")(request)
+        return found
+
+    result, _ = arena(tmp_path, plain=reply, cheap=True, trickster=True)
+    found, gates = outcome(result), payloads(result, Gate)
+    assert [one.stage for one in gates] == stages
+    assert (gates[-1].same, gates[-1].hollow) == (True, True)
+    assert found.cheap is not None
+    assert (found.cheap.settled_after, found.hollow) == (None, True)
+    assert found.challenges == 3
+    assert found.verdict in ("needs_review", "rejected")
+    settled, _ = arena(tmp_path, plain=reply, cheap=True)
+    assert outcome(settled).decided_by == "early consensus", "without a Trickster nobody asks"
 
 
 def test_one_exchange_may_settle_it(tmp_path: Path) -> None:

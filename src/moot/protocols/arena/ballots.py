@@ -79,6 +79,8 @@ def count(arena: Arena, number: int, drafts: Sequence[Draft], candidates: Candid
     threshold = None if arena.config.vote_threshold is None else Fraction(arena.config.vote_threshold)
     result = elect(arena.config.vote, list(dict.fromkeys(stands_for.values())), ballots, threshold)
     own = [name == vote.ranking[0] for name, vote in cast]
+    # Rules that count shares of all say of how many by themselves.
+    base = [] if rule_of(arena.config.vote).of_all else [f"{len(cast)} of {len(votes)} voted"]
     pools = [f"{listed(group)} decide the same and count as one" for group in candidates.several]
     return Tally(
         round=number,
@@ -87,7 +89,7 @@ def count(arena: Arena, number: int, drafts: Sequence[Draft], candidates: Candid
         groups=candidates.several,
         voters=len(votes),
         scores={name: str(score) for name, score in result.scores.items()},
-        reason="; ".join([result.reason, *pools]),
+        reason="; ".join([result.reason, *base, *pools]),
         cycle=list(result.cycle),
         self_votes=round(sum(own) / len(own), 4) if own else None,
         abstained=[name for name, vote in votes if vote.failure is not None],

@@ -131,7 +131,7 @@ def _answered(entries: Sequence[Entry]) -> list[str]:
 def cheap_outcome(entries: Sequence[Entry], gates: Sequence[Gate], rules: ArenaRules) -> CheapOutcome:
     """As far as the log tells: a reply that had to be asked for again is in the journal alone."""
     calls = len(_answered(entries))
-    settled = next((gate.stage for gate in gates if gate.same), None)
+    settled = next((gate.stage for gate in gates if gate.same and not gate.hollow), None)
     return CheapOutcome(
         settled_after=settled,
         between=gates[-1].between,

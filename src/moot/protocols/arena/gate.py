@@ -3,7 +3,7 @@ two have one exchange; and where that does not help either, the whole arena take
 
 from moot.protocols.arena import prompts
 from moot.protocols.arena.cast import Arena, Seat, failed
-from moot.protocols.arena.convergence import Consensus, same_decision
+from moot.protocols.arena.convergence import Consensus, how_alike, same_decision
 from moot.protocols.arena.decision import by_consensus
 from moot.protocols.arena.payloads import ArenaProposal, CheapStage, Gate, SameDecision
 from moot.protocols.arena.proposing import Feedback, propose, revise
@@ -51,6 +51,8 @@ async def _ask_both(arena: Arena, pair: tuple[Seat, Seat], stage: CheapStage) ->
     answers = await arena.room.together(
         same_decision(arena, pair[0], pair[1], at, "gate", 1), same_decision(arena, pair[1], pair[0], at, "gate", 1)
     )
+    if arena.trickster is not None and _both_agree(answers):
+        await how_alike(arena, 1, "gate")
     _note(arena, stage, pair, answers)
     return [] if any(failed(draft) for draft in answers) else answers
 
@@ -60,6 +62,10 @@ def _both_agree(answers: list[Draft]) -> bool:
 
 
 def _settle(arena: Arena, pair: tuple[Seat, Seat], answers: list[Draft], how: str) -> bool:
+    """Whether that is the decision. With a Trickster, agreement on thin evidence goes to the whole arena, where it is
+    questioned."""
+    if arena.hollow:
+        return False
     by_consensus(arena, 1, Consensus(True, pair[0].name, 2, len(arena.seats), answers), hollow=False, how=how)
     return True
 
@@ -74,8 +80,16 @@ def _note(arena: Arena, stage: CheapStage, pair: tuple[Seat, Seat], answers: lis
         for draft in answers
         if isinstance(draft.data, SameDecision) and draft.data.same is False and draft.data.differs_in
     }
-    data = Gate(stage=stage, between=[seat.name for seat in pair], same=same, differs_in=differs, failure=failure)
+    data = Gate(
+        stage=stage,
+        between=[seat.name for seat in pair],
+        same=same,
+        differs_in=differs,
+        hollow=arena.hollow,
+        failure=failure,
+    )
     said = "both decide the same" if same else "they do not decide the same" if same is False else f"unknown: {failure}"
+    said += ", on thin evidence" if arena.hollow else ""
     arena.room.emit("gate", "moot", f"After the {stage}: {said}.", phase="gate", to=[], data=data)
 
 

@@ -242,12 +242,14 @@ class Observation(Payload):
 
 
 class Gate(Payload):
-    """Whether the two that answer first decide the same, by their own answers; null where one of them failed."""
+    """Whether the two that answer first decide the same, by their own answers; null where one of them failed. Where a
+    Trickster takes part, `hollow` agreement rests on thin evidence and settles nothing."""
 
     stage: CheapStage
     between: list[str]
     same: bool | None
     differs_in: dict[str, str]
+    hollow: bool
     failure: str | None
 
 

@@ -40,7 +40,7 @@ async def play(room: Room, config: ArenaConfig) -> None:
             by_consensus(arena, number, consensus, hollow=found.hollow)
             return
     await revise_all(arena, config.refinement, "refinement", _feedback(arena, config.refinement))
-    await look_again(arena, config.refinement, "refinement")
+    await measure_hollowness(arena, config.refinement, "refinement")
     await decide(arena, config.refinement + 1)
 
 
@@ -57,13 +57,14 @@ async def decide(arena: Arena, number: int) -> None:
         number += 2
         feedback = {seat.name: _verdict_on(arena, seat, tally.reason) for seat in arena.proposing}
         await revise_all(arena, number, "extension", feedback)
-        await look_again(arena, number, "extension")
+        await measure_hollowness(arena, number, "extension")
         number += 1
 
 
-async def look_again(arena: Arena, number: int, phase: str) -> None:
-    """Where the proposals were much alike on thin evidence: whether they still are, after the answers to that."""
-    if arena.hollow:
+async def measure_hollowness(arena: Arena, number: int, phase: str) -> None:
+    """With a Trickster: whether the proposals that are voted on are much alike on thin evidence. Even where they were
+    not before, since a last pass can drop what an answer to the Trickster had brought."""
+    if arena.trickster is not None:
         await how_alike(arena, number, phase)
 
 

@@ -86,7 +86,7 @@ class PanelOutcome(BaseModel):
     rounds_taken: int
     votes: list[Ballotted]
     personas: int
-    answered: int
+    answered: int | None
     abstained: list[Abstention]
     missing: list[Abstention]
     rulings: list[Ruling]
@@ -124,7 +124,7 @@ def outcome(entries: Sequence[Entry]) -> PanelOutcome:
         rounds_taken=max((one.round for _, one in log.last_positions), default=0),
         votes=[_ballotted(vote) for vote in decision.votes] if decision else [],
         personas=len(brief.weights),
-        answered=len(brief.weights) - len(missing) if decision else 0,
+        answered=len(brief.weights) - len(missing) if decision else None,
         abstained=_abstained(log) if decision else [],
         missing=missing,
         rulings=[
