@@ -10,13 +10,17 @@ import pytest
 import moot as api
 from moot.memory.ratings import Game
 from moot.memory.store import Outcome, open_store
+from tests.kit.arenas import alike_from, arena, each_for, outcome
 from tests.kit.command import moot, refused
 from tests.kit.databases import others_database
 
 pytestmark = pytest.mark.usefixtures("provider")
 
 ARENA = ("--agents", "2", "--rounds", "1", "-q")
-NOTHING_RECALLED = "nothing that the memory holds bears on this task, so nothing is recalled"
+NOTHING_RECALLED = (
+    "nothing in the memory is alike enough to this task, so nothing is recalled; "
+    "`moot knowledge search` looks for single words, too"
+)
 
 
 def test_an_arena_is_remembered_ranked_found_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,7 +49,8 @@ def test_an_arena_is_remembered_ranked_found_and_forgotten(monkeypatch: pytest.M
     assert 0.9 < remembered["strength"] <= 1
     assert found["id"][:12] in moot("memory", "list").out
     assert "already" in moot("memory", "add", str(run.path)).out
-    assert moot("memory", "outcome", str(run.path), "right").out == "Noted.\n"
+    noted = moot("memory", "outcome", str(run.path), "right").out
+    assert noted.startswith(f"Noted as right: {found['decision']}\nOf ")
     assert sum(one["known"] for one in json.loads(moot("rank", "--json").out)) > 0
     assert "a score from 0 to 1" in refused("memory", "outcome", str(run.path), "perhaps")
     assert "there is none" in refused("memory", "forget", ""), "an empty variable of a script is no id"
@@ -186,3 +191,29 @@ def test_what_cannot_be_remembered() -> None:
     with open_store("full.db") as store:
         store._database.execute("DROP TABLE memories")
     assert "the memory failed: no such table" in refused("memory", "list", "--memory", "full.db")
+
+
+def test_who_was_right_in_an_early_consensus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MOOT_MEMORY", "memory.db")
+    answers = {"bo": "yes", "cy": "no"}
+    settings = {"plain": alike_from(3, answers), "convergence_agreement": 0.6, "reports": True}
+    result, _ = arena(tmp_path / "agreed", **settings)
+    assert outcome(result).decided_by == "early consensus"
+    assert "nobody is rated by this debate: no judge was asked" in moot("memory", "add", result.run).err
+    assert "Of 3 agents it is now known" in moot("memory", "outcome", result.run, "right").out
+    ranked = {
+        one["persona"]: (one["right"], one["known"], one["games"]) for one in json.loads(moot("rank", "--json").out)
+    }
+    assert ranked == {"Ada": (1, 1, 0), "Bo": (1, 1, 0), "Cy": (0, 1, 0)}
+    assert moot("memory", "outcome", result.run, "wrong").code == 0
+    right = {one["persona"]: (one["right"], one["known"]) for one in json.loads(moot("rank", "--json").out)}
+    assert right == {"Ada": (0, 1), "Bo": (0, 1)}, "whether the one who differed was right nobody knows"
+
+
+def test_what_decided_nothing_has_no_outcome(tmp_path: Path) -> None:
+    split = {"ada": "Cache", "bo": "Buy", "cy": "Delete"}
+    result, _ = arena(tmp_path / "split", plain=each_for(split), max_extra_rounds=0, reports=True)
+    assert outcome(result).decision is None
+    assert moot("memory", "add", result.run, "--memory", "memory.db").code == 0
+    message = refused("memory", "outcome", result.run, "right", "--memory", "memory.db")
+    assert "decided nothing, so nothing of it can turn out right or wrong" in message

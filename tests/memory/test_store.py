@@ -4,6 +4,7 @@ import math
 import os
 import signal
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -321,12 +322,34 @@ def test_how_it_turned_out_takes_the_place_of_the_judges_word(tmp_path: Path) ->
         for number in range(10):
             store.record(outcome(number), [Game("ada", "bo", 0.5)], votes)
         assert {one.agent: one.brier for one in store.leaderboard()} == {"ada": 1.0, "bo": 0.0}
-        assert all(store.settle(outcome(number).id, 1.0) for number in range(10))
+        assert {store.settle(outcome(number).id, 1.0) for number in range(10)} == {(outcome(0).decision, 2)}
         known = {one.agent: (one.brier, one.right, one.known) for one in store.leaderboard()}
         assert known == {"ada": (0.0, 10, 10), "bo": (1.0, 0, 10)}
-        store.settle(outcome(0).id, 0.0)  # seen otherwise: whether the others were right nobody knows
+        assert store.settle(outcome(0).id, 0.0)[1] == 1  # seen otherwise: whether the others were right nobody knows
         assert {one.agent: (one.right, one.known) for one in store.leaderboard()} == {"ada": (9, 10), "bo": (0, 9)}
-        assert not store.settle("unknown", 1.0)
+        with pytest.raises(KeyError):
+            store.settle("unknown", 1.0)
+
+
+def test_who_was_right_is_known_of_those_whom_nobody_rated(tmp_path: Path) -> None:
+    """No stable judge, or an early consensus without any: there are no games, and the world answers all the same."""
+    votes = {"ada": Cast(None, None, True), "bo": Cast(0.9, None, False)}
+    with open_store(str(tmp_path / "memory.db")) as store:
+        store.record(outcome(0), [], votes)
+        assert store.leaderboard() == []
+        assert store.settle(outcome(0).id, 1.0)[1] == 2
+        known = [(one.agent, one.elo, one.games, one.right, one.known) for one in store.leaderboard()]
+        assert known == [("ada", 1500.0, 0, 1, 1), ("bo", 1500.0, 0, 0, 1)]
+        store.forget(outcome(0).id)
+        store.record(outcome(0), [], votes)
+        assert [(one.agent, one.right, one.known) for one in store.leaderboard()] == [("ada", 1, 1), ("bo", 0, 1)]
+
+
+def test_what_decided_nothing_cannot_turn_out_right(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "memory.db")) as store:
+        store.record(replace(outcome(0), decision=""), [], {"ada": Cast(0.9, True, None)})
+        with pytest.raises(ValueError, match="nothing was decided"):
+            store.settle(outcome(0).id, 1.0)
 
 
 def test_what_is_rated_is_a_persona_through_a_model() -> None:

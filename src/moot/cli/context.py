@@ -100,7 +100,8 @@ def recalled(topic: str, memory: str | None, most: int) -> list[dict[str, Any]]:
     planned = click.get_current_context().meta.get(PLANNING)
     found = asyncio.run(recall(topic, memory, most, of_use=not planned))
     if not found:
-        click.echo("moot: nothing that the memory holds bears on this task, so nothing is recalled", err=True)
+        told = "nothing in the memory is alike enough to this task, so nothing is recalled"
+        click.echo(f"moot: {told}; `moot knowledge search` looks for single words, too", err=True)
     return found
 
 

@@ -9,7 +9,8 @@ import click
 
 import moot
 from moot.cli.options import JSON, OUT, print_json, runs_folder
-from moot.text import printable
+from moot.text import clip, one_line, printable
+from moot.text.prose import plural
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,6 +28,7 @@ MEMORY = click.option(
 LIMIT = click.option(
     "--limit", type=click.IntRange(1, 100), default=10, show_default=True, metavar="N", help="At most so many."
 )
+LONGEST_DECISION = 200
 DEBATE = click.argument("debate", metavar="ID")
 
 
@@ -176,8 +178,9 @@ def outcome(name: str, how: str, memory: str, out: str | None) -> int:
     """
     from moot.memory.remember import settle
 
-    settle(moot.find_run(name, runs_folder(out)), _score(how), memory)
-    click.echo("Noted.")
+    decision, known = settle(moot.find_run(name, runs_folder(out)), _score(how), memory)
+    click.echo(printable(f"Noted as {how}: {clip(one_line(decision), LONGEST_DECISION)}"))
+    click.echo(f"Of {plural(known, 'agent')} it is now known how right they were; `moot rank` shows it.")
     return 0
 
 

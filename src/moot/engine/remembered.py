@@ -25,9 +25,9 @@ class Remembered:
 
 
 class Cast(NamedTuple):
-    """A vote: how sure its voter was, whether the judges put the same first, None where that is not known, and whether
-    it was for what was decided, None where nothing was."""
+    """A vote: how sure its voter was, None where an agent agreed without a vote; whether the judges put the same first,
+    None where that is not known; and whether it was for what was decided, None where nothing was."""
 
-    confidence: float
+    confidence: float | None
     right: bool | None
     for_decision: bool | None = None

@@ -90,11 +90,18 @@ def rated_as(persona: str, models: Mapping[str, str]) -> str:
     return f"{persona}{BETWEEN}{models[persona]}" if persona in models else persona
 
 
-def settle(run: Run, score: float, memory: str) -> None:
-    """Note how right the decision of a remembered debate turned out, from 0 to 1."""
+def settle(run: Run, score: float, memory: str) -> tuple[str, int]:
+    """Note how right the decision of a remembered debate turned out, from 0 to 1. The decision, and of how many agents
+    it is known now whether they were right."""
     with open_store(memory, create=False) as store:
-        if not store.settle(debate_id(run), score):
-            raise ConfigError(f"{run.name} is not in the memory: add it first, with `moot memory add {run.name}`")
+        try:
+            return store.settle(debate_id(run), score)
+        except KeyError:
+            told = f"{run.name} is not in the memory: add it first, with `moot memory add {run.name}`"
+            raise ConfigError(told) from None
+        except ValueError:
+            told = f"{run.name} decided nothing, so nothing of it can turn out right or wrong"
+            raise ConfigError(told) from None
 
 
 async def recall(

@@ -83,13 +83,14 @@ MIGRATIONS: list[list[str | dict[str, str]]] = [
         {"sqlite": "", "postgresql": "ALTER INDEX words_found_by SET (fastupdate = off)"},
         {"sqlite": "", "postgresql": "SELECT gin_clean_pending_list('words_found_by')"},
     ],
-    # What turned out right, once the world has answered; and votes of which only that will tell whether they were.
+    # What turned out right, once the world has answered; votes of which only that will tell whether they
+    # were; and agents that agreed without a vote, who never said how sure they are.
     [
         "CREATE TABLE truths (debate TEXT PRIMARY KEY, score DOUBLE PRECISION NOT NULL)",
         "ALTER TABLE votes RENAME TO old_votes",
         """
         CREATE TABLE votes (
-            debate TEXT NOT NULL, agent TEXT NOT NULL, confidence DOUBLE PRECISION NOT NULL, was_right INTEGER,
+            debate TEXT NOT NULL, agent TEXT NOT NULL, confidence DOUBLE PRECISION, was_right INTEGER,
             for_decision INTEGER
         )
         """,

@@ -139,7 +139,8 @@ class Store:
             if run("SELECT 1 FROM debates WHERE id = ?", [outcome.id]):
                 return False
             run(f"INSERT INTO debates ({COLUMNS}) VALUES ({', '.join('?' * 12)})", _row(outcome))  # noqa: S608
-            if not run("SELECT 1 FROM games WHERE debate = ?", [outcome.id]):  # else it was forgotten, and has counted
+            counted = "SELECT debate FROM games WHERE debate = ? UNION SELECT debate FROM votes WHERE debate = ?"
+            if not run(counted, [outcome.id, outcome.id]):  # else it was forgotten, and has counted
                 self._play(outcome.id, games)
                 for agent, cast in (votes or {}).items():
                     told = [None if one is None else int(one) for one in (cast.right, cast.for_decision)]
@@ -166,7 +167,8 @@ class Store:
             run("INSERT INTO games VALUES (?, ?, ?, ?)", [debate, game.one, game.other, game.score])
 
     def leaderboard(self) -> list[Standing]:
-        """Everybody who was rated, best first."""
+        """Everybody who was rated, best first; and those of whom only their votes are known, who stand where all
+        start."""
         run = self._database.execute
         fits = bradley_terry(run("SELECT debate, one, other, score FROM games"))
         votes: dict[str, list[tuple[float, float]]] = {}
@@ -179,9 +181,12 @@ class Store:
             if real is not None:
                 turned_out.setdefault(agent, []).append(real)
             known = right if truth is None else real
-            if known is not None:
+            if known is not None and confidence is not None:
                 votes.setdefault(agent, []).append((confidence, float(known)))
-        rows = run("SELECT agent, elo, games FROM ratings ORDER BY elo DESC, agent")
+        rows = run("SELECT agent, elo, games FROM ratings")
+        rated = {agent for agent, _, _ in rows}
+        rows += [(agent, START, 0) for agent in (*votes, *turned_out) if agent not in rated]
+        rows = sorted(dict.fromkeys(rows), key=lambda row: (-row[1], row[0]))
         return [
             Standing(
                 agent,
@@ -196,15 +201,21 @@ class Store:
             for agent, elo, games in rows
         ]
 
-    def settle(self, debate: str, score: float) -> bool:
-        """Note how right the decision of a debate turned out, from 0 to 1; again where that is seen otherwise. False
-        when there is no such debate."""
+    def settle(self, debate: str, score: float) -> tuple[str, int]:
+        """Note how right the decision of a debate turned out, from 0 to 1; again where that is seen otherwise. The
+        decision, and of how many agents it is known now whether they were right. KeyError when there is no such
+        debate, ValueError where it decided nothing."""
+        run = self._database.execute
         with self._database.transaction():
-            known = bool(self._database.execute("SELECT 1 FROM debates WHERE id = ?", [debate]))
-            if known:
-                statement = "INSERT INTO truths VALUES (?, ?) ON CONFLICT (debate) DO UPDATE SET score = excluded.score"
-                self._database.execute(statement, [debate, score])
-        return known
+            decision = self.get(debate).decision
+            if not decision:
+                raise ValueError("nothing was decided")
+            run(
+                "INSERT INTO truths VALUES (?, ?) ON CONFLICT (debate) DO UPDATE SET score = excluded.score",
+                [debate, score],
+            )
+            votes = run("SELECT for_decision FROM votes WHERE debate = ?", [debate])
+        return decision, sum(_turned_out(vote, score) is not None for (vote,) in votes)
 
     def search(self, query: str, meaning: Meaning | None = None, limit: int = 10) -> list[Memory]:
         """The debates that fit the query best: those that share a telling word with it and, where its meaning is given,

@@ -7,7 +7,7 @@ from moot.engine.remembered import Cast, Remembered
 from moot.engine.result import part_of
 from moot.protocols.arena.ballots import stands_for
 from moot.protocols.arena.decision import borne
-from moot.protocols.arena.payloads import ArenaRules, Background
+from moot.protocols.arena.payloads import ArenaRules, Background, SameDecision
 from moot.protocols.arena.result import ArenaOutcome
 
 _OF_A_VOTE = {"agent", "choice", "confidence", "reason", "failure"}
@@ -48,7 +48,6 @@ def remember(material: Material) -> Remembered:
     judged = outcome.assessment
     first = judged.first if judged and borne(judged) else None
     unrated = _unrated(outcome)
-    same = stands_for(outcome.tally) if outcome.tally else {}
     return Remembered(
         question=outcome.topic,
         decision=outcome.decision or "",
@@ -58,18 +57,36 @@ def remember(material: Material) -> Remembered:
         evidence=[outcome.proposal] if outcome.proposal else [],
         dissent=[{"agent": one.agent, "reason": one.reason} for one in outcome.dissent],
         scores=judged.scores if judged and unrated is None else {},
-        votes={
-            vote.agent: Cast(
-                vote.confidence,
-                same.get(vote.choice, vote.choice) == first if first else None,
-                same.get(vote.choice, vote.choice) == outcome.winner if outcome.winner else None,
-            )
-            for vote in outcome.votes
-            if vote.choice and vote.confidence is not None
-        },
+        votes=_votes(outcome, first) or _answers(material, outcome),
         models=_models(material),
         unrated=unrated,
     )
+
+
+def _votes(outcome: ArenaOutcome, first: str | None) -> dict[str, Cast]:
+    """The votes, by whether they were for what the judges put `first`, and for what was decided."""
+    same = stands_for(outcome.tally) if outcome.tally else {}
+    return {
+        vote.agent: Cast(
+            vote.confidence,
+            same.get(vote.choice, vote.choice) == first if first else None,
+            same.get(vote.choice, vote.choice) == outcome.winner if outcome.winner else None,
+        )
+        for vote in outcome.votes
+        if vote.choice and vote.confidence is not None
+    }
+
+
+def _answers(material: Material, outcome: ArenaOutcome) -> dict[str, Cast]:
+    """Who was behind an early consensus, and who said that it decides otherwise: nobody voted on it."""
+    if outcome.decided_by != "early consensus" or outcome.winner is None:
+        return {}
+    said = {
+        entry.speaker: entry.data.same
+        for entry in material.entries
+        if isinstance(entry.data, SameDecision) and entry.data.round == outcome.round and entry.data.same is not None
+    }
+    return {name: Cast(None, None, same) for name, same in {**said, outcome.winner: True}.items()}
 
 
 def _unrated(outcome: ArenaOutcome) -> str | None:
