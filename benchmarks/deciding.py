@@ -3,20 +3,23 @@
 A proposal has a quality, drawn around its author's strength; voters and judges see it with noise of their own, judges
 perhaps with a liking for whatever stands first. Compared, on the same draws: the plain majority (the most votes, by lot
 among equals), the judge alone (the highest mean score over all judges), the rule before (a judge who says it is sure
-overrules the vote) and the rule now. Each takes one proposal in every debate, also where it is only ahead; of the two
-rules is counted besides how many they approve, and how many of these are the best.
+overrules the vote), the rule now, and what the rule would be if judges who are stable, unanimous and sure overruled a
+vote that carried. Each takes one proposal in every debate, also where it is only ahead; of the rules is counted besides
+how many they approve, and how many of these are the best. It exits with 1 where the rule now is worse than both the
+majority and the judge alone.
 
     python benchmarks/deciding.py
 """
 
 import argparse
 import random
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
 from moot.protocols.arena.config import ArenaConfig, complete
-from moot.protocols.arena.decision import chosen, verdict_on
+from moot.protocols.arena.decision import chosen, sure, verdict_on
 from moot.protocols.arena.judging import assess
 from moot.protocols.arena.payloads import Assessment, JudgeReading, Tally
 from moot.voting.rules import Ballot, elect
@@ -101,12 +104,14 @@ def drawn(world: World, config: ArenaConfig, lot: random.Random) -> tuple[str, d
         **more,  # type: ignore[arg-type]
     )
     verdict, _ = verdict_on(config, tally, assessed, dissent=True, hollow=False)
-    now = chosen(config, tally, assessed).winner or assessed.first or most
+    now = Taken(chosen(config, tally, assessed).winner or assessed.first or most, verdict.startswith("approved"))
+    against = election.winner not in (None, assessed.first) and sure(config, assessed)
     return max(quality, key=quality.__getitem__), {
         "majority": Taken(most),
         "judge": Taken(max(means, key=means.__getitem__)),
         "before": _before(election.winner, means, assessed, world.sure),
-        "now": Taken(now, verdict.startswith("approved")),
+        "now": now,
+        "overruling": _overruled(config, assessed) if against else now,
     }
 
 
@@ -161,35 +166,59 @@ def _before(winner: str | None, means: dict[str, float], assessed: Assessment, s
     return Taken(decided, approved=not assessed.unstable and (winner == first or sure >= 0.8))
 
 
-RULES = ("majority", "judge", "before", "now")
+def _overruled(config: ArenaConfig, assessed: Assessment) -> Taken:
+    """What judges would take against a vote that carried."""
+    assert assessed.first is not None
+    return Taken(assessed.first, assessed.scores[assessed.first] >= config.pass_mark)
 
 
-def play(debates: int) -> dict[str, dict[str, Score]]:
+RULES = ("majority", "judge", "before", "now", "overruling")
+
+
+def play(world: World, debates: int = DEBATES) -> dict[str, Score]:
     config = ArenaConfig.model_validate(complete({"topic": "any", "agents": 5}, from_file=False))
-    found = {}
-    for world in WORLDS:
-        lot, scores = random.Random(world.name), {rule: Score() for rule in RULES}
-        for _ in range(debates):
-            best, taken = drawn(world, config, lot)
-            for rule, score in scores.items():
-                score.add(taken[rule], best)
-        found[world.name] = scores
-    return found
+    lot, scores = random.Random(world.name), {rule: Score() for rule in RULES}
+    for _ in range(debates):
+        best, taken = drawn(world, config, lot)
+        for rule, score in scores.items():
+            score.add(taken[rule], best)
+    return scores
 
 
-def main() -> None:
+def is_sound(scores: dict[str, Score]) -> bool:
+    """Whether the rule takes the best at least as often as the worse of majority and judge does."""
+    return scores["now"].rate >= min(scores["majority"].rate, scores["judge"].rate)
+
+
+def row(name: str, scores: dict[str, Score]) -> str:
+    """The line of a world in the table."""
+    told = [f"{100 * scores[rule].rate:.0f} %" for rule in RULES]
+    for one in (scores["before"], scores["now"], scores["overruling"]):
+        approved, right = one.approved / one.debates, one.approved_right / max(1, one.approved)
+        told.append(f"{100 * approved:.0f} %, {100 * right:.0f} %")
+    return f"| {name} | {' | '.join(told)} |"
+
+
+HEAD = """\
+| world | majority | judge alone | before | now | overruling | before: approved, of these the best | now | overruling |
+|---|---|---|---|---|---|---|---|---|"""
+
+
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--debates", type=int, default=DEBATES)
-    found = play(parser.parse_args().debates)
-    print("| world | majority | judge alone | before | now | before: approved, of these the best | now |")
-    print("|---|---|---|---|---|---|---|")
-    for name, scores in found.items():
-        told = [f"{100 * scores[rule].rate:.0f} %" for rule in RULES]
-        for one in (scores["before"], scores["now"]):
-            approved, right = one.approved / one.debates, one.approved_right / max(1, one.approved)
-            told.append(f"{100 * approved:.0f} %, {100 * right:.0f} %")
-        print(f"| {name} | {' | '.join(told)} |")
+    debates = parser.parse_args().debates
+    print(HEAD)
+    worse = []
+    for world in WORLDS:
+        scores = play(world, debates)
+        print(row(world.name, scores), flush=True)
+        if not is_sound(scores):
+            worse.append(world.name)
+    for name in worse:
+        print(f"worse than both the majority and the judge alone: {name}", file=sys.stderr)
+    return 1 if worse else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -11,7 +11,7 @@ import moot
 from moot.protocols.rejudging.result import RejudgingOutcome
 from moot.studies.rejudge import rejudging_of
 from moot.testing import Scripted, ScriptedModel
-from tests.kit.arenas import arena, letter_of, reading
+from tests.kit.arenas import arena, letter_of, plain_reply, reading, revision
 from tests.kit.chaired import hold
 from tests.kit.duels import KIM, MODEL, assert_sound, full_script, play, small_config, staged, take_up
 from tests.kit.panels import labels, opinion, panel
@@ -213,6 +213,48 @@ def test_a_panel_of_judges_scores_an_arenas_proposals_in_both_orders(tmp_path: P
     for request in fair.requests:
         assert not [name for name in ("Ada", "Bo", "Cy", "Kim is fair") if name in request.messages[-1].content]
     assert_sound(moot.find_run(result.run))
+
+
+def test_a_judges_own_ranking_names_the_winner_of_an_arena(tmp_path: Path) -> None:
+    """As in the arena itself: where scores contradict it, a flag says so."""
+
+    def reply(request: moot.Request) -> Scripted:
+        found = reading(request, {"Buy": 9, "Cache": 6, "Delete": 2})
+        return {**found, "ranking": [letter_of(request, word) for word in ("Cache", "Buy", "Delete")]}
+
+    result = again(moot.find_run(arena(tmp_path)[0].run), ScriptedModel(reply, JUDGE))
+    (found,) = outcome(result).judges
+    assert (found.winner, found.unstable, found.upholds) == ("Ada", False, True)
+    assert "winner_contradicts_scores" in flagged(result)
+
+
+def test_proposals_that_decide_the_same_are_one_when_judged_and_counted_again(tmp_path: Path) -> None:
+    """Ada and Bo decide the same: whichever of the two a judge prefers, the judgement stands; and ballots pool."""
+    words = {"ada": "Cache the modules.", "bo": "cache the modules", "cy": "Delete the tests."}
+
+    def reply(request: moot.Request) -> Scripted:
+        part = request.agent.partition("@")[0]
+        match request.key.split("/")[1:]:
+            case ["propose", *_]:
+                return {"proposal": f"Plan of the {len(part)}-{part[0]}.", "decision": words[part]}
+            case ["revise", *_]:
+                return {**revision(f"Plan of the {len(part)}-{part[0]}."), "decision": words[part]}
+            case ["vote", *_]:
+                own = letter_of(request, f"Plan of the {len(part)}-{part[0]}.")
+                return {"reason": "So.", "ranking": [own], "confidence": 50}
+            case ["judging"]:
+                return reading(request, {"3-a": 8, "2-b": 7, "2-c": 5})
+        return plain_reply(request)
+
+    source, _ = arena(tmp_path, plain=reply, vote="borda")
+    assert source.status == "done", source.reason
+    judge = ScriptedModel(lambda request: reading(request, {"2-b": 9, "3-a": 6, "2-c": 5}), JUDGE)
+    result = again(moot.find_run(source.run), judge, rules=["borda", "majority"])
+    (found,) = outcome(result).judges
+    assert (found.winner, found.upholds) == ("Ada", True)
+    assert "winner_contradicts_scores" not in flagged(result)
+    assert recounted(result) == {"borda": ("Ada", True), "majority": ("Ada", True)}
+    assert [one.scores for one in outcome(result).recounts if one.rule == "borda"] == [{"Ada": "2", "Cy": "1"}]
 
 
 def shown_first(request: moot.Request) -> str:

@@ -46,6 +46,7 @@ def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
             for vote in found.votes
         ],
         "elected": found.tally.winner if found.tally else None,
+        "stands_for": same,
     }
 
 

@@ -86,7 +86,8 @@ class Choice(Part):
 
 
 class Contended(Part):
-    """An arena: the proposals as they stood at the end, and the votes of its last vote, if there was one."""
+    """An arena: the proposals as they stood at the end, and the votes of its last vote, if there was one. `stands_for`
+    says whose proposal counts for whose, where some decide the same."""
 
     protocol: Literal["arena"] = "arena"
     agents: list[Name]
@@ -97,6 +98,10 @@ class Contended(Part):
     rule: str
     votes: list[Choice] = []
     elected: str | None = None
+    stands_for: dict[str, str] = {}
+
+    def counts_as(self, agent: str) -> str:
+        return self.stands_for.get(agent, agent)
 
 
 class Held(Part):

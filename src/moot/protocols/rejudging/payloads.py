@@ -39,7 +39,8 @@ class JudgedAgain(Payload):
 
 class Rereading(Payload):
     """What a judge makes of a debate in one order of showing. `labels` says who stood under which letter, in the order
-    shown; scores are from 0 to 10 and by name. Nothing is judged where there is a `failure`."""
+    shown; scores are from 0 to 10 and by name. `contradicts`: one is put first to whom it does not give the highest
+    score. Nothing is judged where there is a `failure`."""
 
     order: Order
     labels: dict[str, str]
@@ -48,6 +49,7 @@ class Rereading(Payload):
     by_criterion: dict[str, dict[str, float]]
     reasons: dict[str, str]
     confidence: float | None = Field(ge=0, le=1)
+    contradicts: bool
     failure: str | None
 
 

@@ -134,14 +134,16 @@ async def read_duel(room: Room, config: RejudgingConfig, what: Debated, judge: A
     if isinstance(found, Failure):
         _emit(room, judge, _missing(order, labels, found.reason))
         return
+    scores = {"A": found.score_a, "B": found.score_b}
     reading = Rereading(
         order=order,
         labels=labels,
         winner=labels[found.winner],
-        scores={labels["A"]: found.score_a, labels["B"]: found.score_b},
+        scores={labels[letter]: score for letter, score in scores.items()},
         by_criterion={},
         reasons={labels["A"]: _line(found.reason_a), labels["B"]: _line(found.reason_b)},
         confidence=found.confidence / 100,
+        contradicts=scores[found.winner] < max(scores.values()),
         failure=None,
     )
     _emit(room, judge, reading)
@@ -150,7 +152,8 @@ async def read_duel(room: Room, config: RejudgingConfig, what: Debated, judge: A
 async def read_arena(
     room: Room, config: RejudgingConfig, what: Contended, judge: Agent, order: Order, drawn: Sequence[Proposed]
 ) -> None:
-    """One judge scores the proposals, under letters and in this order, as the arena's own judges did."""
+    """One judge scores and ranks the proposals, under letters and in this order, as the arena's own judges did. Its own
+    ranking names the winner, as there."""
     labels = {chr(ord("A") + place): one.agent for place, one in enumerate(drawn)}
     quoted = [
         fenced(without_names(one.text, what.agents), f"proposal {letter}")
@@ -171,30 +174,27 @@ async def read_arena(
     given = found.model_dump(by_alias=True)
     marks = {name: {one: float(given[letter][one]) for one in what.criteria} for letter, name in labels.items()}
     scores = {name: round(fmean(each.values()), 4) for name, each in marks.items()}
+    first = ranked(given["ranking"], labels)[0]
     reading = Rereading(
         order=order,
         labels=labels,
-        winner=first_of(scores, ranked(given["ranking"], labels)),
+        winner=what.counts_as(first),
         scores=scores,
         by_criterion=marks,
         reasons={name: _line(given[f"reason_{letter}"]) for letter, name in labels.items()},
         confidence=given["confidence"] / 100,
+        contradicts=scores[first] < max(scores.values()),
         failure=None,
     )
     _emit(room, judge, reading)
-
-
-def first_of(scores: Mapping[str, float], ranking: Sequence[str]) -> str | None:
-    """Who has the highest score; among equals the one ranked before the others; nobody if that is none."""
-    best = [name for name, score in scores.items() if score == max(scores.values())]
-    return best[0] if len(best) == 1 else next((name for name in ranking if name in best), None)
 
 
 def recount(what: Debated | Contended | Decided, rule: str) -> Recount:
     """What the votes come to under another rule."""
     if isinstance(what, Contended):
         ballots = [Ballot(one.voter, tuple(one.ranking), one.counts) for one in what.votes]
-        result = elect(rule, [one.agent for one in what.proposals], ballots)
+        candidates = list(dict.fromkeys(what.counts_as(one.agent) for one in what.proposals))
+        result = elect(rule, candidates, ballots)
         scores = {name: str(score) for name, score in result.scores.items()}
         same = result.winner == what.elected
         return Recount(rule=rule, winner=result.winner, reason=result.reason, scores=scores, changes={}, same=same)
@@ -250,8 +250,7 @@ def _counted(what: Debated | Contended | Decided) -> str | None:
 
 def _emit(room: Room, judge: Agent, reading: Rereading) -> None:
     lines = [f"- {name}: {score:g}. {reading.reasons[name]}" for name, score in reading.scores.items()]
-    ahead = f"Winner: {reading.winner}" if reading.winner else "No winner: the best are tied"
-    text = "\n".join([f"{ahead} ({reading.order} order).", *lines])
+    text = "\n".join([f"Winner: {reading.winner} ({reading.order} order).", *lines])
     if reading.failure is not None:
         text = f"No judgement ({reading.order} order): {reading.failure}"
     room.emit("rereading", judge, text, phase="judgement", to=[], data=reading, call=judge.key("read"))
@@ -266,6 +265,7 @@ def _missing(order: Order, labels: dict[str, str], reason: str) -> Rereading:
         by_criterion={},
         reasons={},
         confidence=None,
+        contradicts=False,
         failure=reason,
     )
 

@@ -59,6 +59,9 @@ def _judge_flags(outcome: RejudgingOutcome, source: JudgedAgain) -> list[Flag]:
     if flipped := [one.judge for one in outcome.judges if one.unstable]:
         text = f"Unstable: the order of showing changes the winner of {listed(flipped)}."
         flags.append(Flag(code="judges_unstable", text=text))
+    if odd := [one.judge for one in outcome.judges if any(reading.contradicts for reading in one.readings)]:
+        text = f"Puts one first to whom it does not give the highest score: {listed(odd)}."
+        flags.append(Flag(code="winner_contradicts_scores", text=text))
     winners = dict.fromkeys(one.winner for one in outcome.judges if one.winner is not None)
     if len(winners) > 1:
         told = [f"{one.judge} names {one.winner}" for one in outcome.judges if one.winner is not None]
