@@ -13,10 +13,12 @@ from mcp.client.streamable_http import streamable_http_client
 import moot
 from moot.engine.registry import Origin
 from moot.engine.shipped import OFFERED
+from moot.errors import Rejected
 from moot.mcp.solving import Asked, solve_in_process
 from moot.testing import ScriptedModel
 from moot.testing.endpoint import FakeEndpoint
 from tests.kit import warm
+from tests.kit.arenas import CAST, TASK, each_for, plain_reply
 from tests.kit.assistants import call, refusal, served
 from tests.kit.command import empty_place
 from tests.kit.duels import ADA, BO, KIM, MODEL, GatedModel, full_script, play, small_config
@@ -35,7 +37,7 @@ def test_the_tools_say_what_they_are(tmp_path: Path) -> None:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
         reading = {name for name, tool in tools.items() if tool.annotations and tool.annotations.read_only_hint}
         assert reading == {"follow_debate", "read_debate", "list_debates", "list_protocols", "argument_graph"}
-        assert set(tools) == reading | {"start_debate", "resume_debate", "panel_gate"}
+        assert set(tools) == reading | {"start_debate", "resume_debate", "panel_gate", "arena_gate"}
         protocol = tools["start_debate"].input_schema["properties"]["protocol"]
         assert protocol["enum"] == list(OFFERED) and all(name in protocol["description"] for name in OFFERED)
         settings = tools["panel_gate"].input_schema["properties"]["settings"]
@@ -113,6 +115,38 @@ def test_a_panel_gates_an_idea(tmp_path: Path) -> None:
         assert (later["status"], later["passed"]) in (("running", None), ("done", True))
 
     served(tmp_path, ask, model)
+
+
+def test_an_arena_gates_a_task(tmp_path: Path) -> None:
+    """By its verdict; an outage is no verdict."""
+    bo = each_for({"ada": "Buy", "bo": "Buy", "cy": "Cache"}, {"Buy": 8, "Cache": 6, "Delete": 5})
+    models = {
+        "scripted/agreed": plain_reply,
+        "scripted/split": bo,
+        "scripted/against": each_for({"ada": "Buy", "bo": "Buy", "cy": "Buy"}),
+        "scripted/down": lambda _: Rejected("down"),
+    }
+
+    async def ask(client: Client) -> None:
+        async def gate(name: str, **settings: Any) -> dict[str, Any]:
+            return await call(client, "arena_gate", idea=TASK, model=name, settings={**CAST, "seed": 1, **settings})
+
+        agreed = await gate("scripted/agreed")
+        assert (agreed["status"], agreed["decision"], agreed["passed"]) == ("done", "approved", True)
+        assert (agreed["agreement"], agreed["threshold"], agreed["conditions"]) == (1.0, None, [])
+        assert agreed["passing_decision"] == "approved or approved_with_conditions"
+        split = await gate("scripted/split", vote_threshold="0.6")
+        assert (split["decision"], split["passed"], split["threshold"]) == ("approved_with_conditions", True, 0.6)
+        assert (split["agreement"], split["conditions"]) == (0.6667, ["Cy: voted for Ada: So."])
+        strict = await gate("scripted/split", require=["approved"])
+        assert (strict["passed"], strict["passing_decision"]) == (False, "approved")
+        assert "requirement_not_met" in [flag["code"] for flag in strict["flags"]]
+        against = await gate("scripted/against")
+        assert (against["decision"], against["passed"]) == ("needs_review", False)
+        down = await gate("scripted/down")
+        assert (down["status"], down["decision"], down["passed"]) == ("failed", None, None)
+
+    served(tmp_path, ask, *(ScriptedModel(reply, name) for name, reply in models.items()))
 
 
 def test_a_gate_takes_the_options_of_its_protocol(tmp_path: Path) -> None:

@@ -144,15 +144,17 @@ def _add_gate(server: MCPServer[Any], host: Host, protocol: Protocol) -> None:
     schema = {**options_schema(protocol), "additionalProperties": True, "default": {}}
     name = f"{protocol.name.replace('-', '_').replace(' ', '_')}_gate"
     about = (
-        f"Have it decided whether an idea may pass. {protocol.about} Waits for the decision; if that takes longer than "
-        "`seconds`, ask read_debate later."
+        f"Have it decided whether something may pass. {protocol.about} Waits for the decision; if that takes longer "
+        "than `seconds`, ask read_debate later."
     )
+
+    subject = protocol.subject.label
 
     @server.tool(name, title=f"Gate an idea ({protocol.name})", description=about, annotations=SPENDS)
     @_pass_on_errors(host)
     async def gate(
         ctx: Context,
-        idea: Annotated[str, Field(description="What is to pass or not", max_length=50_000)],
+        idea: Annotated[str, Field(description=f"{subject}: what is to pass or not", max_length=50_000)],
         model: ModelName = None,
         settings: Annotated[dict[str, Any], WithJsonSchema(schema)] = {},  # noqa: B006
         seconds: Seconds = 120.0,

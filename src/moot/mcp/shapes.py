@@ -96,7 +96,7 @@ class Gated(BaseModel):
     agreement: float | None = Field(description="The share of the votes behind the decision")
     threshold: float | None = Field(description="The share of the votes that a decision needs")
     passing_decision: str | None = Field(description="The decision that lets an idea pass here")
-    conditions: list[str] = Field(description="What must be changed for it to hold")
+    conditions: list[str] = Field(description="What must be changed, or what those who dissent hold against it")
     flags: list[Flag] = Field(description="What to know before relying on it, such as that a tiny model decided")
 
 

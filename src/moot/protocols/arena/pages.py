@@ -1,18 +1,21 @@
-"""What pages show of an arena beyond its report: every ballot beside its reply, and every version of a proposal."""
+"""What pages and gates are told of an arena beyond its report."""
 
-import re
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
 from moot.engine.material import Material
-from moot.engine.pages import Ballots, Blind, as_logged
+from moot.engine.pages import Ballots, Blind, Gated, as_logged
 from moot.present import Proposal, Sitting, Table
 from moot.present import Version as Shown
-from moot.protocols.arena.payloads import ArenaProposal, ArenaVote, HollowChallenge, JudgeReading
+from moot.protocols.arena.ballots import stands_for
+from moot.protocols.arena.cast import without_names
+from moot.protocols.arena.payloads import ArenaProposal, ArenaRules, ArenaVote, HollowChallenge, JudgeReading
 from moot.protocols.arena.result import ArenaOutcome, Version
-from moot.record.entry import Entry
+from moot.record.entry import Entry, first_data
 from moot.text.prose import listed
+
+APPROVING = ["approved", "approved_with_conditions"]
 
 
 def versions(outcome: ArenaOutcome) -> dict[str, list[Shown]]:
@@ -20,6 +23,31 @@ def versions(outcome: ArenaOutcome) -> dict[str, list[Shown]]:
         name: [Shown(_title(one), f"{one.decision}\n\n{one.proposal}", one.seq) for one in several]
         for name, several in outcome.versions.items()
     }
+
+
+def gate(outcome: ArenaOutcome | None, entries: Sequence[Entry]) -> Gated:
+    """Whether the verdict is one that will do: a required one or, where none is required, any that approves."""
+    rules = first_data(entries, ArenaRules)
+    passing = (rules.require if rules else []) or APPROVING
+    if outcome is None or outcome.verdict is None:
+        return Gated(passed=None, decision=None, passing=" or ".join(passing))
+    return Gated(
+        passed=outcome.verdict in passing,
+        decision=outcome.verdict,
+        agreement=_agreement(outcome),
+        threshold=float(rules.vote_threshold) if rules and rules.vote_threshold and outcome.tally else None,
+        passing=" or ".join(passing),
+        conditions=[f"{one.agent}: {one.reason}" for one in outcome.dissent],
+    )
+
+
+def _agreement(outcome: ArenaOutcome) -> float | None:
+    """The share of all agents behind what was decided, whatever their votes weigh; None where nothing was."""
+    if outcome.tally is None or outcome.winner is None:
+        return outcome.agreed
+    same = stands_for(outcome.tally)
+    behind = sum(same.get(one.choice, one.choice) == outcome.winner for one in outcome.votes if one.choice)
+    return round(behind / outcome.tally.voters, 4)
 
 
 def _title(version: Version) -> str:
@@ -83,7 +111,9 @@ def _sitting(
         title=f"The proposals after round {after}",
         shown=f"As voters and judges saw them in round{'s' * (' and ' in rounds)} {rounds}, the decision first.",
         proposals=[
-            Proposal(called[one.speaker], one.speaker, f"Version of round {_round(one)}", _unnamed(one.content, names))
+            Proposal(
+                called[one.speaker], one.speaker, f"Version of round {_round(one)}", without_names(one.content, names)
+            )
             for one in shown
         ],
         entries=frozenset(entry.seq for entry in entries),
@@ -94,12 +124,6 @@ def _sitting(
 def _round(entry: Entry) -> int:
     assert isinstance(entry.data, ArenaProposal | ArenaVote | JudgeReading)  # noqa: S101 (of these only)
     return entry.data.round
-
-
-def _unnamed(text: str, names: Sequence[str]) -> str:
-    """The text with the names of those who propose covered, as they were for voters and judges."""
-    pattern = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-    return re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", "[an agent]", text, flags=re.IGNORECASE)
 
 
 def _both_orders(entries: Sequence[Entry], known: Mapping[str, str], after: int) -> list[tuple[str, Table]]:

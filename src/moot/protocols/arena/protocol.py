@@ -51,4 +51,5 @@ PROTOCOL = Protocol(
     decided=lambda outcome: outcome.winner,
     versions=pages.versions,
     ballots=pages.BALLOTS,
+    gate=pages.gate,
 )
