@@ -69,10 +69,11 @@ def _numbers(body: str, first_line: int) -> tuple[NDArray[np.int64], NDArray[np.
         raise FormatError(f"{count[wrong[0]]} numbers, where an attack has two", first_line + int(wrong[0]))
     if (wrong := np.flatnonzero(lengths > MOST_DIGITS)).size:
         raise FormatError(f"a number of more than {MOST_DIGITS} digits", first_line + int(lines[wrong[0]]))
-    if not starts.size:  # numpy finds a number in nothing but blanks
-        return np.empty(0, dtype=np.int64), lines
-    # By now there is nothing in the text but numbers that fit, which is what makes this sure.
-    return np.fromstring(body, dtype=np.int64, sep=" "), lines + first_line
+    values = np.zeros(len(starts), dtype=np.int64)
+    for place in range(int(lengths.max(initial=0))):
+        longer = np.flatnonzero(lengths > place)
+        values[longer] = 10 * values[longer] + data[starts[longer] + place] - ord("0")
+    return values, lines + first_line
 
 
 def _bytes_table(chars: bytes) -> NDArray[np.bool_]:

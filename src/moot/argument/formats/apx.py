@@ -51,6 +51,8 @@ def read(text: str) -> Graph:
         raise FormatError(
             f"{quoted(piece)} is none of arg(a). arg(a,0.5). att(a,b). sup(a,b).", line_of(text, rest.end())
         )
+    if not builder.index:
+        raise FormatError("there is no argument in it: arg(a).", line_of(text, len(text)))
     index = builder.index
     for word, source, target, start in related:
         if source not in index or target not in index:
