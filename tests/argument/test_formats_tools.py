@@ -6,16 +6,21 @@
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
+import warnings
+from contextlib import suppress
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from moot.argument.formats import write
+from moot.argument.formats import FormatError, Loss, read, write
 from moot.argument.graph import Graph
+from moot.argument.structure import implied_supports
 from moot.text import printable
 from tests.kit.graphs import HOSTILE
 from tests.kit.waiting import PATIENCE
@@ -24,7 +29,7 @@ TOOLS = Path(__file__).parent / "tools"
 INSTALLED = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "moot" / "argument-tools"
 
 
-def ask(documents: list[dict[str, str]]) -> list[Any]:
+def ask(documents: list[dict[str, str]], *, may_fail: bool = False) -> list[Any]:
     """What the tools make of the documents."""
     if not shutil.which("node") or not (INSTALLED / "installed-lock.json").exists():
         pytest.skip("run scripts/argument-tools first; it needs node and npm")
@@ -37,8 +42,16 @@ def ask(documents: list[dict[str, str]]) -> list[Any]:
         check=True,
     )
     answers: list[Any] = json.loads(done.stdout)
-    assert not [answer["failure"] for answer in answers if "failure" in answer]
+    assert may_fail or not [answer["failure"] for answer in answers if "failure" in answer]
     return answers
+
+
+def examples() -> dict[str, str]:
+    """The documents that an earlier version of Argdown's package brings along, for its own tests."""
+    folder = INSTALLED / "node_modules" / "argdown-examples" / "test"
+    if not folder.exists():
+        pytest.skip("run scripts/argument-tools first; it needs node and npm")
+    return {file.name: file.read_text("utf-8") for file in sorted(folder.glob("*.argdown"))}
 
 
 def hostile_graphs() -> list[Graph]:
@@ -95,3 +108,148 @@ def test_graphviz_reads_the_dot_we_write() -> None:
         kept = sorted((one["kind"], graph.names[one["tail"]], graph.names[one["head"]]) for one in edges)
         assert kept == sorted(relations(graph))
         assert answer["svg"].count('class="node"') == len(graph)
+
+
+@dataclass
+class Parsed:
+    """A document as Argdown's parser has it, in the names that `read` gives."""
+
+    answer: dict[str, Any]
+
+    @property
+    def refused(self) -> bool:
+        return "failure" in self.answer or bool(self.answer["errors"])
+
+    def name(self, kind: str, title: str) -> str:
+        kinds = {one for (one, other), _ in self.answer["texts"] if other == title}
+        if len(kinds) == 1:
+            return title
+        return f"[{title}]" if kind == "statement" else f"<{title}>"
+
+    def nodes(self) -> set[str]:
+        return {self.name(*key) for key, _ in self.answer["texts"]}
+
+    def statements(self) -> set[str]:
+        return {self.name(*key) for key, _ in self.answer["texts"] if key[0] == "statement"}
+
+    def texts(self) -> dict[str, str]:
+        """Without tags, which a graph does not hold, and without white space, which the parser adds or drops."""
+        return {self.name(*key): "".join(TAG.sub("", text).split()) for key, text in self.answer["texts"]}
+
+    def links(self) -> set[tuple[str, str, str]]:
+        """A contradiction is an attack both ways. An undercut of a step is one of its conclusion, or of the argument
+        for the last step."""
+        main = {title: statements[-1][0] for title, statements in self.answer["structures"]}
+        found: set[tuple[str, str, str]] = set()
+        for kind, source, (what, title, *conclusion) in self.answer["links"]:
+            one, other = self.name(*source), self.name(what, title)
+            if what == "inference" and [main[title]] == conclusion:
+                other = self.name("argument", title)
+            elif what == "inference":
+                other = self.name("statement", *conclusion)
+            found |= {(kind, one, other)} if kind in KINDS else {("attack", one, other), ("attack", other, one)}
+        undercut = {("attack", one, other) for kind, one, other in found if kind == "undercut"}
+        return found - undercut
+
+    def conclusions(self) -> dict[str, list[tuple[str, list[str]]]]:
+        """The conclusion and the rules of each step, by argument."""
+        return {
+            self.name("argument", title): [
+                (self.name("statement", one), rules) for one, role, rules in statements if role != "premise"
+            ]
+            for title, statements in self.answer["structures"]
+        }
+
+    def premises(self) -> dict[str, set[str]]:
+        return {
+            self.name("argument", title): {
+                self.name("statement", one) for one, role, _ in statements if role == "premise"
+            }
+            for title, statements in self.answer["structures"]
+        }
+
+
+KINDS = ("attack", "undercut", "support")
+TAG = re.compile(r"#(?:\([^)]+\)|[a-zA-z0-9\u00A0-\uD7FF\uF900-\uFDCF\uFDF0-\uFFEF-]+)")
+
+
+def differences(text: str, parsed: Parsed) -> list[str]:
+    """Where `read` and Argdown's parser differ about a document."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Loss)
+            graph = read(text, "argdown")
+    except FormatError as error:
+        return [] if parsed.refused else [f"refused: {error}"]
+    if parsed.refused:
+        return ["accepted"]
+    steps = graph.structure.by_argument()
+    implied = {("support", one, other) for mine in steps.values() for one, other in implied_supports(mine)}
+    said = {
+        name: "".join(TAG.sub("", text).split()) for name, text in zip(graph.names, graph.texts or (), strict=False)
+    }
+    checks = {
+        "nodes": set(graph.names) == parsed.nodes(),
+        "statements": graph.structure.statements == parsed.statements(),
+        "relations": set(relations(graph)) == parsed.links() | implied,
+        "steps": {name: [(one.conclusion, list(one.rules)) for one in mine] for name, mine in steps.items()}
+        == parsed.conclusions(),
+        # A conclusion on the way is a premise of the next step.
+        "premises": all(
+            parsed.premises().get(name, set()) <= {each for one in mine for each in one.premises}
+            for name, mine in steps.items()
+        ),
+        "texts": all(said.get(name, "") in (text, "") for name, text in parsed.texts().items()),
+    }
+    return [what for what, right in checks.items() if not right]
+
+
+def test_argdowns_own_examples_are_read_as_by_argdown() -> None:
+    documents = examples()
+    answers = ask([{"format": "argdown", "text": text} for text in documents.values()], may_fail=True)
+    found = [Parsed(answer) for answer in answers]
+    assert sum(not one.refused for one in found) > len(found) / 2
+    different = {
+        name: wrong
+        for (name, text), one in zip(documents.items(), found, strict=True)
+        if (wrong := differences(text, one))
+    }
+    assert different == {}
+
+
+def test_argdown_reads_the_structures_we_write() -> None:
+    written = []
+    for text in examples().values():
+        with suppress(FormatError), warnings.catch_warnings():
+            warnings.simplefilter("ignore", Loss)
+            graph = read(text, "argdown")
+            written.append(write(graph, "argdown"))
+            assert read(written[-1], "argdown") == graph
+    assert sum("\n(1) " in text for text in written) > 2
+    answers = ask([{"format": "argdown", "text": text} for text in written])
+    assert [differences(text, Parsed(answer)) for text, answer in zip(written, answers, strict=True)] == [[]] * len(
+        written
+    )
+
+
+def test_broken_examples_are_refused_where_argdown_complains() -> None:
+    draw = random.Random(20)
+    texts = [text for text in examples().values() if len(text) < 3000]
+    mutants = [broken(draw.choice(texts), draw) for _ in range(300)]
+    answers = [Parsed(answer) for answer in ask([{"format": "argdown", "text": one} for one in mutants], may_fail=True)]
+    assert 0.2 < sum(one.refused for one in answers) / len(answers) < 0.8
+    wrong = [(text, found) for text, one in zip(mutants, answers, strict=True) if (found := differences(text, one))]
+    assert wrong == []
+
+
+def broken(text: str, draw: random.Random) -> str:
+    for _ in range(draw.randint(1, 4)):
+        place = draw.randint(0, len(text))
+        length = draw.randint(0, 6)
+        text = text[:place] + draw.choice(PIECES) * (draw.random() < 0.6) + text[place + length :]
+    return text
+
+
+PIECES = ["\n", "\n\n", "  ", "(1) ", "----\n", "<A>", "[A]", "[B]: ", "  - ", "  + ", "  _ ", "><", "# ", "* ",
+          "*", "_", "{a: 1}", "{", "}", "//", "/*", "-->", "@[A]", "#tag ", "\\", "(3) x\n",
+          "-- rule, two --\n", "+> "]  # fmt: skip

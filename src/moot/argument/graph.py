@@ -13,6 +13,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from moot.argument.structure import Structure
 from moot.errors import ConfigError
 
 Pairs = NDArray[np.int32]
@@ -36,7 +37,7 @@ class Graph:
     """A weighted bipolar argument graph; without supports it is an abstract framework.
 
     Made by `Graph.of` from names or by `Graph.numbered` from arrays. Two graphs are equal if they have the same names,
-    relations, weights and texts, in any order.
+    relations, weights, texts and structure, in any order.
     """
 
     names: tuple[str, ...]
@@ -51,6 +52,8 @@ class Graph:
     """Shape (n,): base scores in 0..1, NaN for an argument without one; None if no argument has one."""
     texts: tuple[str, ...] | None = None
     """Shape (n,): the text of each argument, "" if unknown; None if all are unknown."""
+    structure: Structure = field(default_factory=Structure)
+    """Premises, conclusions and locutions, where the map has them. Semantics ignore it."""
 
     def __post_init__(self) -> None:
         size = len(self.names)
@@ -79,6 +82,7 @@ class Graph:
         undercuts: NamedPairs = (),
         weights: Mapping[str, float] | None = None,
         texts: Mapping[str, str] | None = None,
+        structure: Structure | None = None,
     ) -> Self:
         """A graph by names. `undercuts` are further attacks, marked as such; duplicate relations count once."""
         bare = cls(tuple(names))
@@ -92,6 +96,7 @@ class Graph:
             undercuts=np.repeat([False, True], [len(plain), len(marked)]),
             weights=[weights.get(name, np.nan) for name in bare.names] if weights else None,
             texts=[texts.get(name, "") for name in bare.names] if texts else None,
+            structure=structure,
         )
 
     @classmethod
@@ -104,6 +109,7 @@ class Graph:
         undercuts: ArrayLike | None = None,
         weights: ArrayLike | None = None,
         texts: Iterable[str] | None = None,
+        structure: Structure | None = None,
     ) -> Self:
         """A graph by numbers, for large ones: pairs of indices into `names`; duplicate relations count once.
 
@@ -125,6 +131,7 @@ class Graph:
             marked,
             None if weights is None else np.asarray(weights, dtype=np.float64),
             None if texts is None else tuple(texts),
+            structure or Structure(),
         )
 
     @cached_property
@@ -162,7 +169,7 @@ class Graph:
         attacking = mask[self.attacks].all(axis=1) & ~self._among(self.attacks, attacks, "attack")
         supporting = mask[self.supports].all(axis=1) & ~self._among(self.supports, supports, "support")
         place = np.cumsum(mask, dtype=np.int32) - 1
-        return replace(
+        smaller = replace(
             self,
             names=tuple(name for name, stays in zip(self.names, mask, strict=True) if stays),
             attacks=place[self.attacks[attacking]],
@@ -172,7 +179,12 @@ class Graph:
             texts=None
             if self.texts is None
             else tuple(text for text, stays in zip(self.texts, mask, strict=True) if stays),
+            structure=Structure(),
         )
+        if not self.structure:
+            return smaller
+        left = {(smaller.names[one], smaller.names[other]) for one, other in smaller.supports.tolist()}
+        return replace(smaller, structure=self.structure.within(smaller.index, left))
 
     def with_argument(
         self,
@@ -211,6 +223,7 @@ class Graph:
             undercuts=np.concatenate([self.undercuts, np.repeat([False, True], [len(plain), len(marked)])]),
             weights=self.weights,
             texts=self.texts,
+            structure=self.structure,
         )
 
     def reweighted(self, weights: Mapping[str, float]) -> Self:
@@ -247,7 +260,7 @@ class Graph:
         weighted = () if self.weights is None else zip(self.names, self.weights.tolist(), strict=True)
         weights = {name: weight for name, weight in weighted if not math.isnan(weight)}
         texts = {name: text for name, text in zip(self.names, self.texts or (), strict=False) if text}
-        return set(self.names), attacks, supports, weights, texts
+        return set(self.names), attacks, supports, weights, texts, self.structure
 
 
 def _pairs(values: ArrayLike, size: int, what: str) -> Pairs:

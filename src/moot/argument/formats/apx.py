@@ -62,6 +62,8 @@ def read(text: str) -> Graph:
 
 
 def write(graph: Graph) -> str:
+    if not len(graph):
+        raise FormatError("an APX file has an argument at least, and the graph has none")
     terms = [_term(name) for name in graph.names]
     facts = [
         f"arg({term}).\n" if weight is None else f"arg({term},{weight!r}).\n"

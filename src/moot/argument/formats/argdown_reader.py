@@ -1,173 +1,167 @@
-"""Reads the relations subset of Argdown: statements and arguments, their texts, data and nested relations.
+"""Reads Argdown as its own parser does. Headings, tags and the like are left out and reported as a loss.
 
-Premise–conclusion structures and lists are refused; headings and tags are left out and reported as a loss.
+Statements and arguments become arguments of the graph. A statement and an argument of one title are two: `[Tea]` and
+`<Tea>`. A premise–conclusion structure becomes steps: the premises of a step support its conclusion, those of the last
+step support the argument, and the argument supports the main conclusion. An undercut of an inference is one of its
+conclusion, or of the argument for the last. An attack from an argument with such steps comes from its conclusion.
 """
 
-import re
+import math
 import warnings
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from moot.argument.formats.argdown_parser import Inference, Mention, Parser
+from moot.argument.formats.argdown_parser import Structure as Numbered
 from moot.argument.formats.base import ATTACK, SUPPORT, UNDERCUT, Builder, FormatError, Loss, quoted
 from moot.argument.graph import Graph
+from moot.argument.structure import Step, Structure, implied_supports
 
-_MARK = re.compile(
-    r"(\\.|(?!<!--)<[^<>\n]{1,1000}>|\[[^\[\]\n]{1,1000}\]|\{[^{}\n]*\})|(<!--|/\*)|//[^\n]*|^[ \t]*(===+)[ \t]*$",
-    re.DOTALL | re.MULTILINE,
-)
-"""Text that cannot start a comment (an escape, a title, data); a block comment; a line comment; front matter."""
-_ENDS = {"<!--": "-->", "/*": "*/"}
-_RELATION = re.compile(r"(\+>|->|_>|><|<\+|<-|<_|\+|-|_(?=\s))[ \t]*(?=\S)")
-_TITLED = re.compile(r"(?:<([^>\n]+)>|\[([^\]\n]+)\])(:?)[ \t]*")
-_ORDINARY = re.compile(r"(\d+\.|\*)\s")
-_STRUCTURE = re.compile(r"\(\d+\)\s|--")
-_TAG = re.compile(r"(?<![\\\w])#(?:\([^)]+\)|[\w-]+)[ \t]?")
-_DATA = re.compile(r"(?<!\\)\{")
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+Key = tuple[str, str]
 _MEANING = {"+": SUPPORT, "-": ATTACK, "_": UNDERCUT}
 
 
 @dataclass(slots=True)
 class _Node:
-    """A mention of a statement or argument: its title, and the text and data after it."""
+    """Everything said about one statement or argument."""
 
-    title: str
     line: int
-    text: str
-    defines: bool
-    more: list[str] = field(default_factory=list)
-    """Further lines of the text."""
+    mentions: list[Mention] = field(default_factory=list)
+    data: dict[str, Any] = field(default_factory=dict)
+
+    def texts(self) -> list[str]:
+        """The wordings, the chosen one last: one marked as canonical, or the last."""
+        said = [one for one in self.mentions if not one.reference]
+        said.sort(key=lambda one: bool(one.data.get("isCanonical")))
+        return list(dict.fromkeys(" ".join(one.text.split()) for one in reversed(said)))[::-1]
 
 
 @dataclass(slots=True)
 class _Reader:
-    nodes: dict[str, _Node] = field(default_factory=dict)
-    related: list[tuple[str, str, str]] = field(default_factory=list)
-    above: list[tuple[int, str]] = field(default_factory=list)
-    """The nodes that an indented relation can belong to, with their indentation."""
-    last: _Node | None = None
+    nodes: dict[Key, _Node] = field(default_factory=dict)
+    related: list[tuple[str, Key, Key]] = field(default_factory=list)
+    steps: dict[Key, list[tuple[list[Key], Key, Inference]]] = field(default_factory=dict)
     untitled: int = 0
     left_out: Counter[str] = field(default_factory=Counter)
 
-    def take_line(self, raw: str, line: int) -> None:
-        words = raw.strip()
-        indent = len(raw) - len(raw.lstrip())
-        if not words:
-            self.last = None
-        elif words.startswith("#") and re.match(r"#+\s", words):
-            self.left_out["headings"] += 1
-            self.above.clear()
-            self.last = None
-        elif _STRUCTURE.match(words):
-            raise FormatError("premise–conclusion structures are not read; relations between arguments are", line)
-        elif relation := _RELATION.match(words):
-            self.take_relation(relation[1], words[relation.end() :], indent, line)
-        elif _ORDINARY.match(words):
-            raise FormatError("lists are not read; relations between arguments are", line)
-        elif self.last is not None and not _TITLED.match(words):
-            self.last.more.append(words)
-        else:
-            self.above = [(indent, self.take_node(words, line))]
+    def take(self, mention: Mention, undercut: Key | None = None) -> Key:
+        """Take a mention and everything below it. An undercut below a conclusion is one of the step to it."""
+        key = mention.kind, mention.title if mention.title is not None else self.new_title()
+        node = self.nodes.setdefault(key, _Node(mention.line))
+        node.mentions.append(mention)
+        node.data |= mention.data
+        self.relate(key, mention.below, undercut or key)
+        return key
 
-    def take_relation(self, symbol: str, words: str, indent: int, line: int) -> None:
-        while self.above and self.above[-1][0] >= indent and len(self.above) > 1:
-            self.above.pop()
-        if not self.above or (self.above[-1][0] >= indent and indent):
-            raise FormatError("a relation has to stand below the argument it belongs to, further in", line)
-        parent = self.above[-1][1]
-        child = self.take_node(words, line)
-        if symbol == "><":
-            self.related += [(ATTACK, child, parent), (ATTACK, parent, child)]
-        elif symbol.endswith(">"):
-            self.related.append((_MEANING[symbol[0]], parent, child))
-        else:
-            self.related.append((_MEANING[symbol[-1]], child, parent))
-        self.above.append((indent, child))
+    def relate(self, parent: Key, below: list[tuple[str, Mention]], undercut: Key) -> None:
+        for symbol, mention in below:
+            child = self.take(mention)
+            if symbol == "><":
+                self.related += [(ATTACK, child, parent), (ATTACK, parent, child)]
+            elif symbol.endswith(">"):
+                self.related.append((_MEANING[symbol[0]], parent, child))
+            else:
+                kind = _MEANING[symbol[-1]]
+                self.related.append((kind, child, undercut if kind == UNDERCUT else parent))
 
-    def take_node(self, words: str, line: int) -> str:
-        titled = _TITLED.match(words)
-        if titled:
-            title, text, defines = titled[1] or titled[2], words[titled.end() :], bool(titled[3])
-        else:
-            self.untitled += 1
-            title, text, defines = f"Untitled {self.untitled}", words, True
-        node = _Node(title, line, text, defines)
-        known = self.nodes.get(title)
-        if known is None or (text and not known.text):
-            self.nodes[title] = node
-        elif text and defines and known.defines and text != known.text:
-            raise FormatError(f"{quoted(title)} has two texts, the other in line {known.line}", line)
-        self.last = node
-        return title
+    def new_title(self) -> str:
+        self.untitled += 1
+        return f"Untitled {self.untitled}"
+
+    def take_structure(self, found: Numbered, argument: Key) -> None:
+        if argument in self.steps:
+            raise FormatError(f"{quoted(argument[1])} has a second premise–conclusion structure", found.line)
+        steps: list[tuple[list[Key], Key, Inference]] = []
+        self.steps[argument] = steps
+        keys: list[Key] = []
+        fresh: list[Key] = []
+        last = len(found.statements) - 1
+        for place, (inference, statement) in enumerate(found.statements):
+            undercutters = [self.take(mention) for _, mention in inference.below] if inference else []
+            if statement.title is None:
+                statement.title = self.new_title()
+            key = "statement", statement.title
+            undercut = argument if inference and place == last else key
+            self.related += [(UNDERCUT, one, undercut) for one in undercutters]
+            self.take(statement, undercut)
+            if inference:
+                steps.append((self.premises(inference, keys, fresh), key, inference))
+                fresh = []
+            keys.append(key)
+            fresh.append(key)
+        used = {key for premises, conclusion, _ in steps for key in (*premises, conclusion)}
+        steps[-1][0].extend(key for key in keys if key not in used)
+
+    def premises(self, inference: Inference, keys: list[Key], fresh: list[Key]) -> list[Key]:
+        """What a step uses: the statements that its data name, or all since the step before, with its conclusion."""
+        uses = inference.data.pop("uses", None)
+        self.left_out["data other than name, text and weight"] += len(inference.data)
+        if isinstance(uses, list) and uses and all(type(one) is int and 1 <= one <= len(keys) for one in uses):
+            return list(dict.fromkeys(keys[one - 1] for one in uses))
+        return list(dict.fromkeys(fresh))
 
     def graph(self) -> Graph:
         builder = Builder()
-        numbers = {}
-        for title, node in self.nodes.items():
-            text, data = self.parts(node)
-            name = data.pop("name", title)
-            weight = data.pop("weight", None)
-            text = data.pop("text", text)
-            if not (isinstance(name, str) and isinstance(text, str)):
-                raise FormatError("the name and the text in the data have to be text", node.line)
-            if weight is not None and (isinstance(weight, bool) or not isinstance(weight, int | float)):
-                raise FormatError(f"the weight {quoted(str(weight))} is not a number", node.line)
-            self.left_out["data other than name, text and weight"] += len(data)
-            numbers[title] = builder.add(name, node.line, weight=weight, text=text)
+        names = {key: self.add(builder, key, node) for key, node in self.nodes.items()}
         for kind, source, target in self.related:
-            builder.relate(kind, numbers[source], numbers[target])
-        if said := ", ".join(f"{what} ({number})" for what, number in self.left_out.items() if number):
-            warnings.warn(f"a graph does not hold these of the Argdown document: {said}", Loss, stacklevel=4)
+            if own := self.steps.get(source):
+                source = own[-1][1]  # noqa: PLW2901
+            builder.relate(kind, builder.index[names[source]], builder.index[names[target]])
+        steps: list[Step] = []
+        for argument, mine in self.steps.items():
+            taken = [
+                Step(names[argument], tuple(names[one] for one in premises), names[conclusion], tuple(inference.rules))
+                for premises, conclusion, inference in mine
+            ]
+            for one, other in implied_supports(taken):
+                builder.relate(SUPPORT, builder.index[one], builder.index[other])
+            steps += taken
+        builder.structure = Structure(
+            frozenset(names[key] for key in self.nodes if key[0] == "statement"),
+            tuple(steps),
+            {names[key]: tuple(more) for key, node in self.nodes.items() if (more := node.texts()[:-1])},
+        )
         return builder.graph()
 
-    def parts(self, node: _Node) -> tuple[str, dict[str, Any]]:
-        """The text behind a title without markup, and the data behind that."""
-        text, data = "\n".join([node.text, *node.more]), {}
-        if found := text.rstrip().endswith("}") and _DATA.search(text):
-            data = _yaml(text[found.start() :].strip(), node.line)
-            text = text[: found.start()]
-        text, tags = _TAG.subn("", text)
-        self.left_out["tags"] += tags
-        return " ".join(_ESCAPE.sub(r"\1", text).split()), data
+    def add(self, builder: Builder, key: Key, node: _Node) -> str:
+        kind, title = key
+        other = "argument" if kind == "statement" else "statement"
+        if (other, title) in self.nodes:
+            title = f"[{title}]" if kind == "statement" else f"<{title}>"
+        data = node.data
+        texts = node.texts()
+        name, weight, text = data.pop("name", title), data.pop("weight", None), data.pop("text", texts and texts[-1])
+        if not isinstance(name, str) or not isinstance(text or "", str):
+            raise FormatError("the name and the text in the data have to be text", node.line)
+        if weight is not None and (isinstance(weight, bool) or not isinstance(weight, int | float)):
+            shown = quoted(weight) if isinstance(weight, str) else "in the data"
+            raise FormatError(f"the weight {shown} is not a number", node.line)
+        if isinstance(weight, float) and math.isnan(weight):
+            raise FormatError("the weight is not a number", node.line)
+        data.pop("isCanonical", None)
+        self.left_out["data other than name, text and weight"] += len(data)
+        builder.add(name, node.line, weight=weight, text=text or "")
+        return name
 
 
 def read(text: str) -> Graph:
+    parser = Parser(text.removeprefix("\ufeff"))
     reader = _Reader()
-    for line, raw in _lines(text):
-        reader.take_line(raw, line)
-    return reader.graph()
-
-
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines without comments and front matter, numbered as in the file."""
-    text = text.replace("\r\n", "\n")
-    # An unclosed comment is not a comment. Searching for its end only once keeps this linear.
-    last = {end: text.rfind(end) for end in (*_ENDS.values(), "\n===")}
-    pieces, position, start = [], 0, 0
-    begin = len(text) - len(text.lstrip())
-    while mark := _MARK.search(text, position):
-        position = mark.end()
-        end = _ENDS.get(mark[2]) or ("\n===" if mark[3] and mark.start(3) == begin else None)
-        if mark[1] or (mark[3] and end is None) or (end and last[end] < position):
-            continue
-        if end:
-            position = text.index(end, position) + len(end)
-        if mark[3]:
-            position += len(text[position:].split("\n", 1)[0])
-        pieces += [text[start : mark.start()], "\n" * text.count("\n", mark.start(), position)]
-        start = position
-    return enumerate("".join([*pieces, text[start:]]).split("\n"), 1)
-
-
-def _yaml(source: str, line: int) -> dict[str, Any]:
-    import yaml
-
-    try:
-        data = yaml.safe_load(source)
-    except (yaml.YAMLError, RecursionError):
-        raise FormatError(f"{quoted(source)} is not YAML data", line) from None
-    if not isinstance(data, dict):
-        raise FormatError(f"{quoted(source)} is not YAML data with names", line)
-    return data
+    before: Key | None = None
+    for block in parser.document():
+        if isinstance(block, Mention):
+            before = reader.take(block)
+            before = before if block.kind == "argument" else None
+        elif block is not None:
+            argument = before or ("argument", reader.new_title())
+            reader.nodes.setdefault(argument, _Node(block.line))
+            reader.take_structure(block, argument)
+            before = None
+        else:
+            before = None
+    graph = reader.graph()
+    left_out = parser.left_out + reader.left_out
+    if said := ", ".join(f"{what} ({number})" for what, number in left_out.items() if number):
+        warnings.warn(f"a graph does not hold these of the Argdown document: {said}", Loss, stacklevel=3)
+    return graph

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from moot.argument.graph import ArgumentError, Graph
+from moot.argument.structure import Structure
 
 ATTACK, UNDERCUT, SUPPORT = "attack", "undercut", "support"
 KINDS = {
@@ -59,6 +60,7 @@ class Builder:
     attacks: list[tuple[int, int]] = field(default_factory=list)
     marks: list[bool] = field(default_factory=list)
     supports: list[tuple[int, int]] = field(default_factory=list)
+    structure: Structure = field(default_factory=Structure)
 
     def add(self, name: str, line: int | None = None, *, weight: float | None = None, text: str = "") -> int:
         """Add a new argument and return its number."""
@@ -67,7 +69,7 @@ class Builder:
         number = self.declare(name, line)
         if weight is not None:
             if not 0 <= weight <= 1:
-                raise FormatError(f"the weight of {quoted(name)} is {weight:g}, not within 0..1", line)
+                raise FormatError(f"the weight of {quoted(name)} is {quoted(str(weight))}, not within 0..1", line)
             self.weights[number] = weight
         if text and text != name:
             self.texts[number] = check_text(text, line)
@@ -98,6 +100,7 @@ class Builder:
             undercuts=self.marks,
             weights=[self.weights.get(place, math.nan) for place in places] if self.weights else None,
             texts=[self.texts.get(place, "") for place in places] if self.texts else None,
+            structure=self.structure,
         )
 
 
@@ -138,6 +141,10 @@ def list_losses(graph: Graph, carried: Container[str]) -> list[str]:
         "undercut marks": int(graph.undercuts.sum()),
         "weights": sum(weight is not None for weight in weights(graph)),
         "texts": sum(map(bool, texts(graph))),
+        "statement marks": len(graph.structure.statements),
+        "premise–conclusion structures": len(graph.structure.by_argument()),
+        "further wordings": len(graph.structure.wordings),
+        "locutions": len(graph.structure.locutions),
     }
     return [f"{what} ({count})" for what, count in counts.items() if count and what not in carried]
 
