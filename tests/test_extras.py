@@ -24,6 +24,7 @@ for name in {names!r}:
 """
 MAIN = "from moot.cli import main; main()"
 COMMANDS = {
+    "parquet": ["eval", "questions.parquet"],
     "argument": ["persuasion", "Tea is better."],
     "embedded": ["duel", "Tea or coffee?", "-m", "embedded"],
     "evidence": ["chaired", "Tea is better."],
@@ -36,7 +37,7 @@ COMMANDS = {
     "web": ["serve"],
 }
 """A command that needs each extra."""
-OPTIONAL = {"embedded": {"wordllama"}, "parquet": {"pyarrow"}}
+OPTIONAL = {"embedded": {"wordllama"}}
 """What can be done without."""
 
 
@@ -104,7 +105,7 @@ def test_the_extras_are_those_of_the_package() -> None:
     for extra, packages in EXTRAS.items():
         named = {_name(one if "." in one else by_import[one][0]) for one in packages}
         assert named == listed[extra] - OPTIONAL.get(extra, set())
-    assert listed.keys() - EXTRAS.keys() == {"parquet"}
+    assert listed.keys() == EXTRAS.keys()
 
 
 def _name(requirement: str) -> str:

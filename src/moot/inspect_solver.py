@@ -37,9 +37,10 @@ from moot.models.base import Message, ModelReply, OnText, Request, Usage
 from moot.models.pool import pool
 from moot.studies.evaluate.dataset import Item
 from moot.studies.evaluate.debates import contender, refusal, speakers
-from moot.studies.evaluate.matching import Match, canonical, stated
+from moot.studies.evaluate.matching import Match, canonical
 from moot.studies.evaluate.questions import Question, Row, Setup, debate
 from moot.studies.evaluate.staging import Stage
+from moot.studies.evaluate.stating import stated
 
 _CHAT: dict[str, Callable[..., ChatMessage]] = {
     "system": ChatMessageSystem,
@@ -145,7 +146,7 @@ def _item(state: TaskState, match: Match) -> Item:
     if kind == "choice" and not choices:
         raise ConfigError("the sample has no choices to choose from")
     name = f"{state.sample_id}/{state.epoch}"
-    return Item(line=0, id=name, question=state.input_text, answer="", match=kind, choices=choices)
+    return Item(line=0, id=name, question=state.input_text, answers=("",), match=kind, choices=choices)
 
 
 def _answered(state: TaskState, item: Item, row: Row, method: str) -> TaskState:

@@ -42,7 +42,8 @@ from moot.protocols.panel.config import title_of
 from moot.record.entry import Draft
 from moot.record.journal import parse_journal
 from moot.report.safe import prose
-from moot.studies.evaluate.matching import MATCHES, canonical, stated
+from moot.studies.evaluate.matching import MATCHES, canonical
+from moot.studies.evaluate.stating import stated
 from moot.text import one_line, printable, valid_text
 from moot.text.claims import alternatives_of, denial_of, premise_of
 from moot.text.sentences import sentences

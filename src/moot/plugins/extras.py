@@ -15,14 +15,15 @@ EXTRAS = {
     "inspect": ("inspect_ai",),
     "mcp": ("mcp",),
     "notify": ("apprise",),
+    "parquet": ("pyarrow",),
     "postgresql": ("psycopg",),
     "sign": ("cryptography",),
     "studies": ("krippendorff", "numpy", "scipy"),
     "telemetry": ("opentelemetry.exporter.otlp.proto.http", "opentelemetry.sdk"),
     "web": ("fastapi", "uvicorn"),
 }
-"""The packages that an extra brings, as they are imported. What can be done without is not here: `pyarrow`, and
-`wordllama` of `embedded`."""
+"""The packages that an extra brings, as they are imported. What can be done without is not here: `wordllama` of
+`embedded`."""
 
 _missed: ContextVar[set[str] | None] = ContextVar("missed", default=None)
 

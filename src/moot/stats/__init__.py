@@ -1,25 +1,37 @@
-"""Statistics as pure functions of numbers: rates with intervals, exact and paired tests, resampling, agreement between
-judges.
+"""Statistics as pure functions of numbers: rates with intervals, tests on pairs and on clusters, resampling,
+agreement between judges.
 
 Each result includes the number of cases, and missing values are never filled in.
 """
 
 from moot.stats.agreement import Agreement, krippendorff_alpha
+from moot.stats.clusters import FEWEST, Clusters, are_few, bias_of, lean_test, mean_of, rate_of
 from moot.stats.paired import Bootstrapped, holm, mcnemar, paired_bootstrap, sign_test
+from moot.stats.pairs import PairedShares, paired_shares, tango
 from moot.stats.rates import Difference, Rate, difference, rate, share_minus_overall, wilson
 
 __all__ = [
+    "FEWEST",
     "Agreement",
     "Bootstrapped",
+    "Clusters",
     "Difference",
+    "PairedShares",
     "Rate",
+    "are_few",
+    "bias_of",
     "difference",
     "holm",
     "krippendorff_alpha",
+    "lean_test",
     "mcnemar",
+    "mean_of",
     "paired_bootstrap",
+    "paired_shares",
     "rate",
+    "rate_of",
     "share_minus_overall",
     "sign_test",
+    "tango",
     "wilson",
 ]

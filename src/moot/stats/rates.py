@@ -10,7 +10,8 @@ Z_95 = 1.959963984540054
 
 class Rate(BaseModel):
     """`count` of `n` cases. `low` and `high` are the 95 % Wilson score interval of the true rate. All three shares are
-    null without cases. `missing` cases are not included in `n`."""
+    null without cases. `missing` cases are not included in `n`. `clusters` is how many groups of related cases there
+    are, where that was looked at; with too few of them there is no interval."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -20,6 +21,7 @@ class Rate(BaseModel):
     rate: float | None
     low: float | None
     high: float | None
+    clusters: int | None = None
 
 
 class Difference(BaseModel):
@@ -37,11 +39,16 @@ def wilson(successes: int, trials: int) -> tuple[float, float]:
     """The 95 % Wilson score interval of a share, without continuity correction."""
     if not 0 <= successes <= trials or trials == 0:
         raise ValueError(f"{successes} of {trials} is no share")
-    share, spread = successes / trials, Z_95**2 / trials
+    return wilson_of(successes / trials, trials)
+
+
+def wilson_of(share: float, trials: float) -> tuple[float, float]:
+    """The same for a share of a number of trials that need not be whole."""
+    spread = Z_95**2 / trials
     middle = (share + spread / 2) / (1 + spread)
-    half = Z_95 * sqrt(share * (1 - share) / trials + Z_95**2 / (4 * trials**2)) / (1 + spread)
+    half = Z_95 * sqrt(share * (1 - share) / trials + spread / (4 * trials)) / (1 + spread)
     # At the ends the bound is exactly 0 or 1; rounding must not move it.
-    return 0.0 if successes == 0 else middle - half, 1.0 if successes == trials else middle + half
+    return (0.0 if share == 0 else middle - half), (1.0 if share == 1 else middle + half)
 
 
 def rate(count: int, n: int, missing: int = 0) -> Rate:

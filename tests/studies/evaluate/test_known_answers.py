@@ -38,12 +38,13 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Evaluation:
 def test_every_answer_is_graded_as_planned(found: Evaluation) -> None:
     assert grades(found, "duel") == {"right": 4, "wrong": 2, "unparsable": 1, "undecided": 1}
     assert grades(found, "single") == {"right": 4, "wrong": 3, "unparsable": 1}
-    assert grades(found, "vote") == {"right": 6, "wrong": 1, "undecided": 1}
+    assert grades(found, "vote") == {"right": 6, "wrong": 2}
     assert grades(found, "self-consistency@duel") == {"right": 6, "wrong": 1, "unparsable": 1}
     assert row(found, "Q1", "duel").detail == "not debated: both first answers are the same"
     assert row(found, "Q6", "duel").detail == "not debated: one of the first answers cannot be read"
     assert row(found, "Q7", "duel").detail == "the judge named no winner"
-    assert row(found, "Q4", "vote").detail == "tied: 8 × 1, 7 × 1, 9 × 1"
+    assert row(found, "Q4", "vote").detail == "tied, so the first counts: 8 × 1, 7 × 1, 9 × 1"
+    assert row(found, "Q4", "vote").answer == "8"
     assert row(found, "Q3", "duel").answer == "8"
 
 
@@ -106,16 +107,16 @@ def test_flips_are_those_of_the_first_answers(found: Evaluation) -> None:
     assert (flips.first_answers, flips.right_to_wrong, flips.wrong_to_right) == (11, 1, 2)
 
 
-def test_self_consistency_has_the_tokens_of_the_debate(found: Evaluation) -> None:
-    for number in range(1, 9):
-        debate, sampled = row(found, f"Q{number}", "duel"), row(found, f"Q{number}", "self-consistency@duel")
-        assert debate.tokens is not None
-        assert sampled.tokens is not None
-        assert 0 < sampled.tokens <= debate.tokens
-        # One more would not have fitted.
-        assert sampled.tokens * (sampled.calls + 1) // sampled.calls > debate.tokens
-    assert row(found, "Q1", "self-consistency@duel").calls == 2
-    assert row(found, "Q2", "duel").calls == 2 + 14
+def test_self_consistency_has_the_tokens_of_the_debate_in_all_and_spread_evenly(found: Evaluation) -> None:
+    debate = [row(found, f"Q{number}", "duel") for number in range(1, 9)]
+    sampled = [row(found, f"Q{number}", "self-consistency@duel") for number in range(1, 9)]
+    total, used = (sum(one.tokens or 0 for one in rows) for rows in (debate, sampled))
+    longest = max((one.tokens or 0) / one.calls for one in sampled)
+    # One more would not have fitted.
+    assert total - longest < used <= total
+    # Whatever the debate used on each: on some it stopped after two calls.
+    assert {one.calls for one in debate} == {2, 16, 18}
+    assert max(one.calls for one in sampled) - min(one.calls for one in sampled) <= 1
 
 
 def test_what_was_paid_is_what_is_on_record(found: Evaluation) -> None:
@@ -222,8 +223,8 @@ def test_an_arena_answers_by_its_decision_and_is_set_against_its_first_round(tmp
     file.write_text(f"protocol: arena\nrevision_rounds: 1\nmax_extra_rounds: 0\nagents:\n{agents}\n", "utf-8")
     found = run(quiz, write(tmp_path, numbers(4)), [str(file)], baselines=["single"])
     assert grades(found, "few") == {"right": 2, "wrong": 1, "unparsable": 1}
-    assert grades(found, "few/first") == {"right": 3, "undecided": 1}
-    assert row(found, "Q3", "few/first").detail == "tied: 7 × 1, 8 × 1, 1 unparsable"
+    assert grades(found, "few/first") == {"right": 4}
+    assert row(found, "Q3", "few/first").detail == "tied, so the first counts: 7 × 1, 8 × 1, 1 unparsable"
     assert row(found, "Q1", "few/first").calls == 3
     assert (found.debated[0].questions, found.debated[0].debated, found.debated[0].not_debated) == (4, 4, {})
     # Two right and one wrong; the fourth cannot be read.
@@ -248,8 +249,7 @@ def test_two_choices_are_debated_at_once_by_duel_panel_and_persuasion(tmp_path: 
     assert grades(found, "single") == {"right": 3}
     assert row(found, "Q1", "duel").calls == 14
     # One set of samples serves all three, each up to its own budget.
+    tokens = {one.method: one.tokens or 0 for one in found.methods}
     for debate in ("duel", "panel", "persuasion"):
-        for number in (1, 2, 3):
-            spent = row(found, f"Q{number}", debate).tokens or 0
-            assert 0 < (row(found, f"Q{number}", f"self-consistency@{debate}").tokens or 0) <= spent
+        assert 0 < tokens[f"self-consistency@{debate}"] <= tokens[debate]
     assert "Several debates are compared: the best of several looks better than it is." in found.notes

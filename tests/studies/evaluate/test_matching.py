@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from moot.studies.evaluate.matching import canonical, same, stated
+from moot.studies.evaluate.matching import canonical, same
+from moot.studies.evaluate.stating import stated
 
 
 @pytest.mark.parametrize(
@@ -16,7 +17,13 @@ from moot.studies.evaluate.matching import canonical, same, stated
         ("ANSWER: 3\nNo, wait.\nANSWER: 4", "4"),
         ("I decide on ANSWER: \\boxed{5}.", "5"),
         ("> - Answer: `yes`", "yes"),
-        ("The answer is 4", None),
+        ("The answer is 4", "4"),
+        ("I see 3. So the final answer is **4**.", "4"),
+        ("The answer is 4\nor so.", None),
+        ("ANSWER:\n\n**42**", "42"),
+        ("6 × 7 = 42\n#### 42", "42"),
+        ("#### Analysis\nIt depends.", None),
+        ("Hence $\\boxed{\\frac{3}{4}}$.", "\\frac{3}{4}"),
         ("My answer: it depends on your answer: 5", None),
         ("PREANSWER: 3", None),
         ("ANSWER:", None),
@@ -32,7 +39,9 @@ def test_an_answer_stands_behind_its_mark(text: str, found: str | None) -> None:
     [
         ("42", "42"), ("$1,234.50", "1234.5"), ("-3", "-3"), ("−3", "-3"), ("-$5", "-5"), ("3/4", "0.75"),
         (".5", "0.5"), ("1/3", "1/3"), ("-1/8", "-0.125"),
-        ("1e3", "1000"), ("42 apples", "42"), ("7 km/h", "7"), ("25 m²", "25"), ("12 million", "12000000"),
+        ("1e3", "1000"), ("42 apples", "42"), ("7 km/h", "7"), ("75 square meters", "75"), ("x = 42", "42"),
+        ("≈ 3.14", "3.14"), ("\\frac{3}{4}", "0.75"), ("3 × 10^4", "30000"), ("1 234", "1234"), ("3 1/2", "3.5"),
+        ("5 more than 6", None), ("5 and 6", None), ("USD 5", "5"), ("25 m²", "25"), ("12 million", "12000000"),
         ("50%", "50"), ("0.50", "0.5"), ("1e-3", "0.001"), ("**8**", "8"), ("42.", "42"),
         ("42 or 43", None), ("not 42", None), ("4-2", None), ("2+2", None), ("3,5", None), ("1,2345", None),
         ("5 dozen", None), ("2k", None), ("1/0", None), ("1.2.3", None), ("1e999999999", None), ("", None),

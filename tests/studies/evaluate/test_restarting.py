@@ -87,7 +87,7 @@ def test_a_killed_command_pays_for_no_reply_on_record_again(tmp_path: Path, monk
         assert server.count - asked == len(journalled(place / "out")) - len(kept)
     found = json.loads(ended.out)
     # The server names no debater and answers no question.
-    assert [one["grades"]["undecided"] + one["grades"]["unparsable"] for one in found["methods"][1:]] == [3, 3, 3]
+    assert [one["grades"]["undecided"] + one["grades"]["unparsable"] for one in found["methods"][1:]] == [3, 3, 3, 3]
 
 
 def test_an_interrupt_tells_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,8 +6,17 @@ import pytest
 
 from moot.stats import rate
 from moot.studies.evaluate.questions import Grade, Row
-from moot.studies.evaluate.summary import Comparison, Debated, compare, method_of
-from moot.studies.evaluate.verdict import advise, beats, judge, sure_not_to_gain
+from moot.studies.evaluate.summary import Comparison, Debated, adjusted, compare, method_of
+from moot.studies.evaluate.verdict import (
+    ADVICE,
+    FINDINGS,
+    STANDINGS,
+    advise,
+    beats,
+    gains_less,
+    judge,
+    standing,
+)
 
 R: Grade = "right"
 W: Grade = "wrong"
@@ -38,7 +47,7 @@ def rows(method: str, grades: Sequence[Grade], tokens: int | None = 100) -> dict
 
 
 def against(debate: Sequence[Grade], baseline: Sequence[Grade], tokens: int | None = 600) -> Comparison:
-    return compare("duel", "single", rows("duel", debate, tokens), rows("single", baseline), seed=1)
+    return adjusted([compare("duel", "single", rows("duel", debate, tokens), rows("single", baseline))])[0]
 
 
 def test_a_clear_gain_and_a_clear_loss() -> None:
@@ -84,7 +93,7 @@ def test_what_comes_of_unread_answers_alone_is_no_verdict(sign: int) -> None:
 def judged(*comparisons: Comparison) -> tuple[str, str]:
     held = comparisons[0].over_all.questions
     all_of_them = Debated(debate="duel", questions=held, debated=held, not_debated={}, right_of_debated=rate(0, held))
-    verdict = judge(comparisons, all_of_them)
+    verdict = judge(adjusted(comparisons), all_of_them)
     return verdict.finding, verdict.words
 
 
@@ -186,34 +195,34 @@ def test_a_tie_is_no_answer_and_counts_against_a_vote() -> None:
 )
 def test_advice_claims_no_more_than_is_sure(cheap: list[Grade], dear: list[Grade], told: str) -> None:
     found = {"cheap": rows("cheap", cheap, 1), "dear": rows("dear", dear, 9)}
-    assert advise(found, 1).startswith(told)
+    assert advise(found).startswith(told)
 
 
 def test_what_cannot_be_read_is_level_with_nothing() -> None:
     found = {"first": rows("first", [U] * 40, 1), "dear": rows("dear", [R] * 40, 9), "vote": rows("vote", [W] * 40, 2)}
-    assert advise(found, 1) == (
+    assert advise(found) == (
         "Use dear: dear is the most often right (100.0%), and nothing cheaper is level with it (n = 40). "
         "first is no candidate: 40 of 40 cannot be read or failed."
     )
     del found["vote"]
-    assert advise(found, 1).startswith("No advice: there are no two methods that can be compared on enough questions.")
+    assert advise(found).startswith("No advice: there are no two methods that can be compared on enough questions.")
 
 
 @pytest.mark.parametrize(("readable", "able"), [(19, False), (20, True)])
 def test_a_method_is_a_candidate_when_half_of_it_can_be_read(readable: int, able: bool) -> None:
     found = {"cheap": rows("cheap", [R] * readable + [U] * (40 - readable), 1), "dear": rows("dear", [R] * 40, 9)}
-    assert ("cheap is no candidate: 21 of 40 cannot be read or failed." in advise(found, 1)) is not able
+    assert ("cheap is no candidate: 21 of 40 cannot be read or failed." in advise(found)) is not able
 
 
 def test_advice_ranks_by_the_questions_that_all_candidates_share() -> None:
     # The dear one fails where questions are hard; on those that it answers the cheap one has all, too.
     found = {"cheap": rows("cheap", [R] * 24 + [W] * 16, 1), "dear": rows("dear", [R] * 24 + [F] * 16, 9)}
-    assert advise(found, 1).startswith("No method stands out: cheap is the most often right (100.0% of the 24 of 40 q")
+    assert advise(found).startswith("No method stands out: cheap is the most often right (100.0% of the 24 of 40 q")
 
 
 def test_a_method_that_often_cannot_be_read_is_not_advised() -> None:
     cheap, dear = rows("cheap", [R] * 120 + [U] * 80, 1), rows("dear", [R] * 200, 9)
-    told = advise({"cheap": cheap, "dear": dear}, 1)
+    told = advise({"cheap": cheap, "dear": dear})
     assert told.startswith("No method stands out: cheap is the most often right (100.0% of the 120 of 200 questions on")
     assert told.endswith("120 questions do not rule out that dear gains 5% on it.")
 
@@ -230,7 +239,7 @@ def test_no_token_count_makes_no_ratio() -> None:
 @pytest.mark.parametrize(("questions", "sure"), [(30, False), (72, False), (73, True), (200, True)])
 def test_equal_answers_rule_a_gain_out_only_when_there_are_enough(questions: int, sure: bool) -> None:
     # Wilson's upper end for 0 of n is below 0.05 from n = 73 on: z² / (n + z²) with z² = 3.8415.
-    assert sure_not_to_gain(against([R] * questions, [R] * questions)) is sure
+    assert gains_less(against([R] * questions, [R] * questions)) is sure
 
 
 def test_a_small_loss_on_many_questions_rules_a_gain_out() -> None:
@@ -238,8 +247,8 @@ def test_a_small_loss_on_many_questions_rules_a_gain_out() -> None:
     baseline: list[Grade] = [W] * 8 + [R] * 180 + [W] * 12
     one = against(debate, baseline)
     assert (one.over_all.only_first, one.over_all.only_second) == (8, 8)
-    assert sure_not_to_gain(one)
-    assert not sure_not_to_gain(against([R] * 10 + [W] * 10, [W] * 10 + [R] * 10))
+    assert gains_less(one)
+    assert not gains_less(against([R] * 10 + [W] * 10, [W] * 10 + [R] * 10))
 
 
 def test_no_gain_is_ruled_out_by_answers_that_cannot_be_read() -> None:
@@ -248,4 +257,93 @@ def test_no_gain_is_ruled_out_by_answers_that_cannot_be_read() -> None:
     baseline: list[Grade] = [R] * 200 + [NONE] * 20 + [R] * 40
     one = against(debate, baseline)
     assert (one.over_all.only_first, one.over_all.only_second, one.over_read.only_first) == (20, 40, 20)
-    assert not sure_not_to_gain(one)
+    assert not gains_less(one)
+
+
+def mixed(only_debate: int, only_other: int, both: int, neither: int = 0, unread: int = 0) -> Comparison:
+    """A debate against a baseline, by how many questions each got right; `unread` are the baseline's."""
+    debate: list[Grade] = [R] * only_debate + [W] * only_other + [R] * both + [W] * neither + [R] * unread
+    other: list[Grade] = [W] * only_debate + [R] * only_other + [R] * both + [W] * neither + [U] * unread
+    return against(debate, other)
+
+
+OUTCOMES = {
+    "worse": mixed(0, 20, 80),
+    "small gain": mixed(12, 0, 988),
+    "no gain": mixed(2, 2, 396),
+    "better": mixed(20, 0, 80),
+    "nothing": against([R] * 5, [U] * 5),
+    "unread alone": mixed(0, 0, 30, unread=30),
+    "both ways": against([R] * 10 + [W], [NONE] * 10 + [R]),
+    "unread": against([R] * 20 + [U] * 20, [W] * 12 + [R] * 28),
+    "alike": mixed(2, 1, 40),
+    "open": mixed(12, 6, 60),
+}
+"""One comparison for each standing that a single baseline can have."""
+
+
+@pytest.mark.parametrize("name", OUTCOMES)
+def test_words_follow_the_tests(name: str) -> None:
+    one = OUTCOMES[name]
+    assert standing(one) == name
+    finding, words = judged(one)
+    assert finding == {
+        "better": "paid",
+        "worse": "did not pay",
+        "small gain": "did not pay",
+        "no gain": "did not pay",
+    }.get(name, "cannot tell")
+    assert STANDINGS[name][1] in words or name == "better"
+    # No sentence says what a figure beside it denies.
+    p, low, high = one.over_read.p_value, one.over_read.low, one.over_read.high
+    if "is better" in words or "Debating paid" in words or "it gains" in words:
+        assert p is not None and p < 0.05 and low is not None and low > 0
+    if "it is worse" in words:
+        assert p is not None and p < 0.05 and high is not None and high < 0
+    if "includes 0" in words:
+        assert low is not None and high is not None and low <= 0 <= high
+
+
+def test_every_standing_and_finding_is_walked() -> None:
+    assert set(OUTCOMES) | {"few clusters"} == set(STANDINGS)
+    assert {judged(one)[0] for one in OUTCOMES.values()} == {finding for finding, _, _ in FINDINGS}
+
+
+def test_no_gain_over_one_of_many_baselines_has_to_be_surer() -> None:
+    one, level = mixed(3, 3, 140), mixed(12, 8, 90)
+    assert gains_less(adjusted([one])[0])
+    assert not gains_less(adjusted([one, level, level])[0])
+    assert judged(one, level, level)[0] == "cannot tell"
+
+
+def test_related_questions_in_few_groups_allow_no_test() -> None:
+    first, second = rows("duel", [R] * 40), rows("single", [W] * 40)
+    for number, key in enumerate(first):
+        first[key] = first[key].model_copy(update={"cluster": f"text {number % 5}"})
+    one = adjusted([compare("duel", "single", first, second)])[0]
+    assert (one.over_read.p_value, one.over_read.low, standing(one)) == (None, None, "few clusters")
+    assert judged(one)[0] == "cannot tell"
+
+
+def test_an_interval_is_never_a_point() -> None:
+    found = against([R] * 40, [R] * 40).over_read
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low < 0 < found.high
+
+
+@pytest.mark.parametrize(
+    ("code", "cheap", "dear"),
+    [
+        ("best", [W] * 20 + [R] * 20, [R] * 40),
+        ("cheaper", [R] * 198 + [W] * 2, [R] * 200),
+        ("rival", [R] * 20 + [W] * 5, [W] * 3 + [R] * 19 + [W] * 3),
+        ("not apart", [R] * 20 + [W] * 5, [R] * 22 + [W] * 3),
+        ("nothing", [U] * 20, [R] * 20),
+        ("none right", [W] * 20, [W] * 20),
+    ],
+)
+def test_advice_is_worded_by_its_table(code: str, cheap: list[Grade], dear: list[Grade]) -> None:
+    told = advise({"cheap": rows("cheap", cheap, 1), "dear": rows("dear", dear, 9)})
+    assert told.startswith(ADVICE[code].partition("{")[0])
+    assert ("do not tell the two apart" in told) is (code == "not apart")

@@ -1,85 +1,99 @@
-"""Datasets: questions with answers, one JSON object a line. What is wrong with one is said with its line."""
+"""Datasets: questions with answers. Every fault is reported with its file and line."""
 
 import hashlib
-import json
+import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, get_args
 
 from moot.engine.prompt import fenced
 from moot.errors import ConfigError
-from moot.studies.evaluate.matching import LETTERS, Match, canonical, normalised, stated
+from moot.studies.evaluate.loading import Record, read_records
+from moot.studies.evaluate.matching import LETTERS, Match, canonical, normalised, quantity, same
+from moot.studies.evaluate.stating import stated
 
-MAX_FILE_BYTES = 64_000_000
 LONGEST_TASK = 16_000
 """Characters of a question with its options and its context: it has to fit into a topic, with words around it."""
-ALIASES = {
-    "question": ("question", "input", "prompt"),
-    "answer": ("answer", "target", "label"),
-    "choices": ("choices", "options"),
-    "context": ("context",),
-    "id": ("id",),
-    "match": ("match",),
-    "tolerance": ("tolerance",),
-}
-"""What a field may be called; two names for one field in a line are an error. All other keys are left alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A question. `answer` is in canonical form; `line` is where it stands in the file, from 1."""
+    """A question. `answers` are those that are right, in canonical form; `line` is where it stands in the file, from 1.
+    `unit` is the key's. Questions of one `group` are related, such as those about one text. `chosen` says that the
+    kind of its answer was given, and not told by the answer."""
 
     line: int
     id: str
     question: str
-    answer: str
+    answers: tuple[str, ...]
     match: Match
     choices: tuple[str, ...] = ()
     context: str | None = None
     tolerance: Fraction = Fraction(0)
+    unit: str | None = None
+    category: str | None = None
+    group: str | None = None
+    dataset: str = ""
+    examples: str = ""
+    chosen: bool = False
 
     @property
     def task(self) -> str:
         """All that a model is told of it, but for how to answer."""
-        parts = [self.question]
+        parts = [self.examples, self.question]
         if self.context:
             parts.append(fenced(self.context, "context"))
         parts += ["\n".join(f"{LETTERS[place]}) {text}" for place, text in enumerate(self.choices))]
         return "\n\n".join(part for part in parts if part)
 
     @property
+    def place(self) -> str:
+        """The folder of its runs."""
+        return f"{self.dataset}/{self.line:05d}" if self.dataset else f"{self.line:05d}"
+
+    @property
     def candidates(self) -> tuple[str, ...]:
-        """The answers there can be, in canonical form, where they are known beforehand."""
+        """The possible answers, in canonical form, where they are known beforehand."""
         if self.match == "boolean":
             return ("yes", "no")
         return tuple(LETTERS[: len(self.choices)])
 
     @property
     def form(self) -> str:
-        """What an answer looks like, in words."""
+        """The form of an answer, in words."""
         match self.match:
             case "choice":
                 return "the letter of one option"
             case "number":
-                return "one number in digits, without a unit"
+                return f"one number in digits, in {self.unit}" if self.unit else "one number in digits, without a unit"
             case "boolean":
                 return "yes or no"
         return "the answer alone, as short as it can be"
 
     def read(self, value: str) -> str | None:
-        """An answer in its canonical form; None where it cannot be read beyond doubt."""
-        return canonical(value, self.match, self.choices)
+        """An answer in its canonical form; None where it is not clear."""
+        return canonical(value, self.match, self.choices, self.unit)
 
     def states_answer(self, text: str) -> bool:
         """Whether a text ends with an answer."""
-        return stated(text) is not None
+        return self._stated(text) is not None
 
     def answer_in(self, text: str) -> str | None:
         """The answer that a text ends with, in canonical form."""
-        value = stated(text)
+        value = self._stated(text)
         return None if value is None else self.read(value)
+
+    def _stated(self, text: str) -> str | None:
+        """A whole reply of one line counts as well, where it could be read as nothing but an answer."""
+        value = stated(text)
+        if value is None and self.match != "exact" and "\n" not in text.strip():
+            return text if self.read(text) is not None else None
+        return value
+
+    def is_right(self, answer: str) -> bool:
+        return any(same(answer, truth, self.match, self.tolerance) for truth in self.answers)
 
     def shown(self, answer: str) -> str:
         """An answer in words for those who debate it."""
@@ -88,45 +102,98 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """`sha256` is that of the file."""
+    """`sha256` is that of the files; `size` is how many questions they have, before any are chosen."""
 
     name: str
     sha256: str
     items: list[Item]
+    size: int = 0
+
+    @property
+    def kinds(self) -> dict[str, int]:
+        """How many questions are compared in which way."""
+        return {kind: number for kind in get_args(Match) if (number := sum(one.match == kind for one in self.items))}
 
 
-def read_dataset(path: Path, match: Match | None = None, tolerance: float | None = None) -> Dataset:
-    """The questions of a JSONL file. `match` and `tolerance` hold for lines that do not say otherwise."""
-    try:
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise ConfigError(f"{path} is larger than {MAX_FILE_BYTES:,} bytes")
-        data = path.read_bytes()
-        text = data.decode("utf-8-sig")
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{path} is not UTF-8 text (byte {error.start})") from error
-    # Not splitlines: JSON strings may hold characters that it takes for the end of a line.
-    rows = [
-        (number, _fields(line, f"{path}, line {number}"))
-        for number, line in enumerate(text.split("\n"), 1)
-        if line.strip()
-    ]
-    if not rows:
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How datasets are read. `match` and `tolerance` hold for questions that do not say otherwise. `limit` questions
+    are drawn at random, by `seed`. `shuffle` puts the options into an order by lot. `shots` examples with answers come
+    before each question, drawn from questions that are not asked. `index_from` is what the first option is, where
+    answers are places."""
+
+    match: Match | None = None
+    tolerance: float | None = None
+    split: str | None = None
+    index_from: int | None = None
+    limit: int | None = None
+    shuffle: bool = False
+    shots: int = 0
+    seed: int = 0
+
+
+def read_datasets(paths: Sequence[Path], how: Reading) -> Dataset:
+    """The questions of one or more files, as they are to be asked. Those of several have the file before their ids."""
+    found = [_read(path, how) for path in paths]
+    if len({one.name for one in found}) < len(found):
+        raise ConfigError("two of the datasets have the same name")
+    if len(found) == 1:
+        whole = found[0]
+    else:
+        items = [
+            replace(item, id=f"{one.name}/{item.id}", dataset=one.name, category=item.category or one.name)
+            for one in found
+            for item in one.items
+        ]
+        digest = hashlib.sha256("".join(one.sha256 for one in found).encode()).hexdigest()
+        whole = Dataset("+".join(one.name for one in found), digest, items)
+    return _chosen(replace(whole, size=len(whole.items)), how)
+
+
+def _chosen(whole: Dataset, how: Reading) -> Dataset:
+    """The questions to ask, drawn at random; a larger limit with the same seed keeps those of a smaller one."""
+    by_lot = list(range(len(whole.items)))
+    random.Random(f"{how.seed}/questions").shuffle(by_lot)  # noqa: S311 (a draw that can be repeated, not a secret)
+    # Examples come from the other end, so that a larger limit does not ask them until nothing else is left.
+    shown, rest = by_lot[len(by_lot) - how.shots :] if how.shots else [], by_lot[: len(by_lot) - how.shots]
+    if not rest:
+        raise ConfigError(f"there are {len(by_lot)} questions, and {how.shots} of them would be examples")
+    wanted = sorted(rest[: how.limit] if how.limit is not None else rest)
+    items = [_shuffled(one, how.seed) if how.shuffle else one for one in whole.items]
+    examples = "\n\n".join(_example(items[place]) for place in shown)
+    return replace(whole, items=[replace(items[place], examples=examples) for place in wanted])
+
+
+def _example(item: Item) -> str:
+    return f"Example:\n\n{item.task}\n\nANSWER: {item.answers[0]}"
+
+
+def _shuffled(item: Item, seed: int) -> Item:
+    """The question with its options in an order by lot."""
+    if not item.choices:
+        return item
+    order = list(range(len(item.choices)))
+    random.Random(f"{seed}/{item.id}/options").shuffle(order)  # noqa: S311 (to be repeated, not a secret)
+    answers = tuple(LETTERS[order.index(LETTERS.index(answer))] for answer in item.answers)
+    return replace(item, choices=tuple(item.choices[place] for place in order), answers=answers)
+
+
+def _read(path: Path, how: Reading) -> Dataset:
+    records, digest = read_records(path, how.split)
+    if not records:
         raise ConfigError(f"{path} holds no question")
-    usual = match or _usual_match([row for _, row in rows])
-    items = [_item(row, number, usual, tolerance, f"{path}, line {number}") for number, row in rows]
-    _refuse_repetitions(path, items)
-    return Dataset(path.stem, hashlib.sha256(data).hexdigest(), items)
+    items = [_item(record, how) for record in records]
+    _refuse_repetitions(records, items)
+    return Dataset(path.stem if path.is_file() else path.name, digest, items)
 
 
-def _refuse_repetitions(path: Path, items: Sequence[Item]) -> None:
+def _refuse_repetitions(records: Sequence[Record], items: Sequence[Item]) -> None:
     """ConfigError where an id stands twice, or a question, spaces aside: every figure takes questions to be different
     ones, and two answers to one of them cannot both be right."""
     ids: dict[str, int] = {}
     tasks: dict[str, int] = {}
-    for item in items:
-        where, task = f"{path}, line {item.line}", " ".join(item.task.split())
+    for record, item in zip(records, items, strict=True):
+        where, task = record.where, " ".join(item.task.split())
         if item.id in ids:
             raise ConfigError(f"{where}: the id {item.id!r} stands in line {ids[item.id]} already")
         if task in tasks:
@@ -137,65 +204,50 @@ def _refuse_repetitions(path: Path, items: Sequence[Item]) -> None:
         ids[item.id] = tasks[task] = item.line
 
 
-def _fields(line: str, where: str) -> dict[str, Any]:
-    """The fields of a line by our names for them."""
-    try:
-        row = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise ConfigError(f"{where}: this is not JSON: {error}") from None
-    if not isinstance(row, dict):
-        raise ConfigError(f"{where}: should be a JSON object")
-    found = {}
-    for field, names in ALIASES.items():
-        present = [name for name in names if row.get(name) is not None]
-        if len(present) > 1:
-            raise ConfigError(f"{where}: has both `{present[0]}` and `{present[1]}`; which is the {field}?")
-        if present:
-            found[field] = row[present[0]]
-    for field in ("question", "answer"):
-        if field not in found:
-            raise ConfigError(
-                f"{where}: has no `{field}` (nor {' or '.join(f'`{one}`' for one in ALIASES[field][1:])})"
-            )
-    return found
-
-
-def _usual_match(rows: Sequence[Mapping[str, Any]]) -> Match:
-    """How lines without choices are compared: by what all of their answers are."""
-    answers = [_text(row["answer"]) for row in rows if "choices" not in row]
-    for match in ("boolean", "number"):
-        if answers and all(answer is not None and canonical(answer, match) is not None for answer in answers):
-            return match
-    return "exact"
-
-
-def _item(row: Mapping[str, Any], line: int, usual: Match, tolerance: float | None, where: str) -> Item:
-    question, context = row["question"], row.get("context")
-    for field, value in (("question", question), ("context", context)):
+def _item(record: Record, how: Reading) -> Item:
+    row, where = record.fields, record.where
+    for field in ("question", "context", "category", "group", "unit"):
+        value = row.get(field)
         if not isinstance(value, str | None) or (value is not None and not value.strip()):
             raise ConfigError(f"{where}: the {field} should be a text")
     choices = _choices(row.get("choices"), where)
-    match = row.get("match") or ("choice" if choices else usual)
-    if match not in get_args(Match):
+    given, unit = _given(row["answer"], choices, how, where), row.get("unit")
+    match = row.get("match") or (None if choices else how.match)
+    if match is not None and match not in get_args(Match):
         raise ConfigError(f"{where}: `match` should be one of {', '.join(get_args(Match))}")
-    if (match == "choice") != bool(choices):
+    kind: Match = match or ("choice" if choices else _kind(given))
+    if (kind == "choice") != bool(choices):
         raise ConfigError(f"{where}: a question with choices is matched by `choice`, and no other one is")
-    name = row.get("id", line)
+    if kind == "number" and unit is None:
+        unit = next((own for one in given if (own := (quantity(one) or (0, None))[1])), None)
+    name = row.get("id", record.line)
     if not isinstance(name, str | int) or not str(name).strip():
         raise ConfigError(f"{where}: the id should be a text or a whole number")
     item = Item(
-        line=line,
+        line=record.line,
         id=str(name),
-        question=question.strip(),
-        answer=_answer(row["answer"], match, choices, where),
-        match=match,
+        question=row["question"].strip(),
+        answers=tuple(dict.fromkeys(_answer(one, kind, choices, unit, where) for one in given)),
+        match=kind,
         choices=choices,
-        context=context,
-        tolerance=_tolerance(row.get("tolerance", tolerance), where),
+        context=row.get("context"),
+        tolerance=_tolerance(row.get("tolerance", how.tolerance), where),
+        unit=unit,
+        category=row.get("category"),
+        group=row.get("group"),
+        chosen=match is not None,
     )
     if len(item.task) > LONGEST_TASK:
         raise ConfigError(f"{where}: the question has {len(item.task):,} characters; {LONGEST_TASK:,} is the most")
     return item
+
+
+def _kind(answers: Sequence[str]) -> Match:
+    """How a question without choices is compared: by what its own answers are."""
+    for kind in ("boolean", "number"):
+        if all(canonical(answer, kind) is not None for answer in answers):
+            return kind
+    return "exact"
 
 
 def _choices(given: Any, where: str) -> tuple[str, ...]:
@@ -211,18 +263,33 @@ def _choices(given: Any, where: str) -> tuple[str, ...]:
     return choices
 
 
-def _answer(given: Any, match: Match, choices: tuple[str, ...], where: str) -> str:
-    text = _text(given)
-    found = None if text is None else canonical(text, match, choices)
+def _given(answer: Any, choices: Sequence[str], how: Reading, where: str) -> list[str]:
+    """The accepted answers as texts. A place among the options is one only where it is said from what it counts."""
+    several = answer if isinstance(answer, list) else [answer]
+    if not several:
+        raise ConfigError(f"{where}: there is no answer in the list of answers")
+    if choices and how.index_from is not None and all(type(one) is int for one in several):
+        places = [one - how.index_from for one in several]
+        if not all(0 <= place < len(choices) for place in places):
+            raise ConfigError(f"{where}: the answer {answer} is no place among the {len(choices)} choices")
+        return [LETTERS[place] for place in places]
+    texts = [_text(one) for one in several]
+    if None in texts:
+        raise ConfigError(f"{where}: the answer {str(answer)[:60]!r} should be a text, a number, or true or false")
+    return [text or "" for text in texts]
+
+
+def _answer(given: str, match: Match, choices: tuple[str, ...], unit: str | None, where: str) -> str:
+    found = canonical(given, match, choices, unit)
     if found is not None:
         return found
     wanted = {
-        "choice": "the letter of one of the choices, or its text",
+        "choice": "the letter of one of the choices, or its text; where it is a place, say --index-from 0 or 1",
         "number": "one number",
         "boolean": "yes or no, or true or false",
         "exact": "a text",
     }
-    raise ConfigError(f"{where}: the answer {str(given)[:60]!r} should be {wanted[match]}")
+    raise ConfigError(f"{where}: the answer {given[:60]!r} should be {wanted[match]}")
 
 
 def _tolerance(given: Any, where: str) -> Fraction:
@@ -240,3 +307,18 @@ def _text(value: Any) -> str | None:
     if isinstance(value, int | float):
         return str(value) if abs(value) < 1e300 else None
     return value if isinstance(value, str) else None
+
+
+def key_skew(items: Sequence[Item]) -> tuple[str, float] | None:
+    """The letter that is right most often among questions with the same number of options, and its share; None where
+    none stands out beyond what a random key would show."""
+    with_choices = [item for item in items if item.choices]
+    if len(with_choices) < 8:
+        return None
+    counts: Mapping[str, int] = {
+        letter: sum(letter in item.answers for item in with_choices) for letter in LETTERS[:26]
+    }
+    letter = max(counts, key=lambda one: counts[one])
+    expected = sum(1 / len(item.choices) for item in with_choices if len(item.choices) > LETTERS.index(letter))
+    spread = sum((1 / len(item.choices)) * (1 - 1 / len(item.choices)) for item in with_choices) ** 0.5
+    return (letter, counts[letter] / len(with_choices)) if counts[letter] > expected + 3 * spread else None

@@ -1,6 +1,6 @@
-"""Reading an answer and comparing it: whole values only, never a part of a text, and nothing is evaluated.
+"""Compares answers: whole values only, never a part of a text, and nothing is evaluated.
 
-What cannot be read beyond doubt is None: neither right nor wrong, and counted as such.
+A value that is not clear is None: neither right nor wrong, and counted as such.
 """
 
 import re
@@ -10,39 +10,51 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal, get_args
 
+from moot.studies.evaluate.units import convert
+
 Match = Literal["choice", "number", "boolean", "exact"]
 MATCHES: tuple[Match, ...] = get_args(Match)
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LONGEST_MARKED = 2000
-"""Characters of a value with all marks around it. Each is taken off by itself."""
+"""Characters of a value with all marks around it. Each is removed by itself."""
 LONGEST_ANSWER = 300
-"""Characters. Whatever is longer is no answer but a text about one."""
+"""Characters. Anything longer is not an answer but a text about one."""
 
-_AT_LINE_START = re.compile(r"^[\s>*_#`-]*(?:final\s+)?answer[\s*_`]*[:：](.*)$", re.IGNORECASE)
-_WITHIN_LINE = re.compile(r"(?<![\w])ANSWER[*_`]*[:：](.*)$")
+_SIZE = r"\d{1,3}(?:,\d{3})+|\d{1,3}(?:[ '\u202f]\d{3})+|\d+|(?=\.\d)"
+_CURRENCY = r"(?:US\$|USD|EUR|GBP|[$€£¥])\s?"
 _NUMBER = re.compile(
-    r"(?P<sign>[+\-−])?[$€£¥]?(?P<minus>[\-−])?"
-    r"(?P<whole>\d{1,3}(?:,\d{3})+|\d+|(?=\.\d))(?P<decimals>\.\d+)?(?:e(?P<power>[+\-]?\d{1,2}))?"
-    r"(?:/(?P<below>\d+))?\s?(?P<unit>(?:[^\W\d_]|[%‰°$€£¥])(?:[^\W\d_]|[%‰°'/·]|\^[23]|[23]\b)*)?",
+    rf"(?P<sign>[+\-−])?\s?(?P<before>{_CURRENCY})?(?P<minus>[\-−])?"
+    rf"(?P<whole>{_SIZE})(?P<decimals>\.\d+)?"
+    r"(?:e(?P<power>[+\-]?\d{1,2})|\s?[x×*·]\s?10\^\{?(?P<raised>[+\-−]?\d{1,2})\}?)?"
+    r"(?:\s(?P<above>\d+)(?=/))?(?:/(?P<below>\d+))?\s?(?P<after>\D[^\n]*)?",
     re.IGNORECASE,
 )
+_UNIT = re.compile(r"(?:[^\W\d_]|[%‰°$€£¥¢])(?:[^\W\d_]|[%‰°'/·.²³-]|\^[23])*(?: (?:[^\W\d_]|[-'.])+){0,3}")
+_FRACTION = re.compile(r"([+\-−]?)\s*\\[dt]?frac\{(\d+)\}\{(\d+)\}")
 _RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _NO_UNITS = {"dozen", "dozens", "score", "k", "mn", "mio", "bn", "b", "or", "and", "to", "not", "x", "hundreds"}
 _NO_UNITS |= {"thousands", "millions", "billions", "trillions", "squared", "cubed", "factorial", "π", "pi", "e", "i"}
 _NO_UNITS |= {"half", "halves", "third", "thirds", "quarter", "quarters", "fourths", "fifths", "sixths", "sevenths"}
 _NO_UNITS |= {"eighths", "ninths", "tenths", "hundredths", "thousandths", "lakh", "lakhs", "crore", "crores"}
-"""Words after a number that make it another one, as a capital M does."""
-_YES, _NO = {"yes", "true"}, {"no", "false"}
-
-
-def stated(text: str) -> str | None:
-    """What stands behind the last `ANSWER:` of a text: at the start of a line in any case, within one in capitals."""
-    found = None
-    for line in text.splitlines():
-        if says := _AT_LINE_START.match(line) or _WITHIN_LINE.search(line):
-            found = says[1]
-    return None if found is None else bare(found) or None
+_NO_UNITS |= {"more", "less", "fewer", "than", "times", "plus", "minus", "if", "unless", "but", "is", "are", "was"}
+_NO_UNITS |= {"were", "between", "nor", "maybe", "because", "since", "instead", "though", "wrong", "a", "an", "of", "n"}
+"""Words after a number that make another one of it, or a sentence."""
+_ABOUT = re.compile(r"(?:about|approximately|approx\.?|roughly|around|exactly|[≈~=]|[a-zA-Z]\s?=)\s*", re.IGNORECASE)
+_YES, _NO = r"yes|true|correct|y", r"no|false|incorrect|n"
+_TRUTH = re.compile(rf"(?:({_YES})|({_NO}))(?:!|(?:\s*[,.;:–—-]+\s*|\s+)(.+))?", re.IGNORECASE | re.DOTALL)
+_CLAIM = re.compile(
+    r"(?:that|this|it|the (?:claim|statement|answer)) is (?:(not )?(true|false|correct|incorrect))", re.IGNORECASE
+)
+_WAVERING = re.compile(r"\b(?:or|but|maybe|perhaps|unless|however|except|although|though|yes|no)\b|\?", re.IGNORECASE)
+_DENYING = re.compile(r"\b(?:not|never|cannot|false|incorrect|wrong)\b|n['’]t\b", re.IGNORECASE)
+_BARE_YES = re.compile(
+    r"(?:it|he|she|they|that|this|there|we|you|i) (?:is|does|are|was|were|do|did|can|will|has|have)", re.IGNORECASE
+)
+_LETTERED = re.compile(
+    r"(?:the\s+)?(?:(?:option|choice|answer|letter)\s*:?\s*)?[(\[{]?([A-Za-z])[)\]}]?!?(?:[.):,\s–—-]+(.+))?", re.DOTALL
+)
+_REASON = re.compile(r"\(?(?:because|since)\s", re.IGNORECASE)
 
 
 def bare(value: str) -> str:
@@ -50,18 +62,22 @@ def bare(value: str) -> str:
     value = _plain(value)
     while len(value) <= LONGEST_MARKED:
         before = value
-        value = value.strip().strip("*_`\"'“”‘’«»$").strip()
-        if boxed := re.fullmatch(r"\\(?:boxed|text|mathrm|mathbf)\{(.*)\}|\\\((.*)\\\)|\\\[(.*)\\\]", value):
+        value = value.strip().strip("*_`\"'“”‘’«»").strip()
+        if boxed := re.fullmatch(r"\\(?:boxed|text|textbf|mathrm|mathbf)\{(.*)\}|\\\((.*)\\\)|\\\[(.*)\\\]", value):
             value = boxed[boxed.lastindex or 0]
+        if len(value) > 2 and value[0] == value[-1] == "$":
+            value = value[1:-1]
         if value.endswith((".", ";", ",")) and not value.endswith("..."):
             value = value[:-1]
+        value = value.replace("\\$", "$").replace("\\%", "%").replace("\\,", "")
         if value == before:
             break
     return value
 
 
-def canonical(value: str, match: Match, choices: Sequence[str] = ()) -> str | None:
-    """The value in the one form in which equal answers are equal texts; None when it is not beyond doubt."""
+def canonical(value: str, match: Match, choices: Sequence[str] = (), unit: str | None = None) -> str | None:
+    """The value in the one form in which equal answers are equal texts; None when it is not clear. A number is in the
+    key's `unit`, where both have one."""
     value = bare(value)
     if not value or len(value) > LONGEST_ANSWER:
         return None
@@ -69,38 +85,68 @@ def canonical(value: str, match: Match, choices: Sequence[str] = ()) -> str | No
         case "choice":
             return _choice(value, choices)
         case "number":
-            number = number_in(value)
-            return None if number is None else written(number)
+            return _measured(value, unit)
         case "boolean":
-            word = value.casefold().rstrip("!")
-            return "yes" if word in _YES else "no" if word in _NO else None
+            return _truth(value)
         case "exact":
             return normalised(value) or None
 
 
 def same(answer: str, truth: str, match: Match, tolerance: Fraction = Fraction(0)) -> bool:
     """Whether two canonical answers are equal; numbers may differ by the tolerance."""
-    if match != "number" or not tolerance:
+    if match != "number" or not tolerance or " " in answer:
         return answer == truth
     return abs(Fraction(answer) - Fraction(truth)) <= tolerance
 
 
-def number_in(value: str) -> Fraction | None:
-    """A whole text as one number: digits, with thousands in commas, a decimal point, a power of ten or a fraction.
+def _measured(value: str, unit: str | None) -> str | None:
+    found = quantity(value)
+    if found is None:
+        return None
+    number, own = found
+    converted = convert(number, own, unit)
+    # A number that measures something else is an answer, and not the right one.
+    return f"{written(number)} {own}" if converted is None else written(converted)
 
-    A currency before it and one word of a unit after it do not count, a percent sign being a unit; `million` does.
-    """
-    found = _NUMBER.fullmatch(value.replace("\N{NO-BREAK SPACE}", " "))
+
+def quantity(value: str) -> tuple[Fraction, str | None] | None:
+    """A whole text as one number and its unit: digits, with thousands in commas or spaces, a decimal point, a power of
+    ten or a fraction; a currency before it, up to four words of a unit after it. `million` and the like count."""
+    value = value.replace("\N{NO-BREAK SPACE}", " ")
+    if about := _ABOUT.match(value):
+        value = value[about.end() :].strip()
+    value = _FRACTION.sub(r"\1\2/\3", value)
+    value = re.sub(r"\\(?:text|mathrm)\{\s*([^{}]*)\}", r" \1", value).replace("\\times", "×").replace("\\cdot", "·")
+    found = _NUMBER.fullmatch(re.sub(r" +", " ", value))
     if found is None or (found["sign"] and found["minus"]) or not (found["whole"] or found["decimals"]):
         return None
-    unit = (found["unit"] or "").casefold()
-    if unit in _NO_UNITS or found["unit"] == "M" or (found["below"] and int(found["below"]) == 0):
+    after, before = (found["after"] or "").strip(), (found["before"] or "").strip()
+    words = after.casefold().split()
+    scale = _SCALES.get(words[0]) if words else None
+    if scale is not None:
+        after = after.split(None, 1)[1] if len(words) > 1 else ""
+    wordy = set(re.split(r"[\s/-]+", after.casefold()))
+    if after and (after == "M" or wordy & _NO_UNITS or not _UNIT.fullmatch(after)):
         return None
-    digits = f"{(found['whole'] or '0').replace(',', '')}{found['decimals'] or ''}e{found['power'] or 0}"
-    size = Fraction(Decimal(digits)) * _SCALES.get(unit, 1)
+    size = _size(found)
+    if size is None:
+        return None
+    size *= scale or 1
+    negative = found["sign"] in ("-", "−") or found["minus"]
+    return -size if negative else size, after or before or None
+
+
+def _size(found: re.Match[str]) -> Fraction | None:
+    """The number without its sign; None where it is none, such as a division by zero."""
+    whole = re.sub(r"[, '\u202f]", "", found["whole"] or "0")
+    power = (found["power"] or found["raised"] or "0").replace("−", "-")
+    size = Fraction(Decimal(f"{whole}{found['decimals'] or ''}e{power}"))
     if found["below"]:
-        size /= int(found["below"])
-    return -size if found["sign"] in ("-", "−") or found["minus"] else size
+        if int(found["below"]) == 0:
+            return None
+        part = Fraction(int(found["above"]), int(found["below"])) if found["above"] else None
+        size = size + part if part is not None else size / int(found["below"])
+    return size
 
 
 def written(number: Fraction) -> str:
@@ -119,7 +165,7 @@ def written(number: Fraction) -> str:
 
 
 def normalised(value: str) -> str:
-    """Text without what makes no difference: case, width, spaces, and punctuation at its ends."""
+    """Text without differences that do not matter: case, width, spaces, and punctuation at its ends."""
     words = " ".join(_plain(value).casefold().split())
     return words.strip(" .,;:!?\"'“”‘’()[]")
 
@@ -129,14 +175,34 @@ def _plain(value: str) -> str:
     return unicodedata.normalize("NFKC", _RAISED.sub(r"^\g<0>", value)).strip()
 
 
+def _truth(value: str) -> str | None:
+    """Yes or no, alone or with the reason behind it, if that does not take it back."""
+    value = value.strip("()[]{} ")
+    if claim := _CLAIM.fullmatch(value):
+        return "yes" if (claim[2].casefold() in ("true", "correct")) is not bool(claim[1]) else "no"
+    found = _TRUTH.fullmatch(value)
+    if found is None:
+        return "no" if value.casefold() in ("not true", "not correct") else None
+    yes, reason = found[1] is not None, (found[3] or "").strip(" .!")
+    if len(found[1] or found[2]) == 1 and reason:
+        return None
+    if reason and _WAVERING.search(reason):
+        return None
+    if reason and (_DENYING.search(reason) if yes else _BARE_YES.fullmatch(reason)):
+        return None
+    return "yes" if yes else "no"
+
+
 def _choice(value: str, choices: Sequence[str]) -> str | None:
-    """A letter, alone or with its option behind it; or the whole text of exactly one option."""
+    """A letter, alone or with its option or a reason behind it; or the whole text of exactly one option."""
     found = set()
     texts = [normalised(choice) for choice in choices]
     found |= {LETTERS[place] for place, text in enumerate(texts) if text == normalised(value)}
-    if lettered := re.fullmatch(r"\(?([A-Za-z])\)?!?(?:[.):,\s-]+(.+))?", value, re.DOTALL):
+    if lettered := _LETTERED.fullmatch(value):
         letter, text = lettered[1].upper(), lettered[2]
         place = LETTERS.index(letter)
-        if place < len(choices) and (text is None or normalised(text) == texts[place]):
+        if place < len(choices) and (
+            text is None or normalised(text) == texts[place] or (lettered[1].isupper() and _REASON.match(text))
+        ):
             found.add(letter)
     return found.pop() if len(found) == 1 else None

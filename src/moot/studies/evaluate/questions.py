@@ -1,8 +1,9 @@
-"""One question put to every method: to the debates first, then to the baselines, which may spend what the debates did.
+"""One question put to the debates, to a single answer and to a vote; self-consistency follows in `sampling`.
 
-What comes out are rows: who answered what, whether that is right, and what it took.
+The result is rows: who answered what, whether that is right, and what it took.
 """
 
+import hashlib
 import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,29 +20,34 @@ from moot.protocols.answers import AnswersOutcome
 from moot.record.journal import Record
 from moot.studies.evaluate.dataset import Item
 from moot.studies.evaluate.debates import Contender, in_an_order_by_lot, needs_first_answers
-from moot.studies.evaluate.matching import same
 from moot.studies.evaluate.staging import Stage
 from moot.studies.runner import together
 
 T = TypeVar("T")
 Baseline = Literal["single", "vote", "self-consistency"]
 BASELINES: tuple[Baseline, ...] = ("single", "vote", "self-consistency")
+SAMPLED: Baseline = "self-consistency"
 Grade = Literal["right", "wrong", "unparsable", "undecided", "failed"]
-MOST_SAMPLES = 1000
-"""Of self-consistency on one question, whatever the budget."""
 
 
 class Row(BaseModel):
     """One method's answer to one question. `tokens` are those read and written, null where a model did not say.
 
-    `unparsable`: an answer was given that cannot be read as one. `undecided`: there is none, since a vote was tied, a
-    debate decided nothing or its budget ran out. `failed`: a model could not be made to answer. `answers` are the
-    single answers that a vote was taken over, or that a debate began with; null stands for one that cannot be read.
-    `debated` tells debates that were begun from those whose first answers left nothing to debate, or no budget; it is
-    null for all that are no debates, and where one failed. `undebated` is why there was no debate.
+    `epoch` counts the times that a question is asked. Questions of one `cluster` are related, such as those about one
+    text; all epochs of a question are. `match` is how the answer is compared. `unparsable`: an answer was given that
+    cannot be read as one. `undecided`: there is none, since a debate decided nothing or its budget ran out. `failed`: a
+    model could not be made to answer. `answers` are the single answers that a vote was taken over, or that a debate
+    began with; null stands for one that cannot be read. `debated` is whether a debate took place: it does not where the
+    first answers leave nothing to debate, or no budget. It is null for all that are no debates, and where one failed.
+    `undebated` is why there was no debate. `said` is a hash of the replies, by which identical ones are
+    known, and `distinct` how many different samples self-consistency has.
     """
 
     question: str
+    epoch: int = 1
+    cluster: str = ""
+    category: str | None = None
+    match: str = ""
     method: str
     grade: Grade
     answer: str | None
@@ -55,6 +61,13 @@ class Row(BaseModel):
     cost: float | None
     seconds: float
     runs: list[str]
+    said: str | None = None
+    distinct: int | None = None
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """What it has in common with the other methods' rows."""
+        return self.question, self.epoch
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +89,8 @@ class Setup:
     def methods(self) -> list[str]:
         """The names of the methods, in the order of the tables."""
         first = [name for one in self.contenders for name in (one.name, *_first_of(one))]
-        plain = [name for name in self.baselines if name != "self-consistency"]
-        matched = [f"self-consistency@{one.name}" for one in self.contenders if "self-consistency" in self.baselines]
+        plain = [name for name in self.baselines if name != SAMPLED]
+        matched = [name for one in self.contenders for name in matched_to(one.name) if SAMPLED in self.baselines]
         return [*first, *plain, *matched]
 
 
@@ -92,23 +105,29 @@ class Question:
     setup: Setup
     item: Item
     place: Path
+    epoch: int = 1
     alone: bool = False
 
     @property
     def seed(self) -> int:
-        return zlib.crc32(f"{self.setup.seed}/{self.item.id}".encode())
+        again = f"/{self.epoch}" if self.epoch > 1 else ""
+        return zlib.crc32(f"{self.setup.seed}/{self.item.id}{again}".encode())
 
     def row(self, method: str, said: Said, spent: Spent, seconds: float, runs: Sequence[str]) -> Row:
         item, answer = self.item, said.answer
         grade: Grade = "undecided" if said.undecided else "unparsable"
         if answer is not None:
-            grade = "right" if same(answer, item.answer, item.match, item.tolerance) else "wrong"
+            grade = "right" if item.is_right(answer) else "wrong"
         return Row(
             question=item.id,
+            epoch=self.epoch,
+            cluster=item.group or item.id,
+            category=item.category,
+            match=item.match,
             method=method,
             grade=grade,
             answer=answer,
-            truth=item.answer,
+            truth=" | ".join(item.answers),
             detail=said.detail,
             answers=None if said.first is None else list(said.first.values()),
             debated=said.debated,
@@ -118,6 +137,7 @@ class Question:
             cost=spent.cost,
             seconds=round(seconds, 3),
             runs=list(runs),
+            said=said_hash([record for run in runs for record in Run(Path(run)).records()]) if runs else None,
         )
 
     def failure(self, method: str, reason: str, results: Sequence[Result] = ()) -> Row:
@@ -143,15 +163,11 @@ class Question:
 
 
 async def put(question: Question) -> list[Row]:
-    """All methods' rows for one question."""
+    """All methods' rows for one question, but for those of self-consistency."""
     setup = question.setup
     debated = await together(*(debate(question, contender) for contender in setup.contenders))
-    rows = [row for one in debated for row in one]
-    work = [_plain(question, name) for name in setup.baselines if name != "self-consistency"]
-    if "self-consistency" in setup.baselines:
-        budgets = {one.name: rows[0] for one, rows in zip(setup.contenders, debated, strict=True)}
-        work.append(_self_consistency(question, budgets))
-    return rows + [row for one in await together(*work) for row in one]
+    work = [_plain(question, name) for name in setup.baselines if name != SAMPLED]
+    return [row for one in (*debated, *await together(*work)) for row in one]
 
 
 async def debate(question: Question, contender: Contender) -> list[Row]:
@@ -176,7 +192,7 @@ async def _debate_first_answers(question: Question, contender: Contender) -> Row
     blind = await question.answers(f"{name}/first", voices, question.setup.budget)
     if blind.status == "failed":
         return question.failure(name, blind.reason or "failed", [blind])
-    first, results = _read_answers(blind, item), [blind]
+    first, results = read_answers(blind, item), [blind]
     different = tuple(dict.fromkeys(answer for answer in first.values() if answer is not None))
     if blind.status == "limit":
         said = replace(_out_of_budget(blind), debated=False, undebated="the budget ran out")
@@ -236,94 +252,16 @@ async def _plain(question: Question, baseline: Baseline) -> list[Row]:
     result = await question.answers(baseline, cast)
     if result.status != "done":
         return [question.failure(baseline, result.reason or result.status, [result])]
-    answers = _read_answers(result, question.item)
+    answers = read_answers(result, question.item)
     said = vote_over(answers)
     if baseline == "single":
         said = replace(said, first=None)
     return [question.row(baseline, said, result.spent, result.seconds, [result.run])]
 
 
-@dataclass(frozen=True, slots=True)
-class _Sample:
-    """One of the answers of self-consistency, and the records of its call."""
-
-    answer: str | None
-    records: list[Record]
-    run: str
-
-    @property
-    def tokens(self) -> int | None:
-        spent = spent_on(self.records)
-        return None if spent.input is None or spent.output is None else spent.input + spent.output
-
-
-async def _self_consistency(question: Question, debates: Mapping[str, Row]) -> list[Row]:
-    """For every debate, the vote over as many samples of one model as its tokens pay for.
-
-    Samples are taken once, up to the largest of these budgets; each debate is set against the first of them that fit
-    into its own.
-    """
-    budgets = {name: row.tokens for name, row in debates.items() if row.grade != "failed"}
-    known = [budget for budget in budgets.values() if budget is not None]
-    samples: list[_Sample] = []
-    if known:
-        taken = await _samples(question, max(known))
-        if isinstance(taken, Result):
-            reason = taken.reason or taken.status
-            return [question.failure(f"self-consistency@{name}", reason, [taken]) for name in debates]
-        samples = taken
-    rows = []
-    for name in debates:
-        budget, method = budgets.get(name), f"self-consistency@{name}"
-        if budget is None:
-            rows.append(question.failure(method, "there is no token count of the debate to match"))
-            continue
-        fitting = _fitting(samples, budget)
-        said = vote_over({str(number): one.answer for number, one in enumerate(fitting)})
-        records = [record for one in fitting for record in one.records]
-        runs = list(dict.fromkeys(one.run for one in fitting))
-        rows.append(question.row(method, said, spent_on(records), seconds_taken(records), runs))
-    return rows
-
-
-async def _samples(question: Question, budget: int) -> list[_Sample] | Result:
-    """Samples until the next one, were it as long as the longest so far, would not fit; at least one.
-
-    One first, and then as many at a time as are sure to fit. A run that failed is handed back.
-    """
-    voice = next(iter(question.setup.voices.values()))[0]
-    samples: list[_Sample] = []
-    number = 1
-    while number > 0:
-        names = [f"sample-{len(samples) + place + 1}" for place in range(number)]
-        result = await question.answers(f"self-consistency/{len(samples) + 1}", dict.fromkeys(names, voice))
-        if result.status != "done":
-            return result
-        answers, records = _read_answers(result, question.item), Run(Path(result.run)).records()
-        samples += [
-            _Sample(answers[name], [record for record in records if record.agent == name], result.run) for name in names
-        ]
-        used = [one.tokens for one in samples]
-        if None in used:
-            return samples
-        counted = [one or 0 for one in used]
-        number = min((budget - sum(counted)) // max(1, *counted), MOST_SAMPLES - len(samples))
-    return samples
-
-
-def _fitting(samples: Sequence[_Sample], budget: int) -> list[_Sample]:
-    """The first samples that a budget pays for; the first one in any case."""
-    total, fitting = 0, list(samples[:1])
-    for number, sample in enumerate(samples):
-        total += sample.tokens or 0
-        if sample.tokens is None or total > budget:
-            break
-        fitting = list(samples[: number + 1])
-    return fitting
-
-
 def vote_over(answers: Mapping[str, str | None]) -> Said:
-    """The answer that most gave. Those that cannot be read have no vote; a tie is no answer."""
+    """The answer that most gave. Those that cannot be read have no vote. Of tied answers the one that was given first
+    counts, which favours none: it is as likely to be right as a single answer."""
     counts = Counter(answer for answer in answers.values() if answer is not None)
     unread = sum(answer is None for answer in answers.values())
     detail = ", ".join(f"{answer} × {count}" for answer, count in counts.most_common(5))
@@ -332,12 +270,11 @@ def vote_over(answers: Mapping[str, str | None]) -> Said:
         return Said(None, False, detail, dict(answers))
     most = max(counts.values())
     leading = [answer for answer, count in counts.items() if count == most]
-    if len(leading) > 1:
-        return Said(None, True, f"tied: {detail}", dict(answers))
-    return Said(leading[0], False, detail, dict(answers))
+    tied = f"tied, so the first counts: {detail}"
+    return Said(leading[0], False, tied if len(leading) > 1 else detail, dict(answers))
 
 
-def _read_answers(result: Result, item: Item) -> dict[str, str | None]:
+def read_answers(result: Result, item: Item) -> dict[str, str | None]:
     said = result.outcome.answers if isinstance(result.outcome, AnswersOutcome) else {}
     return {name: item.answer_in(text) for name, text in said.items()}
 
@@ -352,6 +289,17 @@ def _sum(spent: Sequence[Spent]) -> Spent:
         output=total([one.output for one in spent]),
         cost=total([one.cost for one in spent]),
     )
+
+
+def said_hash(records: Sequence[Record]) -> str:
+    """A hash of the replies on record, whatever order they came in."""
+    said = sorted((record.key.partition("/")[2], record.reply or "") for record in records if record.kind == "reply")
+    return hashlib.sha256(repr(said).encode()).hexdigest()[:16]
+
+
+def matched_to(debate: str) -> tuple[str, str]:
+    """The names of self-consistency with the tokens of this debate, and with its cost."""
+    return f"{SAMPLED}@{debate}", f"{SAMPLED}@{debate} (cost)"
 
 
 def _first_of(contender: Contender) -> list[str]:

@@ -49,15 +49,29 @@ def comparison_table(found: Evaluation) -> Table:
         "Only the other right",
         "Difference in points",
         "95 % interval",
-        "McNemar",
+        "Test",
+        "Adjusted",
         "Tokens",
+        "Cost",
     ]
     rows = []
     for one in found.comparisons:
-        ratio = "unknown" if one.tokens_ratio is None else f"× {one.tokens_ratio:.2f}"
+        ratios = ["unknown" if ratio is None else f"× {ratio:.2f}" for ratio in (one.tokens_ratio, one.cost_ratio)]
         ways = (("read of both", one.over_read), ("not failed", one.over_all), ("answered by both", one.over_answered))
-        rows += [[one.debate, one.against, over, *_paired(paired), ratio] for over, paired in ways]
+        holm = p_value(one.adjusted)
+        rows += [[one.debate, one.against, over, *_paired(paired), holm, *ratios] for over, paired in ways]
     return Table(columns, rows, texts=3, name="Comparisons")
+
+
+def category_table(found: Evaluation) -> Table:
+    """How often each method was right, by the category of the questions."""
+    rows = [
+        [name, one.method, *_rate(one.right_of_all)]
+        for name, methods in found.categories.items()
+        for one in sorted(methods, key=lambda one: -(one.right_of_all.rate or 0))
+    ]
+    columns = ["Category", "Method", "Right of those not failed", "95 % interval"]
+    return Table(columns, rows, texts=2, name="How often each method was right, by category")
 
 
 def debated_table(found: Evaluation) -> Table:
@@ -114,7 +128,8 @@ def _cost(one: Method) -> list[str]:
 
 
 def _rate(one: Rate) -> list[str]:
-    return [f"{percent(one.rate)} ({one.count}/{one.n})", f"{percent(one.low)} – {percent(one.high)}"]
+    interval = "–" if one.low is None else f"{percent(one.low)} – {percent(one.high)}"
+    return [f"{percent(one.rate)} ({one.count}/{one.n})", interval]
 
 
 def _paired(one: Paired) -> list[str]:
@@ -134,22 +149,29 @@ def _page(found: Evaluation) -> StudyPage:
     parts = [
         Part("methods", "Methods", METHODS, [method_table(found), cost_table(found)]),
         Part("comparisons", "Comparisons", COMPARISONS, [comparison_table(found)]),
+        Part("categories", "By category", CATEGORIES, [category_table(found)]),
         Part("debated", "How much was debated", DEBATED, [debated_table(found)]),
         Part("flips", "What debating changed", "", [flip_table(found)]),
         Part("rows", "Every question", "", [row_table(found)]),
         Part("made", "What this was made with", "", [Facts(_made_with(found))]),
     ]
+    there = {"flips": any(one.first_answers for one in found.flips), "categories": bool(found.categories)}
+    absent = {name for name, has in there.items() if not has}
     return StudyPage(
         kind="evaluation",
         title=f"Does debating pay? {found.dataset}",
-        about=f"{found.done} of {found.questions} questions",
+        about=f"{found.done} of {found.questions} questions{_times(found)}",
         headline="; ".join(f"{verdict.debate}: {verdict.finding}" for verdict in found.verdicts),
         claims=[*(f"{verdict.debate}: {verdict.words}" for verdict in found.verdicts), f"Advice: {found.advice}"],
         notes=found.notes,
-        parts=[part for part in parts if part.id != "flips" or any(one.first_answers for one in found.flips)],
+        parts=[part for part in parts if part.id not in absent],
         name=Path(found.folder).name,
         unfinished=[found.reason, GO_ON] if found.reason else [],
     )
+
+
+def _times(found: Evaluation) -> str:
+    return f", each asked {found.epochs} times" if found.epochs > 1 else ""
 
 
 def _made_with(found: Evaluation) -> list[tuple[str, str]]:
@@ -157,6 +179,7 @@ def _made_with(found: Evaluation) -> list[tuple[str, str]]:
     voices = [(name, "; ".join(", then ".join(models) for models in one)) for name, one in found.voices.items()]
     return [
         ("Dataset", f"{found.dataset}, SHA-256 {found.sha256}"),
+        ("Answers compared as", ", ".join(f"{kind} × {number}" for kind, number in found.kinds.items())),
         ("Seed", f"{found.seed}; {found.voters} voters; {budget}"),
         *voices,
     ]
@@ -164,19 +187,23 @@ def _made_with(found: Evaluation) -> list[tuple[str, str]]:
 
 GO_ON = "Run the same command with this folder as --out to go on; no reply that is on record is paid for again."
 METHODS = (
-    "Intervals are Wilson’s. Unparsable answers are neither right nor wrong; undecided is a tie, a debate that decided "
+    "Intervals are Wilson’s. Unparsable answers are neither right nor wrong; undecided is a debate that decided "
     "nothing or ran out of its budget; failed is a model that could not be made to answer, and such a question is in "
     "no share. Answers that cannot be read or are undecided count as not right of those not failed, and are not among "
     "the answered; the shares of two methods may be over different questions, and only comparisons are over the same. "
-    "Methods that end in /first are the vote over the blind answers that a debate began with, part of the debate’s own "
-    "calls. Self-consistency had the tokens of the debate it is named for, question by question."
+    "Methods that end in /first are the vote over the blind answers that a debate began with, part of the debate’s "
+    "own calls. Self-consistency had as many tokens in all as the debate it is named for, spread evenly over the "
+    "questions; with (cost) it had as many dollars. A tied vote goes to the answer that was given first. Where "
+    "questions are asked several times, or belong to groups, intervals are for other questions, or groups, like these."
 )
 COMPARISONS = (
     "Verdicts rest on the questions on which an answer of both could be read or was left undecided (“read of both”), "
     "and must hold over those not failed, too, where an answer that cannot be read counts as not right. The difference "
-    "is the debate’s share of right answers less the other’s, with a paired bootstrap interval of 95 %; McNemar’s test "
-    "is exact."
+    "is the debate’s share of right answers minus the other’s, with Tango’s score interval of 95 %; the test is "
+    "McNemar’s exact one, and adjusted for all baselines of the debate (Holm). For groups of questions the interval is "
+    "Student’s over the groups, and the test the exact one of the signs of their sums."
 )
+CATEGORIES = "These tables are for reading: of many categories some look different by chance."
 DEBATED = (
     "Where both first answers are the same, or one cannot be read, a duel has nothing to debate: the result is that of "
     "the first answers. Right of the debated is over those that could be read; where only what first answers differ on "

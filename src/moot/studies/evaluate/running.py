@@ -5,7 +5,7 @@ import json
 import secrets
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,10 +18,11 @@ from moot.models.base import Model
 from moot.models.pool import pool
 from moot.plugins.extras import require
 from moot.record.files import write_whole
-from moot.studies.evaluate.dataset import Dataset, Item, read_dataset
+from moot.studies.evaluate.dataset import Dataset, Item, Reading, read_datasets
 from moot.studies.evaluate.debates import Contender, contender, refusal, speakers
 from moot.studies.evaluate.matching import MATCHES, Match
-from moot.studies.evaluate.questions import BASELINES, Baseline, Grade, Question, Row, Setup, put
+from moot.studies.evaluate.questions import BASELINES, SAMPLED, Baseline, Grade, Question, Row, Setup, put
+from moot.studies.evaluate.sampling import sample
 from moot.studies.evaluate.staging import Stage, open_budget
 from moot.studies.evaluate.summary import Evaluation, summarise
 from moot.studies.runner import free_folder, locked, together
@@ -42,13 +43,18 @@ class EvaluationProgress:
 
 
 async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
-    dataset: Path | str,
+    dataset: Path | str | Sequence[Path | str],
     protocols: Sequence[str] = (DEFAULT,),
     *,
     baselines: Sequence[str] = BASELINES,
     match: Match | None = None,
     tolerance: float | None = None,
     limit: int | None = None,
+    split: str | None = None,
+    index_from: int | None = None,
+    shuffle_options: bool = False,
+    shots: int = 0,
+    epochs: int = 1,
     voters: int = 3,
     budget: int | None = None,
     at_once: int = 4,
@@ -58,67 +64,85 @@ async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
     follow: Callable[[EvaluationProgress], None] | None = None,
     **settings: Any,
 ) -> Evaluation:
-    """Put the questions of a JSONL file to debates and to baselines, and say whether debating paid.
+    """Put the questions of one or more files to debates and to baselines, and say whether debating paid.
 
-    `protocols` are names or debate files. `budget` is the most tokens that a debate may use on one question, `voters`
-    how many answer in the baseline `vote`, `at_once` how many questions are under way at a time. `out` is the folder of
-    the evaluation: with one that exists, it is taken up, and nothing on record is paid for again. `settings` are
-    options such as model, roles and limits; limits hold for the evaluation as a whole.
+    `protocols` are names or debate files. `limit` questions are drawn at random by the seed; `epochs` is how often each
+    is asked. `budget` is the most tokens that a debate may use on one question, `voters` how many answer in the
+    baseline `vote`, `at_once` how many questions are in progress at a time. `out` is the folder of the evaluation: if
+    it exists, the evaluation is resumed, and nothing on record is paid for again. `settings` are options such as model,
+    roles, sampling and limits; limits hold for the evaluation as a whole.
     """
-    require("studies")  # for what it all comes to, before anything is paid
+    require("studies")  # for the statistics, before anything is paid
     if match is not None and match not in MATCHES:
         raise ConfigError(f"`match` should be one of {', '.join(MATCHES)}")
-    read = await asyncio.to_thread(read_dataset, Path(dataset), match, tolerance)
-    folder = Path(out) if out is not None else free_folder("evaluations", read.name)
+    if epochs < 1:
+        raise ConfigError("`epochs` should be at least 1")
+    paths = [Path(one) for one in ([dataset] if isinstance(dataset, Path | str) else dataset)]
+    folder = Path(out) if out is not None else free_folder("evaluations", "-".join(one.stem for one in paths)[:60])
     frozen = _frozen(folder)
     seed = seed if seed is not None else frozen.get("seed", secrets.randbelow(2**31))
+    how = Reading(match, tolerance, split, index_from, limit, shuffle_options, shots, seed)
+    read = await asyncio.to_thread(read_datasets, paths, how)
     options = load_options(**settings)
     setup = await _setup(protocols, baselines, read.items, voters, budget, seed, settings)
-    with _held(folder, _spec(setup, read, options, match, tolerance)):
+    with _held(folder, _spec(setup, read, options, how)):
         stage = Stage(options, open_budget(options, folder), models or {})
-        items = read.items[:limit]
+        questions = [
+            Question(stage, setup, item, _place(folder, item, epoch), epoch)
+            for epoch in range(1, epochs + 1)
+            for item in read.items
+        ]
         try:
-            rows = await _put_all(stage, setup, items, folder, at_once, follow)
+            rows = await _put_all(questions, folder, at_once, follow)
         except (ConfigError, ModelError):
             # Nothing was said and nothing spent: leave no empty folder behind.
             if not frozen and not any(path.stat().st_size for path in folder.glob("runs/**/calls.jsonl")):
                 shutil.rmtree(folder)
             raise
         refused = stage.budget.refused
-        found = summarise(setup, read, len(items), rows, str(folder), str(refused) if refused else None)
+        found = summarise(setup, read, len(read.items), rows, str(folder), str(refused) if refused else None)
         await asyncio.to_thread(_write_documents, folder, found)
     return found
 
 
+def _place(folder: Path, item: Item, epoch: int) -> Path:
+    return folder / "runs" / (item.place if epoch == 1 else f"{item.place}-{epoch}")
+
+
 async def _put_all(
-    stage: Stage,
-    setup: Setup,
-    items: Sequence[Item],
+    questions: Sequence[Question],
     folder: Path,
     at_once: int,
     follow: Callable[[EvaluationProgress], None] | None,
 ) -> list[Row]:
-    """The rows of all questions that could be put to every method, in the order of the dataset."""
-    done = 0
+    """The rows of all questions that could be put to every debate, single answer and vote, in the order of the
+    dataset; and those of self-consistency, once all debates have said what they used."""
+    done, stage = 0, questions[0].stage
     if follow is not None:
-        follow(EvaluationProgress(str(folder), 0, len(items), None, {}))
+        follow(EvaluationProgress(str(folder), 0, len(questions), None, {}))
 
-    async def one(item: Item) -> list[Row]:
+    async def one(question: Question) -> list[Row]:
         nonlocal done
         if stage.budget.refused is not None:
             return []
         try:
-            rows = await put(Question(stage, setup, item, folder / "runs" / f"{item.line:05d}"))
+            rows = await put(question)
         except LimitReached:
             return []
         done += 1
         if follow is not None:
-            follow(EvaluationProgress(str(folder), done, len(items), item.id, {row.method: row.grade for row in rows}))
+            grades = {row.method: row.grade for row in rows}
+            follow(EvaluationProgress(str(folder), done, len(questions), question.item.id, grades))
         return rows
 
     async with pool():
-        put_to_all = await together(*(one(item) for item in items), at_most=at_once)
-    return [row for rows in put_to_all for row in rows]
+        put_to_all = await together(*(one(question) for question in questions), at_most=at_once)
+        rows = [row for rows in put_to_all for row in rows]
+        answered = [question for question, found in zip(questions, put_to_all, strict=True) if found]
+        if SAMPLED in questions[0].setup.baselines and stage.budget.refused is None:
+            with suppress(LimitReached):  # without its whole budget it is no baseline
+                rows += await sample(answered, rows, at_once)
+    return rows
 
 
 async def _setup(
@@ -167,15 +191,17 @@ def _sample_config(one: Contender, item: Item, settings: Mapping[str, Any]) -> R
     return one.config(item, 0, (item.candidates or ("one", "another"))[:2], settings)
 
 
-def _spec(
-    setup: Setup, dataset: Dataset, options: Options, match: Match | None, tolerance: float | None
-) -> dict[str, Any]:
-    """What has to be the same when an evaluation is taken up again."""
+def _spec(setup: Setup, dataset: Dataset, options: Options, how: Reading) -> dict[str, Any]:
+    """What has to be the same when an evaluation is resumed. The limit and the epochs may grow."""
     return {
         "dataset": dataset.name,
         "sha256": dataset.sha256,
-        "match": match,
-        "tolerance": tolerance,
+        "match": how.match,
+        "tolerance": how.tolerance,
+        "split": how.split,
+        "index_from": how.index_from,
+        "shuffle_options": how.shuffle,
+        "shots": how.shots,
         "protocols": {one.name: {"protocol": one.protocol, **one.given} for one in setup.contenders},
         "baselines": list(setup.baselines),
         "voters": setup.voters,
@@ -184,6 +210,7 @@ def _spec(
         "model": options.model,
         "roles": options.roles,
         "voices": dict(setup.voices),
+        "sampling": options.model_dump(mode="json").get("sampling", {}),
     }
 
 

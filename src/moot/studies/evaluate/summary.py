@@ -1,16 +1,18 @@
-"""What the rows of an evaluation amount to: shares with intervals, paired comparisons, what debating changed."""
+"""The figures of an evaluation: shares with intervals, paired comparisons, what debating changed."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pydantic import BaseModel, Field
 
-from moot.stats import Rate, mcnemar, paired_bootstrap, rate
+from moot.stats import Rate, holm, paired_shares, rate_of
 from moot.studies.evaluate.dataset import Dataset, Item
-from moot.studies.evaluate.matching import same
-from moot.studies.evaluate.questions import Grade, Row, Setup
+from moot.studies.evaluate.questions import SAMPLED, Grade, Row, Setup, matched_to
 
 GRADES: tuple[Grade, ...] = ("right", "wrong", "unparsable", "undecided", "failed")
+WORTH = 0.05
+"""The least gain in the share of right answers that is taken to be worth the tokens of a debate."""
 
 
 class Method(BaseModel):
@@ -31,8 +33,9 @@ class Method(BaseModel):
 
 class Paired(BaseModel):
     """Two methods on the same questions. `first_share` and `second_share` are what each got right of them, and
-    `difference` is the first less the second, with a bootstrap interval of 95 %; `p_value` is of the exact McNemar
-    test on those that only one got right, null where there are none."""
+    `difference` is the first less the second, with an interval of 95 %. `p_value` tests that they are equal, `p_worth`
+    that the first gains 5 points or more: if that is small, it surely gains less. All are null without questions, and
+    where related questions form too few clusters."""
 
     questions: int
     both_right: int
@@ -45,17 +48,23 @@ class Paired(BaseModel):
     low: float | None
     high: float | None
     p_value: float | None
+    p_worth: float | None = None
 
 
 class Comparison(BaseModel):
     """A debate against another method. `over_read` is what verdicts speak of: the questions on which neither failed
     nor has an answer that cannot be read. `over_all`: with the `unread` on which one cannot be read, as not right.
     `over_answered`: only questions that both answered. The `failed`, on which either did, are in none. `tokens_ratio`
-    is over those on which neither failed."""
+    and `cost_ratio` are over those on which neither failed. `adjusted` is the larger p-value of `over_read` and
+    `over_all`, and `adjusted_worth` the largest `p_worth` of all three, both adjusted for the comparisons of this
+    debate with all its baselines (Holm)."""
 
     debate: str
     against: str
     tokens_ratio: float | None
+    cost_ratio: float | None
+    adjusted: float | None = None
+    adjusted_worth: float | None = None
     failed: int
     unread: int
     over_all: Paired
@@ -93,7 +102,9 @@ class Verdict(BaseModel):
 
 
 class Evaluation(BaseModel):
-    """`questions` are those asked for, `done` those that were put to every method. `reason` says why they are fewer."""
+    """`questions` are those asked for, `done` those that every debate and single answer and vote was asked. `reason`
+    says why they are fewer. `kinds` is how many questions are compared in which way. `duplicates` are rows that were
+    left out because another try at the same question gave exactly the same replies."""
 
     folder: str
     dataset: str
@@ -104,11 +115,17 @@ class Evaluation(BaseModel):
     voices: dict[str, list[list[str]]]
     questions: int
     done: int
+    epochs: int = 1
+    kinds: dict[str, int] = {}
+    duplicates: int = 0
+    sampling: dict[str, dict[str, Any]] = {}
+    answered_by: dict[str, list[str]] = {}
     reason: str | None
     methods: list[Method]
     comparisons: list[Comparison]
     flips: list[Flips]
     debated: list[Debated]
+    categories: dict[str, list[Method]] = {}
     verdicts: list[Verdict]
     advice: str
     notes: list[str]
@@ -121,17 +138,14 @@ def summarise(
     """All figures of an evaluation, and what they say."""
     from moot.studies.evaluate.verdict import advise, judge, notes
 
-    by_method = {name: {row.question: row for row in rows if row.method == name} for name in setup.methods}
+    distinct = without_duplicates(rows)
+    by_method = {name: {row.key: row for row in distinct if row.method == name} for name in setup.methods}
     by_method = {name: found for name, found in by_method.items() if found}
     debates = [one.name for one in setup.contenders if one.name in by_method]
     methods = [method_of(name, _kind(name, debates), list(found.values())) for name, found in by_method.items()]
-    comparisons = [
-        compare(one, other, by_method[one], by_method[other], setup.seed)
-        for one in debates
-        for other in by_method
-        if _is_for(other, one, debates)
-    ]
+    comparisons = [one for debate in debates for one in compare_all(debate, by_method, debates)]
     debated = {one: _debated(one, list(by_method[one].values())) for one in debates}
+    lacking = SAMPLED in setup.baselines and not any(one.method.startswith(SAMPLED) for one in methods)
     return Evaluation(
         folder=folder,
         dataset=dataset.name,
@@ -142,73 +156,125 @@ def summarise(
         voices={name: [list(models) for models in voices] for name, voices in setup.voices.items()},
         questions=questions,
         done=len({row.question for row in rows}),
+        epochs=max((row.epoch for row in rows), default=1),
+        kinds=dataset.kinds,
+        duplicates=len(rows) - len(distinct),
         reason=reason,
         methods=methods,
         comparisons=comparisons,
         flips=[_flips(one, by_method[one], {item.id: item for item in dataset.items}) for one in debates],
         debated=list(debated.values()),
-        verdicts=[judge(comparisons, found) for found in debated.values()],
-        advice=advise(by_method, setup.seed) if methods else "",
-        notes=notes(methods, setup.foreign),
+        categories=_categories(by_method, debates),
+        verdicts=[judge(comparisons, found, lacking=lacking) for found in debated.values()],
+        advice=advise(by_method) if methods else "",
+        notes=notes(methods, setup.foreign, distinct, rows, dataset.items),
         rows=rows,
     )
 
 
-def compare(debate: str, other: str, first: Mapping[str, Row], second: Mapping[str, Row], seed: int) -> Comparison:
+def without_duplicates(rows: Sequence[Row]) -> list[Row]:
+    """The rows, of tries at one question whose replies are exactly the same only the first: asking a deterministic
+    model again is no more evidence."""
+    seen: set[tuple[str, str, str]] = set()
+    kept = []
+    for row in rows:
+        key = (row.question, row.method, row.said or "")
+        if row.said is None or row.epoch == 1 or key not in seen:
+            kept.append(row)
+        seen.add(key)
+    return kept
+
+
+def compare_all(debate: str, by_method: Mapping[str, Mapping[Any, Row]], debates: Sequence[str]) -> list[Comparison]:
+    """A debate against each of its baselines, with p-values in view of all of them."""
+    others = [other for other in by_method if _is_for(other, debate, debates)]
+    return adjusted([compare(debate, other, by_method[debate], by_method[other]) for other in others])
+
+
+def adjusted(comparisons: Sequence[Comparison]) -> list[Comparison]:
+    """The comparisons with p-values that are adjusted for all of them."""
+    equal = holm([_largest(one.over_read.p_value, one.over_all.p_value) for one in comparisons])
+    worth = holm([_largest(*(over.p_worth for over in ways(one))) for one in comparisons])
+    return [
+        one.model_copy(update={"adjusted": p, "adjusted_worth": less})
+        for one, p, less in zip(comparisons, equal, worth, strict=True)
+    ]
+
+
+def ways(one: Comparison) -> tuple[Paired, Paired, Paired]:
+    return one.over_read, one.over_all, one.over_answered
+
+
+def _largest(*values: float | None) -> float | None:
+    """None where one is missing, since then not all of it was tested."""
+    known = [value for value in values if value is not None]
+    return max(known) if len(known) == len(values) else None
+
+
+def compare(debate: str, other: str, first: Mapping[Any, Row], second: Mapping[Any, Row]) -> Comparison:
     """Two methods on the questions that both were asked."""
     pairs = [(first[key], second[key]) for key in first if key in second]
     whole = [(a, b) for a, b in pairs if "failed" not in (a.grade, b.grade)]
     readable = [(a, b) for a, b in pairs if can_be_compared(a) and can_be_compared(b)]
     answered = [(a, b) for a, b in whole if {a.grade, b.grade} <= {"right", "wrong"}]
-    known = [(a.tokens, b.tokens) for a, b in whole if a.tokens is not None and b.tokens is not None]
-    spent = sum(a for a, _ in known), sum(b for _, b in known)
     return Comparison(
         debate=debate,
         against=other,
-        tokens_ratio=round(spent[0] / spent[1], 3) if spent[1] and len(known) == len(whole) else None,
+        tokens_ratio=_ratio([(a.tokens, b.tokens) for a, b in whole]),
+        cost_ratio=_ratio([(a.cost, b.cost) for a, b in whole]),
         failed=len(pairs) - len(whole),
         unread=len(whole) - len(readable),
-        over_all=paired(whole, seed),
-        over_read=paired(readable, seed),
-        over_answered=paired(answered, seed),
+        over_all=_pair(whole),
+        over_read=_pair(readable),
+        over_answered=_pair(answered),
     )
 
 
+def _ratio(spent: Sequence[tuple[float | None, float | None]]) -> float | None:
+    if any(None in pair for pair in spent):
+        return None
+    one, other = sum(a or 0 for a, _ in spent), sum(b or 0 for _, b in spent)
+    return round(one / other, 3) if other else None
+
+
 def can_be_compared(row: Row) -> bool:
-    """Whether there is something to compare: it did not fail, and there is no answer that cannot be read."""
+    """Whether its grade says anything: an answer that cannot be read says neither right nor wrong."""
     return row.grade not in ("failed", "unparsable")
 
 
-def paired(pairs: Sequence[tuple[Row, Row]], seed: int) -> Paired:
-    right = [(a.grade == "right", b.grade == "right") for a, b in pairs]
-    only_first, only_second = sum(a and not b for a, b in right), sum(b and not a for a, b in right)
-    gained = paired_bootstrap([int(a) - int(b) for a, b in right], seed=seed)
+def _pair(rows: Sequence[tuple[Row, Row]]) -> Paired:
+    first, second = [a.grade == "right" for a, _ in rows], [b.grade == "right" for _, b in rows]
+    found = paired_shares(first, second, [a.cluster or a.question for a, _ in rows])
+    both = Counter(zip(first, second, strict=True))
     return Paired(
-        questions=len(right),
-        both_right=sum(a and b for a, b in right),
-        only_first=only_first,
-        only_second=only_second,
-        neither=sum(not a and not b for a, b in right),
-        first_share=sum(a for a, _ in right) / len(right) if right else None,
-        second_share=sum(b for _, b in right) / len(right) if right else None,
-        difference=gained.value,
-        low=gained.low,
-        high=gained.high,
-        p_value=mcnemar(only_first, only_second),
+        questions=len(rows),
+        both_right=both[True, True],
+        only_first=both[True, False],
+        only_second=both[False, True],
+        neither=both[False, False],
+        first_share=sum(first) / len(rows) if rows else None,
+        second_share=sum(second) / len(rows) if rows else None,
+        difference=found.value,
+        low=found.low,
+        high=found.high,
+        p_value=found.p,
+        p_worth=found.p_below(WORTH),
     )
 
 
 def method_of(name: str, kind: str, rows: Sequence[Row]) -> Method:
     """One method's rows, counted."""
     grades: dict[str, int] = {grade: sum(row.grade == grade for row in rows) for grade in GRADES}
-    answered = grades["right"] + grades["wrong"]
     tokens, costs = [row.tokens for row in rows], [row.cost for row in rows]
+    clusters = [[row.cluster or row.question for row in rows]]
+    of_all = [None if row.grade == "failed" else row.grade == "right" for row in rows]
+    answered = [row.grade == "right" if row.grade in ("right", "wrong") else None for row in rows]
     return Method(
         method=name,
         kind=kind,
         grades=grades,
-        right_of_all=rate(grades["right"], len(rows) - grades["failed"], grades["failed"]),
-        right_of_answered=rate(grades["right"], answered, len(rows) - answered),
+        right_of_all=rate_of(of_all, clusters),
+        right_of_answered=rate_of(answered, clusters),
         calls=sum(row.calls for row in rows),
         tokens=None if None in tokens else sum(one or 0 for one in tokens),
         cost=None if None in costs else round(sum(one or 0 for one in costs), 6),
@@ -216,29 +282,38 @@ def method_of(name: str, kind: str, rows: Sequence[Row]) -> Method:
     )
 
 
+def _categories(by_method: Mapping[str, Mapping[Any, Row]], debates: Sequence[str]) -> dict[str, list[Method]]:
+    """The methods on the questions of each category, where there are several."""
+    names = {row.category: None for found in by_method.values() for row in found.values()}
+    if len(names) < 2:
+        return {}
+    return {
+        str(name or "none"): [
+            method_of(method, _kind(method, debates), [row for row in found.values() if row.category == name])
+            for method, found in by_method.items()
+        ]
+        for name in names
+    }
+
+
 def _debated(debate: str, rows: Sequence[Row]) -> Debated:
     whole = [row for row in rows if row.grade != "failed"]
     held = [row for row in whole if row.debated]
-    readable = [row for row in held if can_be_compared(row)]
     reasons = [row.undebated or row.detail for row in whole if not row.debated]
-    right = sum(row.grade == "right" for row in readable)
+    right: list[bool | None] = [row.grade == "right" if can_be_compared(row) else None for row in held]
     return Debated(
         debate=debate,
         questions=len(whole),
         debated=len(held),
         not_debated=dict(Counter(reasons).most_common()),
-        right_of_debated=rate(right, len(readable), len(held) - len(readable)),
+        right_of_debated=rate_of(right, [[row.cluster or row.question for row in held]]),
     )
 
 
-def _flips(debate: str, rows: Mapping[str, Row], items: Mapping[str, Item]) -> Flips:
-    def right(answer: str, row: Row) -> bool:
-        item = items[row.question]
-        return same(answer, item.answer, item.match, item.tolerance)
-
+def _flips(debate: str, rows: Mapping[Any, Row], items: Mapping[str, Item]) -> Flips:
     graded = [row for row in rows.values() if row.grade in ("right", "wrong")]
     pairs = [
-        (right(answer, row), row.grade == "right")
+        (items[row.question].is_right(answer), row.grade == "right")
         for row in graded
         for answer in row.answers or []
         if answer is not None
@@ -259,5 +334,5 @@ def _is_for(other: str, debate: str, debates: Sequence[str]) -> bool:
     """Whether this method is one to compare the debate with: baselines, and what was matched or belongs to it."""
     if other in debates:
         return False
-    owner = other.removesuffix("/first") if other.endswith("/first") else other.removeprefix("self-consistency@")
-    return owner in (debate, other)
+    own = (f"{debate}/first", *matched_to(debate))
+    return other in own or not (other.endswith("/first") or other.startswith(f"{SAMPLED}@"))

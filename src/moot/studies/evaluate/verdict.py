@@ -1,56 +1,152 @@
-"""Figures put into words, by rules that stand here.
+"""Figures put into words, by tables that stand here: STANDINGS, FINDINGS, ADVICE.
 
-Two methods are compared on the questions on which neither failed nor has an answer that cannot be read. A debate beats
-a baseline when the exact McNemar test has p < 0.05 and the bootstrap interval of the difference is above 0 on these
-questions, and still when answers that cannot be read count as not right; and over those that both answered the
-difference is not below 0. It loses when the same holds the other way round. It is sure not to gain enough on a baseline
-when it can gain less than WORTH in each of these three ways to count: by the upper end of the bootstrap interval or,
-where fewer than FEWEST questions tell the two apart, by that of Wilson's interval for the questions that only the
-debate got right.
-- paid: it beats every baseline;
-- did not pay: it loses to a baseline, or is sure not to gain enough on one;
-- cannot tell: otherwise, and wherever no baseline was asked.
+A debate and a baseline are compared on the questions on which neither failed nor has an answer that cannot be read
+(`over_read`), again with answers that cannot be read as not right (`over_all`), and on the questions that both answered
+(`over_answered`). The standing of a debate against a baseline is the first of STANDINGS that holds.
+- paid: the debate is better than every baseline. Each has to be beaten, so each test has its full level.
+- did not pay: it is worse than one, or surely gains less than WORTH on one. Any of them would do, so their p-values are
+  adjusted for all baselines.
+- cannot tell: otherwise.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from moot.stats import wilson
-from moot.studies.evaluate.questions import Row
-from moot.studies.evaluate.summary import Comparison, Debated, Method, Paired, Verdict, can_be_compared, compare
+from moot.stats import FEWEST
+from moot.studies.evaluate.dataset import Item, key_skew
+from moot.studies.evaluate.questions import SAMPLED, Row
+from moot.studies.evaluate.summary import (
+    WORTH,
+    Comparison,
+    Debated,
+    Method,
+    Paired,
+    Verdict,
+    adjusted,
+    can_be_compared,
+    compare,
+)
 
 LEVEL = 0.05
-WORTH = 0.05
-"""The least gain in the share of right answers that is taken to be worth the tokens of a debate."""
+ONE_SIDED = LEVEL / 2
 MANY = 0.1
 """The share of unparsable answers above which a reader is warned."""
-FEWEST = 6
-"""Where fewer questions than this tell two methods apart, no exact test can: 2 × ½⁵ is more than 0.05."""
 COMPARABLE = 0.5
 """The least share of its questions on which a method must be comparable for advice to speak of it."""
 
 
-def judge(comparisons: Sequence[Comparison], debated: Debated) -> Verdict:
-    """Whether this debate paid. The vote over its own first answers is a baseline, too."""
+def shows(found: Paired, sign: int) -> bool:
+    """Whether the first is better, for sign 1, or worse, for -1: by the test and by the interval."""
+    if found.p_value is None or found.low is None or found.high is None or found.p_value >= LEVEL:
+        return False
+    return found.low > 0 if sign > 0 else found.high < 0
+
+
+def beats(one: Comparison, sign: int) -> bool:
+    """Whether the debate is better, for sign 1, or worse, for -1, than what it is compared with; for itself alone."""
+    shown = shows(one.over_read, sign) and shows(one.over_all, sign)
+    return shown and (one.over_answered.difference or 0) * sign >= 0
+
+
+def surely(one: Comparison, sign: int) -> bool:
+    """The same in view of all comparisons."""
+    return beats(one, sign) and one.adjusted is not None and one.adjusted < LEVEL
+
+
+def gains_less(one: Comparison) -> bool:
+    """Whether a gain of WORTH can be ruled out, in view of all comparisons."""
+    return one.adjusted_worth is not None and one.adjusted_worth < ONE_SIDED
+
+
+def _apart(found: Paired) -> int:
+    return found.only_first + found.only_second
+
+
+def _only_if_unread_count(one: Comparison) -> bool:
+    return bool(one.unread) and any(shows(one.over_all, s) and not shows(one.over_read, s) for s in (1, -1))
+
+
+def _shown(one: Comparison) -> bool:
+    return shows(one.over_read, 1) or shows(one.over_read, -1)
+
+
+def _goes_both_ways(one: Comparison) -> bool:
+    return (one.over_read.difference or 0) * (one.over_answered.difference or 0) < 0
+
+
+STANDINGS: dict[str, tuple[Callable[[Comparison], bool], str]] = {
+    "worse": (lambda one: surely(one, -1), "it is worse"),
+    "small gain": (
+        lambda one: gains_less(one) and beats(one, 1),
+        f"it gains, and surely less than {WORTH:.0%}",
+    ),
+    "no gain": (gains_less, f"it surely gains less than {WORTH:.0%}"),
+    "better": (lambda one: beats(one, 1), "it is better"),
+    "nothing": (lambda one: not one.over_read.questions, "There is nothing to compare."),
+    "few clusters": (
+        lambda one: one.over_read.p_value is None,
+        f"The questions are related and form fewer than {FEWEST} groups: nothing can be said of other ones.",
+    ),
+    "unread alone": (
+        _only_if_unread_count,
+        "A difference shows only if answers that cannot be read count as not right, which they do not.",
+    ),
+    "both ways": (
+        lambda one: _shown(one) and _goes_both_ways(one),
+        "Over the questions that both answered the difference goes the other way.",
+    ),
+    "unread": (
+        lambda one: bool(one.unread) and _shown(one) and not (shows(one.over_all, 1) or shows(one.over_all, -1)),
+        "The answers that cannot be read are too many for the difference to be sure.",
+    ),
+    "alike": (
+        lambda one: _apart(one.over_read) < FEWEST,
+        f"The two differ on fewer than {FEWEST} questions, on which no difference can be shown.",
+    ),
+    "open": (lambda _: True, "The interval includes 0 and a worthwhile gain: more questions would narrow it."),
+}
+"""How a debate stands against a baseline, with the condition and the words for it; the first that holds counts."""
+
+_SPARED = {"small gain", "no gain"}
+FINDINGS: tuple[tuple[str, str, Callable[[Sequence[str]], bool]], ...] = (
+    ("did not pay", "Debating did not pay here, {words}: {told}.", lambda all_: "worse" in all_),
+    ("did not pay", "Debating did not pay here, {words}: {told}.", lambda all_: bool(_SPARED & set(all_))),
+    (
+        "paid",
+        "Debating paid here, against every baseline; the closest: {told}.",
+        lambda all_: bool(all_) and set(all_) == {"better"},
+    ),
+    ("cannot tell", "Cannot tell whether debating paid here: {told}. {words}", lambda _: True),
+)
+"""What the standings against all baselines come to, in words; the first that holds counts."""
+_WANTED = ({"worse"}, _SPARED, {"better"}, set(STANDINGS) - {"worse", "better", *_SPARED})
+"""The standings that the words of each finding are about."""
+
+
+def standing(one: Comparison) -> str:
+    return next(name for name, (holds, _) in STANDINGS.items() if holds(one))
+
+
+def judge(comparisons: Sequence[Comparison], debated: Debated, *, lacking: bool = False) -> Verdict:
+    """Whether this debate paid. The vote over its own first answers is a baseline, too. `lacking` means that
+    self-consistency was asked for, and is not there."""
     debate = debated.debate
     against = [one for one in comparisons if one.debate == debate]
     finding, words = _finding(debate, against)
+    if lacking and finding == "paid":
+        finding, words = "cannot tell", f"Cannot tell whether debating paid here: {SAMPLED} has not had its budget."
     return Verdict(debate=debate, finding=finding, words=" ".join(filter(None, (words, _told_debated(debated)))))
 
 
 def _finding(debate: str, against: Sequence[Comparison]) -> tuple[str, str]:
     if not against:
         return "cannot tell", f"Cannot tell: {debate} has no baseline to beat."
-    lost = [one for one in against if beats(one, -1)]
-    spared = [one for one in against if sure_not_to_gain(one)]
-    if lost or spared:
-        why = "it is worse" if lost else f"it is sure to gain less than {WORTH:.0%}"
-        return "did not pay", f"Debating did not pay here, {why}: {_told(_closest(lost or spared))}."
-    open_still = [one for one in against if not beats(one, 1)]
-    if not open_still:
-        told = _told(_closest(against))
-        return "paid", f"Debating paid here, against every baseline; the closest: {told}."
-    closest = _closest(open_still)
-    return "cannot tell", f"Cannot tell whether debating paid here: {_told(closest)}. {_why_not(closest)}"
+    standings = [standing(one) for one in against]
+    place = next(place for place, (_, _, holds) in enumerate(FINDINGS) if holds(standings))
+    finding, form, _ = FINDINGS[place]
+    meant = [one for one, how in zip(against, standings, strict=True) if how in _WANTED[place]]
+    closest = _closest(meant)
+    return finding, form.format(told=_told(closest), words=STANDINGS[standing(closest)][1])
 
 
 def _closest(comparisons: Sequence[Comparison]) -> Comparison:
@@ -58,34 +154,26 @@ def _closest(comparisons: Sequence[Comparison]) -> Comparison:
     return min(comparisons, key=lambda one: (one.over_read.difference is None, one.over_read.difference or 0))
 
 
-def beats(one: Comparison, sign: int) -> bool:
-    """Whether the debate is better, for sign 1, or worse, for -1, than what it is compared with."""
-    shown = _shows(one.over_read, sign) and _shows(one.over_all, sign)
-    return shown and (one.over_answered.difference or 0) * sign >= 0
+ADVICE = {
+    "nothing": "No advice: there are no two methods that can be compared on enough questions.",
+    "no tokens": "No advice: the models do not say how many tokens they used.",
+    "none right": "No advice: no method was right on any question.",
+    "best": "Use {best}: {told}, and nothing cheaper is level with it (n = {n}).",
+    "cheaper": "Use {chosen}: {rivals}, and surely loses less than {worth} (n = {n}).",
+    "rival": (
+        "No method stands out: {told} and takes the fewest tokens of those not shown worse, but {n} questions do not "
+        "rule out that {rival} gains {worth} on it."
+    ),
+    "not apart": "No method stands out: {rivals}; {n} questions do not tell the two apart (p = {p:.3f}, adjusted).",
+    "apart": (
+        "No method stands out: {rivals}; {best} is better than it over the answers that can be read, but not whichever "
+        "way the others count."
+    ),
+}
+"""What is advised, in words."""
 
 
-def _shows(found: Paired, sign: int) -> bool:
-    if found.p_value is None or found.low is None or found.high is None or found.p_value >= LEVEL:
-        return False
-    return found.low > 0 if sign > 0 else found.high < 0
-
-
-def sure_not_to_gain(one: Comparison) -> bool:
-    """Whether a gain that is worth it can be ruled out."""
-    return all(_most_to_gain(found) < WORTH for found in (one.over_read, one.over_all, one.over_answered))
-
-
-def _most_to_gain(found: Paired) -> float:
-    """Where hardly anything differs a bootstrap interval is too narrow to go by; but no more can be gained than the
-    share of questions that only the debate gets right."""
-    if found.high is None:
-        return 1.0
-    if found.only_first + found.only_second >= FEWEST:
-        return found.high
-    return wilson(found.only_first, found.questions)[1]
-
-
-def advise(rows: Mapping[str, Mapping[str, Row]], seed: int) -> str:
+def advise(rows: Mapping[str, Mapping[Any, Row]]) -> str:
     """Which method to use: the cheapest that is not shown to be worse than the best, when it is sure that nothing
     gains enough on it to be worth more tokens.
 
@@ -101,44 +189,54 @@ def advise(rows: Mapping[str, Mapping[str, Row]], seed: int) -> str:
         if name not in able
     )
     if len(able) < 2 or not common:
-        return f"No advice: there are no two methods that can be compared on enough questions.{out}"
-    return _advice({name: [rows[name][key] for key in sorted(common)] for name in able}, rows, seed) + out
+        return f"{ADVICE['nothing']}{out}"
+    return _advice({name: [rows[name][key] for key in sorted(common)] for name in able}, rows) + out
 
 
-def _advice(common: Mapping[str, Sequence[Row]], rows: Mapping[str, Mapping[str, Row]], seed: int) -> str:
+def _advice(common: Mapping[str, Sequence[Row]], rows: Mapping[str, Mapping[Any, Row]]) -> str:
     """The advice on candidates by their rows on the questions that they have in common."""
     used = {name: [row.tokens for row in found if row.tokens is not None] for name, found in common.items()}
     tokens = {name: sum(known) for name, known in used.items() if len(known) == len(common[name])}
     if not tokens:
-        return "No advice: the models do not say how many tokens they used."
+        return ADVICE["no tokens"]
     right = {name: sum(row.grade == "right" for row in common[name]) for name in tokens}
     best = max(tokens, key=lambda name: (right[name], -tokens[name]))
     if not right[best]:
-        return "No advice: no method was right on any question."
-
-    def compared(one: str, other: str) -> Comparison:
-        return compare(one, other, rows[one], rows[other], seed)
-
-    level = [name for name in tokens if name == best or not beats(compared(best, name), 1)]
+        return ADVICE["none right"]
+    others = [name for name in tokens if name != best]
+    ahead = {one.against: one for one in adjusted([compare(best, name, rows[best], rows[name]) for name in others])}
+    level = [best, *(name for name in others if not surely(ahead[name], 1))]
     chosen = min(level, key=lambda name: tokens[name])
     asked, total = len(common[best]), len(rows[best])
     part = f" of the {asked} of {total} questions on which all candidates can be compared" if asked < total else ""
-    told = f"{best} is the most often right ({percent(right[best] / asked)}{part})"
+    words: dict[str, Any] = {
+        "best": best,
+        "chosen": chosen,
+        "n": asked,
+        "worth": f"{WORTH:.0%}",
+        "told": f"{best} is the most often right ({percent(right[best] / asked)}{part})",
+    }
+    words["rivals"] = (
+        f"{words['told']}, and of those not shown worse {chosen} takes the fewest tokens "
+        f"({percent(right[chosen] / asked)})"
+    )
     if chosen == best:
-        rival = next((name for name in level if name != best and not sure_not_to_gain(compared(name, best))), None)
-        if rival is None:
-            return f"Use {best}: {told}, and nothing cheaper is level with it (n = {asked})."
-        return (
-            f"No method stands out: {told} and takes the fewest tokens of those not shown worse, but {asked} questions "
-            f"do not rule out that {rival} gains {WORTH:.0%} on it."
-        )
-    rivals = f"{told}, and of those not shown worse {chosen} takes the fewest tokens ({percent(right[chosen] / asked)})"
-    if sure_not_to_gain(compared(best, chosen)):
-        return f"Use {chosen}: {rivals}, and is sure to lose less than {WORTH:.0%} (n = {asked})."
-    return f"No method stands out: {rivals}; {asked} questions do not tell the two apart."
+        behind = adjusted([compare(name, best, rows[name], rows[best]) for name in level[1:]])
+        rival = next((one.debate for one in behind if not gains_less(one)), None)
+        return ADVICE["best" if rival is None else "rival"].format(**words, rival=rival)
+    one = ahead[chosen]
+    apart = one.adjusted is None or one.adjusted < LEVEL
+    code = "cheaper" if gains_less(one) else "apart" if apart else "not apart"
+    return ADVICE[code].format(**words, p=one.adjusted or 0.0)
 
 
-def notes(methods: Sequence[Method], foreign: Mapping[str, Sequence[str]]) -> list[str]:
+def notes(
+    methods: Sequence[Method],
+    foreign: Mapping[str, Sequence[str]],
+    counted: Sequence[Row],
+    rows: Sequence[Row],
+    items: Sequence[Item],
+) -> list[str]:
     """What a reader should know before believing the figures. `foreign` are the models that only a debate has."""
     found = [
         f"{name} has models that not every baseline speaks through ({', '.join(models)}): a difference may be theirs."
@@ -153,6 +251,37 @@ def notes(methods: Sequence[Method], foreign: Mapping[str, Sequence[str]]) -> li
             found.append(f"{lost} of {asked} answers of {one.method} cannot be read: they are neither right nor wrong.")
     if sum(one.kind == "debate" for one in methods) > 1:
         found.append("Several debates are compared: the best of several looks better than it is.")
+    return [*found, *_sameness(counted, rows), *_always_one_letter(items, counted)]
+
+
+def _sameness(counted: Sequence[Row], rows: Sequence[Row]) -> list[str]:
+    """Where asking again brought nothing new."""
+    found = []
+    if again := len(rows) - len(counted):
+        found.append(f"{again} rows repeat another try at their question word for word; they count once.")
+    sampled = [row for row in counted if row.method.startswith(SAMPLED) and row.calls > 1]
+    alike = sum(row.distinct == 1 for row in sampled)
+    if sampled and alike > len(sampled) / 2:
+        found.append(
+            f"All samples of {SAMPLED} are word for word the same on {alike} of {len(sampled)} questions, so that it "
+            "is one answer: set a temperature (--sampling temperature=0.7)."
+        )
+    return found
+
+
+def _always_one_letter(items: Sequence[Item], rows: Sequence[Row]) -> list[str]:
+    """Whether the key, or a method, leans to one letter."""
+    found = []
+    if (skew := key_skew(items)) is not None:
+        letter, share = skew
+        found.append(
+            f"{letter} is the right option on {share:.0%} of the questions with options, so that always answering it "
+            "looks like knowing: --shuffle-options puts them into an order by lot."
+        )
+    for method in dict.fromkeys(row.method for row in rows):
+        chosen = [row.answer for row in rows if row.method == method and row.match == "choice" and row.answer]
+        if len(chosen) >= 8 and len(set(chosen)) == 1:
+            found.append(f"{method} answers {chosen[0]} to every question with options.")
     return found
 
 
@@ -166,7 +295,7 @@ def points(difference: float | None) -> str:
 
 
 def p_value(value: float | None) -> str:
-    return "nothing to test" if value is None else "p < 0.001" if value < 0.001 else f"p = {value:.3f}"
+    return "no test" if value is None else "p < 0.001" if value < 0.001 else f"p = {value:.3f}"
 
 
 def _told(one: Comparison) -> str:
@@ -175,10 +304,11 @@ def _told(one: Comparison) -> str:
     if not found.questions:
         return f"there is no question on which {one.debate} and {one.against} can be compared{_left_out(one)}"
     ratio = "an unknown number of tokens" if one.tokens_ratio is None else f"{one.tokens_ratio:.1f} × the tokens"
-    interval = f"95 % interval {points(found.low)} to {points(found.high)}"
+    cost = "" if one.cost_ratio is None else f" and {one.cost_ratio:.1f} × the cost"
+    interval = "" if found.low is None else f", 95 % interval {points(found.low)} to {points(found.high)}"
     return (
         f"{one.debate} is right on {percent(found.first_share)}, {one.against} on {percent(found.second_share)}, "
-        f"at {ratio}; difference {points(found.difference)} points, {interval}, {p_value(found.p_value)}, "
+        f"at {ratio}{cost}; difference {points(found.difference)} points{interval}, {p_value(found.p_value)}, "
         f"n = {found.questions}{_left_out(one)}"
     )
 
@@ -190,20 +320,6 @@ def _left_out(one: Comparison) -> str:
     return f" ({one.unread + one.failed} of {asked} are left out: {', '.join(reasons)})" if reasons else ""
 
 
-def _why_not(one: Comparison) -> str:
-    found, sign = one.over_read, 1 if (one.over_all.difference or 0) > 0 else -1
-    if one.unread and _shows(one.over_all, sign) and not _shows(found, sign):
-        return "A difference shows only if answers that cannot be read count as not right, which they do not."
-    apart = found.only_first + found.only_second
-    if apart < FEWEST:
-        return f"The two differ on {apart} of the questions; on fewer than {FEWEST} no difference can be shown."
-    if (found.difference or 0) * (one.over_answered.difference or 0) < 0:
-        return "Over the questions that both answered the difference goes the other way."
-    if one.unread and (_shows(found, 1) or _shows(found, -1)):
-        return "The answers that cannot be read are too many for the difference to be sure."
-    return "More questions would narrow the interval."
-
-
 def _told_debated(one: Debated) -> str:
     """How many of the results come of a debate; nothing where all do."""
     if one.debated == one.questions:
@@ -213,5 +329,5 @@ def _told_debated(one: Debated) -> str:
     found = one.right_of_debated
     if not found.n:
         return f"{told}."
-    interval = f"95 % interval {percent(found.low)} to {percent(found.high)}"
-    return f"{told}; on those it is right on {percent(found.rate)} ({found.count} of {found.n}, {interval})."
+    interval = "" if found.low is None else f", 95 % interval {percent(found.low)} to {percent(found.high)}"
+    return f"{told}; on those it is right on {percent(found.rate)} ({found.count} of {found.n}{interval})."
