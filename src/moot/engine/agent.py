@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from moot.engine.prompt import Prompt
 from moot.models.base import Message, Model
+from moot.models.catalogue import SHIPPED_MODEL
 from moot.models.registry import family
-from moot.models.weights import SHIPPED_MODEL
 from moot.present import Flag
 from moot.record.journal import GrowingHash
 

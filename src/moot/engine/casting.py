@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from moot.errors import ConfigError, ModelError
 from moot.models.base import Model
-from moot.models.weights import SHIPPED_MODEL
+from moot.models.catalogue import SHIPPED_MODEL
 
 Models = str | list[str]
 

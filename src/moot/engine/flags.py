@@ -60,15 +60,15 @@ def _other_models(header: Header, switches: Sequence[Entry], inherited: Sequence
     """Models that answered before a fork but are not in this run's cast."""
     known = {model for member in header.cast for model in member.models}
     known |= {entry.data.to_model for entry in switches if isinstance(entry.data, Switch)}
-    spoke = {record.model for record in inherited if record.kind == "reply" and record.model is not None}
+    spoke = {record.model: record.small for record in inherited if record.kind == "reply" and record.model is not None}
     return [
         Flag(
             code="inherited_model",
             text=f"A part of it, from before the fork, was said through {name}"
-            + ("." if not name.startswith("embedded") else ", a very small model: what rests on that is no judgement."),
-            severity="warning" if name.startswith("embedded") else "note",
+            + (", a very small model: what rests on that is no judgement." if spoke[name] else "."),
+            severity="warning" if spoke[name] else "note",
         )
-        for name in sorted(spoke - known)
+        for name in sorted(spoke.keys() - known)
     ]
 
 

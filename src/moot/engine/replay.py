@@ -144,7 +144,12 @@ class RecordedModel:
 
     @classmethod
     def by_name(cls, name: str) -> "RecordedModel":
-        return cls(name, small=name.startswith("embedded"))
+        provider, _, rest = name.partition("/")
+        if provider != "embedded":
+            return cls(name)
+        from moot.models.embedded import EmbeddedModel
+
+        return cls(name, small=EmbeddedModel(rest).small)
 
     async def ready(self) -> None:
         pass

@@ -136,7 +136,7 @@ class Room:
                 return reply if odd is None else self._kept(agent, key, *odd)
             self._reached(reply)
             value = parse(shape, reply.text)
-            small = agent.model.small
+            small = reply.small
             if isinstance(value, Fault):
                 reason = value.reason
                 prompt = replace(AGAIN(reason=reason), fault=reason)

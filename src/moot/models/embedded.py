@@ -1,4 +1,4 @@
-"""The embedded model: llama.cpp inside this process, with a model file of a few hundred megabytes or more.
+"""Embedded models: llama.cpp inside this process, with a model file that moot fetches or the user has.
 
 One runtime per model file and process, shared by all debates, loaded on first use. Calls run in its few threads;
 further calls wait. Small models stay fluent through short replies that end with a sentence, sampling against
@@ -22,10 +22,13 @@ from typing import Any
 from moot.errors import ContextOverflow, EmptyReply, MissingExtra, ModelError, NotReady, Rejected, ServerFault
 from moot.models import weights
 from moot.models.base import FinishReason, ModelReply, OnText, Request, Usage
+from moot.models.catalogue import CATALOGUE, SHIPPED_MODEL, Weights
+from moot.models.gguf import describe
 from moot.models.schemas import closed_schema
 from moot.models.small_replies import choices_in, first_words, joined, needed, texts_in
 
-SMALL_BYTES = 1_500_000_000
+SMALL_PARAMETERS = 1_000_000_000
+"""A model with fewer gets the short prompts. One of 1.5 billion follows the full ones."""
 MAX_THREADS = 4
 PROMPT_CACHE_MIB = 256
 
@@ -70,22 +73,26 @@ LARGE = Size(slots=2, context_window=8192, batch=512)
 
 
 class EmbeddedModel:
-    """`rest` of its name is empty or `smollm2` for moot's weights, otherwise the path of a GGUF file."""
+    """`rest` of its name is empty for the model that moot brings, a name of the catalogue, or the path of a GGUF
+    file."""
 
     def __init__(self, rest: str) -> None:
-        self.name = f"embedded/{rest}" if rest else weights.SHIPPED_MODEL
-        self._shipped = self.name == weights.SHIPPED_MODEL
-        self._path = weights.weights_path() if self._shipped else Path(rest).expanduser()
-        self.small = self._shipped or (self._path.is_file() and self._path.stat().st_size < SMALL_BYTES)
+        self.name = f"embedded/{rest}" if rest else SHIPPED_MODEL
+        self._weights = CATALOGUE.get(self.name)
+        self._path = weights.weights_path(self._weights) if self._weights else Path(rest).expanduser()
+        self.small = self.name == SHIPPED_MODEL or _is_small(self._path)
         self.context_window: int | None = (SMALL if self.small else LARGE).context_window
 
     async def ready(self) -> None:
-        """Fetch missing weights (reported to `weights.on_progress`), but do not load them."""
-        if not self._shipped:
+        """Fetch missing weights (reported to `weights.on_progress`), where they are fetched unasked, but do not load
+        them."""
+        if self._weights is None:
             _check_gguf(self._path)
+        elif not self._weights.by_itself and not weights.have_weights(self._weights):
+            raise NotReady(f"{self.name} is not here yet; fetch it with: {self._weights.fetch_command}")
         _runtime_package()
-        if self._shipped:
-            await _fetch_weights()
+        if self._weights is not None:
+            await _fetch_weights(self._weights)
 
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
         await self.ready()
@@ -275,19 +282,24 @@ def _bounded(schema: Any) -> Any:
     return bounded
 
 
-async def _fetch_weights() -> None:
-    if weights.have_weights():
+def _is_small(path: Path) -> bool:
+    described = describe(path)
+    return described is not None and described.parameters < SMALL_PARAMETERS
+
+
+async def _fetch_weights(wanted: Weights) -> None:
+    if weights.have_weights(wanted):
         return
     stopped = threading.Event()
 
     def progress(done: int, total: int) -> None:
         if stopped.is_set():
-            raise NotReady("fetching the embedded model's weights was stopped")
+            raise NotReady(f"fetching the weights of {wanted.name} was stopped")
         if weights.on_progress is not None:
             weights.on_progress(done, total)
 
     try:
-        await asyncio.to_thread(weights.fetch_weights, progress)
+        await asyncio.to_thread(weights.fetch_weights, progress, weights=wanted)
     except asyncio.CancelledError:
         stopped.set()
         raise
@@ -298,7 +310,7 @@ def _check_gguf(path: Path) -> None:
         with path.open("rb") as file:
             magic = file.read(4)
     except OSError as error:
-        own = f"; the model that moot brings is {weights.SHIPPED_MODEL}" if isinstance(error, FileNotFoundError) else ""
+        own = f"; the model that moot brings is {SHIPPED_MODEL}" if isinstance(error, FileNotFoundError) else ""
         raise NotReady(f"the model file {path} cannot be read: {error.strerror}{own}") from error
     if magic != b"GGUF":
         raise NotReady(f"{path} is not a GGUF model file")

