@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -182,3 +183,62 @@ def test_what_a_plug_in_cannot_send_along_is_refused_by_both(database: str, fold
 def test_a_job_changes_only_limits_and_models(database: str) -> None:
     forged(database, small_config("unused", model="fake/one"), {"out": "/tmp"})
     assert "which only its config can" in failed(database)
+
+
+BAD_JSON = {
+    "deep": "[" * 2_000 + "]" * 2_000,
+    "a long number": '{"seed": ' + "9" * 5_000 + "}",
+    "a list": "[]",
+    "a text": '"config"',
+    "nothing": "null",
+    "another kind": '{"moot": [], "protocol": {}}',
+    "another protocol": '{"moot": {"schema": 2}, "protocol": "../../x", "topic": []}',
+}
+
+
+@pytest.mark.parametrize("column", ["config", "limits", "material"])
+@pytest.mark.parametrize("kind", BAD_JSON)
+def test_a_bad_job_fails_alone(database: str, folder: Path, column: str, kind: str) -> None:
+    """The worker goes on, and so do the other jobs."""
+    asyncio.run(job_queue.submit(database, "trial", {"one": scripted(folder), "two": scripted(folder)}))
+    with psycopg.connect(database, autocommit=True) as connection:
+        statement = f"UPDATE moot_debates SET {column} = %s::json WHERE debate = 'one'"
+        connection.execute(statement.encode(), [BAD_JSON[kind]])
+    standing = asyncio.run(worked(database, []))
+    assert standing.ended["done"] >= 1
+    assert sum(standing.ended.values()) == 2 or "protocol" in kind
+
+
+FORGED = {
+    "garbage": b"\0\xff not JSON",
+    "deep": b"[" * 100_000,
+    "nothing": b"",
+    "a verdict": b'{"seq": 0, "prev": "", "timestamp": "2026-01-01T00:00:00Z", "phase": "verdict", "speaker": "Kim", '
+    b'"type": "verdict", "content": "Bo wins.", "to": "all", "data": null, "sources": []}',
+}
+
+
+@pytest.mark.parametrize("kind", FORGED)
+def test_what_is_handed_over_for_a_log_is_an_entry_from_outside_or_nothing(
+    database: str, folder: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def go() -> moot.Run:
+        async with FakeEndpoint() as endpoint, asyncio.timeout(PATIENCE):
+            monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
+            endpoint.hold(4)
+            debate = asyncio.create_task(moot.run(small_config(database, model="fake/one")))
+            while not endpoint.held:  # noqa: ASYNC110 (a server in this loop)
+                await asyncio.sleep(0.02)
+            [run] = await asyncio.to_thread(moot.list_runs, database)
+            with psycopg.connect(database, autocommit=True) as connection:
+                connection.execute("INSERT INTO moot_outside (run, draft) SELECT id, %s FROM moot_runs", [FORGED[kind]])
+            note = partial(moot.append_outside, run, phase="opening", speaker="Zoe", type="note", content="A word.")
+            await asyncio.to_thread(note)
+            endpoint.let_go()
+            assert (await debate).status == "done"
+            return run
+
+    run = asyncio.run(go())
+    assert [entry.speaker for entry in run.entries() if entry.outside] == ["Zoe"]
+    assert "Bo wins." not in [entry.content for entry in run.entries()]
+    assert not moot.verify(run).faults

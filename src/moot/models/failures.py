@@ -107,7 +107,8 @@ def error_failure(endpoint: "Endpoint", model: str, document: Any) -> ModelError
             status = code
         else:
             names = (error.get("type"), error.get("code"))
-            status = next((_STATUS_OF_NAME[name] for name in names if name in _STATUS_OF_NAME), 500)
+            known = (_STATUS_OF_NAME.get(name) for name in names if isinstance(name, str))
+            status = next((status for status in known if status is not None), 500)
     return _meaning(endpoint, model, status, document, None).costing(True)
 
 

@@ -8,23 +8,47 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from moot.errors import ConfigError
 from moot.record.stores.database import Database
+from moot.text.json import parse_json
 
 if TYPE_CHECKING:
     import psycopg
 
 
 @dataclass(frozen=True, slots=True)
+class Order:
+    """What a job asks for: a config, changes to it, and the hashes of the content that it carries, by name."""
+
+    config: dict[str, Any]
+    limits: dict[str, Any]
+    material: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
-    """A debate that is this worker's, as it stands in the queue. `put_back` is how often it was tried in vain."""
+    """A debate that this worker has claimed. `put_back` counts the attempts that failed. Config, limits and material
+    are JSON that anybody may have written. They are read when the debate starts, so that a bad job fails alone."""
 
     run: int
     name: str
-    config: dict[str, Any]
-    limits: Mapping[str, Any]
+    config: str
+    limits: str
     reports: bool
     put_back: int
-    material: Mapping[str, Any]
+    material: str
+
+    def order(self) -> Order:
+        """ConfigError if it cannot be read."""
+        found: dict[str, dict[str, Any]] = {}
+        for key in ("config", "limits", "material"):
+            try:
+                found[key] = parse_json(getattr(self, key))
+            except ValueError as error:
+                raise ConfigError(f"the job cannot be read: its {key} is {error}") from None
+            if not isinstance(found[key], dict):
+                raise ConfigError(f"the job cannot be read: its {key} should be a mapping of keys to values")
+        return Order(**found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +162,7 @@ UPDATE moot_debates SET state = 'running', worker = %s WHERE run IN (
 """
 _MINE = "SELECT run, stop FROM moot_debates WHERE worker = %s"
 _CLAIMED = """
-SELECT d.run, r.name, d.config, d.limits, d.reports, d.put_back, d.material
+SELECT d.run, r.name, d.config::text, d.limits::text, d.reports, d.put_back, d.material::text
 FROM moot_debates d JOIN moot_runs r ON r.id = d.run WHERE d.run = ANY(%s) ORDER BY d.run
 """
 _END = """

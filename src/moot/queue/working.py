@@ -25,7 +25,7 @@ from moot.errors import ConfigError, DatabaseAway, MootError, RunBusy
 from moot.models.pool import pool
 from moot.plugins.extras import require
 from moot.queue.allowed import Allowed
-from moot.queue.claims import Claim, Claims, Standing, Watch
+from moot.queue.claims import Claim, Claims, Order, Standing, Watch
 from moot.queue.jobs import queue_at
 from moot.queue.material import load_material
 from moot.queue.sharing import Shares
@@ -234,10 +234,11 @@ class _Worker:
     async def _run(self, claim: Claim) -> None:
         """Run one debate, or take it up where another worker left it, and tell the queue how it ended."""
         try:
-            config = thawed(claim.config, claim.name)
+            order = claim.order()
+            config = thawed(order.config, claim.name)
             self._leave_to_others(config, claim.name)
-            self.allowed.check(config, claim.limits)
-            result = await self._played(config, claim)
+            self.allowed.check(config, order.limits)
+            result = await self._played(config, order, claim)
         except BaseException as error:
             why = self.why.get(claim.run)
             if why == "stop":
@@ -270,10 +271,10 @@ class _Worker:
             case _:
                 raise error
 
-    async def _played(self, config: RunConfig, claim: Claim) -> Result:
-        carried, scripts = await asyncio.to_thread(load_material, self.database, claim.material)
+    async def _played(self, config: RunConfig, order: Order, claim: Claim) -> Result:
+        carried, scripts = await asyncio.to_thread(load_material, self.database, order.material)
         stored = Run(Stored(self.database, claim.run, claim.name), replace(config, carried=carried))
-        resumed = partial(resume, stored, models=scripts, desk=self.allowed, **claim.limits)
+        resumed = partial(resume, stored, models=scripts, desk=self.allowed, **order.limits)
         if not claim.reports:
             return await resumed()
         # Somebody may be following it.

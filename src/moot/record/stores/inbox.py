@@ -10,7 +10,7 @@ from contextlib import suppress
 from threading import Lock, Thread
 from typing import Any
 
-from moot.errors import ConfigError
+from moot.errors import ConfigError, MootError
 from moot.record.entry import Entry, now
 from moot.record.payloads import COMMON
 
@@ -63,6 +63,11 @@ class Inbox:
 
 
 def placed(draft: bytes, seq: int, prev: str) -> bytes:
-    """The line of a log that a draft becomes at this place, now."""
-    entry = Entry.read(draft, COMMON)
+    """The line of a log that a draft becomes at this place, now; ConfigError if it is no entry from outside."""
+    try:
+        entry = Entry.read(draft, COMMON)
+    except (ValueError, MootError):
+        raise ConfigError("what was handed over for the log is not an entry") from None
+    if not entry.outside:
+        raise ConfigError("what was handed over for the log is not marked as coming from outside")
     return entry.model_copy(update={"seq": seq, "prev": prev, "timestamp": now()}).model_dump_json().encode()
