@@ -33,6 +33,8 @@ def test_solid_and_hollow_are_told_apart() -> None:
         ("As Smith and Jones (2021) show.", 0.5),
         ("According to the ministry it is so.", 0.5),
         ("doi: 10.1000/182 has it.", 0.5),
+        ("According to experts it is so. According to studies, too; data from surveys says it.", 0.0),
+        ("In 2024 we met, in March 2023 we did not. Since 2020 it is so.", 0.0),
     ],
 )
 def test_citations(text: str, count: float) -> None:
@@ -65,6 +67,17 @@ def test_examples_and_quotations_that_are_found_count() -> None:
     assert (found.checked, made_up.checked) == (1, 0)
     assert found.quality > made_up.quality
     assert quality_of(f"{SOLID} For example, the nightly job stops.") > quality_of(SOLID)
+
+
+def test_an_address_that_does_not_exist_is_no_source() -> None:
+    text = f"{SOLID} So says https://made-up.example/report."
+    urls = ["https://example.org/costs", "https://made-up.example/report"]
+    unknown, known = evidence_of(text), evidence_of(text, (), dict(zip(urls, (True, False), strict=True)))
+    assert (unknown.named, unknown.checked, unknown.absent) == (4, 0, 0)
+    assert (known.named, known.checked, known.absent) == (3, 1, 1)
+    bare = "See https://a.example/x and https://b.example/y, since 40 % of 20 GB go there."
+    assert quality_of(bare) > quality_of(bare, (), ["https://a.example/x", "https://b.example/y"])
+    assert "cites https://b.example/y, which does not exist" in gaps_in(bare, (), ["https://b.example/y"])
 
 
 def test_reasoning_counts_connectives() -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from moot.engine.agent import Agent, flags_of
 from moot.engine.prompt import Prompt, Template
@@ -19,6 +19,9 @@ from moot.protocols.quorum import stop_once
 from moot.record.entry import Draft
 from moot.record.payloads import Header
 from moot.record.payloads import Member as Introduced
+
+if TYPE_CHECKING:
+    from moot.protocols.arena.sources import Library
 
 COLOURS = ("cyan", "magenta", "green", "blue", "red")
 
@@ -48,7 +51,7 @@ class Seat:
 class Arena:
     """The cast and what the debate has come to. `targets` says whose proposals each agent criticises and then
     sees; `votes` and `readings` are those of the last vote and judgement. `hollow`: when it was last looked at, the
-    proposals were much alike on thin evidence."""
+    proposals were much alike on thin evidence. `library`: where sources are looked up."""
 
     room: Room
     config: ArenaConfig
@@ -64,6 +67,22 @@ class Arena:
     votes: list[Draft] = field(default_factory=list)
     readings: list[Draft] = field(default_factory=list)
     watching: list[Aside[None]] = field(default_factory=list)
+    library: "Library | None" = None
+
+    @property
+    def handed(self) -> list[str]:
+        """The texts in which a quotation can stand: those handed to all, and what was found in cited pages."""
+        return [*(one.text for one in self.config.context), *(self.library.quoted if self.library else [])]
+
+    @property
+    def absent(self) -> list[str]:
+        """The cited addresses that do not exist."""
+        return self.library.absent if self.library else []
+
+    async def check_sources(self, number: int, phase: str) -> None:
+        """Look up what the proposals cite, where that is asked for."""
+        if self.library is not None:
+            await self.library.check(self, number, phase)
 
     @property
     def proposing(self) -> list[Seat]:

@@ -155,6 +155,7 @@ class ArenaConfig(BaseModel):
     max_concurrent_critiques: Annotated[int, Field(ge=1), Option("Critiques at a time.", metavar="N")] = 10
     max_concurrent_revisions: Annotated[int, Field(ge=1), Option("Revisions at a time.", metavar="N")] = 5
     patience: float = Field(180.0, gt=0, allow_inf_nan=False)
+    check_sources: Annotated[bool, Option("Look up the addresses that proposals name, on the web.")] = False
     cheap: Annotated[bool, Option("Ask two agents first, and stop if they decide the same.")] = False
     require: Annotated[list[ArenaVerdict], Option("Exit with 100 on any other verdict.", metavar="VERDICT")] = []
     selection: list[Text] | None = None

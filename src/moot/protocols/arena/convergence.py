@@ -44,8 +44,7 @@ async def how_alike(arena: Arena, number: int, phase: str = "revision") -> Conve
     figures = dict(zip(combinations(range(2 * len(seats)), 2), found.similarities, strict=False))
     whole = found.failure is None and len(figures) == len(seats) * (2 * len(seats) - 1)
     threshold = threshold_of(found.backend) if config.convergence_threshold is None else config.convergence_threshold
-    handed = [one.text for one in config.context]
-    quality = {seat.name: quality_of(words_of(seat.proposal), handed) for seat in seats}
+    quality = {seat.name: quality_of(words_of(seat.proposal), arena.handed, arena.absent) for seat in seats}
     bar = hollow_bar(threshold, sum(quality.values()) / len(quality)) if arena.trickster else None
     pairs = {pair: figures[pair] for pair in combinations(range(len(seats)), 2)} if whole else {}
     minimum = min(pairs.values(), default=None)

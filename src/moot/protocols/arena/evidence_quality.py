@@ -5,7 +5,8 @@ figure only where it measures something, and words that commit to nothing take a
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from pydantic import BaseModel
 
@@ -32,9 +33,22 @@ _LISTED = re.compile(r"^[ \t]*\[?(\d{1,3})[\].:][ \t]+\S+[ \t]+\S", re.MULTILINE
 _AUTHOR = re.compile(r"(?<![\w’'-])([A-Z][\w’'-]+)(?: et al\.?| (?:and|&) [A-Z][\w’'-]+)?,? \(?((?:19|20)\d\d)\b")
 _ATTRIBUTED = re.compile(
     r"\b(?:according to|reported by|as shown by|published by|data (?:from|of)|study (?:by|of)|survey (?:by|of))"
-    r" (?:the |a |an )?([\w-]+)",
+    r" (?:the |a |an )?([^\W\d][\w-]*)",
     re.IGNORECASE,
 )
+_NOBODY = re.compile(
+    r"experts?|stud(?:y|ies)|research(?:ers)?|analysts?|data|surveys?|reports?|sources?|evidence|statistics|scien(?:ce|tists)"
+    r"|people|many|most|some|several|every(?:one|body)|all|them|it|this|that|me|us|you",
+    re.IGNORECASE,
+)
+"""Authorities that nobody could ask."""
+_NO_AUTHOR = re.compile(
+    r"january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter"
+    r"|in|since|by|until|before|after|from|during|around|about|between|of|the|and|as|on|for|early|late|mid|q[1-4]|years?",
+    re.IGNORECASE,
+)
+"""What stands before a year without having written anything in it."""
+_URL = re.compile(r"https?://[^\s<>()\[\]{}\"“”«»|\\^`]+", re.IGNORECASE)
 _FIGURE = re.compile(r"(?<![\w\[])[$€£]?\d[\d.,]*(?:\s?%|\s?[A-Za-zµ°]+)?(?![\w\]])")
 _NAME = re.compile(r"(?<=[\w,;:] )[A-Z][\w’'-]*[A-Za-z]")
 _CONNECTIVE = re.compile(
@@ -56,7 +70,8 @@ _VAGUE = re.compile(
 
 class Evidence(BaseModel):
     """The evidence of one proposal, each measure from 0 to 1. `vagueness` takes away up to half of what the others give
-    together. `checked` counts sources and quotations that stand in the texts handed to all, of those `named`."""
+    together. Of the sources and quotations `named`, `checked` counts those that stand in the texts handed to all or
+    were found on the web, and `absent` the addresses that do not exist, which are no sources."""
 
     quality: float
     citations: float
@@ -68,24 +83,38 @@ class Evidence(BaseModel):
     vagueness: float
     named: int
     checked: int
+    absent: int
 
 
-def quality_of(text: str, handed: Sequence[str] = ()) -> float:
-    return evidence_of(text, handed).quality
+def quality_of(text: str, handed: Sequence[str] = (), absent: Sequence[str] = ()) -> float:
+    return evidence_of(text, handed, dict.fromkeys(absent, False)).quality
 
 
-def evidence_of(text: str, handed: Sequence[str] = ()) -> Evidence:
-    """From 0 to 1: the weighted mean of the measures, less for vague words and for a text too short to bear any."""
+def evidence_of(
+    text: str, handed: Sequence[str] = (), looked_up: Mapping[str, bool | None] = MappingProxyType({})
+) -> Evidence:
+    """From 0 to 1: the weighted mean of the measures, less for vague words and for a text too short to bear any.
+    `looked_up` are addresses, by whether they exist."""
+    cited = addresses_in(text)
+    absent = [url for url in cited if looked_up.get(url) is False]
+    there = {_host(url) for url in cited if looked_up.get(url)}
+    text = _without(text, absent)
     parts = measures(text, handed)
     length = min(1.0, len(text.split()) / FEWEST_WORDS)
     known = {name: value for name, value in parts.items() if value is not None}
     whole = sum(WEIGHTS[name] * value for name, value in known.items()) / sum(WEIGHTS[name] for name in known)
     vague = vagueness(text)
     sources, quotes = set(_sources(text)), _quotes(text)
-    found = sum(any(one in _plain(each) for each in handed) for one in (*sources, *quotes))
+    found = sum(one in there or any(one in _plain(each) for each in handed) for one in (*sources, *quotes))
     quality = round(whole * length * (1 - vague / 2), 4)
     rounded = {name: None if value is None else round(value, 4) for name, value in parts.items()}
-    figures = {"quality": quality, "vagueness": round(vague, 4), "named": len(sources) + len(quotes), "checked": found}
+    figures = {
+        "quality": quality,
+        "vagueness": round(vague, 4),
+        "named": len(sources) + len(quotes),
+        "checked": found,
+        "absent": len(absent),
+    }
     return Evidence.model_validate({**figures, **rounded})
 
 
@@ -140,8 +169,10 @@ def vagueness(text: str) -> float:
     return min(1.0, len(_VAGUE.findall(text)) / max(1, len(_sentences(text))))
 
 
-def gaps_in(text: str, handed: Sequence[str] = ()) -> list[str]:
-    """What is thin about a proposal, in words."""
+def gaps_in(text: str, handed: Sequence[str] = (), absent: Sequence[str] = ()) -> list[str]:
+    """What is thin about a proposal, in words. `absent` are addresses that do not exist."""
+    missing = [f"cites {url}, which does not exist" for url in addresses_in(text) if url in absent]
+    text = _without(text, absent)
     said = {
         "citations": "names no source, or only one",
         "specificity": "has few figures and names",
@@ -150,7 +181,7 @@ def gaps_in(text: str, handed: Sequence[str] = ()) -> list[str]:
     }
     found = measures(text, handed)
     vague = ["is worded vaguely"] if vagueness(text) > 0.5 else []
-    return [words for name, words in said.items() if (found[name] or 0) < 0.5] + vague
+    return [words for name, words in said.items() if (found[name] or 0) < 0.5] + vague + missing
 
 
 def hollow_bar(threshold: float, quality: float) -> float | None:
@@ -165,17 +196,40 @@ def concerned(found: Convergence) -> list[str]:
     return [name for name, quality in found.quality.items() if quality < LOW_QUALITY]
 
 
+def addresses_in(text: str) -> list[str]:
+    """The web addresses in a text, each once."""
+    return list(dict.fromkeys(url.rstrip(".,;:!?*_") for url in _URL.findall(text)))
+
+
+def quotes_in(text: str) -> list[str]:
+    return list(_QUOTED.findall(text))
+
+
 def _sources(text: str) -> list[str]:
     listed = set(_LISTED.findall(text))
     found = [host or doi for host, doi in _ADDRESS.findall(text)]
     found += [f"[{number}]" for number in _NUMBERED.findall(text) if number in listed]
-    found += [author for author, _ in _AUTHOR.findall(text)]
-    found += _ATTRIBUTED.findall(text)
-    return [one.casefold().removeprefix("www.").rstrip(".") for one in found]
+    found += [author for author, _ in _AUTHOR.findall(text) if not _NO_AUTHOR.fullmatch(author)]
+    found += [one for one in _ATTRIBUTED.findall(text) if not _NOBODY.fullmatch(one)]
+    return [_bare(one) for one in found]
+
+
+def _host(url: str) -> str:
+    found = _ADDRESS.match(url)
+    return _bare(found[1] or "") if found else ""
+
+
+def _bare(source: str) -> str:
+    return source.casefold().removeprefix("www.").rstrip(".")
+
+
+def _without(text: str, absent: Sequence[str]) -> str:
+    """The text without these addresses."""
+    return _URL.sub(lambda found: "" if found[0].rstrip(".,;:!?*_") in absent else found[0], text)
 
 
 def _quotes(text: str) -> list[str]:
-    return [_plain(one) for one in _QUOTED.findall(text)]
+    return [_plain(one) for one in quotes_in(text)]
 
 
 def _plain(text: str) -> str:

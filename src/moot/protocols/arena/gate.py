@@ -51,6 +51,8 @@ async def _ask_both(arena: Arena, pair: tuple[Seat, Seat], stage: CheapStage) ->
     answers = await arena.room.together(
         same_decision(arena, pair[0], pair[1], at, "gate", 1), same_decision(arena, pair[1], pair[0], at, "gate", 1)
     )
+    if _both_agree(answers):
+        await arena.check_sources(1, "gate")
     if arena.trickster is not None and _both_agree(answers):
         await how_alike(arena, 1, "gate")
     _note(arena, stage, pair, answers)

@@ -16,6 +16,7 @@ from moot.protocols.arena.payloads import (
     Observation,
     RoundOpened,
     SameDecision,
+    SourcesChecked,
     Tally,
 )
 from moot.record.entry import Entry
@@ -130,6 +131,9 @@ def _compared(entry: Entry) -> Line | None:
             return Line("note", "measures how alike the proposals are", text=text)
         case Convergence(failure=failure):
             return Line("note", "measures how alike the proposals are", tone="bad" if failure else "plain")
+        case SourcesChecked(sources=sources):
+            absent = any(one.found is False for one in sources)
+            return Line("note", "looks up what the proposals cite", tone="bad" if absent else "plain")
         case SameDecision(same=same):
             return Line("note", "says whether it decides the same", tone="good" if same else "bad")
         case Gate(same=same):

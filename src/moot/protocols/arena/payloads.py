@@ -121,6 +121,23 @@ class SameDecision(Payload):
     failure: str | None
 
 
+class CheckedSource(Payload):
+    """An address that a proposal names. `found` is null where nobody can say, for the reason in `why`."""
+
+    url: str
+    found: bool | None
+    why: str | None
+
+
+class SourcesChecked(Payload):
+    """What came of looking up the addresses that were new in a round. `quoted` are quotations of proposals that stand
+    in a page."""
+
+    round: int
+    sources: list[CheckedSource]
+    quoted: list[str]
+
+
 class TricksterQuestion(Payload):
     """`gaps` are what code found missing; the question is the Trickster's, or made of the gaps where it failed."""
 
@@ -283,6 +300,7 @@ PAYLOADS: Payloads = {
     "critique": Critique,
     "convergence": Convergence,
     "agreement": SameDecision,
+    "sources": SourcesChecked,
     "challenge": HollowChallenge,
     "vote": ArenaVote,
     "tally": Tally,

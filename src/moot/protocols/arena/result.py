@@ -29,6 +29,7 @@ from moot.protocols.arena.payloads import (
     HollowChallenge,
     RoundOpened,
     SameDecision,
+    SourcesChecked,
     Tally,
 )
 from moot.record.entry import Entry, data_of, first_data, header_of
@@ -187,8 +188,11 @@ def versions_in(entries: Sequence[Entry], header: Header) -> dict[str, list[Vers
 
 def _evidence(entries: Sequence[Entry], versions: Mapping[str, list[Version]]) -> dict[str, Evidence]:
     handed = [entry.content for entry in entries if isinstance(entry.data, Background)]
+    checks = data_of(entries, SourcesChecked)
+    handed += [quote for one in checks for quote in one.quoted]
+    looked_up = {source.url: source.found for one in checks for source in one.sources}
     last = {name: several[-1] for name, several in versions.items() if several}
-    return {name: evidence_of(f"{one.decision}\n{one.proposal}", handed) for name, one in last.items()}
+    return {name: evidence_of(f"{one.decision}\n{one.proposal}", handed, looked_up) for name, one in last.items()}
 
 
 def _votes(entries: Sequence[Entry], last: Tally) -> list[CountedVote]:

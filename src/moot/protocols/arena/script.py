@@ -7,6 +7,7 @@ pass; the vote; the judgement. With `cheap`, two answers come first, and may spa
 from moot.engine.prompt import fenced
 from moot.engine.room import Room
 from moot.engine.structured import Failure
+from moot.plugins.extras import require
 from moot.protocols.arena import prompts
 from moot.protocols.arena.ballots import stands_for, vote
 from moot.protocols.arena.cast import Arena, Seat, everybody, failed, open_arena
@@ -25,6 +26,20 @@ from moot.record.entry import Draft
 
 async def play(room: Room, config: ArenaConfig) -> None:
     arena = await open_arena(room, config)
+    if not config.check_sources:
+        await debate(arena)
+        return
+    require("evidence")
+    from moot.evidence import Fetcher, loopback_allowed
+    from moot.protocols.arena.sources import Library
+
+    async with Fetcher(allow_loopback=loopback_allowed()) as fetcher:
+        arena.library = Library(fetcher)
+        await debate(arena)
+
+
+async def debate(arena: Arena) -> None:
+    config = arena.config
     give_context(arena)
     if config.cheap and await answered_cheaply(arena):
         return
@@ -32,6 +47,7 @@ async def play(room: Room, config: ArenaConfig) -> None:
     await criticise(arena)
     for number in range(FIRST_REVISION, config.refinement):
         await revise_all(arena, number, "revision", _feedback(arena, number))
+        await arena.check_sources(number, "revision")
         found = await how_alike(arena, number)
         if found.hollow and await challenge(arena, number, found):
             continue
@@ -40,6 +56,7 @@ async def play(room: Room, config: ArenaConfig) -> None:
             by_consensus(arena, number, consensus, hollow=found.hollow)
             return
     await revise_all(arena, config.refinement, "refinement", _feedback(arena, config.refinement))
+    await arena.check_sources(config.refinement, "refinement")
     await measure_hollowness(arena, config.refinement, "refinement")
     await decide(arena, config.refinement + 1)
 
@@ -57,6 +74,7 @@ async def decide(arena: Arena, number: int) -> None:
         number += 2
         feedback = {seat.name: _verdict_on(arena, seat, tally.reason) for seat in arena.proposing}
         await revise_all(arena, number, "extension", feedback)
+        await arena.check_sources(number, "extension")
         await measure_hollowness(arena, number, "extension")
         number += 1
 

@@ -21,6 +21,7 @@ from moot.present import (
     Verbatim,
 )
 from moot.protocols.arena.counterfactual import Alternative
+from moot.protocols.arena.evidence_quality import LOW_QUALITY
 from moot.protocols.arena.payloads import ArenaVote, Assessment, Convergence, JudgeReading
 from moot.protocols.arena.result import ArenaOutcome, Version
 from moot.protocols.arena.summary import counted, figure
@@ -33,6 +34,10 @@ DRIFT = (
     "alike. None of this is agreement, which is asked for."
 )
 GUESSES = " A question mark: how far is not measured, as after the rounds in which nobody asks whether all agree."
+EVIDENCE = (
+    f"Each from 0 to 1, by count; below {LOW_QUALITY} the evidence is thin. Checked are sources and quotations that "
+    "stand in the texts handed to all, or were found on the web: not whether they bear the proposal out."
+)
 LESS = (
     "From the same calls: what would have been decided without the rest, and what each way took. Decisions are "
     "compared by their words, and other words may mean the same."
@@ -48,6 +53,7 @@ def sections(material: Material) -> list[Section]:
         Section("drift", "How opinions moved", _opinions(material, outcome), live="open"),
         Section("votes", "Votes", _votes(material, outcome), live="covered"),
         Section("scores", "Judgement", _judgement(material, outcome)),
+        Section("evidence", "Evidence of the proposals", _evidence(outcome)),
         Section("proposals", "Proposals, version by version", _versions(outcome)),
         Section("otherwise", "With less debate", _otherwise(outcome)),
     ]
@@ -97,6 +103,24 @@ def _votes_for(outcome: ArenaOutcome, name: str) -> str:
     if tally is None or name not in tally.scores:
         return "no vote yet"
     return f"{figure(tally.scores[name])} by {tally.rule}"
+
+
+def _evidence(outcome: ArenaOutcome) -> list[Block]:
+    """How well each last proposal is evidenced, by count."""
+    if not outcome.evidence:
+        return []
+    rows = [
+        [
+            name,
+            f"{one.named}, {one.checked} checked" + (f", {one.absent} absent" if one.absent else ""),
+            *(f"{figure:.2f}" for figure in (one.specificity, one.reasoning, one.examples, one.vagueness)),
+            "none" if one.quotations is None else f"{one.quotations:.2f}",
+            reached(one.quality),
+        ]
+        for name, one in outcome.evidence.items()
+    ]
+    columns = ["Proposal of", "Sources", "Figures", "Reasons", "Examples", "Vague", "Quotations found", "Quality"]
+    return [Table(columns, rows, texts=2), Paragraph(EVIDENCE, "small")]
 
 
 def _opinions(material: Material, outcome: ArenaOutcome) -> list[Block]:

@@ -206,8 +206,12 @@ def _of_the_consensus(outcome: ArenaOutcome, measured: Sequence[Convergence]) ->
 
 
 def _of_the_proposals(outcome: ArenaOutcome) -> list[Flag]:
-    """Who has none, once all were asked."""
+    """Who has none, once all were asked, and who cites what does not exist."""
+    found = []
     missing = [name for name, versions in outcome.versions.items() if not versions]
-    if not missing or outcome.round < 2:
-        return []
-    return [Flag(code="proposal_missing", text=f"There is no proposal of {listed(missing)}.")]
+    if missing and outcome.round >= 2:
+        found.append(Flag(code="proposal_missing", text=f"There is no proposal of {listed(missing)}."))
+    if citing := [name for name, one in outcome.evidence.items() if one.absent]:
+        text = f"Addresses that do not exist are cited in the proposal of {listed(citing)}."
+        found.append(Flag(code="sources_absent", text=text))
+    return found

@@ -23,8 +23,7 @@ async def challenge(arena: Arena, number: int, found: Convergence) -> bool:
 async def _put_questions(arena: Arena, number: int, seats: list[Seat]) -> Draft:
     room, trickster = arena.room, arena.trickster
     assert trickster is not None  # noqa: S101 (only called where there is one)
-    handed = [one.text for one in arena.config.context]
-    gaps = {seat.name: gaps_in(seat.proposal.content, handed) for seat in seats}
+    gaps = {seat.name: gaps_in(seat.proposal.content, arena.handed, arena.absent) for seat in seats}
     listed = "\n".join(f"- {name}: the proposal {'; '.join(gaps[name])}" for name in gaps)
     hearsay = " ".join(f"{seat.name} proposes: {seat.decision}" for seat in seats)
     prompt = prompts.CHALLENGE(
