@@ -116,6 +116,7 @@ def test_a_key_signs_and_verify_says_whose(tmp_path: Path, monkeypatch: pytest.M
     path = Path(result.run) / "receipt.json"
     assert "Signed by Ada of the board" in moot("verify", str(path), "--key", str(public)).out
     assert moot("verify", result.run, "--key", str(public)).code == 0
+    assert "the receipt is signed by Ada of the board" in moot("verify", result.run).out, "without being asked"
     assert api.verify(api.find_run(result.run)).faults == []
     others = moot("verify", str(path), "--key", str(tmp_path / "bo.key.pub"))
     assert (others.code, "is not signed by Bo" in others.out) == (1, True)
@@ -123,6 +124,9 @@ def test_a_key_signs_and_verify_says_whose(tmp_path: Path, monkeypatch: pytest.M
     assert moot("report", result.run).code == 0
     assert "Signed by Ada of the board" in moot("verify", str(path)).out, "it stays signed without the key"
     receipt = json.loads(path.read_bytes())
+    (tmp_path / "altered.json").write_text(json.dumps({**receipt, "headline": "Another."}), "utf-8")
+    altered = moot("verify", str(tmp_path / "altered.json"))
+    assert (altered.code, "igned by" in altered.out) == (1, False), "nobody signed what it says now"
     receipt["signature"]["by"] = "Bo"
     path.write_text(json.dumps(receipt), "utf-8")
     forged = moot("verify", str(path))

@@ -57,19 +57,31 @@ def verify_receipt(path: Path, key: Path | None, *, as_json: bool) -> int:
         receipt = found.receipt
         click.echo(printable(f"The receipt of {receipt.get('run')}, {receipt.get('date')}, is whole."))
         click.echo(printable(f"{receipt.get('question')}: {receipt.get('headline')}"))
-    click.echo(printable(f"Signed by {signer}." if signer else "Not signed."))
+    if signer or "signature" not in found.receipt:
+        click.echo(printable(f"Signed by {signer}." if signer else "Not signed."))
     return 1 if found.faults else 0
 
 
 def with_receipt(run: moot.Run, found: Verification, receipt: Path | None, key: Path | None) -> Verification:
-    """What was found of a run, and what a receipt says otherwise than the run does."""
+    """What was found of a run, and what a receipt says otherwise than the run does: its own, or the one in that
+    file."""
     from moot.report.receipts import FILE
     from moot.report.signing import read_public_key
-    from moot.runs.receipts import check_receipt
+    from moot.runs.receipts import check_content, check_receipt, parsed
     from moot.runs.verify import receipt_of_run_faults
 
-    path = receipt or Path(run.path) / FILE
-    checked = check_receipt(path, read_public_key(key) if key else None)
-    faults = [*found.faults, *checked.faults, *receipt_of_run_faults(run, path.read_bytes())]
+    wanted = read_public_key(key) if key else None
+    own = run.place.read(FILE)
+    faults = list(found.faults)
+    if receipt is not None:
+        checked = check_receipt(receipt, wanted)
+        faults += [*checked.faults, *receipt_of_run_faults(run, receipt.read_bytes())]
+    elif own is not None and parsed(own) is not None:
+        checked = check_content(own, f"{FILE} of {run.name}", wanted)
+        faults += checked.faults
+    elif wanted is None:
+        return found
+    else:
+        return replace(found, faults=[*faults, f"there is no receipt that {wanted} could have signed"])
     notes = [f"the receipt is signed by {checked.signer}"] if checked.signer else []
     return replace(found, faults=list(dict.fromkeys(faults)), notes=[*found.notes, *notes])

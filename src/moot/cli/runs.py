@@ -187,9 +187,7 @@ def verify(name: str, out: str | None, as_json: bool, receipt: Path | None, key:
     if name.endswith(".json"):
         return verify_receipt(Path(name), key, as_json=as_json)
     run = moot.find_run(name, runs_folder(out))
-    found = moot.verify(run)
-    if receipt is not None or key is not None:
-        found = with_receipt(run, found, receipt, key)
+    found = with_receipt(run, moot.verify(run), receipt, key)
     if as_json:
         fields = {
             "entries": found.entries,

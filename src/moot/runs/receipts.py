@@ -27,15 +27,22 @@ def check_receipt(path: Path, key: PublicKey | None = None) -> ReceiptCheck:
         content = path.read_bytes()
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    return check_content(content, str(path), key)
+
+
+def check_content(content: bytes, where: str, key: PublicKey | None = None) -> ReceiptCheck:
+    """The same of what stands in a file."""
     receipt = parsed(content)
     if receipt is None or "id" not in receipt:
-        raise ConfigError(f"{path} is no receipt")
+        raise ConfigError(f"{where} is no receipt")
     faults = []
-    if receipt["id"] != receipts.receipt_id(receipt):
+    own_hash = receipts.receipt_id(receipt)
+    if receipt["id"] != own_hash:
         faults.append("the receipt was altered: its id is not the hash of the rest")
     signature, signer = receipt.get("signature"), None
     if signature is not None:
-        signer = signer_of(str(receipt["id"]), signature)
+        # By what the receipt says now: of an altered one nobody signed anything.
+        signer = signer_of(own_hash, signature)
         faults += [] if signer else ["the signature is not that of this receipt"]
     if key is not None and (signer is None or signer.raw != key.raw):
         faults.append(f"the receipt is not signed by {key}")
