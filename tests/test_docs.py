@@ -103,7 +103,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def reference() -> str:
     """The help of every command, as `docs/cli.md` has it."""
-    lines = ["# The command line", "", "Made by `python tests/test_docs.py`; a test compares it with the program.", ""]
+    lines = ["# The command line", "", "Made by `python -m tests.test_docs`; a test compares it with the program.", ""]
 
     def add(command: click.Command, name: str) -> None:
         context = click.Context(

@@ -49,6 +49,7 @@ def test_the_decision_for_people() -> None:
     assert (
         "By weighted vote of 5 of 5 after 2 rounds: accept 5, confidence 0.58. The requirement is met: accept." in told
     )
+    assert "The ruling of Validator: All things weighed." in told
     assert "  round 2     ████" in ended.out
     assert f"  vote of all {'█' * 12}┤{'█' * 8} accept 100%; needs 60%" in ended.out
     assert "Pragmatist   accept   accept              1.2         0.50" in ended.out

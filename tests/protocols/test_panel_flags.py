@@ -153,5 +153,12 @@ def test_who_voted_otherwise_dissents(tmp_path: Path) -> None:
     assert len(outcome(result).dissenting_opinions) == 1
 
 
+def test_where_two_labels_are_level_nobody_dissents(tmp_path: Path) -> None:
+    said = {**labels("reject", "accept", "reject", "accept"), **rules("modify")}
+    result, _ = panel(tmp_path, said)
+    assert (outcome(result).decision, outcome(result).leading) == ("no_consensus", None)
+    assert (outcome(result).dissenting_opinions, result.summary.dissent) == ([], [])
+
+
 def test_a_panel_that_was_not_asked_to_revise_is_not_short_of_revisions(tmp_path: Path) -> None:
     assert "revisions_ran_out" not in flags(tmp_path, SENT_BACK, max_revisions=0)

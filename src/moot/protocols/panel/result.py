@@ -227,7 +227,8 @@ def _missing(log: PanelLog) -> list[Abstention]:
 
 
 def _dissent(log: PanelLog) -> list[Dissent]:
-    """What those hold who voted otherwise than the panel decided, in the words of their last position or ruling."""
+    """What those hold who voted otherwise than the panel decided, or than the leading label, in the words of their last
+    position or ruling. Where no label leads there is nothing to dissent from."""
     decision = log.decision
     assert decision is not None  # noqa: S101 (only asked for where there is one)
     said = {name: one.claim for name, one in log.last_positions if one.claim}
@@ -241,6 +242,8 @@ def _dissent(log: PanelLog) -> list[Dissent]:
         ]
         return [Dissent(persona=name, opinion=opinion) for name, opinion in against]
     held = decision.decision if decision.carried else decision.leading
+    if held is None:
+        return []
     others = [vote for vote in decision.votes if vote.label is not None and vote.label != held]
     return [Dissent(persona=one.persona, opinion=f"{one.label}: {said.get(one.persona, '')}") for one in others]
 

@@ -44,7 +44,7 @@ def sections(material: Material) -> list[Section]:
     versions = f", in {plural(len(outcome.revisions), 'version')}" if _several(outcome.revisions) else ""
     return [
         Section("ballots", "Votes", [_votes(outcome, log)] if outcome.votes else [], place="card", brief=True),
-        Section("ruling", "Ruling", _rulings(material), place="card"),
+        Section("ruling", "Ruling", _rulings(material), place="card", brief=True),
         Section("agreement", "Agreement, round by round", _agreement(outcome, log), brief=True, live="open"),
         Section("changes", "Changes voted on", _changes(outcome, log), brief=True),
         Section("conclusions", "Conclusions", _conclusions(outcome), brief=True),
