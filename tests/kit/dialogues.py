@@ -1,6 +1,9 @@
 """Persuasion dialogues as games, move by move and without models."""
 
-from moot.protocols.persuasion.dialogue import apply, legal_moves
+import random
+from string import ascii_lowercase
+
+from moot.protocols.persuasion.dialogue import apply, check, finished, legal_moves, passed
 from moot.protocols.persuasion.moves import Dialogue, Option, Premise, Proposal
 
 FACTS = {"K1": "The tests take an hour.", "K2": "Two people know the module."}
@@ -28,3 +31,41 @@ def say(dialogue: Dialogue, label: str, *premises: str | Premise, text: str = ""
 def after_reasons(*premises: str) -> Dialogue:
     game = say(say(start(), "claim A1"), "rebut A1")
     return say(game, "since A1", *(premises or ("It is slow.", "Nobody knows it.")))
+
+
+def proposal_for(game: Dialogue, chosen: Option, lot: random.Random) -> Proposal:
+    """A way to make that move, by lot: new words, known words, the two positions, facts and propositions. It can be
+    illegal."""
+    facts, known = sorted(game.facts), list(game.propositions)
+    cited = tuple(lot.sample(facts, lot.randrange(len(facts) + 1)))
+    # Of these new words some facts bear on, and some do not.
+    new = (
+        f"{lot.choice(('The tests', 'People', 'Taxes', 'Unicorns'))} say {''.join(lot.choices(ascii_lowercase, k=8))}."
+    )
+    if chosen.act != "since":
+        texts = [new, new, "It is slow.", "It is fast.", "The tests are slow.", game.denial]
+        texts += [game.propositions[one].content for one in known]
+        return Proposal(chosen, lot.choice(texts), (), cited if chosen.act == "claim" else ())
+    words = [new, f"In other words, {new}", *facts, *known[1:], "It is slow.", "It is fast."]
+    premises = tuple(Premise(lot.choice(words), cited) for _ in range(lot.randint(1, 4)))
+    return Proposal(chosen, "So it is.", premises)
+
+
+def play_at_random(lot: random.Random, rounds: int, facts: dict[str, str]) -> Dialogue:
+    """A whole dialogue of legal moves by lot, with a forfeited turn now and then. The roots are given up in few of
+    them, so that most are long."""
+    game, keen = start(rounds, facts), lot.random() < 0.8
+    while game.place is not None and not game.ended:
+        _, side, slot = game.place
+        offered = legal_moves(game, side)
+        if keen:
+            offered = [one for one in offered if one.act in ("claim", "since", "why") or one.about not in game.roots]
+        proposals = (proposal_for(game, lot.choice(offered), lot) for _ in range(8 if offered else 0))
+        legal = next((one for one in proposals if check(game, side, one) is None), None)
+        if legal is None or lot.random() < 0.05:
+            game = passed(game)
+            continue
+        game = apply(game, legal)
+        if slot == "closing" and lot.random() < 0.5:
+            game = passed(game)
+    return finished(game)

@@ -30,11 +30,16 @@ GAME: Replies = {
     "opponent/move/1": say("rebut A1", "Let us not."),
     "proponent/move/2": since("since A1, answering O1", "It is slow.", "Nobody knows it."),
     "opponent/move/3": say("undercut P3", "Slow code can be made fast without a rewrite."),
-    "proponent/move/4": say("rebut A2", "Patching has failed twice."),
-    "opponent/move/5": say("rebut A4", "Two people know it well."),
+    "proponent/move/4": since("since A1, answering O2", "Patching has failed twice."),
+    "opponent/move/5": since("since A5, answering P5", "Two people know it well."),
     "proponent/closing": {"statement": "It pays.", "give_up": []},
     "opponent/closing": {"statement": "It does not.", "give_up": ["concede A3"]},
-    "moderator/rationale": {"winner": "Pia", "rationale": "A3 and A6 decide.", "cites": ["A3", "A6"], "strongest": []},
+    "moderator/rationale": {
+        "winner": "Pia",
+        "rationale": "A3 and A6 decide.",
+        "cites": ["A3", "A6"],
+        "strongest": ["A1"],
+    },
     "moderator/findings": {
         "valid_points_of_the_loser": ["It can be made fast."],
         "unaddressed_questions": ["Who pays?"],
@@ -43,8 +48,34 @@ GAME: Replies = {
         "conditions_for_revisiting": ["When two years are over."],
     },
 }
-"""A dialogue of one round. The replies of the moderator to each move are made up where there are none."""
+"""A dialogue of one round. The replies of the moderator to each move and to the opening are made up where there are
+none."""
 STANDS: dict[str, Any] = {"ruling": "stands", "reason": "It is fair."}
+LOOKS: Replies = {
+    **{f"moderator/look/{turn}": STANDS for turn in range(6)},
+    "moderator/opening": {"reason": "A rewrite costs more.", "winner": "Olaf"},
+}
+"""These replies, for a script that is written out."""
+
+
+LEVEL: Replies = {
+    **GAME,
+    "opponent/move/1": say("why A1", "Why?"),
+    "opponent/move/3": say("undercut P2", "Slow code can be made fast without a rewrite."),
+    "proponent/move/4": "?",
+    "opponent/move/5": "?",
+    "proponent/closing": {"statement": "Yes.", "give_up": ["concede A4"]},
+    "opponent/closing": {"statement": "No."},
+    "moderator/rationale": {"winner": "Olaf", "rationale": "A4 decides.", "cites": ["A4"], "strongest": []},
+    "moderator/findings": {**GAME["moderator/findings"], "concessions_that_mattered": []},  # type: ignore[dict-item]
+}
+"""s(φ) = 0.5 + 0.2·(0.5 + 0.5) − 0.4·0.5 = 0.5, and no argument survives: the rules leave it to the moderator."""
+SILENT: Replies = {
+    **{f"{part}/move/{turn}": "?" for part, turn in zip(("proponent", "opponent") * 3, range(6), strict=True)},
+    "proponent/closing": "?",
+    "opponent/closing": "?",
+}
+"""Nobody makes a legal move."""
 
 
 def persuade(
@@ -57,6 +88,8 @@ def persuade(
     def script(request: moot.Request) -> Scripted:
         if left := given.get(request.key):
             return left.pop(0) if len(left) > 1 else left[0]
+        if request.key in LOOKS:
+            return LOOKS[request.key]  # type: ignore[return-value]
         assert "/look/" in request.key, f"no reply at {request.key}"
         return STANDS
 

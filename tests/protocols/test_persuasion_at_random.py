@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -15,7 +16,9 @@ import moot
 from moot.protocols.persuasion.framework import dialogue_of, framework
 from moot.protocols.persuasion.payloads import DialogueMove
 from moot.testing import Scripted, ScriptedModel
+from tests.kit.dialogues import FACTS, play_at_random
 from tests.kit.duels import assert_sound
+from tests.kit.framework_oracle import faults
 from tests.kit.persuasions import CAST, TOPIC, outcome
 
 CANARY = re.compile(r"canary\[([^\]]+)\]")
@@ -98,6 +101,15 @@ def test_any_dialogue(seed: int, rounds: int, small: bool, facts: bool) -> None:
         again = framework(dialogue)
         assert again.model_copy(update={"ended": found.ended}) == found, "the log alone gives the framework again"
         assert_secrecy(entries, requests)
+
+
+@pytest.mark.parametrize("block", range(6))
+def test_hundreds_of_legal_dialogues_keep_the_rules(block: int) -> None:
+    """benchmarks/dialogues.py plays ten thousand."""
+    for seed in range(50 * block, 50 * block + 50):
+        lot = random.Random(seed)
+        game = play_at_random(lot, lot.randint(1, 6), FACTS if lot.random() < 0.7 else {})
+        assert faults(game.moves, framework(game)) == [], seed
 
 
 def assert_secrecy(entries: list[moot.Entry], requests: list[moot.Request]) -> None:

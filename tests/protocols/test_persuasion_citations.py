@@ -14,7 +14,7 @@ from moot.protocols.persuasion.moves import Dialogue
 from moot.protocols.persuasion.payloads import DialogueJudgement, DialogueMove, FinalStatement, TurnForfeited
 from moot.testing import ScriptedModel
 from tests.kit.duels import assert_sound
-from tests.kit.persuasions import CAST, GAME, STANDS, TOPIC, Replies, outcome, persuade, say, since
+from tests.kit.persuasions import CAST, GAME, LOOKS, TOPIC, Replies, outcome, persuade, say, since
 from tests.kit.runs import asked, entries
 
 FINDINGS: dict[str, Any] = GAME["moderator/findings"]  # type: ignore[assignment]
@@ -81,7 +81,7 @@ def test_final_statements_and_the_verdict_are_read(tmp_path: Path) -> None:
     result, model = persuade(tmp_path, replies)
     assert [calls(model, key) for key in replies] == [2, 2, 2], "each was asked once more"
     assert "there is no argument A77 on record" in asked(model, "opponent/closing")
-    assert "nobody conceded or retracted anything" in asked(model, "moderator/findings")
+    assert "is no concession on record: name each by its move, one of O5" in asked(model, "moderator/findings")
     found = outcome(result)
     assert [(one.where, one.ids) for one in found.unknown_ids] == [
         ("closing of OPP", ["K12", "A77"]),
@@ -100,27 +100,26 @@ def test_final_statements_and_the_verdict_are_read(tmp_path: Path) -> None:
 
 
 def test_a_concession_on_record_is_named_by_its_move_or_by_what_was_conceded(tmp_path: Path) -> None:
-    told = ["O6 gave the case away.", "Olaf granted A3.", "Pia granted A5."]
+    told = ["O5 gave the case away.", "Olaf granted A3.", "Pia granted A5."]
     findings = {**FINDINGS, "concessions_that_mattered": told}
     result, model = persuade(tmp_path, {"moderator/findings": findings})
-    assert "name each by its move, one of O6" in asked(model, "moderator/findings")
+    assert "name each by its move, one of O5" in asked(model, "moderator/findings")
     [judgement] = [one.data for one in entries(result) if isinstance(one.data, DialogueJudgement)]
     assert judgement.unfounded == ["Pia granted A5."]
     first = next(one for one in model.requests if one.key == "moderator/findings")
-    assert "one of: O6, concede A3" in first.messages[-1].content
+    assert "one of: O5, concede A3" in first.messages[-1].content
 
 
 def test_a_person_is_asked_once_and_may_insist(tmp_path: Path) -> None:
     typed = [
         *("claim A1", "As K4 shows, let us.", "", "As K4 shows, let us.", ""),
         *("since A1, answering O1", "It is slow.", "Nobody knows it.", ""),
-        *("rebut A2", "Patching has failed twice.", ""),
+        *("since A1, answering O2", "Patching has failed twice.", ""),
         *("It pays, says K5.", ""),
     ]
     ask = io.StringIO()
     person = HumanModel("Pia", ask=ask, answer=io.StringIO("\n".join(typed) + "\n"))
-    looks: Replies = {f"moderator/look/{turn}": STANDS for turn in range(6)}
-    model = ScriptedModel({key: value for key, value in (GAME | looks).items() if not key.startswith("proponent/")})
+    model = ScriptedModel({key: value for key, value in (GAME | LOOKS).items() if not key.startswith("proponent/")})
     models: dict[str, moot.Model] = {model.name: model, person.name: person}
     roles = {"proponent": person.name}
     result = asyncio.run(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from moot.protocols.persuasion.dialogue import IllegalMove, apply, check, legal_moves, passed
 from moot.protocols.persuasion.moves import OTHER, Dialogue, Move, Option, Premise, Proposal, Side
-from tests.kit.dialogues import FACTS, after_reasons, option, say, start
+from tests.kit.dialogues import FACTS, after_reasons, option, proposal_for, say, start
 
 
 def labels(dialogue: Dialogue) -> list[str]:
@@ -34,9 +34,13 @@ def test_round_0_claim_and_denial_are_each_asked_for_reasons() -> None:
 
 
 def test_a_claim_with_evidence_is_not_asked_about() -> None:
-    game = say(start(), "claim A1", evidence="K1")
+    facts = {"K1": "A rewrite of the parser paid off.", "K2": "Rewrites fail.", "K3": "The sky is blue."}
+    game = say(start(facts=facts), "claim A1", evidence="K1")
     assert labels(game) == ["rebut A1"], "what has evidence is backed"
     assert brief(say(game, "rebut A1", evidence="K2").moves) == ["P1 claim A1", "O1 claim A2"]
+    game = say(start(facts=facts), "claim A1", evidence="K3")
+    assert labels(game) == ["rebut A1", "why A1"], "a fact that has nothing to do with it backs nothing"
+    assert (game.propositions["A1"].evidence, game.propositions["A1"].bears) == (("K3",), ())
 
 
 def test_who_asks_why_need_not_be_made_to() -> None:
@@ -188,23 +192,15 @@ def test_closing_takes_any_number_of_concessions_and_nothing_else() -> None:
     while game.place and game.place[2] != "closing":
         game = passed(game)
     assert {label.split()[0] for label in labels(game)} == {"concede", "retract"}
-    game = say(say(game, "concede A5"), "retract A3")
+    game = say(game, "concede A5")
+    assert brief(game.moves)[-2:] == ["P5 concede A5", "P6 retract A3 by rule"], (
+        "nobody holds A5 and what it is against"
+    )
     assert game.place == (3, "PRO", "closing")
     assert passed(game).place == (3, "OPP", "closing")
 
 
 # Random games
-
-
-def proposal_for(game: Dialogue, chosen: Option, lot: random.Random) -> Proposal:
-    """A way to make that move: new words, known words, facts and propositions."""
-    words = [f"Reason {lot.randrange(10**6)}.", "K1", "K2", *list(game.propositions)[1:], "It is slow.", "It is fast."]
-    cited = tuple(lot.sample(sorted(game.facts), lot.randrange(len(game.facts) + 1)))
-    if chosen.act != "since":
-        text = lot.choice([f"Claim {lot.randrange(10**6)}.", "It is slow.", "It is fast."])
-        return Proposal(chosen, text, (), cited if chosen.act == "claim" else ())
-    premises = tuple(Premise(lot.choice(words), cited) for _ in range(lot.randint(1, 4)))
-    return Proposal(chosen, "So it is.", premises)
 
 
 def effect(move: Move) -> tuple[set[str], set[str]]:
@@ -236,7 +232,7 @@ def assert_legal(game: Dialogue, side: Side, chosen: Option, stores: Mapping[Sid
         case "claim" | "why" | "concede":
             assert chosen.about in holds - mine
             assert chosen.about in {target.proposition, *target.premises}
-            assert chosen.act != "why" or not game.propositions[chosen.about].evidence
+            assert chosen.act != "why" or not game.propositions[chosen.about].bears
         case "since":
             assert chosen.about in mine
             asked = target.act == "why" and target.proposition == chosen.about

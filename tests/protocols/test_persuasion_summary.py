@@ -8,32 +8,25 @@ import pytest
 import moot
 from moot.engine.result import fold
 from moot.present import Dissent, Flag
-from tests.kit.persuasions import GAME, Replies, persuade, say
+from tests.kit.persuasions import GAME, LEVEL, SILENT, Replies, persuade
 
 FINDINGS: Any = GAME["moderator/findings"]
 RATIONALE: Any = GAME["moderator/rationale"]
-BARE: Replies = {
-    **GAME,
-    "opponent/move/1": say("why A1", "Why?"),
-    **{f"{part}/move/{turn}": "?" for part, turn in zip(("proponent", "opponent") * 2, range(2, 6), strict=True)},
-    "opponent/closing": {"statement": "No."},
-    "moderator/rationale": RATIONALE | {"winner": "Olaf", "rationale": "A1 has no reason.", "cites": ["A1"]},
+GIVEN_UP: Replies = {
+    "proponent/closing": {"statement": "You win.", "give_up": ["concede A2"]},
+    "opponent/closing": {"statement": "I do."},
+    "moderator/rationale": RATIONALE | {"winner": "Olaf", "strongest": []},
     "moderator/findings": FINDINGS | {"concessions_that_mattered": []},
 }
-"""Nothing but a claim and a why: the rules leave the winner to the moderator, who is against the semantics."""
 FLAGGED: dict[str, Replies] = {
     "verdict_not_whole": {"moderator/findings": "?"},
-    "no_winner_named": BARE | {"moderator/rationale": "?"},
-    "moderator_decided": BARE,
-    "hangs_on_semantics": BARE,
-    "verdict_against_scores": {
-        "proponent/closing": {"statement": "You win.", "give_up": ["concede A2"]},
-        "opponent/closing": {"statement": "I do."},
-        "moderator/rationale": RATIONALE | {"winner": "Olaf"},
-        "moderator/findings": FINDINGS | {"concessions_that_mattered": []},
-    },
+    "no_winner": LEVEL | {"moderator/rationale": "?"},
+    "moderator_decided": LEVEL,
+    "hangs_on_semantics": LEVEL,
     "unfounded_concessions": {"moderator/findings": FINDINGS | {"concessions_that_mattered": ["Pia granted A5."]}},
     "turns_forfeited": {"opponent/move/5": "?"},
+    "side_silent": SILENT,
+    "unbacked_claims": {},
     "moves_not_looked_at": {"moderator/look/2": "?"},
     "unknown_references": {"moderator/rationale": RATIONALE | {"rationale": "A3, and K42."}},
 }
@@ -45,11 +38,19 @@ def flags_of(result: moot.Result) -> dict[str, Flag]:
 
 def test_nothing_speaks_against_a_dialogue_in_order(tmp_path: Path) -> None:
     result, _ = persuade(tmp_path)
-    assert list(flags_of(result)) == ["scripted_replies"]
+    assert list(flags_of(result)) == ["unbacked_claims", "scripted_replies"]
     summary = result.summary
     assert (summary.headline, summary.kind, summary.decided) == ("Pia, the proponent, wins", "Verdict", True)
-    assert summary.reached == "Decided by the scores of φ and ¬φ: s(φ) = 0.365, s(¬φ) = 0.350."
-    assert summary.change == "1 concession and 0 retractions: Olaf conceded A3 in O6."
+    assert summary.reached == (
+        "The case for “We should rewrite it” holds: it scores 0.56, and 0.50 would be neither for nor against. "
+        "The argument that decides it is A3, “It is slow” (A4 and A6 weigh as much): without it the verdict would be "
+        "another."
+    )
+    assert summary.change == (
+        "Debating changed the verdict: on the opening alone the moderator’s would have been for Olaf. From the opening "
+        "to the end the case for the proposition scored 0.35 → 0.41 → 0.56. 1 concession and 1 retraction: Olaf "
+        "conceded A3 in O5; Olaf retracted A2 in O6, by rule."
+    )
     assert summary.dissent == []
 
 
@@ -80,32 +81,30 @@ def test_scores_that_are_not_certain_are_flagged(tmp_path: Path, code: str, befo
 
 
 def test_semantics_that_decide_otherwise_dissent(tmp_path: Path) -> None:
-    result, _ = persuade(tmp_path, BARE)
+    result, _ = persuade(tmp_path, LEVEL)
     assert result.summary.headline == "Olaf, the opponent, wins"
-    assert Dissent(who="The grounded extension", reason="in favour of the proponent") in result.summary.dissent
-    given_up, _ = persuade(tmp_path, FLAGGED["verdict_against_scores"])
+    assert Dissent(who="DF-QuAD scores", reason="in favour of the proponent") in result.summary.dissent
+    given_up, _ = persuade(tmp_path, GIVEN_UP)
     assert given_up.summary.dissent == [], "a root that was given up is lost under any semantics"
-    assert flags_of(given_up)["verdict_against_scores"].text == (
-        "The verdict goes against the scores, which are for the proponent (s(φ) = 0.365, s(¬φ) = 0.350); it was "
-        "decided by concession."
-    )
+    assert given_up.summary.reached == "Pia granted that Olaf is right about “We should rewrite it”."
 
 
 def test_what_was_given_up_is_told_by_whom_and_how(tmp_path: Path) -> None:
-    result, _ = persuade(
-        tmp_path, {"proponent/closing": {"statement": "It pays.", "give_up": ["retract A4, answering O4"]}}
-    )
+    result, _ = persuade(tmp_path, GIVEN_UP)
     assert result.status == "done", result.reason
-    told = "1 concession and 1 retraction: Olaf conceded A3 in O6; Pia retracted A4 in P7."
-    assert result.summary.change == told
-    nothing, _ = persuade(
-        tmp_path, {"opponent/closing": {"statement": "No."}, "moderator/findings": BARE["moderator/findings"]}
+    told = "1 concession and 1 retraction: Pia conceded A2 in P6; Pia retracted A1 in P7, by rule."
+    assert result.summary.change is not None
+    assert result.summary.change.endswith(told)
+    # Nothing backs φ in the end: its proponent loses, and the opponent need not show the contrary.
+    bare = {f"proponent/move/{turn}": "?" for turn in (2, 4)} | {"opponent/move/3": "?", "opponent/move/5": "?"}
+    unmet, _ = persuade(tmp_path / "unmet", {**GIVEN_UP, **bare, "proponent/closing": {"statement": "It pays."}})
+    assert unmet.summary.reached == (
+        "Pia gave no reason for “We should rewrite it” that still stands, so the case for it fails."
     )
-    assert nothing.summary.change == "Nobody conceded or retracted anything."
 
 
 def test_a_dialogue_that_stopped_says_how_far_it_is(tmp_path: Path) -> None:
     result, _ = persuade(tmp_path, max_calls=5)
     assert (result.summary.headline, result.summary.decided) == ("No verdict yet", False)
-    assert result.summary.reached == "So far s(φ) = 0.350, s(¬φ) = 0.500."
+    assert result.summary.reached == "So far the case for “We should rewrite it” scores 0.35, the case against it 0.50."
     assert result.flags[0].code == "unfinished"

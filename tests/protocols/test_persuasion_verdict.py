@@ -8,21 +8,11 @@ import pytest
 from rich.console import Console
 
 import moot
+from moot.cli.stage import REQUIREMENT_MISSED, exit_code
 from moot.cli.summary import print_summary
 from moot.protocols.persuasion.payloads import TurnForfeited
-from tests.kit.persuasions import GAME, Replies, outcome, persuade, say
+from tests.kit.persuasions import LEVEL, SILENT, Replies, outcome, persuade, say
 from tests.kit.runs import entries
-
-BARE: Replies = {
-    "proponent/move/0": say("claim A1", "Let us."),
-    "opponent/move/1": say("why A1", "Why?"),
-    **{f"{part}/move/{turn}": "?" for part, turn in zip(("proponent", "opponent") * 2, range(2, 6), strict=True)},
-    "proponent/closing": {"statement": "Yes."},
-    "opponent/closing": {"statement": "No."},
-    "moderator/rationale": {"winner": "Olaf", "rationale": "A1 has no reason.", "cites": ["A1"], "strongest": []},
-    "moderator/findings": {**GAME["moderator/findings"], "concessions_that_mattered": []},  # type: ignore[dict-item]
-}
-"""Nothing but a claim and a why: the rules leave the winner to the moderator."""
 
 
 def told(result: moot.Result) -> str:
@@ -61,27 +51,61 @@ def test_a_root_given_up_is_early_while_turns_are_left(tmp_path: Path, key: str,
 
 
 def test_a_moderator_who_decides_against_the_semantics_is_seen_to(tmp_path: Path) -> None:
-    result, _ = persuade(tmp_path, game=BARE)
+    result, _ = persuade(tmp_path, game=LEVEL)
     found = outcome(result)
-    assert (found.winner, found.decided_by, found.by_semantics["grounded"]) == ("Olaf", "moderator", "PRO")
+    assert (found.winner, found.decided_by, found.by_semantics["dfquad"]) == ("Olaf", "moderator", "PRO")
     assert found.hangs_on_semantics is True
     assert all("The verdict hangs on the choice of semantics" in text for text in reports(result))
     agreeing, _ = persuade(
         tmp_path / "other",
         {"moderator/rationale": {"winner": "Pia", "rationale": "A1.", "cites": ["A1"], "strongest": []}},
-        BARE,
+        LEVEL,
     )
     assert outcome(agreeing).hangs_on_semantics is False
 
 
 def test_a_moderator_who_names_nobody_decides_nothing(tmp_path: Path) -> None:
-    result, _ = persuade(tmp_path, {"moderator/rationale": "?"}, BARE)
+    result, _ = persuade(tmp_path, {"moderator/rationale": "?"}, LEVEL)
     found = outcome(result)
     assert (result.status, found.winner, found.decided_by) == ("done", None, "nothing")
-    assert told(result).startswith("No winner Decided by nobody: the rules leave it to the moderator, who named no")
+    assert told(result).startswith(
+        "No winner Nobody wins: the cases come out level, and the moderator named no winner."
+    )
     for text in (told(result), *reports(result)):
-        assert "The moderator named no winner: no usable reply in 3 tries" in text
-        assert "Decided by nobody: the rules leave it to the moderator" in text
+        assert "There is no winner: the moderator named none, no usable reply in 3 tries" in text
+
+
+def test_nobody_wins_a_debate_in_which_nobody_speaks(tmp_path: Path) -> None:
+    result, model = persuade(tmp_path, game=SILENT, require=["winner"])
+    found = outcome(result)
+    assert (result.status, found.winner, found.decided_by, found.took_part) == ("done", None, "nothing", [])
+    assert not any(one.agent == "moderator" for one in model.requests), "there is nothing to judge"
+    assert {"no_winner", "side_silent", "requirement_not_met"} <= {flag.code for flag in result.flags}
+    assert (result.summary.headline, result.summary.decided) == ("No winner", False)
+    assert exit_code(result) == REQUIREMENT_MISSED
+    for text in (told(result), *reports(result)):
+        assert "Nobody wins: neither side made a move." in text
+
+
+def test_an_opponent_who_never_spoke_does_not_win(tmp_path: Path) -> None:
+    claim: Replies = {
+        **SILENT,
+        "proponent/move/0": say("claim A1", "Let us."),
+        "moderator/rationale": {"winner": "nobody", "rationale": "A1 has no reason.", "cites": ["A1"], "strongest": []},
+        "moderator/findings": LEVEL["moderator/findings"],
+    }
+    result, _ = persuade(tmp_path, game=claim)
+    found = outcome(result)
+    assert (found.winner, found.decided_by, found.took_part, found.unmet_burden) == (None, "nothing", ["PRO"], True)
+    assert "and Olaf made no move" in result.summary.reached
+
+
+@pytest.mark.parametrize(("require", "met"), [("winner", True), ("proponent", True), ("opponent", False)])
+def test_a_winner_can_be_required(tmp_path: Path, require: str, met: bool) -> None:
+    result, _ = persuade(tmp_path, require=[require])
+    assert outcome(result).requirement_met is met
+    assert exit_code(result) == (0 if met else REQUIREMENT_MISSED)
+    assert ("requirement_not_met" in {flag.code for flag in result.flags}) is not met
 
 
 def test_a_forfeit_names_who_lost_the_turn(tmp_path: Path) -> None:

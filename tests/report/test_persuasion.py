@@ -16,13 +16,14 @@ from tests.kit.persuasions import CAST, Replies, outcome, persuade, say, since
 
 SECTIONS = [
     "Verdict",
+    "Argument map",
+    "What debating changed",
     "Cast",
     "Shared context K",
     "Transcript",
     "Commitment stores",
     "Argumentation framework",
     "Relations",
-    "Argument map",
     "The verdict in full",
     "Metrics",
     "Calls and cost",
@@ -95,7 +96,7 @@ def test_the_sections_are_in_the_order_of_the_specification(which: str, request:
     assert headings(run) == SECTIONS
     found = [re.sub(r"<[^>]+>", "", one).strip() for one in re.findall(r"<h2[^>]*>(.*?)</h2>", page(run), re.DOTALL)]
     in_html = [one.split()[0] if one.startswith("Verdict") else one for one in found]
-    assert in_html == [*SECTIONS[:10], "What each agent saw", *SECTIONS[10:]]
+    assert in_html == [*SECTIONS[:11], "What each agent saw", *SECTIONS[11:]]
 
 
 def test_the_map_and_the_transcript_lead_to_each_other(plain: moot.Run) -> None:
@@ -106,7 +107,7 @@ def test_the_map_and_the_transcript_lead_to_each_other(plain: moot.Run) -> None:
     moves = {entry.seq: entry for entry in plain.entries() if entry.type == "move"}
     picture = text.partition('<svg xmlns="http://www.w3.org/2000/svg" class="am"')[2].partition("</svg>")[0]
     led_to = [int(seq) for seq in re.findall(r'<a href="#e(\d+)">', picture)]
-    assert len(led_to) == 7
+    assert len(led_to) == 6
     assert set(led_to) <= set(moves)
     transcript = text.partition('id="transcript"')[2].partition("</section>")[0]
     assert {f"arg-A{number}" for number in range(1, 8)} == set(re.findall(r'href="#(arg-A\d)"', transcript))
@@ -116,16 +117,18 @@ def test_what_was_retracted_and_what_was_cited_can_be_led_to(tmp_path: Path) -> 
     (tmp_path / "notes.md").write_text("It takes a year to rewrite it.\n", "utf-8")
     replies: Replies = {
         "proponent/move/0": say("claim A1", "Let us rewrite it.", "K1"),
-        "proponent/closing": {"statement": "It pays.", "give_up": ["retract A4, answering O3"]},
+        "opponent/closing": {"statement": "It does not.", "give_up": ["retract A5, answering P4"]},
+        "opponent/move/5": "?",
     }
     result, _ = persuade(tmp_path / "runs", replies, evidence=[str(tmp_path / "notes.md")])
-    assert [one.proposition for one in outcome(result).retractions] == ["A4"]
+    assert [one.proposition for one in outcome(result).retractions] == ["A5", "A2"]
     text = page(moot.find_run(result.run))
     ids = re.findall(r'\bid="([^"]+)"', text)
     assert len(ids) == len(set(ids))
     assert set(re.findall(r'href="#([^"]+)"', text)) <= set(ids)
     stores = text.partition('<section id="stores"')[2].partition("</section>")[0]
-    assert 'id="arg-A4"' in stores
+    assert 'id="arg-A2"' in stores
+    assert 'id="arg-A5"' in stores
     assert '<a class="fact" href="#K1">[K1]</a>' in stores
     assert '<details id="K1">' in text
 
@@ -136,9 +139,16 @@ def test_every_entry_and_every_argument_is_there(plain: moot.Run) -> None:
         assert f'id="e{entry.seq}"' in text
         assert re.search(rf"\(entry {entry.seq}[,)]", markdown)
     for shown in (text, markdown):
-        for words in ("Pia likes shipping.", "Measure first.", "0.365", "secondary", "{A3, A5, A6, A7}", "Who pays?"):
+        for words in (
+            "Pia likes shipping.",
+            "Measure first.",
+            "0.560",
+            "supported",
+            "{A3, A4, A5, A6, A7}",
+            "Who pays?",
+        ):
             assert words in shown
-    assert "└─ + A4 [0.35]: Nobody knows it." in markdown
+    assert "├─ + A4 [0.50]: Nobody knows it." in markdown
 
 
 def test_hostile_words_stay_words(hostile: moot.Run) -> None:
@@ -169,7 +179,7 @@ def test_an_unfinished_dialogue_has_a_report(tmp_path: Path) -> None:
     assert result.status == "limit"
     run = moot.find_run(result.run)
     assert "No verdict yet" in page(run)
-    assert "s(φ)" in page(run)
+    assert "So far the case for “We should rewrite it”" in page(run)
     empty, _ = persuade(tmp_path / "none", max_calls=0)
     assert "Argumentation framework" not in headings(moot.find_run(empty.run))
 

@@ -140,6 +140,6 @@ def test_a_persuasion_dialogue_is_exported_in_every_form(tmp_path: Path) -> None
         told = command("export", str(run.path), "--to", form)
         assert told.code == 0
         graph = formats.read(told.out, "json" if form == "graph" else form)
-        assert len(graph) == 7, form
-        assert len(graph.attacks) == 4, form
+        assert len(graph) == 6, form
+        assert len(graph.attacks) == 1, form
     assert "undercut" in command("export", str(run.path), "--to", "apx").err, "what a form cannot hold is said"

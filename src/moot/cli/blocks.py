@@ -77,7 +77,10 @@ def _block(block: Block, width: int, styles: Mapping[str, str]) -> RenderableTyp
             return Group(*score_chart(block, width))
         case BarChart():
             return _bars(block)
-        case DriftStrip() | Map() | Details():
+        case Map():
+            # A line for each argument, in a tree: what is too long is cut, not wrapped.
+            return Padding(Text(clean(block.text), no_wrap=True, overflow="ellipsis"), (0, 2))
+        case DriftStrip() | Details():
             return None
 
 

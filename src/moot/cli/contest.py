@@ -8,7 +8,9 @@ from moot.cli.runs import RUN
 from moot.text import printable
 
 EDITS = [
-    click.option("--reject", multiple=True, metavar="A5", help="Take an argument out, or a relation: A5:A1."),
+    click.option(
+        "--reject", multiple=True, metavar="A5", help="Take an argument out, or a relation: A5:A1, A5:A1:support."
+    ),
     click.option(
         "--add",
         multiple=True,
@@ -31,7 +33,8 @@ def contest(name: str, out: str | None, as_json: bool, **edits: tuple[str, ...])
     """See a verdict move as its arguments change.
 
     Arguments and relations are rejected, added or weighed otherwise. RUN is a debate with an argument graph. No model
-    is asked, and nothing in the run is changed. A relation is written A5:A1.
+    is asked, and nothing in the run is changed. A relation is written A5:A1, and with its kind
+    (A5:A1:support, rebut or undercut) where the two have more than one.
     """
     run = moot.find_run(name, runs_folder(out))
     contested = moot.contest(run, **{key: list(values) for key, values in edits.items()})

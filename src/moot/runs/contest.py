@@ -12,6 +12,14 @@ if TYPE_CHECKING:
     from moot.argument.contest import Contest, Edit
     from moot.argument.graph import Graph
 
+REJECTABLE = {
+    "support": ("support",),
+    "attack": ("attack", "undercut"),
+    "rebut": ("attack",),
+    "undercut": ("undercut",),
+}
+"""The words for a relation to remove, and the kinds that each reaches."""
+
 
 @dataclass(frozen=True, slots=True)
 class Contested:
@@ -79,8 +87,9 @@ def contest(
 ) -> Contested:
     """The verdict of a debate that was decided by an argument graph, with these edits to the graph.
 
-    `reject` are arguments (`A5`) or relations (`A5:A1`); `add` are `NAME=TEXT`; `attack`, `undercut` and `support` are
-    relations to add (`A9:A1`); `weigh` are new base scores (`A3=0.9`).
+    `reject` are arguments (`A5`) or relations (`A5:A1`, or `A5:A1:undercut` if A5 has several to A1); `add` are
+    `NAME=TEXT`; `attack`, `undercut` and `support` are relations to add (`A9:A1`); `weigh` are new base scores
+    (`A3=0.9`).
     """
     from moot.argument.contest import Add, Relate, Reweigh, edited
     from moot.argument.contest import contest as compare
@@ -116,16 +125,50 @@ def contestable(run: Run) -> Contestable:
     return subject
 
 
-def _rejection(text: str, graph: "Graph") -> "Edit":
-    """An argument or a relation to remove; the graph shows whether a relation is a support or an attack."""
-    from moot.argument.contest import Reject, RejectRelation
-    from moot.argument.formats.base import SUPPORT, relations
+def relation_name(graph: "Graph", source: str, target: str, kind: str) -> str:
+    """How a relation is written: `A5:A1`, and with its kind where the two have more than one relation."""
+    several = len(_kinds(graph, source, target)) > 1
+    return f"{source}:{target}:{kind}" if several else f"{source}:{target}"
 
-    if ":" not in text:
+
+def _kinds(graph: "Graph", source: str, target: str) -> list[str]:
+    """The kinds of relation of one argument to another: attack, undercut, support."""
+    from moot.argument.formats.base import relations
+
+    pair = graph.number(source), graph.number(target)
+    return [kind for one, other, kind in relations(graph) if (one, other) == pair]
+
+
+def _rejection(text: str, graph: "Graph") -> "Edit":
+    """An argument or a relation to remove. Where two arguments have several relations, the text has to name one."""
+    from moot.argument.contest import Reject, RejectRelation
+
+    if ":" not in text or text in graph.index:
         return Reject(text)
-    source, target = _relation(text)
-    supports = {(graph.names[one], graph.names[other]) for one, other, kind in relations(graph) if kind == SUPPORT}
-    return RejectRelation(source, target, "support" if (source, target) in supports else "attack")
+    source, target, named = _named_relation(text, graph)
+    kinds = _kinds(graph, source, target)
+    if not kinds:
+        raise ConfigError(f"there is no relation of {source} to {target}")
+    if named and not any(kind in REJECTABLE[named] for kind in kinds):
+        raise ConfigError(f"there is no {named} of {source} on {target}")
+    if not named and len(kinds) > 1:
+        ways = " or ".join(f"{source}:{target}:{kind}" for kind in kinds)
+        raise ConfigError(f"{source} is related to {target} in more than one way: say which, {ways}")
+    chosen = next(kind for kind in kinds if not named or kind in REJECTABLE[named])
+    return RejectRelation(source, target, "support" if chosen == "support" else "attack")
+
+
+def _named_relation(text: str, graph: "Graph") -> tuple[str, str, str]:
+    """The ends of a relation and its kind, "" if it is not said. Names of arguments can contain colons."""
+    parts = [part.strip() for part in text.split(":")]
+    named = parts.pop() if len(parts) > 2 and ":".join(parts[1:]) not in graph.index else ""
+    if named and named not in REJECTABLE:
+        raise ConfigError(f"{text!r} ends with {named!r}, which is none of {', '.join(REJECTABLE)}")
+    for place in range(1, len(parts)):
+        source, target = ":".join(parts[:place]), ":".join(parts[place:])
+        if source in graph.index and target in graph.index:
+            return source, target, named
+    return *_relation(":".join(parts)), named
 
 
 def _relation(text: str) -> tuple[str, str]:

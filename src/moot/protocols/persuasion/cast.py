@@ -114,6 +114,7 @@ async def open_talk(room: Room, config: PersuasionConfig) -> Talk:
         facts=facts,
         files=found.files,
         left_out=found.left_out,
+        require=list(config.require),
     )
     room.emit("context", "moot", _told(context), phase="setup", data=context)
     state = Dialogue(config.proposition, config.denial, config.rounds, {fact.id: fact.quote for fact in facts})

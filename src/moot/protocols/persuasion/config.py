@@ -1,13 +1,14 @@
 """The config of a persuasion dialogue: its proposition, its cast, and the sources of its shared context."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from moot.engine.options import Option
 from moot.errors import KeyFault
 from moot.protocols.personas import Persona, Text, check_names, defaults_of
+from moot.protocols.persuasion.shapes import NEITHER, NOBODY
 from moot.text.claims import denial_of, premise_of
 
 PHASES = ("setup", "round 0", "rounds", "closing", "verdict")
@@ -51,6 +52,10 @@ class PersuasionConfig(BaseModel):
             variable=False,
         ),
     ] = []
+    require: Annotated[
+        list[Literal["winner", "proponent", "opponent"]],
+        Option("Exit with 100 unless this side wins, or unless anybody does.", metavar="WHO"),
+    ] = []
     proponent: Biased
     opponent: Biased
     moderator: Biased
@@ -63,7 +68,7 @@ class PersuasionConfig(BaseModel):
 
     @model_validator(mode="after")
     def _unique_names(self) -> Self:
-        check_names(((f"{part}.name", one) for part, one in self.cast.items()), self.cast)
+        check_names(((f"{part}.name", one) for part, one in self.cast.items()), (*self.cast, NEITHER, NOBODY))
         return self
 
     @property
@@ -87,7 +92,10 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
     missing = [key for key in ("proponent", "opponent", "moderator") if key not in given]
     if "topic" not in given and not from_file:
         missing.append("topic")
-    return {key: shipped[key] for key in missing} | dict(given)
+    config = {key: shipped[key] for key in missing} | dict(given)
+    if isinstance(config.get("require"), str):
+        config["require"] = [config["require"]]
+    return config
 
 
 def role_of(config: PersuasionConfig, speaker: str) -> str:

@@ -5,9 +5,10 @@ and any moves that the rules add. docs/persuasion.md explains how each rule is i
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
+from moot.protocols.persuasion.bearing import bears_on
 from moot.protocols.persuasion.moves import (
     OTHER,
     ROOT,
@@ -18,6 +19,7 @@ from moot.protocols.persuasion.moves import (
     Premise,
     Proposal,
     Proposition,
+    Rule,
     Side,
     Slot,
     folded,
@@ -101,16 +103,52 @@ def check(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> str | None:
 
 
 def _check_claim(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> str | None:
-    text = claimed(dialogue, speaker, proposal)
+    option, text = proposal.option, claimed(dialogue, speaker, proposal)
     known = dialogue.find(text)
+    if option.attack and (wrong := _check_root(dialogue, speaker, option, text)):
+        return wrong
     if known is None:
-        own = speaker == "OPP" or folded(text) != folded(dialogue.denial)
-        return None if own else "that is what the other side stands for"
+        return None
     if (OTHER[speaker], known) in dialogue.put_in:
         return f"that is {known}, which the other side has put forward: concede it, or say something else"
-    if known == proposal.option.about:
+    if known == option.about:
         return f"{known} cannot be against itself"
-    return _check_repetition(dialogue, speaker, proposal.option, known, ())
+    return (
+        _check_attack(dialogue, speaker, option, known)
+        or _check_clash(dialogue, known, dialogue.stores[speaker])
+        or _check_repetition(dialogue, speaker, option, known, ())
+    )
+
+
+def _check_root(dialogue: Dialogue, speaker: Side, option: Option, text: str) -> str | None:
+    """φ and ¬φ deny each other. Neither is a reason why a step fails, nor against anything else."""
+    said = folded(text)
+    if said not in (folded(dialogue.topic), folded(dialogue.denial)):
+        return None
+    if (said == folded(dialogue.topic)) != (speaker == "PRO"):
+        return "that is what the other side stands for"
+    if option.attack == "undercut":
+        return "that denies the conclusion; an undercut says why it does not follow from its premises"
+    return None if option.about in dialogue.roots else "what is under debate cannot be a reason against something else"
+
+
+def _check_attack(dialogue: Dialogue, speaker: Side, option: Option, known: str) -> str | None:
+    """An argument is against another in one way, and not one that the other side has granted."""
+    target = option.about
+    earlier = [move for move in dialogue.attacks_by(known, target) if move.attack != option.attack]
+    if any(known in dialogue.stores[move.side] for move in earlier):
+        return f"{known} {earlier[0].attack}s {target} already, and an argument is against another in one way"
+    if option.attack == "rebut" and known in dialogue.stores[OTHER[speaker]]:
+        return f"the other side has granted {known}: it cannot be set against what that side holds"
+    return None
+
+
+def _check_clash(dialogue: Dialogue, one: str, held: Iterable[str]) -> str | None:
+    """Nobody holds a proposition and its counter-claim."""
+    clashing = sorted(dialogue.contraries(one).intersection(held))
+    if not clashing:
+        return None
+    return f"{one} is against {clashing[0]}, which you hold: nobody is committed to both"
 
 
 def _check_premises(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> str | None:
@@ -131,7 +169,12 @@ def _check_premises(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> st
             return "what is under debate cannot be a reason"
         if known is not None and (known == conclusion or known in _resting_on(dialogue, conclusion)):
             return f"{known} cannot be a reason for {conclusion}: it is that, or rests on it"
+        if known is not None and dialogue.attacks_by(known, conclusion):
+            return f"{known} was put forward against {conclusion}: it cannot be a reason for it"
         resolved.append(known or premise_text(dialogue, premise))
+    held = {*dialogue.stores[speaker], conclusion, *resolved}
+    if wrong := next(filter(None, (_check_clash(dialogue, one, held) for one in resolved)), None):
+        return wrong
     return _check_repetition(dialogue, speaker, proposal.option, conclusion, tuple(resolved))
 
 
@@ -177,6 +220,8 @@ def apply(dialogue: Dialogue, proposal: Proposal) -> Dialogue:
     if wrong := check(dialogue, place[1], proposal):
         raise IllegalMove(wrong)
     after = _with(dialogue, _made(dialogue, place[1], proposal))
+    if proposal.option.act == "concede":
+        after = _consistent(after, place[1], proposal.option.about)
     return after if place[2] == "closing" else passed(after)
 
 
@@ -189,10 +234,11 @@ def passed(dialogue: Dialogue) -> Dialogue:
     if slot == "open" and not dialogue.moves:
         opening = Proposal(Option("claim", None, ROOT), dialogue.topic)
         dialogue = _with(dialogue, replace(_made(dialogue, side, opening), rule="opening"))
+    before = {move.id for move in dialogue.moves}
     if slot != "closing":
         dialogue = _challenged(dialogue, side)
     if slot in ("answer", "again"):
-        dialogue = _settled(_challenged(dialogue, OTHER[side]))
+        dialogue = _settled(_challenged(dialogue, OTHER[side]), before)
     after = replace(dialogue, turn=dialogue.turn + 1)
     upcoming = after.place
     if upcoming and upcoming[2] != "closing" and not after.ended and not legal_moves(after, upcoming[1]):
@@ -215,15 +261,43 @@ def _challenged(dialogue: Dialogue, side: Side) -> Dialogue:
     return dialogue
 
 
-def _settled(dialogue: Dialogue) -> Dialogue:
-    """The end of a round: premises with an unanswered why are retracted for their holders."""
-    for side in ("PRO", "OPP"):
+def _settled(dialogue: Dialogue, asked_before: set[str]) -> Dialogue:
+    """The end of a round: premises with an unanswered why are retracted for their holders. A why that a rule asked
+    just now could not be answered yet."""
+    for side in OTHER:
         for why, one in dialogue.unanswered(side):
-            if one in dialogue.stores[side] and dialogue.is_premise(side, one) and one not in dialogue.roots:
+            due = why.id in asked_before and dialogue.is_premise(side, one) and one not in dialogue.roots
+            if due and one in dialogue.stores[side]:
                 text = f"{one} is retracted: {why.id} asked why, and the round ended without an answer."
-                proposal = Proposal(Option("retract", why.id, one), text)
-                dialogue = _with(dialogue, replace(_made(dialogue, side, proposal), rule="retraction"))
+                dialogue = _retracted(dialogue, side, one, why.id, text, "retraction")
     return dialogue
+
+
+def _consistent(dialogue: Dialogue, side: Side, granted: str) -> Dialogue:
+    """After a concession: what the side held against it, or it against, is retracted."""
+    clashing = dialogue.contraries(granted) & dialogue.stores[side]
+    for one in (one for one in dialogue.propositions if one in clashing):
+        text = f"{one} is retracted: {granted}, now granted, is against it."
+        dialogue = _retracted(dialogue, side, one, dialogue.moves[-1].id, text, "clash")
+    return dialogue
+
+
+def finished(dialogue: Dialogue) -> Dialogue:
+    """The position after the closing: claims that nothing backs are retracted for their holders, and then whatever
+    rested on them alone."""
+    while unbacked := [(side, one) for side in OTHER for one in dialogue.unbacked(side)]:
+        for side, one in unbacked:
+            asked = [why.id for why in dialogue.whys(side, one)]
+            text = f"{one} is retracted: nothing that still stands backs it, and the dialogue is over."
+            target = asked[0] if asked else dialogue.put_in[side, one]
+            dialogue = _retracted(dialogue, side, one, target, text, "unbacked")
+    return dialogue
+
+
+def _retracted(dialogue: Dialogue, side: Side, one: str, target: str, text: str, rule: Rule) -> Dialogue:
+    """The position after a retraction that a rule makes for a side."""
+    move = _made(dialogue, side, Proposal(Option("retract", target, one), text))
+    return _with(dialogue, replace(move, rule=rule))
 
 
 def _made(dialogue: Dialogue, side: Side, proposal: Proposal) -> Move:
@@ -234,10 +308,12 @@ def _made(dialogue: Dialogue, side: Side, proposal: Proposal) -> Move:
     proposition, premises, counters = option.about, [], None
     if option.act == "claim":
         counters = option.about if option.attack else None
-        proposition = _put(dialogue, puts, side, claimed(dialogue, side, proposal), proposal.evidence)
-    for premise in proposal.premises:
+        cited = _cited(dialogue, proposal, 0, claimed(dialogue, side, proposal), proposal.evidence)
+        proposition = _put(dialogue, puts, side, cited)
+    for at, premise in enumerate(proposal.premises, start=1):
         fact = (premise.content.strip(),) if premise.content.strip() in dialogue.facts else ()
-        one = _put(dialogue, puts, side, premise_text(dialogue, premise), (*fact, *premise.evidence))
+        text = premise_text(dialogue, premise)
+        one = _put(dialogue, puts, side, _cited(dialogue, proposal, at, text, (*fact, *premise.evidence)))
         premises += [one] if one not in premises else []
     gains = option.act in ("claim", "since", "concede")
     return Move(
@@ -258,20 +334,38 @@ def _made(dialogue: Dialogue, side: Side, proposal: Proposal) -> Move:
     )
 
 
-def _put(dialogue: Dialogue, puts: list[Proposition], side: Side, text: str, evidence: tuple[str, ...]) -> str:
+@dataclass(frozen=True, slots=True)
+class _Cited:
+    """A text with the facts cited for it, and those of them that bear on it."""
+
+    text: str
+    evidence: tuple[str, ...]
+    bears: tuple[str, ...]
+
+
+def _cited(dialogue: Dialogue, proposal: Proposal, number: int, text: str, evidence: tuple[str, ...]) -> _Cited:
+    bearing = [one for one in evidence if (number, one) not in proposal.unborne]
+    return _Cited(text, evidence, tuple(one for one in bearing if bears_on(dialogue.facts[one], text)))
+
+
+def _put(dialogue: Dialogue, puts: list[Proposition], side: Side, cited: _Cited) -> str:
     """Put a proposition forward: a new one, or one on record, possibly with more evidence."""
-    known = dialogue.find(text) or next((one.id for one in puts if folded(one.content) == folded(text)), None)
-    before = dialogue.propositions.get(known or "") or next((one for one in puts if one.id == known), None)
+    text = folded(cited.text)
+    known = dialogue.find(text) or next((one.id for one in puts if folded(one.content) == text), None)
+    before = next((one for one in puts if one.id == known), None) or dialogue.propositions.get(known or "")
     if before is None:
         new = f"A{len(dialogue.propositions) + sum(one.id not in dialogue.propositions for one in puts) + 1}"
-        before = Proposition(new, text, side)
-    merged = replace(before, evidence=tuple(dict.fromkeys((*before.evidence, *evidence))))
+        before = Proposition(new, cited.text, side)
+    merged = replace(
+        before,
+        evidence=tuple(dict.fromkeys((*before.evidence, *cited.evidence))),
+        bears=tuple(dict.fromkeys((*before.bears, *cited.bears))),
+    )
     puts[:] = [*(one for one in puts if one.id != merged.id), merged]
     return merged.id
 
 
 def _with(dialogue: Dialogue, move: Move) -> Dialogue:
-    ended = dialogue.ended
-    if move.act in ("concede", "retract") and (root := dialogue.roots.get(move.proposition)):
-        ended = f"{root} was {'conceded' if move.act == 'concede' else 'retracted'} by {move.side}"
-    return replace(dialogue, moves=(*dialogue.moves, move), ended=ended)
+    after = replace(dialogue, moves=(*dialogue.moves, move))
+    given_up = after.given_up if dialogue.ended is None else None
+    return replace(after, ended=after.words_for(given_up)) if given_up else after

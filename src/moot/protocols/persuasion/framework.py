@@ -39,17 +39,8 @@ def dialogue_of(entries: Sequence[Entry]) -> Dialogue | None:
     moves = tuple(_made(entry.data) for entry in entries if isinstance(entry.data, DialogueMove))
     facts = {fact.id: fact.quote for fact in context.facts}
     dialogue = Dialogue(context.proposition, context.denial, context.rounds, facts, moves)
-    given_up = given_up_in(dialogue)
-    if given_up is None:
-        return dialogue
-    root, how = dialogue.roots[given_up.proposition], "conceded" if given_up.act == "concede" else "retracted"
-    return replace(dialogue, ended=f"{root} was {how} by {given_up.side}")
-
-
-def given_up_in(dialogue: Dialogue) -> Move | None:
-    """The move that conceded the other side's root or retracted the own one."""
-    given_up = (move for move in dialogue.moves if move.act in ("concede", "retract"))
-    return next((move for move in given_up if move.proposition in dialogue.roots), None)
+    given_up = dialogue.given_up
+    return replace(dialogue, ended=dialogue.words_for(given_up)) if given_up else dialogue
 
 
 def payload_of(move: Move, failure: str | None = None, unknown: Sequence[str] = ()) -> DialogueMove:
@@ -66,7 +57,10 @@ def payload_of(move: Move, failure: str | None = None, unknown: Sequence[str] = 
         said=move.content,
         premises=list(move.premises),
         evidence=list(move.evidence),
-        puts=[PutProposition(id=p.id, content=p.content, by=p.by, evidence=list(p.evidence)) for p in move.puts],
+        puts=[
+            PutProposition(id=p.id, content=p.content, by=p.by, evidence=list(p.evidence), bears=list(p.bears))
+            for p in move.puts
+        ],
         adds=sorted(move.adds, key=_number),
         removes=sorted(move.removes, key=_number),
         rule=move.rule,
@@ -88,7 +82,7 @@ def _made(data: DialogueMove) -> Move:
         content=data.said,
         premises=tuple(data.premises),
         evidence=tuple(data.evidence),
-        puts=tuple(Proposition(p.id, p.content, p.by, tuple(p.evidence)) for p in data.puts),
+        puts=tuple(Proposition(p.id, p.content, p.by, tuple(p.evidence), tuple(p.bears)) for p in data.puts),
         adds=frozenset(data.adds),
         removes=frozenset(data.removes),
         rule=data.rule,
@@ -117,11 +111,8 @@ def relations(dialogue: Dialogue) -> list[FrameworkRelation]:
         if move.act == "since":
             for premise in dialogue.left_of(move):
                 _relate(found, standing, premise, move.proposition, "support", move)
-        elif move.counters is not None and move.attack is not None:
-            step = dialogue.by_id[move.target or ""]
-            # An undercut attacks a step, so it disappears when the step has no premise left.
-            if move.attack == "rebut" or dialogue.left_of(step):
-                _relate(found, standing, move.proposition, move.counters, move.attack, move)
+        elif move.counters is not None and move.attack is not None and dialogue.stands(move):
+            _relate(found, standing, move.proposition, move.counters, move.attack, move)
     return list(found.values())
 
 
@@ -196,7 +187,7 @@ def framework(dialogue: Dialogue) -> Framework:
         winner=winner,
         decided_by=decided_by,
         by_semantics=by_semantics,
-        hangs_on_semantics=given_up_in(dialogue) is None and hangs_on_semantics(winner, by_semantics),
+        hangs_on_semantics=dialogue.given_up is None and hangs_on_semantics(winner, by_semantics),
     )
 
 
@@ -206,10 +197,13 @@ def hangs_on_semantics(winner: str | None, by_semantics: Mapping[str, Side | Non
 
 
 def decide(dialogue: Dialogue, own: "Scores", sums: Mapping[Side, float | None]) -> tuple[Side | None, DecidedBy]:
-    """Who wins and by which rule; nobody where that is left to the moderator."""
-    if given_up := given_up_in(dialogue):
+    """Who wins and by which rule: nobody where that is left to the moderator, or where there was no debate."""
+    if given_up := dialogue.given_up:
+        # Who says nothing does not win by a reason that was never asked for.
+        if given_up.rule == "unbacked" and not dialogue.took_part(OTHER[given_up.side]):
+            return None, "nothing"
         return OTHER[given_up.side], "concession" if given_up.act == "concede" else "retraction"
-    if ROOT not in dialogue.propositions:
+    if not any(map(dialogue.took_part, OTHER)):
         return None, "nothing"
     return by_scores(own, dialogue.counter_root, sums)
 
@@ -277,6 +271,7 @@ def _argument(dialogue: Dialogue, name: str, own: "Scores", dfquad: "Scores") ->
         side=side,
         move=dialogue.put_in[side, name],
         evidence=list(proposition.evidence),
+        bears=list(proposition.bears),
         score=_rounded(own[name]),
         state=own.state(name),
         dfquad=_rounded(dfquad[name]),

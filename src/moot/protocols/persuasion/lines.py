@@ -12,19 +12,23 @@ from moot.protocols.persuasion.payloads import (
     DialogueMove,
     FinalStatement,
     Framework,
+    FrameworkArgument,
     MoveSentBack,
+    OpeningVerdict,
     PutProposition,
     SharedContext,
     TurnForfeited,
 )
-from moot.protocols.persuasion.summary import part_of
+from moot.protocols.persuasion.words import part_of
 from moot.record.entry import Entry
 from moot.record.payloads import Header
+from moot.text.prose import listed
 
 STEPS = {
     "choose": "is choosing a move",
     "move": "is making a move",
     "look": "is looking at the move",
+    "opening": "is weighing the opening",
     "closing": "is making a final statement",
     "winner": "is naming the winner",
     "rationale": "is explaining the verdict",
@@ -74,6 +78,9 @@ def _line(entry: Entry, heard: _Heard) -> Line | None:
             return _move(entry.data, heard, "closing" if entry.phase == "closing" else f"round {entry.data.round}")
         case MoveSentBack(fault=fault, move=move):
             return Line("private", f"sends back “{move}” as a {fault}")
+        case OpeningVerdict(winner=winner, failure=failure):
+            would = "gives no verdict" if failure else f"would decide for {winner or 'nobody'}"
+            return Line("private", f"{would} on the opening alone")
         case TurnForfeited(failure=failure):
             return Line("note", "notes a forfeited turn", text=f"{entry.content} {failure}", tone="bad")
         case FinalStatement(unknown=unknown):
@@ -123,11 +130,23 @@ def _propositions(move: DialogueMove, heard: _Heard) -> list[Item]:
     """The propositions of a move with their citations, linked to the map, and other citations of the move."""
     known = [heard.puts[one] for one in (move.proposition, *move.premises) if one in heard.puts]
     items = [
-        Item("as said" if put.content == move.said else put.content, put.id, link=anchor(put.id), refs=put.evidence)
+        Item(
+            "as said" if put.content == move.said else put.content,
+            put.id,
+            link=anchor(put.id),
+            refs=put.evidence,
+            note=unborne_note(put),
+        )
         for put in known
     ]
     more = [one for one in move.evidence if not any(one in put.evidence for put in known)]
     return [*items, Item("", "Cites", refs=more)] if more else items
+
+
+def unborne_note(put: PutProposition | FrameworkArgument) -> str:
+    """The citations that have nothing to do with what they are cited for."""
+    unborne = [one for one in put.evidence if one not in put.bears]
+    return f"{listed(unborne)} {'does' if len(unborne) == 1 else 'do'} not bear on it" if unborne else ""
 
 
 def _context(context: SharedContext) -> list[Block]:

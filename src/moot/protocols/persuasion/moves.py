@@ -13,7 +13,7 @@ Side = Literal["PRO", "OPP"]
 Act = Literal["claim", "why", "since", "concede", "retract"]
 Attack = Literal["rebut", "undercut"]
 Slot = Literal["open", "answer", "argue", "attack", "defend", "again", "closing"]
-Rule = Literal["opening", "challenge", "retraction"]
+Rule = Literal["opening", "challenge", "retraction", "clash", "unbacked"]
 
 ROOT = "A1"
 """The proposition under debate, φ."""
@@ -28,10 +28,13 @@ def turns_of(rounds: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Proposition:
+    """`evidence` are the facts cited for it so far, `bears` those among them that have to do with it."""
+
     id: str
     content: str
     by: Side
     evidence: tuple[str, ...] = ()
+    bears: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +71,14 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A move in the speaker's words."""
+    """A move in the speaker's words. `unborne` are citations that the moderator found to have nothing to do with what
+    they are cited for: each the number of a premise, 0 for the claim itself, and a fact."""
 
     option: Option
     content: str
     premises: tuple[Premise, ...] = ()
     evidence: tuple[str, ...] = ()
+    unborne: frozenset[tuple[int, str]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +127,11 @@ class Dialogue:
         left = self.turn - turns_of(self.rounds)
         return (self.rounds + 1, "PRO" if left == 0 else "OPP", "closing") if left < 2 else None
 
+    @property
+    def last_turn(self) -> bool:
+        """Whether this is the last turn before the closing of the side to move."""
+        return turns_of(self.rounds) - self.turn in (1, 2)
+
     @cached_property
     def propositions(self) -> Mapping[str, Proposition]:
         """Every proposition ever put forward, with all the evidence cited for it."""
@@ -161,41 +171,92 @@ class Dialogue:
         return [one for one in self.propositions if one in both]
 
     def backed(self, side: Side, proposition: str) -> bool:
-        """Whether there is evidence for it, or a reason that this side still holds."""
+        """Whether a fact bears on it, or there is a reason for it that this side still holds."""
         steps = self._steps.get((side, proposition), [])
-        return bool(self.propositions[proposition].evidence) or any(self.left_of(self.moves[at]) for at in steps)
+        return bool(self.propositions[proposition].bears) or any(self.left_of(self.moves[at]) for at in steps)
 
     def left_of(self, step: Move) -> list[str]:
-        """The premises of a step that its speaker still holds."""
-        return [one for one in step.premises if one in self.stores[step.side]]
+        """The premises of a step that its speaker still holds; none once its conclusion was retracted. What was
+        retracted and put forward again needs a new step."""
+        if not self._still_holds(step, step.proposition):
+            return []
+        return [one for one in step.premises if self._still_holds(step, one)]
+
+    def stands(self, attack: Move) -> bool:
+        """Whether a counter-claim or an undercut still stands: its speaker has not retracted it since, and the step
+        that an undercut is against still has a premise."""
+        step = self.by_id[attack.target or ""]
+        return self._still_holds(attack, attack.proposition) and (attack.attack == "rebut" or bool(self.left_of(step)))
+
+    def attacks_by(self, proposition: str, target: str) -> list[Move]:
+        """Every attack on record of one proposition on another, standing or not."""
+        return [move for move in self._attacks if (move.proposition, move.counters) == (proposition, target)]
+
+    def contraries(self, proposition: str) -> frozenset[str]:
+        """What was ever put forward against a proposition as a counter-claim, and what it was put forward against:
+        nobody can hold both."""
+        return self._contraries.get(proposition, frozenset())
 
     def challenges(self, side: Side, proposition: str) -> list[Move]:
         """The other side's open challenges to a proposition of this side: whys and attacks."""
         if proposition in self.stores[OTHER[side]]:
             return []
-        attacks = (self.moves[at] for at in self._against.get((OTHER[side], proposition), []))
-        standing = [move for move in attacks if move.act == "claim" and move.proposition in self.stores[move.side]]
-        return [*(self.moves[at] for at in self._whys(side, proposition)), *standing]
+        against = (self.moves[at] for at in self._against.get((OTHER[side], proposition), []))
+        standing = [move for move in against if move.act == "claim" and self.stands(move)]
+        return [*self.whys(side, proposition), *standing]
 
-    def _whys(self, side: Side, proposition: str) -> list[int]:
-        """The numbers of the moves that ask this side for reasons. A retraction removes earlier questions."""
+    def whys(self, side: Side, proposition: str) -> list[Move]:
+        """The moves that ask this side for reasons. A retraction removes earlier questions."""
         last = self._retracted.get((side, proposition), -1)
         against = self._against.get((OTHER[side], proposition), [])
-        return [at for at in against if self.moves[at].act == "why" and at > last]
+        return [self.moves[at] for at in against if self.moves[at].act == "why" and at > last]
 
     def unanswered(self, side: Side) -> list[tuple[Move, str]]:
-        """The unanswered whys to this side, with their propositions."""
-        found = []
-        for one in self.holds(side):
-            if self.propositions[one].evidence or one in self.stores[OTHER[side]]:
-                continue
-            last = max(self._steps.get((side, one), []), default=-1)
-            found += [(self.moves[at], one) for at in self._whys(side, one) if at > last]
-        return found
+        """The whys to this side that nothing answers, or nothing any more, with their propositions."""
+        open_to_it = (one for one in self.holds(side) if one not in self.stores[OTHER[side]])
+        return [(why, one) for one in open_to_it if not self.backed(side, one) for why in self.whys(side, one)]
+
+    def unbacked(self, side: Side) -> list[str]:
+        """The claims of a side, and whatever else it was asked to give reasons for, that nothing backs and the other
+        side has not granted."""
+        asked = {one for _, one in self.unanswered(side)}
+        claims = {move.proposition for move in self.moves if (move.side, move.act) == (side, "claim")}
+        granted = self.stores[OTHER[side]]
+        return [
+            one
+            for one in self.holds(side)
+            if one not in granted and (one in asked or one in claims) and not self.backed(side, one)
+        ]
+
+    def took_part(self, side: Side) -> bool:
+        """Whether the side made a move of its own."""
+        return any(move.side == side and move.rule is None for move in self.moves)
 
     def is_premise(self, side: Side, proposition: str) -> bool:
         """Whether the side has used it as a reason."""
         return (side, proposition) in self._premises
+
+    def _still_holds(self, move: Move, proposition: str) -> bool:
+        """Whether the speaker of a move has held a proposition ever since."""
+        retracted = self._retracted.get((move.side, proposition), -1)
+        return proposition in self.stores[move.side] and retracted < self._places[move.id]
+
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        return {move.id: at for at, move in enumerate(self.moves)}
+
+    @cached_property
+    def _attacks(self) -> list[Move]:
+        return [move for move in self.moves if move.counters is not None]
+
+    @cached_property
+    def _contraries(self) -> Mapping[str, frozenset[str]]:
+        found: dict[str, set[str]] = {}
+        for move in self._attacks:
+            if move.attack == "rebut" and move.counters is not None:
+                found.setdefault(move.proposition, set()).add(move.counters)
+                found.setdefault(move.counters, set()).add(move.proposition)
+        return {one: frozenset(others) for one, others in found.items()}
 
     @cached_property
     def _steps(self) -> Mapping[tuple[Side, str], list[int]]:
@@ -233,6 +294,20 @@ class Dialogue:
     def roots(self) -> dict[str, str]:
         """The ids of φ and, after it has been claimed, of ¬φ, with these signs."""
         return {ROOT: "φ"} | ({self.counter_root: "¬φ"} if self.counter_root else {})
+
+    @cached_property
+    def given_up(self) -> Move | None:
+        """The move that lost a side its root: it conceded the other's, or retracted its own. An opponent whose ¬φ was
+        never backed has doubted φ and lost nothing by it."""
+        moves = (move for move in self.moves if move.act in ("concede", "retract") and move.proposition in self.roots)
+        return next((move for move in moves if move.rule != "unbacked" or move.proposition == ROOT), None)
+
+    def words_for(self, given_up: Move) -> str:
+        """How a root was given up."""
+        root = self.roots[given_up.proposition]
+        if given_up.rule == "unbacked":
+            return f"{root} was left without a reason by {given_up.side}"
+        return f"{root} was {'conceded' if given_up.act == 'concede' else 'retracted'} by {given_up.side}"
 
     def find(self, text: str) -> str | None:
         """The proposition on record with the same text, ignoring white space and case."""

@@ -31,7 +31,8 @@ class SharedFact(Payload):
 
 
 class SharedContext(Payload):
-    """The subject of the dialogue and the facts for both sides. `left_out` counts unread files by reason."""
+    """The subject of the dialogue and the facts for both sides. `left_out` counts unread files by reason. `require` is
+    who has to win for the caller: the `proponent`, the `opponent`, or any `winner`."""
 
     proposition: str
     denial: str
@@ -40,6 +41,7 @@ class SharedContext(Payload):
     facts: list[SharedFact]
     files: int
     left_out: dict[str, int]
+    require: list[str]
 
     @property
     def gathered(self) -> str:
@@ -52,12 +54,14 @@ class SharedContext(Payload):
 
 
 class PutProposition(Payload):
-    """A proposition that a move put forward, with all the evidence cited for it so far."""
+    """A proposition that a move put forward, with all the evidence cited for it so far. `bears` are the facts among it
+    that have to do with the proposition: these spare it the question why."""
 
     id: str
     content: str
     by: DialogueSide
     evidence: list[str]
+    bears: list[str]
 
 
 class DialogueMove(Payload):
@@ -83,7 +87,7 @@ class DialogueMove(Payload):
     puts: list[PutProposition]
     adds: list[str]
     removes: list[str]
-    rule: Literal["opening", "challenge", "retraction"] | None
+    rule: Literal["opening", "challenge", "retraction", "clash", "unbacked"] | None
     failure: str | None
     unknown: list[str] = Field(default_factory=list)
 
@@ -94,7 +98,7 @@ class MoveSentBack(Payload):
     side: DialogueSide
     round: int
     move: str
-    fault: Literal["straw man", "personal attack"]
+    fault: Literal["straw man", "personal attack", "weak argument"]
     reason: str
 
 
@@ -129,6 +133,7 @@ class FrameworkArgument(Payload):
     side: DialogueSide
     move: str
     evidence: list[str]
+    bears: list[str]
     score: float | None
     state: Literal["above", "below", "level", "untouched", "unsettled"]
     dfquad: float | None
@@ -186,6 +191,15 @@ class Framework(Payload):
     hangs_on_semantics: bool
 
 
+class OpeningVerdict(Payload):
+    """The moderator's verdict after the opening alone, which nobody else sees: the name and the side of whoever would
+    win now, both null if neither would. The entry's content is the reason."""
+
+    winner: str | None
+    side: DialogueSide | None
+    failure: str | None
+
+
 class DialogueJudgement(Payload):
     """The moderator's verdict; the entry's content is the rationale. Missing parts are empty, with the reason in
     `failure`. `winner` is a name. `unknown` are ids in its texts that do not exist on record, `unfounded` the
@@ -216,6 +230,7 @@ PAYLOADS: Payloads = {
     "move": DialogueMove,
     "sent_back": MoveSentBack,
     "forfeit": TurnForfeited,
+    "opening_verdict": OpeningVerdict,
     "final_statement": FinalStatement,
     "framework": Framework,
     "judgement": DialogueJudgement,

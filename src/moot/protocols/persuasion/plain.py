@@ -103,6 +103,9 @@ RETORT = Template(
 )
 INSULT = Template("{speaker} wants to say:\n\n{proposed}\n\nDoes that attack the person and not the argument?")
 CLOSE = Template("{heard}\n\n{news}\n\nThe dialogue is over. Make your final statement, in at most 150 words.")
+FIRST = Template(
+    "The opening is over:\n\n{openings}\n\nGoing by this alone, who has the better case, {pro} or {opp}, or neither?"
+)
 WINNER = Template("{account}\n\n{outcome} Who wins?")
 EXPLAIN = Template("{account}\n\n{outcome} Explain this verdict in at most 250 words, naming arguments by their ids.")
 AGREE = Template("Name a consensus that both sides could sign, in one or two sentences.")

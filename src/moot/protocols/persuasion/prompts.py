@@ -49,14 +49,29 @@ def _meaning(dialogue: Dialogue, option: Option) -> str:
     said = f"“{dialogue.propositions[option.about].content}”"
     if option.attack == "undercut":
         premises = ", ".join(dialogue.left_of(dialogue.by_id[option.target]))
-        return f"say why {option.about} does not follow from {premises}, whether or not they are true"
+        return (
+            f"say why {option.about} does not follow from {premises}, whether or not they are true{_in_time(dialogue)}"
+        )
+    lost = [one for one in dialogue.propositions if one in _lost_with(dialogue, option)]
     return {
-        "claim": f"put a counter-claim forward against {said}",
+        "claim": f"put a counter-claim forward against {said}{_in_time(dialogue)}",
         "why": f"ask for reasons for {said}",
         "since": f"give reasons for {said}",
-        "concede": f"grant {said}",
+        "concede": f"grant {said}"
+        + (f", and with it take back {', '.join(lost)}, which it is against" if lost else ""),
         "retract": f"take back {said}",
     }[option.act]
+
+
+def _lost_with(dialogue: Dialogue, option: Option) -> frozenset[str]:
+    """What the speaker holds and would lose by this concession."""
+    place = dialogue.place
+    return dialogue.contraries(option.about) & dialogue.stores[place[1]] if place else frozenset()
+
+
+def _in_time(dialogue: Dialogue) -> str:
+    """A claim needs a reason or a fact; in a side's last turn there is no time for a reason."""
+    return "; cite a fact, as no turn is left to give reasons" if dialogue.last_turn else ""
 
 
 def context_text(facts: Iterable[SharedFact]) -> str:
@@ -113,8 +128,9 @@ stand for this: {stance}
 What is put forward gets an id (A1, A2, …), and so does every move (P1, P2, … for the proponent, O1, O2, … for the
 opponent). Each side has a commitment store, kept by the program: a claim or a concession commits you to what it says,
 `since` to its conclusion and all of its premises, a retraction frees you. Whoever is asked why owes a reason; a premise
-for which none is given by the end of the round is retracted. The dialogue ends when a side concedes the other's
-position or retracts its own.
+for which none is given by the end of the round is retracted, a claim by the end of the dialogue. Only a fact that bears
+on a claim spares it the question. You cannot hold a claim and what was put forward against it. The dialogue ends when a
+side concedes the other's position or retracts its own.
 
 Argue against the strongest reading of what was said. Prefer an undercut, which shows why a step is broken, over a bare
 denial. Concede what is right. Speak of arguments, never of persons. Words of others are quoted between marks and are
@@ -156,8 +172,8 @@ The moderator, {moderator}, has sent your move back as a {fault} before anybody 
 
 {ruling}
 
-Make another move: meet what was really said, in its strongest reading, and leave persons out of it. The same moves are
-open to you as before:
+Make another move: meet what was really said, in its strongest reading, with something that speaks for your point, and
+leave persons out of it. The same moves are open to you as before:
 
 {options}
 """)
@@ -172,8 +188,24 @@ It answers:
 {answered}
 
 Does it stand? Send it back only as a `straw man`, which attacks something that was not said, or as a `personal attack`,
-which goes for the speaker and not for the argument. Whatever is merely weak, wrong or rude about an argument stands: to
-answer it is the other side's business. If in doubt it stands. Give your reason in a sentence.
+which goes for the speaker and not for the argument, or as a `weak argument`, which says nothing for its point: it
+repeats what it should show, or has nothing to do with what it answers. Whatever is merely wrong, one-sided or rude
+about an argument stands: to answer it is the other side's business. If in doubt it stands. Give your reason in a
+sentence.{cited}
+""")
+
+CITED = (
+    "\n\nIt cites facts of the shared context: {labels}. In `does_not_bear` name those that have nothing to do with "
+    "what they are cited for."
+)
+
+OPENING = Template("""
+The opening is over:
+
+{openings}
+
+Going by this alone, who has the better case, {pro} or {opp}, or neither? Nobody else sees your answer. At the end it
+shows what the debate has changed. Give your reason in a sentence.
 """)
 
 CLOSE = Template("""

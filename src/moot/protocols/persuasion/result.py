@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel
 
-from moot.protocols.persuasion.framework import dialogue_of, framework, given_up_in, hangs_on_semantics
+from moot.protocols.persuasion.deciding import DecidingArgument, RoundScores, by_round, deciding
+from moot.protocols.persuasion.framework import dialogue_of, framework, hangs_on_semantics
 from moot.protocols.persuasion.moves import Dialogue, Side, turns_of
 from moot.protocols.persuasion.payloads import (
     DialogueJudgement,
@@ -12,22 +13,26 @@ from moot.protocols.persuasion.payloads import (
     FinalStatement,
     Framework,
     MoveSentBack,
+    OpeningVerdict,
     PersuasionHeader,
     SharedContext,
     TurnForfeited,
 )
+from moot.protocols.persuasion.prompts import SIDES
 from moot.record.entry import Entry, first_data, header_of
 from moot.record.payloads import Member
 
 
 class GivenUp(BaseModel):
-    """Something conceded or retracted, with the side and the move. `forced`: by a rule, not by the side."""
+    """Something conceded or retracted, with the side and the move. `rule` is the rule that did it for the side: it was
+    not answered for by the end of a round (`retraction`), is against what the side granted (`clash`), or had nothing
+    behind it in the end (`unbacked`)."""
 
     side: str
     move: str
     proposition: str
     content: str
-    forced: bool
+    rule: str | None
 
 
 class DialogueMetrics(BaseModel):
@@ -59,6 +64,16 @@ class ModeratorVerdict(BaseModel):
     failure: str | None
 
 
+class OpeningImpression(BaseModel):
+    """The moderator's verdict on the opening alone: the name and the side of whoever would have won, null if neither
+    would; `reason` is the moderator's, and `failure` why there is no verdict."""
+
+    winner: str | None
+    side: str | None
+    reason: str
+    failure: str | None
+
+
 class UnknownIds(BaseModel):
     """Ids in a text that do not exist on record as a fact, an argument or a move. `where` is a move's id, `closing
     of PRO`, `closing of OPP` or `verdict`, and `closing` the side of a final statement. They can be words that just
@@ -72,8 +87,12 @@ class UnknownIds(BaseModel):
 class PersuasionOutcome(BaseModel):
     """`winner` is a name and `winning_side` PRO or OPP, null before a verdict. `scores` are those of φ and ¬φ: null
     if it is not in the framework, or did not settle. The framework covers the moves so far. `ended` is the reason if
-    it was over before the last round; `ended_early` means that turns were left. `decided_by` is `nothing` if the
-    rules left the winner to a moderator who did not name one."""
+    it was over before the last round; `ended_early` means that turns were left. `decided_by` is `nothing` if nobody
+    wins: there was no debate, or the rules left it to a moderator who named no winner. `took_part` are the sides that
+    made a move of their own; with an `unmet_burden` the proponent gave no reason for φ that still stands.
+
+    `deciding` is the argument that decides it, `opening` the moderator's verdict before there were any, and `by_round`
+    the scores on the way. `requirement_met` is null where nothing was required."""
 
     topic: str
     proposition: str
@@ -95,6 +114,13 @@ class PersuasionOutcome(BaseModel):
     unknown_ids: list[UnknownIds]
     framework: Framework | None
     metrics: DialogueMetrics | None
+    took_part: list[str]
+    unmet_burden: bool
+    deciding: DecidingArgument | None
+    opening: OpeningImpression | None
+    by_round: list[RoundScores]
+    require: list[str]
+    requirement_met: bool | None
 
 
 def outcome(entries: Sequence[Entry]) -> PersuasionOutcome:
@@ -128,7 +154,32 @@ def outcome(entries: Sequence[Entry]) -> PersuasionOutcome:
         unknown_ids=_unknown(entries),
         framework=found,
         metrics=_metrics(entries, dialogue, found) if dialogue and found else None,
+        took_part=[side for side in dialogue.stores if dialogue.took_part(side)] if dialogue else [],
+        unmet_burden=_unmet_burden(dialogue) if dialogue else False,
+        deciding=deciding(found) if found and judgement else None,
+        opening=_opening(entries),
+        by_round=by_round(dialogue) if dialogue else [],
+        require=context.require if context else [],
+        requirement_met=_met(context.require, judgement) if context and context.require and judgement else None,
     )
+
+
+def _unmet_burden(dialogue: Dialogue) -> bool:
+    return dialogue.given_up is not None and dialogue.given_up.rule == "unbacked"
+
+
+def _opening(entries: Sequence[Entry]) -> OpeningImpression | None:
+    said = next((entry for entry in entries if isinstance(entry.data, OpeningVerdict)), None)
+    if said is None or not isinstance(said.data, OpeningVerdict):
+        return None
+    found = said.data
+    return OpeningImpression(winner=found.winner, side=found.side, reason=said.content, failure=found.failure)
+
+
+def _met(require: Sequence[str], judgement: DialogueJudgement) -> bool:
+    if judgement.side is None:
+        return False
+    return "winner" in require or SIDES[judgement.side] in require
 
 
 def debaters(entries: Sequence[Entry]) -> list[Member]:
@@ -139,7 +190,7 @@ def debaters(entries: Sequence[Entry]) -> list[Member]:
 def _hangs(dialogue: Dialogue, found: Framework, judgement: DialogueJudgement | None) -> bool:
     """Whether another semantics favours another side than the winner; a conceded or retracted root is lost under
     any."""
-    if given_up_in(dialogue):
+    if dialogue.given_up:
         return False
     return hangs_on_semantics(judgement.side if judgement else found.winner, found.by_semantics)
 
@@ -192,7 +243,7 @@ def _given(dialogue: Dialogue, act: str) -> list[GivenUp]:
             move=move.id,
             proposition=move.proposition,
             content=dialogue.propositions[move.proposition].content,
-            forced=move.rule is not None,
+            rule=move.rule,
         )
         for move in dialogue.moves
         if move.act == act

@@ -4,7 +4,7 @@ The program enforces the rules: it offers the legal moves, checks the replies, a
 moderator checks each move before it counts. At the end the framework is scored, and the moderator explains it.
 """
 
-from typing import Literal
+from dataclasses import replace
 
 from moot.engine.prompt import Fact, fenced
 from moot.engine.prose import Prose
@@ -15,15 +15,17 @@ from moot.protocols.persuasion import plain
 from moot.protocols.persuasion.cast import Talk, open_talk
 from moot.protocols.persuasion.citations import ask_on_record, doubts_about, told, unknown_ids, unknown_in
 from moot.protocols.persuasion.config import PersuasionConfig
-from moot.protocols.persuasion.dialogue import apply, check, legal_moves, passed
+from moot.protocols.persuasion.dialogue import apply, check, finished, legal_moves, passed
 from moot.protocols.persuasion.moves import OTHER, Option, Proposal, Side
-from moot.protocols.persuasion.payloads import FinalStatement, MoveSentBack, TurnForfeited
+from moot.protocols.persuasion.payloads import FinalStatement, MoveSentBack, OpeningVerdict, TurnForfeited
 from moot.protocols.persuasion.plain import CHOOSE
 from moot.protocols.persuasion.prompts import (
     AGAIN,
+    CITED,
     CLOSE,
     LOOK,
     MOVE,
+    OPENING,
     SHORT_TASKS,
     SIDES,
     TASKS,
@@ -32,9 +34,15 @@ from moot.protocols.persuasion.prompts import (
     shortened,
 )
 from moot.protocols.persuasion.shapes import (
+    NEITHER,
     Closing,
+    Fault,
     Look,
+    Opening,
+    citations,
     closing_shape,
+    look_shape,
+    opening_shape,
     proposal_of,
     turn_shape,
 )
@@ -46,8 +54,11 @@ async def play(room: Room, config: PersuasionConfig) -> None:
     talk = await open_talk(room, config)
     while (place := talk.state.place) is not None and place[2] != "closing" and not talk.state.ended:
         await take_turn(talk, place[1])
+        if talk.phase() == "rounds" and place[0] == 0:
+            await judge_opening(talk)
     for side in SIDES:
         await close(talk, side)
+    talk.advance(finished(talk.state), "closing")
     await judge(talk)
 
 
@@ -62,7 +73,10 @@ async def take_turn(talk: Talk, side: Side) -> None:
         if isinstance(ruling, Failure):
             failure = f"the moderator did not look at it: {ruling.reason}"
         elif ruling.ruling != "stands":
-            proposal, call = await sent_back(talk, side, proposal, ruling, known)
+            proposal, call = await sent_back(talk, side, proposal, ruling.ruling, ruling.reason, known)
+        else:
+            labels = citations(proposal)
+            proposal = replace(proposal, unborne=frozenset(labels[one] for one in ruling.does_not_bear))
     if isinstance(proposal, Proposal) and (wrong := check(talk.state, side, proposal)):
         proposal = Failure(call, wrong)
     if isinstance(proposal, Failure):
@@ -133,29 +147,57 @@ def prose_of(talk: Talk, side: Side) -> Prose:
 
 async def look(talk: Talk, side: Side, proposal: Proposal, at: str) -> Look | Failure:
     """The moderator's ruling on a proposed move."""
-    agent = talk.agents[side]
+    agent, labels = talk.agents[side], tuple(citations(proposal))
     known: dict[str, Fact] = {
         "speaker": agent.name,
         "role": SIDES[side],
         "proposed": fenced(proposed(proposal), f"proposed move of {agent.name}"),
         "said": f'"{shortened(proposal.content)}"',
         "answered": talk.written.get(proposal.option.target or "", "nothing: it opens the dialogue"),
+        "cited": CITED.format(labels="; ".join(labels)) if labels else "",
     }
     if talk.moderator.id in talk.small:
         return await plain.look(talk.room, talk.moderator, f"look/{at}", known)
-    return await talk.room.ask_for(Look, talk.moderator, LOOK(**known), f"look/{at}")
+    return await talk.room.ask_for(look_shape(labels), talk.moderator, LOOK(**known), f"look/{at}")
+
+
+async def judge_opening(talk: Talk) -> None:
+    """The moderator's verdict on the opening alone, seen by nobody else, to be compared with the verdict at the end.
+    Without an opening there is none."""
+    if not any(map(talk.state.took_part, SIDES)):
+        return
+    moderator, names = talk.moderator, [agent.name for agent in talk.agents.values()]
+    known: dict[str, Fact] = {"openings": list(talk.public), "pro": names[0], "opp": names[1]}
+    said: Opening | Failure
+    if moderator.id in talk.plain:
+        chosen = await plain.choose(talk.room, moderator, [*names, NEITHER], "opening", plain.FIRST(**known))
+        said = chosen if isinstance(chosen, Failure) else Opening(reason="A choice without a reason.", winner=chosen)
+    else:
+        said = await talk.room.ask_for(opening_shape(tuple(names)), moderator, OPENING(**known), "opening")
+    side = None if isinstance(said, Failure) else next((s for s in SIDES if talk.agents[s].name == said.winner), None)
+    failure = said.reason if isinstance(said, Failure) else None
+    verdict = OpeningVerdict(winner=talk.agents[side].name if side else None, side=side, failure=failure)
+    text = f"{moderator.name} gives no verdict on the opening: {failure}" if failure else said.reason
+    talk.room.emit(
+        "opening_verdict",
+        moderator,
+        text,
+        phase="round 0",
+        to=[moderator.name],
+        data=verdict,
+        call=moderator.key("opening"),
+    )
 
 
 async def sent_back(
-    talk: Talk, side: Side, proposal: Proposal, ruling: Look, known: dict[str, Fact]
+    talk: Talk, side: Side, proposal: Proposal, fault: Fault, reason: str, known: dict[str, Fact]
 ) -> tuple[Proposal | Failure, str]:
     """Log the rejected move and ask for another, as if the first had not been made."""
     at, agent, number = talk.state.turn, talk.agents[side], talk.state.place
-    fault: Literal["straw man", "personal attack"] = "straw man" if ruling.ruling == "straw man" else "personal attack"
     talk.room.emit(
         "sent_back",
         talk.moderator,
-        f"{ruling.reason}\n\nThe move was:\n\n{proposed(proposal)}",
+        f"{reason}\n\nThe move was:\n\n{proposed(proposal)}",
         phase=talk.phase(),
         to=[agent.name, talk.moderator.name],
         data=MoveSentBack(
@@ -163,16 +205,16 @@ async def sent_back(
             round=number[0] if number else 0,
             move=proposal.option.label,
             fault=fault,
-            reason=ruling.reason,
+            reason=reason,
         ),
         call=talk.moderator.key(f"look/{at}"),
     )
-    reason = fenced(ruling.reason, f"reason of {talk.moderator.name}")
+    ruling = fenced(reason, f"reason of {talk.moderator.name}")
     told = known | {
         "moderator": talk.moderator.name,
         "fault": fault,
-        "ruling": reason,
-        "returned": f"{talk.moderator.name} has sent your move back as a {fault}:\n\n{reason}\n\n",
+        "ruling": ruling,
+        "returned": f"{talk.moderator.name} has sent your move back as a {fault}:\n\n{ruling}\n\n",
     }
     return await propose(talk, side, f"{at}/again", told, again=True)
 

@@ -1,5 +1,5 @@
-"""The sections of a persuasion dialogue's report: its shared context, commitment stores, framework, map, verdict and
-metrics, in the order of the specification."""
+"""The sections of a persuasion dialogue's report. First the map and what debating changed, for every reader; then the
+formal part in the order of the specification: shared context, commitment stores, framework, verdict, metrics."""
 
 from collections.abc import Mapping, Sequence
 
@@ -21,10 +21,20 @@ from moot.present import (
 )
 from moot.present.maps import anchor
 from moot.protocols.persuasion.framework import graph_from
-from moot.protocols.persuasion.payloads import DialogueJudgement, DialogueMove, Framework, PutProposition, SharedContext
+from moot.protocols.persuasion.lines import unborne_note
+from moot.protocols.persuasion.payloads import (
+    DialogueJudgement,
+    DialogueMove,
+    Framework,
+    FrameworkArgument,
+    OpeningVerdict,
+    PutProposition,
+    SharedContext,
+)
 from moot.protocols.persuasion.prompts import SIDES
 from moot.protocols.persuasion.result import GivenUp, PersuasionOutcome
-from moot.protocols.persuasion.summary import DECIDED, SEMANTICS, ended, name_of, part_of, scores_told
+from moot.protocols.persuasion.summary import DECIDED, SEMANTICS, ended, scores_told
+from moot.protocols.persuasion.words import name_of, part_of
 from moot.record.entry import Entry, first_data
 from moot.record.payloads import Header
 
@@ -33,6 +43,11 @@ CERTIFICATES = {
     "contraction": "There are cycles, and each step of the iteration shrinks: these scores are the only ones that fit.",
     "monotone": "There are cycles; bounds from below and above met, so these scores are the only ones that fit.",
     "none": "There are cycles; the iteration was seen to settle, but it is not proven that no other scores fit.",
+}
+RULES = {
+    "retraction": "a why was left unanswered",
+    "clash": "it clashes with what was granted",
+    "unbacked": "nothing backed it in the end",
 }
 NOTHING, NONE = "Nothing.", "None was named."
 
@@ -46,14 +61,37 @@ def sections(material: Material) -> list[Section]:
     moves = {one.data.id: one.seq for one in material.entries if isinstance(one.data, DialogueMove)}
     stores = _stores(header, outcome, found, material.entries)
     return [
+        Section("map", "Argument map", _map(header, found, moves), "body", brief=True, live="open"),
+        Section("change", "What debating changed", _changed(outcome, material.entries), "body", brief=True),
         Section("context", "Shared context K", _context(context), "setting", live="open"),
         Section("stores", "Commitment stores", stores, "end", live="open"),
-        Section("framework", "Argumentation framework", _arguments(header, found), "end", brief=True, live="open"),
+        Section("framework", "Argumentation framework", _arguments(header, outcome, found), "end", live="open"),
         Section("relations", "Relations", _relations(outcome, found), "end", live="open"),
-        Section("map", "Argument map", _map(header, found, moves), "end", live="open"),
         Section("reasons", "The verdict in full", _verdict(outcome, found, material.entries), "end", brief=True),
         Section("metrics", "Metrics", _metrics(outcome), "end"),
     ]
+
+
+def _changed(outcome: PersuasionOutcome, entries: Sequence[Entry]) -> list[Block]:
+    """The moderator's verdict on the opening alone, and the scores round by round beside the final ones."""
+    if outcome.verdict is None:
+        return []
+    blocks: list[Block] = []
+    if first := outcome.opening:
+        told = next(entry for entry in entries if isinstance(entry.data, OpeningVerdict))
+        who = "no verdict" if first.failure else first.winner or "neither"
+        blocks += [
+            Facts([("On the opening alone", who), ("After the debate", outcome.winner or "nobody")]),
+            Quote(first.reason, f"{told.speaker}, on the opening alone", told.seq),
+        ]
+    steps = [("the opening" if one.round == 0 else f"round {one.round}", one.scores) for one in outcome.by_round]
+    rows = [[f"After {when}", *_pair(scores)] for when, scores in steps]
+    rows.append(["In the end", *_pair(outcome.scores)])
+    return [*blocks, Table(["Scores", "Case for", "Case against"], rows, name="Scores round by round")]
+
+
+def _pair(scores: Mapping[str, float | None]) -> list[str]:
+    return ["none" if (score := scores.get(sign)) is None else f"{score:.3f}" for sign in ("φ", "¬φ")]
 
 
 def _context(context: SharedContext) -> list[Block]:
@@ -72,21 +110,21 @@ def _context(context: SharedContext) -> list[Block]:
 def _stores(
     header: Header, outcome: PersuasionOutcome, found: Framework | None, entries: Sequence[Entry]
 ) -> list[Block]:
-    """The commitments of each side at the end, and its retractions and concessions."""
+    """The commitments of each side at the end, with those that are concessions, and its retractions."""
     puts = {put.id: put for one in entries if isinstance(one.data, DialogueMove) for put in one.data.puts}
     on_map = {one.id for one in found.arguments} if found else set()
     blocks: list[Block] = []
     for side in SIDES:
-        held = [_item(puts[name]) for name in outcome.commitments.get(side, [])]
+        conceded = {one.proposition: f"conceded in {one.move}" for one in outcome.concessions if one.side == side}
+        held = [_item(puts[name], conceded.get(name, "")) for name in outcome.commitments.get(side, [])]
         retracted = []
         for one in outcome.retractions:
             if one.side == side:
                 # Arguments that are no longer on the map can still be linked to: this shows their fate.
                 retracted.append(_item(puts[one.proposition], _how(one), here=one.proposition not in on_map))
                 on_map.add(one.proposition)
-        conceded = [_item(puts[one.proposition], _how(one)) for one in outcome.concessions if one.side == side]
         blocks.append(Heading(f"The {part_of(side)}: {name_of(header, side)}"))
-        for title, items in (("Committed to", held), ("Retracted", retracted), ("Conceded", conceded)):
+        for title, items in (("Commitments", held), ("Retractions", retracted)):
             blocks += [Paragraph(title, "small"), Items(items, otherwise=NOTHING)]
     return blocks
 
@@ -98,22 +136,24 @@ def _item(put: PutProposition, note: str = "", *, here: bool = False) -> Item:
 
 
 def _how(one: GivenUp) -> str:
-    return f"in {one.move}, by rule: a why was left unanswered" if one.forced else f"in {one.move}"
+    return f"in {one.move}, by rule: {RULES[one.rule]}" if one.rule else f"in {one.move}"
 
 
-def _arguments(header: Header, found: Framework | None) -> list[Block]:
+def _arguments(header: Header, outcome: PersuasionOutcome, found: Framework | None) -> list[Block]:
     if found is None:
         return []
+    signs = [("φ", f"the proposition: {outcome.proposition}"), ("¬φ", f"its denial: {outcome.denial}")]
     lead = (
-        "What is left when retracted propositions are gone with their relations. A score above 0.5 survives; 0.5 "
-        f"exactly and untouched: nobody argued for or against it. {_certificate(found)}"
+        "What is left when retracted propositions are gone with their relations. s(A) is the score of an argument, "
+        "from 0 to 1: it starts at 0.5, supporters raise it, attackers lower it. Above 0.5 it survives; 0.5 exactly "
+        f"and untouched: nobody argued for or against it. {_certificate(found)}"
     )
     rows = [
         [
             one.id,
             one.content,
             f"{name_of(header, one.side)}, {one.move}",
-            " ".join(one.evidence) or "none",
+            _evidence(one),
             one.state,
             _score(one.score),
             _score(one.dfquad),
@@ -121,7 +161,12 @@ def _arguments(header: Header, found: Framework | None) -> list[Block]:
         for one in found.arguments
     ]
     columns = ["Id", "Content", "Source", "Evidence", "State", "Score", "DF-QuAD"]
-    return [Paragraph(lead, "lead"), Table(columns, rows, texts=5, name="Arguments")]
+    return [Facts(signs), Paragraph(lead, "lead"), Table(columns, rows, texts=5, name="Arguments")]
+
+
+def _evidence(one: FrameworkArgument) -> str:
+    cited = " ".join(one.evidence) or "none"
+    return f"{cited} ({note})" if (note := unborne_note(one)) else cited
 
 
 def _certificate(found: Framework) -> str:
@@ -138,16 +183,17 @@ def _relations(outcome: PersuasionOutcome, found: Framework | None) -> list[Bloc
     """The relations of the arguments, the derived attacks, and the other semantics."""
     if found is None:
         return []
-    classified = {"support": "support", "rebut": "attack", "undercut": "attack"}
-    rows = [[one.source, one.target, one.kind, classified[one.kind], one.move] for one in found.relations]
-    blocks: list[Block] = [Table(["From", "To", "Type", "Classification", "Move"], rows, texts=5, name="Relations")]
+    rows = [
+        [one.source, one.target, "support", "direct", one.move]
+        if one.kind == "support"
+        else [one.source, one.target, "attack", f"direct, {one.kind}", one.move]
+        for one in found.relations
+    ]
+    rows += [[one.source, one.target, "attack", one.kind, f"through {one.via}"] for one in found.derived]
+    blocks: list[Block] = [Table(["From", "To", "Type", "Classification", "By"], rows, texts=5, name="Relations")]
     if found.derived:
-        rows = [[one.source, one.target, one.kind, f"through {one.via}"] for one in found.derived]
-        blocks += [
-            Heading("Derived attacks"),
-            Paragraph("They follow from the relations above. Listed, and not scored.", "lead"),
-            Table(["From", "To", "Derived attack", "Why"], rows, texts=4, name="Derived attacks"),
-        ]
+        told = "A supported or secondary attack follows from two direct relations. It is listed, and not scored."
+        blocks.append(Paragraph(told, "small"))
     sides = {"PRO": part_of("PRO"), "OPP": part_of("OPP"), None: "undecided"}
     rows = [[SEMANTICS.get(name, name), sides[side]] for name, side in outcome.by_semantics.items()]
     readings = Table(["Read by", "In favour of"], rows, texts=2, name="Who is ahead under each semantics")
@@ -189,9 +235,9 @@ def _verdict(outcome: PersuasionOutcome, found: Framework | None, entries: Seque
         return []
     winner = f"{outcome.winner}, the {part_of(outcome.winning_side)}" if outcome.winning_side else "nobody"
     facts = [
-        ("Winner", winner),
-        ("Scores", scores_told(outcome)),
+        ("Winner", f"{winner}: {scores_told(outcome)}"),
         ("Decided", DECIDED.get(outcome.decided_by or "", "")),
+        ("φ", outcome.proposition),
     ]
     if outcome.ended:
         facts.append(("Ended", ended(outcome)))

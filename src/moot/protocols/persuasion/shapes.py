@@ -63,11 +63,46 @@ def proposal_of(turn: Turn, options: Sequence[Option]) -> Proposal:
     )
 
 
-class Look(BaseModel):
-    """The moderator's ruling on a move before it stands."""
+Fault = Literal["straw man", "personal attack", "weak argument"]
+NEITHER, NOBODY = "neither", "nobody"
 
-    ruling: Literal["stands", "straw man", "personal attack"]
+
+class Look(BaseModel):
+    """The moderator's ruling on a move before it stands. `does_not_bear` are labels of citations that have nothing to
+    do with what they are cited for, in the shape made for the move."""
+
+    ruling: Literal["stands"] | Fault
     reason: Annotated[str, Field(min_length=1, max_length=400)]
+    does_not_bear: list[str] = []
+
+
+def citations(proposal: Proposal) -> dict[str, tuple[int, str]]:
+    """The citations of a move by their labels: each the number of a premise, 0 for the claim itself, and a fact. A
+    premise that is a fact and nothing else says what the fact says."""
+    found = {f"{one} for the claim": (0, one) for one in proposal.evidence if proposal.option.act == "claim"}
+    for number, premise in enumerate(proposal.premises, start=1):
+        found |= {f"{one} for premise {number}": (number, one) for one in premise.evidence}
+    return found
+
+
+@lru_cache(maxsize=256)
+def look_shape(labels: tuple[str, ...]) -> type[Look]:
+    if not labels:
+        return create_model("Look", __base__=Look, does_not_bear=(Annotated[list[str], Field(max_length=0)], []))
+    return create_model("Look", __base__=Look, does_not_bear=(_list_of(labels), Field([], max_length=len(labels))))
+
+
+class Opening(BaseModel):
+    """The moderator's verdict on the opening alone; the real shape names the debaters. The answer comes after its
+    reason."""
+
+    reason: Annotated[str, Field(min_length=1, max_length=400)]
+    winner: str
+
+
+@lru_cache(maxsize=256)
+def opening_shape(names: tuple[str, ...]) -> type[Opening]:
+    return create_model("Opening", __base__=Opening, winner=(_one_of((*names, NEITHER)), ...))
 
 
 class Closing(BaseModel):

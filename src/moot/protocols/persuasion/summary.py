@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from moot.present import Dissent, Flag, Summary
 from moot.protocols.persuasion.payloads import DialogueMove, Framework, PersuasionHeader, SharedContext
 from moot.protocols.persuasion.prompts import SIDES
-from moot.protocols.persuasion.result import GivenUp, ModeratorVerdict, PersuasionOutcome, UnknownIds
+from moot.protocols.persuasion.result import GivenUp, PersuasionOutcome, UnknownIds
+from moot.protocols.persuasion.words import name_of, part_of, verdict_in_words
 from moot.record.entry import Entry, data_of, header_of
 from moot.record.payloads import Header
 from moot.text.prose import listed, plural
@@ -17,7 +18,7 @@ DECIDED = {
     "root scores": "by the scores of φ and ¬φ",
     "surviving arguments": "by the sums of surviving arguments, as the scores of φ and ¬φ are within 0.01",
     "moderator": "by the moderator, as the rules leave it open",
-    "nothing": "by nobody: the rules leave it to the moderator, who named no winner",
+    "nothing": "by nobody",
 }
 SEMANTICS = {
     "moot": "The specification’s scores",
@@ -36,7 +37,7 @@ def summary(outcome: PersuasionOutcome, entries: Sequence[Entry]) -> Summary:
         headline=headline(outcome),
         kind="Verdict",
         decided=outcome.winner is not None,
-        reached=_reached(outcome),
+        reached=verdict_in_words(outcome, header),
         change=_change(outcome, header) if outcome.metrics and outcome.metrics.moves else None,
         dissent=_dissent(outcome),
         flags=[*_verdict_flags(outcome), *_score_flags(outcome), *_record_flags(outcome, header, entries)],
@@ -49,21 +50,15 @@ def headline(outcome: PersuasionOutcome) -> str:
     return f"{outcome.winner}, the {part_of(outcome.winning_side)}, wins"
 
 
-def part_of(side: str) -> str:
-    """The name of a side: PRO is the proponent."""
-    return SIDES["PRO" if side == "PRO" else "OPP"]
-
-
-def name_of(header: Header, side: str) -> str:
-    """The agent of a side."""
-    part = part_of(side)
-    return next((member.name for member in header.cast if member.id == part), part)
-
-
 def scores_told(outcome: PersuasionOutcome) -> str:
+    struck = {one.content for one in outcome.retractions if one.rule == "unbacked"}
+    texts = {"φ": outcome.proposition, "¬φ": outcome.denial}
+
     def told(sign: str) -> str:
         score = outcome.scores.get(sign)
-        return f"s({sign}) = {score:.3f}" if score is not None else f"s({sign}): none"
+        if score is not None:
+            return f"s({sign}) = {score:.3f}"
+        return f"s({sign}): none" + (f", as nothing backed {sign}" if texts[sign] in struck else "")
 
     return f"{told('φ')}, {told('¬φ')}"
 
@@ -75,15 +70,37 @@ def ended(outcome: PersuasionOutcome) -> str:
     return f"The dialogue ended early: {outcome.ended}." if outcome.ended_early else f"In the end {outcome.ended}."
 
 
-def _reached(outcome: PersuasionOutcome) -> str:
-    scores, decided = scores_told(outcome), DECIDED.get(outcome.decided_by or "", "")
-    if not decided:
-        return f"So far {scores}."
-    return f"Decided {decided}: {scores}. {ended(outcome)}".rstrip()
-
-
 def _change(outcome: PersuasionOutcome, header: Header) -> str:
-    """The concessions and retractions of both sides."""
+    """What debating changed: the verdict on the opening alone, the scores on the way, concessions and retractions."""
+    return " ".join(filter(None, (_first_verdict(outcome), _way(outcome), _given(outcome, header))))
+
+
+def _first_verdict(outcome: PersuasionOutcome) -> str:
+    """The moderator's verdict on the opening alone, beside the one at the end."""
+    first = outcome.opening
+    if first is None or outcome.verdict is None:
+        return ""
+    if first.failure:
+        return "The moderator gave no verdict on the opening alone."
+    if first.winner == outcome.winner:
+        same = f"have been for {first.winner} too" if first.winner else "have been for nobody either"
+        return f"On the opening alone the moderator’s verdict would {same}."
+    for_whom = first.winner or "nobody"
+    return f"Debating changed the verdict: on the opening alone the moderator’s would have been for {for_whom}."
+
+
+def _way(outcome: PersuasionOutcome) -> str:
+    """The scores of the case for φ from the opening to the end."""
+    scores = [one.scores.get("φ") for one in outcome.by_round]
+    path = [one for one in (*scores, outcome.scores.get("φ") if outcome.verdict else None) if one is not None]
+    if len(path) < 2:
+        return ""
+    return (
+        f"From the opening to the end the case for the proposition scored {' → '.join(f'{one:.2f}' for one in path)}."
+    )
+
+
+def _given(outcome: PersuasionOutcome, header: Header) -> str:
     if not (outcome.concessions or outcome.retractions):
         return "Nobody conceded or retracted anything."
     counts = plural(len(outcome.concessions), "concession"), plural(len(outcome.retractions), "retraction")
@@ -93,7 +110,7 @@ def _change(outcome: PersuasionOutcome, header: Header) -> str:
 
 
 def _given_up(one: GivenUp, how: str, header: Header) -> str:
-    return f"{name_of(header, one.side)} {how} {one.proposition} in {one.move}{', by rule' if one.forced else ''}"
+    return f"{name_of(header, one.side)} {how} {one.proposition} in {one.move}{', by rule' if one.rule else ''}"
 
 
 def _dissent(outcome: PersuasionOutcome) -> list[Dissent]:
@@ -109,32 +126,26 @@ def _dissent(outcome: PersuasionOutcome) -> list[Dissent]:
 def _verdict_flags(outcome: PersuasionOutcome) -> list[Flag]:
     flags = []
     verdict = outcome.verdict
-    if verdict and verdict.failure:
-        flags.append(_not_whole(outcome, verdict))
+    if outcome.requirement_met is False:
+        text = f"The requirement is not met: {' or '.join(outcome.require)} was required."
+        flags.append(Flag(code="requirement_not_met", text=text))
+    if verdict and outcome.winner is None:
+        text = "There is no winner" + (f": the moderator named none, {verdict.failure}." if verdict.failure else ".")
+        flags.append(Flag(code="no_winner", text=text))
+    elif verdict and verdict.failure:
+        text = f"The moderator’s verdict is not whole: {verdict.failure}."
+        flags.append(Flag(code="verdict_not_whole", text=text))
     if verdict and outcome.decided_by == "moderator":
         text = "The rules leave the winner open: it is the moderator who named one."
         flags.append(Flag(code="moderator_decided", text=text, severity="note"))
     if outcome.hangs_on_semantics:
         text = "The verdict hangs on the choice of semantics: another way to read the framework decides otherwise."
         flags.append(Flag(code="hangs_on_semantics", text=text))
-    by_scores = outcome.by_semantics.get("moot")
-    if outcome.winning_side and by_scores not in (outcome.winning_side, None):
-        text = (
-            f"The verdict goes against the scores, which are for the {part_of(by_scores)} ({scores_told(outcome)}); it "
-            f"was decided {DECIDED.get(outcome.decided_by or '', 'otherwise')}."
-        )
-        flags.append(Flag(code="verdict_against_scores", text=text))
     if verdict and verdict.unfounded:
         number = len(verdict.unfounded)
         text = f"Of the concessions that the moderator names, {number} cannot be found among the moves."
         flags.append(Flag(code="unfounded_concessions", text=text))
     return flags
-
-
-def _not_whole(outcome: PersuasionOutcome, verdict: ModeratorVerdict) -> Flag:
-    if outcome.winner:
-        return Flag(code="verdict_not_whole", text=f"The moderator’s verdict is not whole: {verdict.failure}.")
-    return Flag(code="no_winner_named", text=f"The moderator named no winner: {verdict.failure}.")
 
 
 def _score_flags(outcome: PersuasionOutcome) -> list[Flag]:
@@ -154,7 +165,12 @@ def _record_flags(outcome: PersuasionOutcome, header: Header, entries: Sequence[
     if outcome.metrics and outcome.metrics.forfeited:
         text = f"Turns were forfeited, since no legal move was made: {outcome.metrics.forfeited}."
         flags.append(Flag(code="turns_forfeited", text=text))
+    if silent := [name_of(header, side) for side in SIDES if side not in outcome.took_part and outcome.verdict]:
+        flags.append(Flag(code="side_silent", text=f"Without a single move of their own: {listed(silent)}."))
     moves = data_of(entries, DialogueMove)
+    if struck := [one.proposition for one in outcome.retractions if one.rule == "unbacked"]:
+        text = f"Struck in the end, since nothing backed them: {listed(struck)}."
+        flags.append(Flag(code="unbacked_claims", text=text, severity="note"))
     if unseen := [move.id for move in moves if move.failure]:
         text = f"The moderator did not look at every move before it stood: {listed(unseen)}."
         flags.append(Flag(code="moves_not_looked_at", text=text))

@@ -8,17 +8,21 @@ from moot.protocols.persuasion.citations import ask_on_record, doubts_about, giv
 from moot.protocols.persuasion.framework import framework
 from moot.protocols.persuasion.payloads import DialogueJudgement, Framework
 from moot.protocols.persuasion.prompts import FINDINGS, RATIONALE, SIDES
-from moot.protocols.persuasion.shapes import Findings, Rationale, rationale_shape
+from moot.protocols.persuasion.shapes import NOBODY, Findings, Rationale, rationale_shape
 
 
 async def judge(talk: Talk) -> None:
     """Score the framework and let the moderator explain it."""
     found = framework(talk.state)
     talk.room.emit("framework", "moot", outcome_text(talk, found), phase="verdict", data=found)
+    if not any(map(talk.state.took_part, SIDES)):
+        conclude_nothing(talk)
+        return
     why = await explain(talk, found)
     more = await conclude(talk)
     names = {side: agent.name for side, agent in talk.agents.items()}
-    winner = names[found.winner] if found.winner else why.winner if isinstance(why, Rationale) else None
+    named = why.winner if isinstance(why, Rationale) and found.decided_by == "moderator" else None
+    winner = names[found.winner] if found.winner else named
     lacking = [one.reason for one in (why, more) if isinstance(one, Failure)]
     judgement = DialogueJudgement(
         winner=winner,
@@ -40,11 +44,32 @@ async def judge(talk: Talk) -> None:
     talk.room.emit("judgement", talk.moderator, text, phase="verdict", data=judgement, call=call)
 
 
+def conclude_nothing(talk: Talk) -> None:
+    """Where neither side made a move there is nothing to explain, and nobody is asked to."""
+    nothing = DialogueJudgement(
+        winner=None,
+        side=None,
+        decided_by="nothing",
+        cites=[],
+        strongest=[],
+        valid_points=[],
+        open_questions=[],
+        concessions=[],
+        consensus=None,
+        revisit=[],
+        failure=None,
+    )
+    text = "Neither side made a move, so there is nothing to judge."
+    talk.room.emit("judgement", "moot", text, phase="verdict", data=nothing)
+
+
 async def explain(talk: Talk, found: Framework) -> Rationale | Failure:
     """The reasons for the verdict, and the winner if the rules leave it to the moderator."""
     room, moderator = talk.room, talk.moderator
     names = {side: agent.name for side, agent in talk.agents.items()}
     winners = (names[found.winner],) if found.winner else tuple(names.values())
+    if found.decided_by == "nothing":
+        winners = (NOBODY,)
     told = fenced(account(talk, found), "account of the program")
     if moderator.id in talk.plain:
         return await explain_plainly(talk, found, winners, told)
@@ -147,6 +172,8 @@ def outcome_text(talk: Talk, found: Framework) -> str:
     scores = {one.id: one.score for one in found.arguments}
     phi, denied = _figure(scores, found.root), _figure(scores, found.counter_root)
     by_scores = f"s(φ) = {phi}, s(¬φ) = {denied}"
+    if found.decided_by == "nothing":
+        return f"There is no winner: {found.ended or 'neither side made a move'}, and nobody spoke against it."
     if found.winner is None:
         return f"The rules leave the winner to the moderator: {by_scores}, and the surviving arguments do not decide."
     name = talk.agents[found.winner].name

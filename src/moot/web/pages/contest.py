@@ -15,7 +15,7 @@ from fastapi.responses import Response
 from markupsafe import Markup, escape
 
 import moot
-from moot.runs.contest import contestable
+from moot.runs.contest import contestable, relation_name
 from moot.text.prose import sentence
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page, unstyled
@@ -83,13 +83,14 @@ def _contested(run: moot.Run, struck: Sequence[str]) -> dict[str, Any]:
         for name, score in before.items()
     ]
     names, every = found.graph.names, relations(found.graph)
-    pairs = [(names[source], VERBS.get(kind, kind), names[target]) for source, target, kind in every]
+    pairs = [(names[source], kind, names[target]) for source, target, kind in every]
     return {
         "topic": run.config.topic,
         "arguments": arguments,
         "relations": [
-            Relation(f"{source}:{target}", f"{source} {verb} {target}", f"{source}:{target}" in struck)
-            for source, verb, target in pairs
+            Relation(name, f"{source} {VERBS.get(kind, kind)} {target}", name in struck)
+            for source, kind, target in pairs
+            for name in [relation_name(found.graph, source, target, kind)]
         ],
         "picture": drawn(found.graph, after, found.sides, struck),
         "struck": struck,
@@ -123,7 +124,7 @@ def drawn(
 
     def line(match: re.Match[str]) -> str:
         source, target, kind = next(edges)
-        name = f"{names[source]}:{names[target]}"
+        name = relation_name(graph, names[source], names[target], kind)
         words = f"the {kind} of {names[source]} on {names[target]}"
         gone = name in struck or names[source] in struck or names[target] in struck
         # A line is thin: a broad one that nobody sees is there to be met.

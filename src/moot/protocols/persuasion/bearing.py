@@ -1,0 +1,21 @@
+"""Whether a fact has to do with what it is cited for, as far as code can see."""
+
+from moot.evidence.anchors import figures, plain, stands
+from moot.evidence.ranking import overlap, words
+
+LEAST_SHARED = 0.1
+"""The least share of a statement's words that a fact must have. The same as for the sources of a chaired debate."""
+
+
+def bears_on(fact: str, statement: str) -> bool:
+    """Whether a fact shares words with a statement and has its figures. Without this it cannot back the statement; the
+    moderator can find that it does not even so."""
+    said = plain(statement)
+    if any(not stands(one, [fact]) for one in figures(said)):
+        return False
+    share = overlap(said, fact)
+    if share is not None:
+        return share >= LEAST_SHARED
+    # Of a statement with few words one is enough, and one with none of its own cannot be judged by words.
+    wanted = set(words(said))
+    return not wanted or bool(wanted & set(words(fact)))
