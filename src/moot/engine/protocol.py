@@ -192,6 +192,9 @@ class Protocol:
     contest: "Callable[[Sequence[Entry]], Contestable | None] | None" = None
     """The argument graph with its verdict, if the verdict depends on it; None before it exists."""
 
+    heading: str = ""
+    """What the title of a report says before the topic."""
+
     @property
     def title(self) -> str:
         return self.name.replace("_", " ").replace("-", " ").capitalize()

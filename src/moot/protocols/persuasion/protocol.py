@@ -21,6 +21,7 @@ from moot.protocols.receipts import told_by
 PROTOCOL = Protocol(
     name="persuasion",
     about=ABOUT,
+    heading="Persuasion dialogue",
     gives="an argument map that grows with every move, computed scores",
     config=config.PersuasionConfig,
     complete=config.complete,
