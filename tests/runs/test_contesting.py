@@ -38,6 +38,16 @@ def test_what_the_verdict_would_be(run: moot.Run, edits: dict[str, Any], before:
     assert (contested.before, contested.after, contested.moved) == (before, after, before != after)
 
 
+def test_one_of_several_relations_is_named(run: moot.Run) -> None:
+    both = {"support": ["A5:A1"]}
+    with pytest.raises(moot.ConfigError, match="say which, A5:A1:undercut or A5:A1:support"):
+        moot.contest(run, **both, reject=["A5:A1"])
+    as_before = moot.contest(run, **both, reject=["A5:A1:support"]).contest.after
+    turned = moot.contest(run, **both, reject=["A5:A1:attack"]).contest.after
+    assert as_before["A1"] == pytest.approx(0.56)
+    assert turned["A1"] == pytest.approx(0.5 + 0.2 * (3 * 0.5 + 0.6))
+
+
 def test_nothing_of_the_run_is_changed(run: moot.Run) -> None:
     files = {path.name: path.read_bytes() for path in run.path.iterdir()}
     moot.contest(run, reject=["A5"])

@@ -100,7 +100,7 @@ def contest(
     edits += [Relate(*_relation(one), "undercut") for one in undercut]
     edits += [Relate(*_relation(one), "support") for one in support]
     edits += [Reweigh(name, _weight(value)) for name, value in (_split(one, "=", "A3=0.9") for one in weigh)]
-    edits += [_rejection(one, subject.graph) for one in reject]
+    edits += [_rejection(one, edited(subject.graph, *edits)) for one in reject]
     if not edits:
         raise ConfigError("say what to contest: reject, add, attack, undercut, support or weigh")
     return Contested(

@@ -1,0 +1,132 @@
+"""Commitments that clash, attacks that are two things at once, and facts that have nothing to do with a claim."""
+
+from pathlib import Path
+
+import pytest
+
+import moot
+from moot.protocols.persuasion.bearing import bears_on
+from moot.protocols.persuasion.dialogue import check, finished, passed
+from moot.protocols.persuasion.framework import framework
+from moot.protocols.persuasion.moves import Dialogue, Premise, Proposal
+from moot.protocols.persuasion.payloads import DialogueMove, MoveSentBack
+from tests.kit.dialogues import after_reasons, option, say
+from tests.kit.persuasions import GAME, Replies, outcome, persuade
+from tests.kit.persuasions import say as reply
+from tests.kit.runs import asked, entries
+
+
+def fault(game: Dialogue, label: str, text: str, *premises: str) -> str:
+    assert game.place is not None
+    proposal = Proposal(option(game, label), text, tuple(map(Premise, premises)))
+    return check(game, game.place[1], proposal) or ""
+
+
+def test_the_other_sides_rebuttal_is_no_reason_for_what_it_rebuts() -> None:
+    game = say(after_reasons(), "rebut A3", text="It is fast.")  # A5
+    assert fault(game, "since A3", "So it is.", "A5") == "A5 was put forward against A3: it cannot be a reason for it"
+    assert fault(game, "since A1", "So it is.", "It is fast.") == (
+        "A5 is against A3, which you hold: nobody is committed to both"
+    )
+
+
+def test_a_concession_takes_back_what_it_is_against() -> None:
+    game = say(say(after_reasons(), "rebut A3", text="It is fast."), "concede A5")
+    last = [(move.act, move.proposition, move.rule) for move in game.moves if move.side == "PRO"][-2:]
+    assert last == [("concede", "A5", None), ("retract", "A3", "clash")]
+    assert game.stores["PRO"] == {"A1", "A4", "A5"}
+    assert game.ended is None
+
+
+def test_who_concedes_a_rebuttal_of_the_root_loses_it() -> None:
+    game = say(passed(after_reasons()), "rebut A2", text="Patches failed.")  # A5
+    game = say(game, "concede A5")
+    assert game.ended == "¬φ was retracted by OPP"
+    assert (framework(game).winner, framework(game).decided_by) == ("PRO", "retraction")
+
+
+def test_an_argument_is_against_another_in_one_way() -> None:
+    game = say(after_reasons(), "undercut P3", text="That does not follow.")  # A5
+    game = passed(game)
+    assert fault(game, "rebut A1", "That does not follow.") == (
+        "A5 undercuts A1 already, and an argument is against another in one way"
+    )
+
+
+@pytest.mark.parametrize("text", ["We should not rewrite it.", " we should NOT rewrite  it."])
+def test_the_denial_is_no_undercut(text: str) -> None:
+    assert "denies the conclusion" in fault(after_reasons(), "undercut P3", text)
+    assert "against something else" in fault(after_reasons(), "rebut A3", text)
+
+
+def test_what_was_granted_is_not_turned_against_its_holder() -> None:
+    game = say(say(after_reasons(), "undercut P3", text="Slow is fine."), "concede A5")
+    assert "the other side has granted A5" in fault(game, "rebut A4", "Slow is fine.")
+
+
+def test_four_unbacked_undercuts_do_not_win() -> None:
+    game = say(say(after_reasons("One.", "Two.", "Three.", "Four."), "undercut P3", text="No."), "since A1", "Five.")
+    for text in ("Nor so.", "Nor thus.", "Nor then."):
+        game = say(game, "undercut P3", text=text)
+        while game.place and game.place[1] == "PRO":
+            game = passed(game)
+    while game.place:
+        game = passed(game)
+    assert len(framework(game).relations) > 5
+    found = framework(finished(game))
+    assert {one.kind for one in found.relations} == {"support"}
+    assert (found.winner, found.counter_root in {one.id for one in found.arguments}) == ("PRO", False)
+
+
+@pytest.mark.parametrize(
+    ("fact", "statement", "bears"),
+    [
+        ("The sky is blue.", "Unicorns will pay for it.", False),
+        ("Unicorns paid for the last one.", "Unicorns will pay for it.", True),
+        ("The build takes 40 minutes.", "The build takes 90 minutes.", False),
+        ("The build takes 40 minutes.", "A build of 40 minutes is too slow.", True),
+        ("The sky is blue and the grass is green.", "Migration costs exceed every possible benefit.", False),
+    ],
+)
+def test_whether_a_fact_bears_on_a_statement(fact: str, statement: str, bears: bool) -> None:
+    assert bears_on(fact, statement) is bears
+
+
+def moves(result: moot.Result) -> dict[str, DialogueMove]:
+    return {one.data.id: one.data for one in entries(result) if isinstance(one.data, DialogueMove)}
+
+
+def test_the_moderator_can_find_that_a_fact_does_not_bear(tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("We should rewrite it: the code is slow.\n", "utf-8")
+    cited: Replies = {
+        "opponent/move/3": reply("undercut P3", "Slow code can be made fast.", "K1"),
+        "moderator/look/3": {"ruling": "stands", "reason": "Fair.", "does_not_bear": ["K1 for the claim"]},
+    }
+    result, model = persuade(tmp_path / "a", cited, evidence=[str(tmp_path / "notes.md")])
+    assert "It cites facts of the shared context: K1 for the claim." in asked(model, "moderator/look/3")
+    [put] = moves(result)["O3"].puts
+    assert (put.evidence, put.bears) == (["K1"], [])
+    assert moves(result)["P5"].rule == "challenge", "so it is asked about"
+    report = (moot.find_run(result.run).path / "report.md").read_text("utf-8")
+    assert "K1 does not bear on it" in report
+    accepted, _ = persuade(
+        tmp_path / "b",
+        {"opponent/move/3": cited["opponent/move/3"], "opponent/move/5": "?"},
+        evidence=[str(tmp_path / "notes.md")],
+    )
+    assert moves(accepted)["O3"].puts[0].bears == ["K1"]
+    found = outcome(accepted).framework
+    assert found is not None
+    assert "A5" in {one.id for one in found.arguments}, "a fact backs it, so it is left though nobody gave a reason"
+
+
+def test_the_moderator_can_send_back_a_weak_argument(tmp_path: Path) -> None:
+    replies: Replies = {
+        "opponent/move/3": reply("undercut P3", "It just is not so."),
+        "moderator/look/3": {"ruling": "weak argument", "reason": "It repeats the denial."},
+        "opponent/move/3/again": GAME["opponent/move/3"],
+    }
+    result, model = persuade(tmp_path, replies)
+    [back] = [one.data for one in entries(result) if isinstance(one.data, MoveSentBack)]
+    assert (back.fault, back.reason) == ("weak argument", "It repeats the denial.")
+    assert "sent your move back as a weak argument" in asked(model, "opponent/move/3/again")
