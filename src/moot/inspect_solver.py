@@ -112,7 +112,8 @@ class InspectModel:
 
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
         output = await self.inner.generate(
-            [_chat(message) for message in request.messages], config=GenerateConfig(max_tokens=request.max_tokens)
+            [_chat(message) for message in request.messages],
+            config=GenerateConfig(max_tokens=request.max_tokens, **request.sampling.document()),
         )
         usage = _usage(output)
         if output.stop_reason == "content_filter":
@@ -122,7 +123,7 @@ class InspectModel:
         if on_text is not None:
             on_text(output.completion)
         cut = output.stop_reason in ("max_tokens", "model_length")
-        return ModelReply(output.completion, "length" if cut else "stop", usage)
+        return ModelReply(output.completion, "length" if cut else "stop", usage, answered_by=output.model or None)
 
 
 def _chat(message: Message) -> ChatMessage:

@@ -80,7 +80,12 @@ def batch(
         raise click.UsageError("Give either a FILE or --resume FOLDER.")
     output = Output.of(as_json, quiet, display)
     if folder is not None and (
-        planning or given["out"] or given["model"] or given["roles"] or any(_design(given).values())
+        planning
+        or given["out"]
+        or given["model"]
+        or given["roles"]
+        or given["sampling"]
+        or any(_design(given).values())
     ):
         raise click.UsageError("--resume goes on with what the batch was made with; give nothing but limits with it.")
     if planning and file is not None:
@@ -100,7 +105,9 @@ def _budget(given: dict[str, Any]) -> dict[str, Any]:
 def _plan(file: Path, output: Output, given: dict[str, Any]) -> int:
     from moot.studies.batch import Design, plan_batch, read_batch
 
-    wanted = read_batch(file, Design(**_design(given)), **settings_of(given["model"], given["roles"]))
+    wanted = read_batch(
+        file, Design(**_design(given)), **settings_of(given["model"], given["roles"], given["sampling"])
+    )
     planned = asyncio.run(plan_batch(wanted.items))
     budget = wanted.budget.model_dump(exclude_none=True) | _budget(given)
     if output.as_json:
@@ -145,7 +152,7 @@ def _run(file: Path | None, folder: Path | None, output: Output, given: dict[str
     budget = _budget(given)
     if file is not None:
         design = Design(**_design(given))
-        wanted = read_batch(file, design, **settings_of(given["model"], given["roles"]))
+        wanted = read_batch(file, design, **settings_of(given["model"], given["roles"], given["sampling"]))
         budget = wanted.budget.model_dump(exclude_none=True) | budget
         # The folder stores the command-line limits too, so that continuing later keeps them.
         found = create_batch(replace(wanted, budget=TotalLimits.model_validate(budget)), given["out"], design)

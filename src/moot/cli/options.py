@@ -14,6 +14,7 @@ from click.core import ParameterSource
 
 import moot
 from moot.engine.config import load_options, parse_roles
+from moot.engine.sampling import parse_sampling
 from moot.text import printable
 
 MAX_INPUT_BYTES = 1_000_000
@@ -41,6 +42,12 @@ MODEL_OPTIONS = [
     ),
     click.option(
         "--role", "roles", multiple=True, metavar="NAME=MODEL", help="A model for one role, such as judge. Repeatable."
+    ),
+    click.option(
+        "--sampling",
+        multiple=True,
+        metavar="[ROLE.]KEY=VALUE",
+        help="temperature, top_p or seed, for all or for one role, such as judge.temperature=0. Repeatable.",
     ),
 ]
 LIMIT_OPTIONS = [
@@ -108,11 +115,14 @@ class Output:
         return cls(as_json, display or ("full" if able else "plain"))
 
 
-def settings_of(model: tuple[str, ...] = (), roles: tuple[str, ...] = (), **others: Any) -> dict[str, Any]:
+def settings_of(
+    model: tuple[str, ...] = (), roles: tuple[str, ...] = (), sampling: tuple[str, ...] = (), **others: Any
+) -> dict[str, Any]:
     """Command-line options in the form for `moot.configure` and `moot.resume`."""
     return {
         "model": (list(model) if len(model) > 1 else model[0]) if model else None,
         "roles": parse_roles(roles) if roles else None,
+        "sampling": parse_sampling(sampling) if sampling else None,
         **others,
     }
 

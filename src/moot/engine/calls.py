@@ -14,9 +14,10 @@ from typing import Any, Protocol
 from moot.engine.agent import Agent
 from moot.engine.limits import Budget, token_bound
 from moot.engine.prompt import Prompt
+from moot.engine.sampling import SamplingOptions, check_sampling, sampling_of, sent
 from moot.engine.structured import Shape
 from moot.errors import CallFailed, ConfigError, ContextOverflow, EmptyReply, ModelError, Refused
-from moot.models.base import LONGEST_TOKEN, Message, Model, ModelReply, Request, Usage, within
+from moot.models.base import LONGEST_TOKEN, PLAIN_SAMPLING, Message, Model, ModelReply, Request, Usage, within
 from moot.models.calling import call, ready
 from moot.models.prices import Price, worst_cost
 from moot.record.entry import now
@@ -110,10 +111,12 @@ class PayingCaller:
     seed: int
     prices: Mapping[str, Price] = field(default_factory=dict)
     follow: Follower | None = None
+    sampling: Mapping[str, SamplingOptions] = field(default_factory=dict)
     _in_progress: set[str] = field(default_factory=set)
     _returned: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def ready(self, agents: Sequence[Agent]) -> None:
+        check_sampling(agents, self.sampling)
         models = {model.name: model for agent in agents for model in agent.models}
         for model in models.values():
             if self.budget.counts_money and self._worst_cost(model, 1) is None:
@@ -170,6 +173,9 @@ class PayingCaller:
         tokens = token_bound(messages)
         if model.context_window is not None and tokens + self._room_for_reply(model) > model.context_window:
             raise ContextOverflow(f"about {tokens} tokens do not fit into the {model.context_window} of {model.name}")
+        # The same place in the script draws the same numbers, whatever ran before it.
+        seed = zlib.crc32(f"{self.seed}/{question.key}/{question.attempt}".encode())
+        sampling = sent(sampling_of(question.agent, self.sampling), seed) if self.sampling else PLAIN_SAMPLING
         request = Request(
             key=question.key,
             agent=question.agent.id,
@@ -177,9 +183,9 @@ class PayingCaller:
             attempt=question.attempt,
             schema=question.schema,
             max_tokens=self.max_reply_tokens,
-            # The same place in the script draws the same numbers, whatever ran before it.
-            seed=zlib.crc32(f"{self.seed}/{question.key}/{question.attempt}".encode()),
+            seed=seed,
             opening=opening,
+            sampling=sampling,
         )
         cost = (self._worst_cost(model, tokens) or 0.0) if self.budget.counts_money else 0.0
         async with self.budget.reserve(tokens + self.max_reply_tokens, cost) as room:
@@ -198,6 +204,8 @@ class PayingCaller:
                     doubt=reply.doubt,
                     started=started,
                     seconds=round(time.monotonic() - clock, 3),
+                    sampling=sampling.document() or None,
+                    answered_by=reply.answered_by,
                 )
                 await self.journal.keep(record)
             finally:

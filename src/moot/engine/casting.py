@@ -29,7 +29,7 @@ class Casting:
     ) -> tuple[tuple[Model, ...], list[str], str | None]:
         """The agent's models, the names in the setup, and the config key that chose them, if it is an option.
         `otherwise` is the default for an agent without a setting."""
-        part = _part(agent_id)
+        part = part_of(agent_id)
         self._met |= {part.casefold(): f"{part} ({name})", name.casefold(): f"{part} ({name})"}
         names = self._names(agent_id, name) or _listed(persona or self.model or otherwise or SHIPPED_MODEL)
         spoken = self._override(agent_id, name) or names
@@ -54,7 +54,7 @@ class Casting:
     def _role(self, agent_id: str, name: str) -> str | None:
         """The role of this agent in the spelling of the config."""
         roles = {role.casefold(): role for role in self.roles}
-        return roles.get(_part(agent_id).casefold()) or roles.get(name.casefold())
+        return roles.get(part_of(agent_id).casefold()) or roles.get(name.casefold())
 
     def _key(self, agent_id: str, name: str, persona: Models | None) -> str | None:
         if self.instead is not None and self._override(agent_id, name):
@@ -68,7 +68,7 @@ class Casting:
         return self.instead._names(agent_id, name) or _listed(self.instead.model or [])  # noqa: SLF001
 
 
-def _part(agent_id: str) -> str:
+def part_of(agent_id: str) -> str:
     """The role in the script. A role that is played several times has a number after an @."""
     return agent_id.partition("@")[0]
 

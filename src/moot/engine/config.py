@@ -25,6 +25,7 @@ from moot.engine.frozen import FROZEN
 from moot.engine.limits import Limits
 from moot.engine.protocol import Protocol
 from moot.engine.registry import get_protocol, origin_of
+from moot.engine.sampling import SamplingByRole, merge_sampling, parse_sampling
 from moot.engine.shipped import DEFAULT
 from moot.errors import ConfigError, KeyFault, ReplayDivergence
 from moot.models.prices import Price
@@ -43,12 +44,14 @@ Folder = Annotated[str, StringConstraints(min_length=1, pattern=r"^[^\x00]+$")]
 
 
 class Options(BaseModel):
-    """The options of every protocol. `roles` maps an agent's name or role in the script to its model or models."""
+    """The options of every protocol. `roles` maps an agent's name or role in the script to its model or models,
+    `sampling` to how its replies are drawn."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     model: Models | None = None
     roles: dict[str, Models] = {}
+    sampling: SamplingByRole = {}
     seed: int | None = None
     out: Folder = "debates"
     max_calls: int | None = Field(None, ge=0)
@@ -210,7 +213,8 @@ def _merged(own: dict[str, Any], given: dict[str, Any]) -> Options:
     merged: dict[str, Any] = {"seed": secrets.randbelow(2**31)}
     for layer in (_options_file(user_file()), _options_file(Path(PROJECT_FILE)), own, _variables(), given):
         roles = {**merged.get("roles", {}), **layer.get("roles", {})}
-        merged |= layer | {"roles": roles}
+        sampling = merge_sampling(merged.get("sampling", {}), layer.get("sampling", {}))
+        merged |= layer | {"roles": roles, "sampling": sampling}
     return checked(Options, merged, "options")
 
 
@@ -310,13 +314,15 @@ def _options_in(settings: Mapping[str, Any], where: str) -> dict[str, Any]:
 
 
 def _variables() -> dict[str, Any]:
-    """Options from the environment: MOOT_MODEL, MOOT_MAX_CALLS, …; MOOT_ROLES is `judge=MODEL,A=MODEL`."""
+    """Options from the environment: MOOT_MODEL, MOOT_MAX_CALLS, …; MOOT_ROLES is `judge=MODEL,A=MODEL`,
+    MOOT_SAMPLING `temperature=1,judge.temperature=0`."""
     options: dict[str, Any] = {}
     for name in Options.model_fields:
         variable = f"MOOT_{name.upper()}"
         value = os.environ.get(variable)
         if value and name != "prices":
-            options |= _options_in({name: parse_roles(value.split(",")) if name == "roles" else value}, variable)
+            parse = {"roles": parse_roles, "sampling": parse_sampling}.get(name)
+            options |= _options_in({name: parse(value.split(",")) if parse else value}, variable)
     return options
 
 

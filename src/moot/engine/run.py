@@ -243,6 +243,12 @@ async def _uninterrupted(work: Callable[[], T]) -> T:
         raise
 
 
+def _caller(config: RunConfig, journal: Journal, budget: Budget, follow: Follower | None) -> PayingCaller:
+    options = config.options
+    longest, prices, sampling = options.max_reply_tokens, options.prices, options.sampling
+    return PayingCaller(journal, budget, longest, config.seed, prices, follow, sampling)
+
+
 @traced
 async def _stage(
     opened: _Opened,
@@ -262,7 +268,7 @@ async def _stage(
     limit: str | None = None
     interrupted = None
     budget = Budget(options.limits, already_spent(journal.records, options, config.inherited), within)
-    caller = PayingCaller(journal, budget, options.max_reply_tokens, config.seed, options.prices, follow)
+    caller = _caller(config, journal, budget, follow)
     casting = Casting(opener, options.model, options.roles, instead)
     ledger = Ledger(log, follow)
     room = Room(

@@ -18,7 +18,19 @@ COMMANDS = frozenset(
 )
 """The commands of `moot`, which cannot be names of protocols."""
 COMMON_OPTIONS = frozenset(
-    {"model", "role", "roles", "seed", "out", "max_calls", "max_tokens", "max_cost", "max_minutes", "max_reply_tokens"}
+    {
+        "model",
+        "role",
+        "roles",
+        "sampling",
+        "seed",
+        "out",
+        "max_calls",
+        "max_tokens",
+        "max_cost",
+        "max_minutes",
+        "max_reply_tokens",
+    }
     | {"config", "file", "json", "as_json", "quiet", "display", "origin", "origins", "workflow", "workflows", "memory"}
     | {"context", "context_files", "pulse", "feeds", "recall", "pool", "team", "subject", "rest", "help"}
 )

@@ -6,11 +6,11 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from moot.errors import NotAReply, NotReady, RateLimited, Refused, Rejected
 from moot.models.base import LONGEST_TOKEN, FinishReason, ModelReply, OnText, Request, Usage
-from moot.models.failures import empty_reply, not_a_reply, quote
+from moot.models.failures import empty_reply, model_id, not_a_reply, quote
 from moot.models.http import Endpoint, get_json, post_events, post_json
 from moot.models.prices import Prices, context_window, cost_of
 from moot.models.schemas import closed_schema
@@ -50,6 +50,8 @@ class Anthropic:
     model: str
     endpoint: Endpoint
     prices: Prices = field(default_factory=dict)
+
+    takes_no: ClassVar[tuple[str, ...]] = ("seed",)
 
     @property
     def small(self) -> bool:
@@ -107,7 +109,8 @@ class Anthropic:
             raise empty_reply(self.endpoint, self.model, cut_short=finish == "length").paid(self._usage(usage))
         found = self._usage(usage)
         why = doubt(found, request, text)
-        return ModelReply(valid_text(text), finish, found if why is None else Usage(), why)
+        used = found if why is None else Usage()
+        return ModelReply(valid_text(text), finish, used, why, model_id(ending.get("model")))
 
     def _usage(self, reported: Any) -> Usage:
         """Anthropic counts input read from its cache, written to it, and uncached input separately."""
@@ -142,7 +145,9 @@ class _Incoming:
                 self.most -= len(piece)
         elif kind == "message_start":
             message = event.get("message")
-            self._count(message.get("usage") if isinstance(message, dict) else None)
+            if isinstance(message, dict):
+                self.ending["model"] = message.get("model")
+                self._count(message.get("usage"))
         elif kind == "message_delta":
             self.ending.update(delta if isinstance(delta, dict) else {})
             self._count(event.get("usage"))
@@ -163,6 +168,7 @@ def _document(model: str, request: Request, *, constrained: bool) -> dict[str, A
     marked = [{"type": "text", "text": last.content, "cache_control": {"type": "ephemeral"}}]
     messages = [*earlier, {"role": last.role, "content": marked}]
     document: dict[str, Any] = {"model": model, "max_tokens": request.max_tokens, "messages": messages}
+    document |= request.sampling.document()
     system = [message.content for message in request.messages if message.role == "system"]
     if system:
         document["system"] = "\n\n".join(system)

@@ -69,6 +69,23 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class Sampling:
+    """How a reply is drawn; None is up to the provider."""
+
+    temperature: float | None = None
+    top_p: float | None = None
+    seed: int | None = None
+
+    def document(self) -> dict[str, Any]:
+        """The settings that there are, by the names that most wire formats have for them."""
+        found = {"temperature": self.temperature, "top_p": self.top_p, "seed": self.seed}
+        return {name: value for name, value in found.items() if value is not None}
+
+
+PLAIN_SAMPLING = Sampling()
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """One question to a model: the whole conversation so far, ending in a user message.
 
@@ -86,16 +103,19 @@ class Request:
     seed: int = 0
     opening: str = ""
     attempt: int = 1
+    sampling: Sampling = PLAIN_SAMPLING
 
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
-    """`doubt` is why what the server said of its usage cannot be; `usage` then says nothing."""
+    """`doubt` is why what the server said of its usage cannot be; `usage` then says nothing. `answered_by` is the model
+    that the provider says answered, which can be another than was asked for."""
 
     text: str
     finish_reason: FinishReason = "stop"
     usage: Usage = field(default_factory=Usage)
     doubt: str | None = None
+    answered_by: str | None = None
 
 
 LONGEST_TOKEN = 32

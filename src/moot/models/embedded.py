@@ -246,7 +246,7 @@ def _body(request: Request, small: bool, opening: str) -> dict[str, Any]:
     body: dict[str, Any] = {
         "messages": messages,
         "max_tokens": request.max_tokens,
-        "seed": request.seed % 0xFFFFFFFF,  # the excluded number means "random" to the runtime
+        "seed": request.seed,
         "stream": True,
         "return_progress": True,  # a chunk per batch of the prompt, where a call can be stopped
         "timings_per_token": True,  # token counts, since a stopped reply has no last chunk
@@ -257,6 +257,8 @@ def _body(request: Request, small: bool, opening: str) -> dict[str, Any]:
         body |= SMALL_SAMPLING | {"max_tokens": min(request.max_tokens, at_most)}
         if not request.schema:
             body["grammar"] = PLAIN_PROSE
+    body |= request.sampling.document()
+    body["seed"] %= 0xFFFFFFFF  # the excluded number means "random" to the runtime
     if request.schema:
         schema = closed_schema(needed(request.schema) if small else request.schema, _UNSUPPORTED)
         body["response_format"] = {

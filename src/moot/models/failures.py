@@ -27,6 +27,7 @@ from moot.errors import (
     TimedOut,
     Unauthorised,
 )
+from moot.text import valid_text
 
 if TYPE_CHECKING:
     from moot.models.http import Endpoint
@@ -237,3 +238,8 @@ def empty_reply(endpoint: "Endpoint", model: str, *, cut_short: bool) -> EmptyRe
     )
     error.retry = False  # the same request would be paid for once more, and most likely end the same way
     return error
+
+
+def model_id(reported: object) -> str | None:
+    """The name of the model that a server says answered, as one short line of text."""
+    return " ".join(valid_text(reported).split())[:200] or None if isinstance(reported, str) else None

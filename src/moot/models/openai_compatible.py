@@ -17,7 +17,7 @@ from moot.errors import (
     ServerFault,
 )
 from moot.models.base import LONGEST_TOKEN, FinishReason, ModelReply, OnText, Request, Usage
-from moot.models.failures import empty_reply, not_a_reply, quote
+from moot.models.failures import empty_reply, model_id, not_a_reply, quote
 from moot.models.http import DONE, Endpoint, get_json, post_events, post_json
 from moot.models.prices import Prices, context_window, cost_of
 from moot.models.schemas import closed_schema
@@ -103,15 +103,18 @@ class OpenAICompatible:
         speech = _Speech(None)
         speech.add(_text(message.get("content")))
         finish, refusal = choice.get("finish_reason"), message.get("refusal")
-        return self._reply(request, speech, finish, refusal, answer.get("usage"))
+        return self._reply(request, speech, finish, refusal, answer)
 
     async def _streamed(self, request: Request, document: Mapping[str, Any], on_text: OnText) -> ModelReply:
         incoming = _Incoming(_Speech(on_text), LONGEST_TOKEN * request.max_tokens)
         path, complete = "/chat/completions", lambda: bool(incoming.finish)
         await post_events(self.endpoint, path, document, self.model, incoming.receive, complete)
-        return self._reply(request, incoming.speech, incoming.finish, incoming.refusal, incoming.usage)
+        return self._reply(request, incoming.speech, incoming.finish, incoming.refusal, incoming.about)
 
-    def _reply(self, request: Request, speech: "_Speech", finish: Any, refusal: Any, usage: Any) -> ModelReply:
+    def _reply(
+        self, request: Request, speech: "_Speech", finish: Any, refusal: Any, about: Mapping[str, Any]
+    ) -> ModelReply:
+        usage = about.get("usage")
         finish = finish if isinstance(finish, str) else ""
         text = speech.end()
         host = self.endpoint.host
@@ -125,7 +128,8 @@ class OpenAICompatible:
             raise empty_reply(self.endpoint, self.model, cut_short=cut_short == "length").paid(self._usage(usage))
         found = self._usage(usage)
         why = doubt(found, request, text)
-        return ModelReply(valid_text(text), cut_short, found if why is None else Usage(), why)
+        used = found if why is None else Usage()
+        return ModelReply(valid_text(text), cut_short, used, why, model_id(about.get("model")))
 
     def _usage(self, reported: Any) -> Usage:
         if not isinstance(reported, dict):
@@ -145,6 +149,7 @@ class OpenAICompatible:
             "model": self.model,
             "messages": request.messages,
             dialect.limit: request.max_tokens,
+            **request.sampling.document(),
         }
         if streaming:
             document["stream"] = True
@@ -203,12 +208,14 @@ class _Incoming:
     most: int
     finish: str = ""
     refusal: str = ""
-    usage: Any = None
+    about: dict[str, Any] = field(default_factory=dict)
 
     def receive(self, event: dict[str, Any]) -> bool:
         if event is DONE:
             return True
-        self.usage = event.get("usage") or self.usage
+        for name in ("usage", "model"):
+            if event.get(name):
+                self.about[name] = event[name]
         choice = _first_choice(event)
         self.finish = choice.get("finish_reason") or self.finish
         delta = choice.get("delta")

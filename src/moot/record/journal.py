@@ -30,7 +30,8 @@ class Record(BaseModel):
     to what the agent had been sent before, so that the whole request can be put together again and
     checked against `request_sha256`. `small` tells that the short form of the prompt was sent. `fault` is why the
     reply before could not be used, where this one was asked for instead. `doubt` is why the tokens and the price are
-    not what the server said: it said nothing, as of an attempt that broke off, or what cannot be.
+    not what the server said: it said nothing, as of an attempt that broke off, or what cannot be. `sampling` are the
+    settings that were sent, if any, and `answered_by` is the model that the provider says answered.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -52,6 +53,8 @@ class Record(BaseModel):
     doubt: str | None = None
     error: str | None = None
     value: Any = None
+    sampling: dict[str, int | float] | None = None
+    answered_by: str | None = None
 
 
 class Journal:

@@ -10,12 +10,14 @@ from moot.plugins.extras import require
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 RESAMPLES = 1_000
+FEWEST_RESAMPLED = 20
+"""Intervals from resampling fewer clusters than this are too narrow."""
 
 
 class Agreement(BaseModel):
     """1 is perfect agreement, 0 is chance level, below 0 is systematic disagreement. `units` are the things rated by at
-    least two judges. `low` and `high` are the 95 % percentile interval from resampling the units. Everything is null if
-    alpha is undefined: nothing was rated twice, or all ratings are equal."""
+    least two judges. `low` and `high` are the 95 % percentile interval from resampling the units,
+    or clusters of them. Everything is null if alpha is undefined: nothing was rated twice, or all ratings are equal."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -29,11 +31,17 @@ class Agreement(BaseModel):
 
 
 def krippendorff_alpha(
-    ratings: Sequence[Mapping[str, Any]], level: Level = "nominal", *, resamples: int = RESAMPLES, seed: int = 0
+    ratings: Sequence[Mapping[str, Any]],
+    level: Level = "nominal",
+    *,
+    clusters: Sequence[Hashable] | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
 ) -> Agreement:
     """Agreement on `ratings`: for each thing rated, the rating of each judge by name; None means no rating.
 
-    Nominal ratings can be any distinct values; the other levels take numbers.
+    Nominal ratings can be any distinct values; the other levels take numbers. `clusters` says which things are related:
+    the interval is from resampling these as wholes, and there is none with fewer than FEWEST_RESAMPLED.
     """
     for place, unit in enumerate(ratings):
         for judge, value in unit.items():
@@ -64,7 +72,10 @@ def krippendorff_alpha(
             counts[row, places[value]] += 1
     domain = values if level != "nominal" else list(range(len(values)))
     alpha = _alpha(counts, domain, level)
-    low, high = _interval(counts, domain, level, resamples, seed) if len(pairable) > 1 else (None, None)
+    kept = [place for place, unit in enumerate(rated) if len(unit) >= 2]
+    groups = [clusters[place] for place in kept] if clusters is not None else list(range(len(kept)))
+    enough = len(set(groups)) >= FEWEST_RESAMPLED
+    low, high = _interval(counts, groups, domain, level, resamples, seed) if enough else (None, None)
     return agreement.model_copy(update={"alpha": alpha, "low": low, "high": high})
 
 
@@ -75,16 +86,21 @@ def _alpha(counts: Any, domain: Sequence[Any], level: Level) -> float:
 
 
 def _interval(
-    counts: Any, domain: Sequence[Any], level: Level, resamples: int, seed: int
+    counts: Any, groups: Sequence[Hashable], domain: Sequence[Any], level: Level, resamples: int, seed: int
 ) -> tuple[float | None, float | None]:
-    """Percentiles over samples of the units. Samples in which all ratings are equal are left out, since alpha is
+    """Percentiles over samples of the clusters. Samples in which all ratings are equal are left out, since alpha is
     undefined."""
     import numpy as np
 
     generator = np.random.default_rng(seed)
+    members: dict[Hashable, list[int]] = {}
+    for place, group in enumerate(groups):
+        members.setdefault(group, []).append(place)
+    wholes = [np.array(places) for places in members.values()]
     alphas = []
     for _ in range(resamples):
-        sample = counts[generator.integers(0, len(counts), len(counts))]
+        drawn = generator.integers(0, len(wholes), len(wholes))
+        sample = counts[np.concatenate([wholes[one] for one in drawn])]
         if (sample.sum(axis=0) > 0).sum() > 1:
             alphas.append(_alpha(sample, domain, level))
     if not alphas:

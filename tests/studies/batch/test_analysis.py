@@ -309,3 +309,51 @@ def test_wins_and_losses_add_up(kinds: list[tuple[str | None, str, str]]) -> Non
     assert sum(one.upheld.n for one in found.judges) == decided
     values = [(one.bias.value, one.upheld.n) for one in found.judges if one.bias.value is not None]
     assert sum(value * n for value, n in values) == pytest.approx(0), "the biases of all judges cancel out"
+
+
+def test_topics_are_counted_and_not_their_repeats() -> None:
+    """Ada wins all twelve debates on five of eight topics, and none on the others."""
+    rows = [
+        row(100 * topic + n, "Ada" if topic < 5 else "Bo", topic=f"T{topic}") for topic in range(8) for n in range(12)
+    ]
+    found = analyse(rows)
+    order, _ = found.effects
+    assert (order.rate.count, order.rate.n, order.rate.clusters, found.topics) == (60, 96, 8, 8)
+    # As five against three: 2 · (1 + 8 + 28 + 56) / 256.
+    assert order.p == pytest.approx(0.7266, abs=5e-5)
+    assert order.rate.low is not None and order.rate.low < 0.35
+    assert any("for other topics like these 8" in note for note in found.notes)
+
+
+def test_few_topics_say_nothing_of_others() -> None:
+    rows = [row(100 * topic + n, topic=f"T{topic}") for topic in range(2) for n in range(20)]
+    found = analyse(rows)
+    assert [one.p for one in found.effects] == [None, None]
+    assert (found.upheld.rate, found.upheld.low) == (1.0, None)
+    assert any(note.startswith("There is no interval and no test") and "2 topics" in note for note in found.notes)
+
+
+def test_one_topic_is_what_the_figures_are_about() -> None:
+    found = analyse([row(n, topic="T", said=str(n)) for n in range(20)])
+    assert found.effects[0].p is not None and found.effects[0].p < 0.001
+    assert "All debates are about one topic: the figures say nothing of others." in found.notes
+
+
+def test_debates_that_repeat_each_other_word_for_word_count_once() -> None:
+    rows = [row(n, topic=f"T{n % 6}", cell=f"c{n % 6}", said="same") for n in range(120)]
+    found = analyse(rows)
+    assert (found.debates, found.duplicates, found.upheld.n) == (120, 114, 6)
+    assert any(note.startswith("114 of 120 debates repeat another word for word") for note in found.notes)
+    differing = analyse([one.model_copy(update={"said": one.id}) for one in rows])
+    assert (differing.duplicates, differing.upheld.n) == (0, 120)
+
+
+def test_a_pair_repeats_another_only_as_a_whole() -> None:
+    """Of two pairs with the same settings one debate was the same and one was not."""
+    rows = [*pair(1, ("Ada", "Bo")), *pair(2, ("Ada", "Ada"))]
+    said = ["one", "two", "one", "three"]
+    told = [one.model_copy(update={"cell": str(n % 2), "said": said[n]}) for n, one in enumerate(rows)]
+    assert analyse(told).duplicates == 0
+    same = [one.model_copy(update={"cell": str(n % 2), "said": said[n % 2]}) for n, one in enumerate(rows)]
+    assert analyse(same).duplicates == 2
+    assert analyse(same).paired[0].same_persona.n == 1

@@ -24,9 +24,7 @@ def grade(method: str, question: int, *, right: bool, calls: int) -> Row:
     told: dict[str, Any] = {"truth": "7", "detail": "", "answers": None, "debated": None, "runs": [], "seconds": 0.0}
     told |= {"calls": calls, "tokens": calls * CALL, "cost": None}
     answer = "7" if right else "8"
-    return Row(
-        question=str(question), method=method, grade="right" if right else "wrong", answer=answer, **told, **spent
-    )
+    return Row(question=str(question), method=method, grade="right" if right else "wrong", answer=answer, **told)
 
 
 def verdict(right_alone: float, judge_right: float, seed: int) -> str:

@@ -6,7 +6,9 @@ from moot.text.figures import dollars
 
 
 def in_words(one: Rate) -> str:
-    return f"{percent(one.rate)} ({interval(one.low, one.high)}) of {one.n:,}{and_gaps(one.missing)}"
+    bounds = "no interval" if one.low is None else interval(one.low, one.high)
+    groups = f" in {one.clusters:,} clusters" if one.clusters is not None and one.clusters < one.n else ""
+    return f"{percent(one.rate)} ({bounds}) of {one.n:,}{groups}{and_gaps(one.missing)}"
 
 
 def and_gaps(number: int) -> str:

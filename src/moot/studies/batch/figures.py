@@ -14,8 +14,9 @@ class JudgeBias(BaseModel):
 
 
 class Effect(BaseModel):
-    """How often the first of two wins where both should be as likely. `p` is the exact binomial test of that, and
-    `adjusted` the same in view of the other tests of the batch (Holm)."""
+    """How often the first of two wins where both should be equally likely. `p` is the exact test of that, with topics
+    as clusters; null where there are too few. `adjusted` is the same in view of the other tests of the batch
+    (Holm)."""
 
     name: str
     first: str
@@ -27,8 +28,9 @@ class Effect(BaseModel):
 
 class PairedEffect(BaseModel):
     """Pairs of debates that differ in one thing alone, which the personas exchange. Of them, in `first_both` and
-    `second_both` what they exchange has won both times, and in `same_persona` the same persona has. `p` is McNemar's
-    exact test of the first two; a pair that is not decided twice is missing, also where a debate of it was not held."""
+    `second_both` what they exchange has won both times, and in `same_persona` the same persona has. `p` is the exact
+    test of the first two against each other, with topics as clusters. A pair that is not decided twice is missing, also
+    where a debate of it was not held."""
 
     design: str
     first: str
@@ -55,8 +57,8 @@ class Verdicts(BaseModel):
 
 
 class Flips(BaseModel):
-    """Decisions before and after the debate, where the right answer is known and both are: `p` is McNemar's exact test
-    of right to wrong against wrong to right."""
+    """Decisions before and after the debate, where the right answer is known and both are: `p` is the exact test of
+    right to wrong against wrong to right, with topics as clusters."""
 
     first_right: Rate
     right: Rate
@@ -112,9 +114,12 @@ class Spread(BaseModel):
 class BatchStatistics(BaseModel):
     """`headlines` are the outcomes of the debates in a line each, the most frequent first, and `flags` the codes of
     what must be known of them, both with how many debates have them. `upheld`, here and by judge and factor, is of the
-    claim as it was given: where the premise was reversed, its denial being upheld is the claim being rejected."""
+    claim as it was given: where the premise was reversed, its denial being upheld is the claim being rejected.
+    `duplicates` are debates that repeat another word for word and count once; `topics` are the clusters of the rest."""
 
     debates: int
+    duplicates: int
+    topics: int
     by_status: dict[str, int]
     headlines: dict[str, int]
     flags: dict[str, int]

@@ -19,6 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from moot.engine.config import Options, RunConfig, checked, configure
 from moot.engine.limits import Limits
 from moot.engine.registry import get_protocol
+from moot.engine.sampling import merge_sampling
 from moot.engine.study import PLAIN, Answer, Content
 from moot.errors import ConfigError
 from moot.studies.batch.design import Design, versions
@@ -204,10 +205,12 @@ def _items(debate: _Debate, given: Mapping[str, Any], design: Design) -> Iterato
 
 def _over(settings: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """The file's settings with those that hold for all debates over them; each role for itself, as everywhere."""
-    roles = settings.get("roles") or {}
-    if "roles" not in given or not isinstance(roles, Mapping):
-        return {**settings, **given}
-    return {**settings, **given, "roles": {**roles, **given["roles"]}}
+    whole, roles, sampling = {**settings, **given}, settings.get("roles") or {}, settings.get("sampling") or {}
+    if "roles" in given and isinstance(roles, Mapping):
+        whole["roles"] = {**roles, **given["roles"]}
+    if "sampling" in given and isinstance(sampling, Mapping):
+        whole["sampling"] = merge_sampling(sampling, given["sampling"])
+    return whole
 
 
 def _unit(content: Mapping[str, Any]) -> str:

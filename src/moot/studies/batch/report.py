@@ -33,10 +33,13 @@ MOST_HEADLINES = 5
 MOST_PLOTTED = 30
 GO_ON = "Take it up where it stopped; no reply that is on record is paid for again:"
 METHOD = (
-    "Rates have Wilson score intervals of 95 %; differences from the overall rate are Newcombe’s; tests are exact and "
-    "two-sided, and p (Holm) is adjusted for all tests of this page. Only debates that came to their end are counted; "
-    "a debate without a decision, or an answer that could not be read, is missing and neither won nor lost, right nor "
-    "wrong. Every figure is in statistics.json, every debate in rows.csv and rows.jsonl."
+    "Intervals are of 95 %. Debates on one topic are related, and so are versions of one debate: intervals are "
+    "Wilson’s for as many independent debates as say as much, differences from the overall rate have Student’s over "
+    "the topics (Newcombe’s where no topic is repeated), and tests are the exact two-sided ones of the signs of the "
+    "topics’ sums. Where there are too few topics there is neither. p (Holm) is adjusted for all tests of this page. "
+    "Only debates that came to their end are counted, and those that repeat another word for word only once; a debate "
+    "without a decision, or an answer that could not be read, is missing and neither won nor lost, right nor wrong. "
+    "Every figure is in statistics.json, every debate in rows.csv and rows.jsonl; recompute.py makes the figures anew."
 )
 SWAPPED = {"order": "order swapped", "sides": "sides swapped", "premise": "premise reversed"}
 
@@ -222,7 +225,7 @@ def _effects(found: BatchStatistics) -> list[Part]:
             for one in found.effects
         ]
         columns = ["Effect", "Won", "Decided", "Missing", "Rate", "95 % interval", "p", "p (Holm)"]
-        lead = "Without an effect both would win half of the debates; p is the exact binomial test of that, two-sided."
+        lead = "Without an effect both would win half of the debates; p is the exact test of that, by topics."
         plot = _plot("Speaking order and side", rates, 0.5)
         parts.append(_part("effects", "Speaking order and side", lead, Table(columns, rows), plot))
     if found.paired:
@@ -244,7 +247,7 @@ def _effects(found: BatchStatistics) -> list[Part]:
         columns = [*kinds, "Stable", "95 % interval", "p", "p (Holm)"]
         lead = (
             "Pairs of debates that differ in one thing alone. Where the same persona wins both, that thing did not "
-            "decide; p is McNemar’s exact test of the other pairs."
+            "decide; p is the exact test of the other pairs, with topics as clusters."
         )
         parts.append(_part("pairs", "Paired debates", lead, Table(columns, rows, texts=3)))
     return parts
@@ -263,7 +266,7 @@ def _answers(found: BatchStatistics) -> list[Part]:
         rows = [[name, *rate_cells(value)] for name, value in rates.items()]
         lead = (
             "The decision before the debate (first impressions, first positions, the blind majority) and after it, "
-            f"against the answer known to be right. McNemar’s exact test of the two kinds of flip: {p_words(one.p)}; "
+            f"against the answer known to be right. The exact test of the two kinds of flip: {p_words(one.p)}; "
             f"p (Holm) is {p_value(one.adjusted)}."
         )
         columns = ["Decision", "Count", "Known", "Missing", "Rate", "95 % interval"]

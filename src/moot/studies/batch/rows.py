@@ -53,7 +53,8 @@ class Row(BaseModel):
     is neither right nor wrong. `judge_brief` is a hash of all that the file says of the judge, since judges of one name
     may have other briefs. `flags` are the codes of what must be known before relying on it. Of a judge, `confirmed`
     tells whether it named the winner when asked for the name alone, and `scores_contradict_winner` whether it gave the
-    other the higher score."""
+    other the higher score. `cell` is a hash of the settings without the seed, and `said` one of all replies: debates
+    that agree in both repeat each other word for word. `answered_by` are the models that the providers say answered."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -100,6 +101,9 @@ class Row(BaseModel):
     cost: float | None = None
     seconds: float | None = None
     run: str | None = None
+    cell: str = ""
+    said: str | None = None
+    answered_by: list[str] = []
 
     @classmethod
     def unfinished(cls, item: Item, run: Run | None, *, begun: bool) -> "Row":
@@ -137,7 +141,16 @@ def row_of(item: Item, result: Result, entries: Sequence[Entry]) -> Row:
         failures=len(result.failures),
         seconds=result.seconds,
         run=_place(result.run, item),
+        **_replies(result),
     )
+
+
+def _replies(result: Result) -> dict[str, Any]:
+    """What was said, as a hash, and by which models."""
+    records = [record for record in result.stored.records() if record.kind == "reply"]
+    said = sorted((record.key, record.attempt, record.reply or "") for record in records)
+    answered = dict.fromkeys(record.answered_by for record in records if record.answered_by)
+    return {"said": short_hash(said) if said else None, "answered_by": list(answered)}
 
 
 def _taken(item: Item, run: Run | None) -> dict[str, Any]:
@@ -176,6 +189,7 @@ def _about(item: Item) -> dict[str, Any]:
         "premise": config.get("premise"),
         "seed": config.get("seed", 0),
         "answer": item.answer,
+        "cell": short_hash({key: value for key, value in config.items() if key != "seed"}),
     }
 
 

@@ -25,7 +25,7 @@ KINDS = {
 def flat(row: Row, factors: Sequence[str], designs: Sequence[str]) -> dict[str, Cell]:
     """One row as plain cells. Several names stand in one cell, in speaking order, with semicolons between."""
     whole = row.model_dump(mode="json")
-    for key in ("design", "factors", "contestants", "scores", "first_scores", "flips", "flags"):
+    for key in ("design", "factors", "contestants", "scores", "first_scores", "flips", "flags", "answered_by"):
         del whole[key]
     answer = whole.pop("answer")
     return {
@@ -35,6 +35,7 @@ def flat(row: Row, factors: Sequence[str], designs: Sequence[str]) -> dict[str, 
         **whole,
         "answer": answer,
         "flags": "; ".join(row.flags) or None,
+        "answered_by": "; ".join(row.answered_by) or None,
         "personas": "; ".join(one.name for one in row.contestants) or None,
         "models": "; ".join(one.model for one in row.contestants) or None,
         "sides": "; ".join(one.side or "" for one in row.contestants).strip("; ") or None,

@@ -18,7 +18,7 @@ from moot.plugins.extras import require
 MAX_FILE_BYTES = 512_000_000
 ALIASES = {
     "question": ("question", "input", "prompt", "problem", "Question"),
-    "answer": ("answer", "answers", "target", "label", "answerKey", "Answer"),
+    "answer": tuple("answer answers target label answerKey Answer".split()),  # noqa: SIM905 (one is also a protocol's name)
     "choices": ("choices", "options"),
     "context": ("context", "passage"),
     "id": ("id",),

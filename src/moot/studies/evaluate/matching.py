@@ -30,7 +30,7 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _UNIT = re.compile(r"(?:[^\W\d_]|[%‰°$€£¥¢])(?:[^\W\d_]|[%‰°'/·.²³-]|\^[23])*(?: (?:[^\W\d_]|[-'.])+){0,3}")
-_FRACTION = re.compile(r"([+\-−]?)\s*\\[dt]?frac\{(\d+)\}\{(\d+)\}")
+_FRACTION = re.compile(r"\\[dt]?frac\{(\d+)\}\{(\d+)\}")
 _RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _NO_UNITS = {"dozen", "dozens", "score", "k", "mn", "mio", "bn", "b", "or", "and", "to", "not", "x", "hundreds"}
@@ -115,7 +115,7 @@ def quantity(value: str) -> tuple[Fraction, str | None] | None:
     value = value.replace("\N{NO-BREAK SPACE}", " ")
     if about := _ABOUT.match(value):
         value = value[about.end() :].strip()
-    value = _FRACTION.sub(r"\1\2/\3", value)
+    value = _FRACTION.sub(r"\1/\2", value)
     value = re.sub(r"\\(?:text|mathrm)\{\s*([^{}]*)\}", r" \1", value).replace("\\times", "×").replace("\\cdot", "·")
     found = _NUMBER.fullmatch(re.sub(r" +", " ", value))
     if found is None or (found["sign"] and found["minus"]) or not (found["whole"] or found["decimals"]):

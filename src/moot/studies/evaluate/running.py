@@ -79,8 +79,7 @@ async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
         raise ConfigError("`epochs` should be at least 1")
     paths = [Path(one) for one in ([dataset] if isinstance(dataset, Path | str) else dataset)]
     folder = Path(out) if out is not None else free_folder("evaluations", "-".join(one.stem for one in paths)[:60])
-    frozen = _frozen(folder)
-    seed = seed if seed is not None else frozen.get("seed", secrets.randbelow(2**31))
+    seed = seed if seed is not None else _frozen(folder).get("seed", secrets.randbelow(2**31))
     how = Reading(match, tolerance, split, index_from, limit, shuffle_options, shots, seed)
     read = await asyncio.to_thread(read_datasets, paths, how)
     options = load_options(**settings)
@@ -92,17 +91,33 @@ async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
             for epoch in range(1, epochs + 1)
             for item in read.items
         ]
-        try:
-            rows = await _put_all(questions, folder, at_once, follow)
-        except (ConfigError, ModelError):
-            # Nothing was said and nothing spent: leave no empty folder behind.
-            if not frozen and not any(path.stat().st_size for path in folder.glob("runs/**/calls.jsonl")):
-                shutil.rmtree(folder)
-            raise
-        refused = stage.budget.refused
-        found = summarise(setup, read, len(read.items), rows, str(folder), str(refused) if refused else None)
-        await asyncio.to_thread(_write_documents, folder, found)
+        return await _evaluated(questions, read, folder, at_once, follow)
+
+
+async def _evaluated(
+    questions: Sequence[Question],
+    read: Dataset,
+    folder: Path,
+    at_once: int,
+    follow: Callable[[EvaluationProgress], None] | None,
+) -> Evaluation:
+    """Put the questions, and write what comes of it into the folder."""
+    stage, setup = questions[0].stage, questions[0].setup
+    try:
+        rows = await _put_all(questions, folder, at_once, follow)
+    except (ConfigError, ModelError):
+        # Nothing was said and nothing spent: leave no empty folder behind.
+        await asyncio.to_thread(_remove_unspent, folder)
+        raise
+    refused = stage.budget.refused
+    found = summarise(setup, read, len(read.items), rows, str(folder), str(refused) if refused else None)
+    await asyncio.to_thread(_write_documents, folder, found)
     return found
+
+
+def _remove_unspent(folder: Path) -> None:
+    if not any(path.stat().st_size for path in folder.glob("runs/**/calls.jsonl")):
+        shutil.rmtree(folder)
 
 
 def _place(folder: Path, item: Item, epoch: int) -> Path:

@@ -168,7 +168,7 @@ def _unmatched(debates: Sequence[str], rows: Sequence[Row]) -> list[Row]:
         held = [row for row in rows if row.method == debate and row.grade != "failed"]
         if any(row.tokens is None for row in held):
             why = {"grade": "failed", "detail": "there is no token count of the debate to match", "answer": None}
-            nothing = {"calls": 0, "tokens": 0, "cost": 0.0, "seconds": 0.0, "runs": [], "answers": None}
+            spent = {"calls": 0, "tokens": 0, "cost": 0.0, "seconds": 0.0, "runs": [], "said": None}
             method = {"method": matched_to(debate)[0], "debated": None, "undebated": None}
-            found += [row.model_copy(update=why | nothing | method) for row in held]
+            found += [row.model_copy(update=why | spent | method) for row in held]
     return found

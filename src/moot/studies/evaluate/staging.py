@@ -11,6 +11,7 @@ from moot.engine.config import Options, RunConfig, checked
 from moot.engine.limits import Budget, Spending
 from moot.engine.result import Result
 from moot.engine.run import already_spent
+from moot.engine.sampling import for_everybody
 from moot.models.base import Model
 from moot.protocols.answers import PROTOCOL as ANSWERS
 from moot.protocols.answers import AnswersConfig
@@ -39,7 +40,8 @@ class Stage:
         """Independent answers of these speakers, each with its models."""
         speakers = [{"name": name, "model": models} for name, models in voices.items()]
         content = {"topic": item.task, "form": item.form, "speakers": speakers}
-        options = self.options.model_copy(update={"model": None, "roles": {}, "seed": seed})
+        own = {"model": None, "roles": {}, "seed": seed, "sampling": for_everybody(self.options.sampling)}
+        options = self.options.model_copy(update=own)
         config = RunConfig(ANSWERS, options, checked(AnswersConfig, content, ANSWERS.name))
         return await self.debate(place, config, max_tokens)
 

@@ -13,6 +13,7 @@ from moot.engine.registry import voting_rules
 from moot.engine.result import Result
 from moot.engine.run import run as stage
 from moot.engine.runs import Run
+from moot.engine.sampling import for_everybody
 from moot.errors import ConfigError, RunDamaged
 from moot.models.base import Model
 from moot.models.registry import family
@@ -93,7 +94,8 @@ def rejudging_of(
         **options,
     )
     # The judges are those given here, whatever models and roles the config files have for debates.
-    return replace(config, options=config.options.model_copy(update={"model": None, "roles": {}}))
+    own = {"model": None, "roles": {}, "sampling": for_everybody(config.options.sampling, "judge")}
+    return replace(config, options=config.options.model_copy(update=own))
 
 
 def _named(readers: Sequence[Sequence[str]]) -> list[dict[str, Any]]:

@@ -1,0 +1,97 @@
+"""What a reader of a batch should know before relying on its figures, in sentences."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from moot.stats import FEWEST
+from moot.studies.batch.analysis import (
+    MOST_LEVELS,
+    by_value_of,
+    cast_of,
+    complete,
+    is_self_play,
+    one_judge,
+    with_claims,
+    with_winners,
+)
+from moot.studies.batch.rows import Row
+
+FEW = 30
+"""Fewer decided debates than this leave intervals of a third of the scale and more."""
+MOST_NAMED = 10
+
+
+def notes(rows: Sequence[Row], counted: Sequence[Row], done: Sequence[Row]) -> list[str]:
+    """`counted` are the rows without repetitions, `done` those of them that came to their end."""
+    found, ended = [], sum(row.status == "done" for row in rows)
+    if ended < len(rows):
+        found.append(f"Not at their end, and not counted: {len(rows) - ended} of {len(rows)} debates.")
+        found += _thin(rows)
+    if again := len(rows) - len(counted):
+        found.append(
+            f"{again} of {len(rows)} debates repeat another word for word, because the models always answer the same; "
+            "they count once. A temperature (--sampling temperature=0.7) or more topics would tell more."
+        )
+    contested = [row for row in with_winners(done) if row.contestants]
+    measured = bool(contested) or bool(with_claims(done)) or any(row.answer is not None for row in done)
+    decided = sum(bool(row.decided) for row in done)
+    if measured and decided < FEW:
+        found.append(f"Decided debates are few ({decided}): the intervals are wide, a difference may well be chance.")
+    if measured and decided < len(done):
+        found.append(f"Without a decision, so missing and not lost: {len(done) - decided} of {len(done)} debates.")
+    if contested and all(is_self_play(row) for row in contested):
+        found.append("All contestants spoke through the same model, so there are no win rates by model.")
+    places = {(one.place, one.side) for row in done for one in row.contestants if one.side}
+    if places and len(places) == 2:
+        found.append("The same side spoke first in every debate: side and order cannot be told apart (--swap-order).")
+    many = [name for name, values in by_value_of(done).items() if len(values) > MOST_LEVELS]
+    found += [f"“{name}” has more than {MOST_LEVELS} values, so there is no table by it." for name in many]
+    return [*found, *(_related(done) if measured else []), *_designed(done)]
+
+
+def _related(done: Sequence[Row]) -> list[str]:
+    """What intervals and tests are about, where debates are related."""
+    groups = {row.group: row.topic for row in reversed(done)}
+    topics, casts, found = set(groups.values()), {cast_of(row) for row in done}, []
+    if len(topics) == 1 and len(groups) > 1:
+        found.append("All debates are about one topic: the figures say nothing of others.")
+    elif len(topics) < len(groups):
+        each = "debates on one topic are related, so that topics are counted and not debates"
+        if len(topics) < FEWEST:
+            found.append(
+                f"There is no interval and no test: {each}, and {len(topics)} topics say nothing of others. It takes "
+                f"{FEWEST} at least, and more topics are worth more than more repeats."
+            )
+        else:
+            found.append(f"Intervals and tests are for other topics like these {len(topics)}: {each}.")
+    if 1 < len(casts) < FEWEST and len(casts) < len(done):
+        found.append(f"The figures are about these {len(casts)} casts, and no others.")
+    return found
+
+
+def _designed(done: Sequence[Row]) -> list[str]:
+    found = []
+    if any("premise" in row.design for row in done):
+        found.append("Where the premise was reversed, upholding the denial counts as rejecting the claim.")
+    heard = Counter((row.unit, one_judge(row)) for row in done if row.judge is not None)
+    if again := sum(heard.values()) - len(heard):
+        found.append(f"Debates held again before the same judge: {again}; not counted in the agreement between judges.")
+    if any(row.design for row in done):
+        found.append("For what was swapped, the paired tests are the ones to read.")
+    return found
+
+
+def _thin(rows: Sequence[Row]) -> list[str]:
+    """The values of each factor of which no debate is done, or fewer than half of what the whole would suggest."""
+    overall = sum(row.status == "done" for row in rows) / len(rows)
+    found = []
+    for name, by_value in by_value_of(rows).items():
+        levels = [complete(value, several) for value, several in by_value.items()]
+        none = [one.value for one in levels if not one.done]
+        few = [one.value for one in levels if 0 < one.done < one.planned * overall / 2]
+        for what, values in (("None", none), ("Few", few)):
+            if values:
+                more = f" and {len(values) - MOST_NAMED} more" if len(values) > MOST_NAMED else ""
+                named = ", ".join(values[:MOST_NAMED])
+                found.append(f"{what} done, of {len(levels)} values of “{name}”, with: {named}{more}.")
+    return found

@@ -1,0 +1,73 @@
+"""Figures over clusters: the plain ones where nothing is related, and honest ones where something is."""
+
+import random
+from itertools import product
+
+import pytest
+
+from moot.stats import FEWEST, bias_of, lean_test, mcnemar, paired_shares, rate, rate_of, share_minus_overall, tango
+from moot.stats.clusters import sign_flip_test
+
+
+def test_unrelated_cases_give_the_plain_figures() -> None:
+    values = [True] * 12 + [False] * 8 + [None]
+    each = [list(range(21))]
+    plain, found = rate(12, 20, 1), rate_of(values, each)
+    assert found.model_dump(exclude={"clusters"}) == plain.model_dump(exclude={"clusters"})
+    assert found.clusters == 20
+    assert lean_test([1] * 9 + [-1] * 2, [list(range(11))]) == mcnemar(9, 2)
+    part = [place < 7 for place in range(21)]
+    assert bias_of(values, part, each) == share_minus_overall((7, 7), (12, 20))
+
+
+def test_the_test_of_signs_is_that_of_all_signs() -> None:
+    for sums in ([3, -1, 4, 1, -5, 9], [2, 2, 2, 2, 2, 2, 2], [1, 0, 0, -1, 1, 1], [0, 0, 0]):
+        every = [
+            abs(sum(sign * one for sign, one in zip(signs, sums, strict=True)))
+            for signs in product((1, -1), repeat=len(sums))
+        ]
+        expected = sum(one >= abs(sum(sums)) for one in every) / len(every)
+        assert sign_flip_test(sums) == pytest.approx(expected)
+    assert sign_flip_test([]) is None
+
+
+def test_few_clusters_have_no_interval_and_no_test() -> None:
+    topics = [[place % (FEWEST - 1) for place in range(40)]]
+    found = rate_of([True, False] * 20, topics)
+    assert (found.rate, found.low, found.high, found.clusters) == (0.5, None, None, FEWEST - 1)
+    assert lean_test([1] * 40, topics) is None
+    assert bias_of([True, False] * 20, [True] * 20 + [False] * 20, topics).low is None
+    assert paired_shares([True] * 40, [False] * 40, topics[0]).p is None
+
+
+def test_repeats_of_one_topic_add_nothing() -> None:
+    """Eight topics of which six are always won: twenty repeats say no more than one."""
+    once, often = [True] * 6 + [False] * 2, [place < 6 for place in range(8) for _ in range(20)]
+    topics = [place for place in range(8) for _ in range(20)]
+    one, many = rate_of(once, [list(range(8))]), rate_of(often, [topics])
+    assert one.low is not None and many.low is not None
+    assert many.low <= one.low
+    assert lean_test([1 if value else -1 for value in often], [topics]) == mcnemar(6, 2)
+
+
+def test_two_ways_to_be_related_are_never_narrower_than_one() -> None:
+    lot = random.Random(3)
+    topics, casts = [place % 10 for place in range(100)], [place // 10 for place in range(100)]
+    values = [lot.random() < 0.3 + 0.04 * casts[place] for place in range(100)]
+    one, both = rate_of(values, [topics]), rate_of(values, [topics, casts])
+    assert one.low is not None and both.low is not None
+    assert both.low < one.low
+
+
+def test_tangos_interval() -> None:
+    """T. Tango, Statistics in Medicine 17 (1998), 891-908: 12 and 2 of 50."""
+    assert tango(12, 2, 50) == pytest.approx((0.0611, 0.3447), abs=5e-5)
+    assert tango(0, 0, 50) == pytest.approx((-0.0713, 0.0713), abs=5e-5)
+    assert tango(5, 0, 5)[1] == 1.0
+
+
+def test_a_worthwhile_gain_is_ruled_out_where_the_interval_says_so() -> None:
+    found = paired_shares([True] * 73, [True] * 73, list(range(73)))
+    assert found.high is not None
+    below = found.p_below(found.high)
+    assert below == pytest.approx(0.025, abs=1e-6)
