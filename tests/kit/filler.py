@@ -52,6 +52,11 @@ def prose(place: str, words: int) -> str:
     return " ".join(sentences)
 
 
+BRIEF = 12
+"""Words of a text in a brief reply, where nothing counts them."""
+COUNTED = ("conclusion", *LONG)
+
+
 def reply(request: moot.Request) -> Scripted:
     last = request.key.rpartition("/")[2]
     if request.schema is None:
@@ -60,8 +65,24 @@ def reply(request: moot.Request) -> Scripted:
     return _citing(made, request.key) if request.key.endswith("/turn") else made
 
 
-def filler_model(**settings: Any) -> ScriptedModel:
-    return ScriptedModel(reply, name="scripted/filler", **settings)
+def brief_reply(request: moot.Request) -> Scripted:
+    """The same in few words, for requests that are read."""
+    said: Scripted = _briefly(reply(request), request.key.rpartition("/")[2])
+    return said
+
+
+def _briefly(said: Any, name: str) -> Any:
+    if isinstance(said, dict):
+        return {key: _briefly(one, key) for key, one in said.items()}
+    if isinstance(said, list):
+        return [_briefly(one, name) for one in said]
+    if not isinstance(said, str) or name in COUNTED or CLAIM in said:
+        return said.partition(f"{CLAIM} ")[1] or said if isinstance(said, str) else said
+    return said if said.count(" ") < BRIEF else f"{said.partition('.')[0]}."
+
+
+def filler_model(*, brief: bool = False, **settings: Any) -> ScriptedModel:
+    return ScriptedModel(brief_reply if brief else reply, name="scripted/filler", **settings)
 
 
 def _filled(schema: Mapping[str, Any], root: Mapping[str, Any], place: str, name: str) -> Any:

@@ -55,32 +55,32 @@ CASES = {
 
 def recorded(case: Case, **settings: Any) -> list[moot.Request]:
     """The requests of that debate, in the order they were sent."""
-    model = filler_model(**{name: settings.pop(name) for name in ("small",) if name in settings})
+    words = 12 if settings.get("brief") else 150
+    model = filler_model(**{name: settings.pop(name) for name in ("small", "brief") if name in settings})
     with tempfile.TemporaryDirectory() as folder:
         given = {"model": model.name, "seed": 1, "out": folder, **case.settings, **settings}
         if case.protocol == "chaired":
-            given["evidence"] = {"pack": _pack(Path(folder))}
+            given["evidence"] = {"pack": _pack(Path(folder), words)}
         given["idea" if case.protocol == "panel" else "topic"] = case.topic
         config = moot.configure(case.protocol, **given)
         result = asyncio.run(moot.run(config, models={model.name: model}, reports=False))
         assert result.status == "done", f"{case.name}: {result.reason}"
         if case.rejudged:
             model.requests.clear()
-            again = moot.rejudge(
-                [moot.find_run(result.run)], judges=[model.name], models={model.name: model}, out=folder
-            )
+            given = {"judges": [model.name], "models": {model.name: model}, "out": folder, "seed": 1}
+            again = moot.rejudge([moot.find_run(result.run)], **given)
             assert asyncio.run(again)[0].status == "done", case.name
     return model.requests
 
 
-def _pack(folder: Path) -> str:
-    """Eight pages of evidence."""
-    pages = [{"url": SOURCE, "title": "Trams", "text": f"{QUOTE} {prose('trams', 150)}"}]
+def _pack(folder: Path, words: int) -> str:
+    """Eight pages of evidence, each of so many words."""
+    pages = [{"url": SOURCE, "title": "Trams", "text": f"{QUOTE} {prose('trams', words)}"}]
     pages += [
         {
             "url": f"https://pack.example/{number}",
             "title": f"Page {number}",
-            "text": f"Trams. {prose(str(number), 150)}",
+            "text": f"Trams. {prose(str(number), words)}",
         }
         for number in range(1, 8)
     ]
