@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import moot
+from moot.protocols.persuasion.deciding import judged
 from moot.protocols.persuasion.framework import dialogue_of, framework
 from moot.protocols.persuasion.payloads import DialogueMove
 from moot.testing import Scripted, ScriptedModel
@@ -98,7 +99,7 @@ def test_any_dialogue(seed: int, rounds: int, small: bool, facts: bool) -> None:
         assert {side: set(held) for side, held in outcome(result).commitments.items()} == stores
         found = outcome(result).framework
         assert found is not None
-        again = framework(dialogue)
+        again = judged(dialogue)
         assert again.model_copy(update={"ended": found.ended}) == found, "the log alone gives the framework again"
         assert_secrecy(entries, requests)
 

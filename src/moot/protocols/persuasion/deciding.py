@@ -4,33 +4,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel
-
-from moot.protocols.persuasion.framework import by_scores, graph_from, graph_of, roots_of, surviving_sums
+from moot.protocols.persuasion.framework import by_scores, framework, graph_from, graph_of, roots_of, surviving_sums
 from moot.protocols.persuasion.moves import Dialogue, Side
-from moot.protocols.persuasion.payloads import Framework
+from moot.protocols.persuasion.payloads import DecidingArgument, Framework, RoundScores
 
 if TYPE_CHECKING:
     from moot.argument.gradual import Scores
     from moot.argument.graph import Graph
 
 
-class DecidingArgument(BaseModel):
-    """The argument whose removal moves the verdict most. `flips`: without it the side would not win; `without` are the
-    scores of φ and ¬φ then. An undisputed or missing ¬φ counts as 0.5. `equals` are arguments that weigh as much."""
-
-    argument: str
-    content: str
-    flips: bool
-    without: dict[str, float | None]
-    equals: list[str] = []
-
-
-class RoundScores(BaseModel):
-    """The scores of φ and ¬φ after a round, 0 for the opening; null if it is not in the graph."""
-
-    round: int
-    scores: dict[str, float | None]
+def judged(dialogue: Dialogue) -> Framework:
+    """The framework of a dialogue that is over, with the argument that decides it and the scores on the way."""
+    found = framework(dialogue)
+    return found.model_copy(update={"deciding": deciding(found), "by_round": by_round(dialogue)})
 
 
 def deciding(found: Framework) -> DecidingArgument | None:
@@ -50,11 +36,14 @@ def deciding(found: Framework) -> DecidingArgument | None:
             continue
         other = scores(graph.without([one.id]))
         left = _lead(found, other, winner)
-        flips = _winner(found, other)[0] != winner
+        left_with = _winner(found, other)[0]
+        flips = left_with != winner
         if left is None or not (flips or left < lead - 1e-9):
             continue
         phi, denied = roots_of(other, found.counter_root)
-        made = DecidingArgument(argument=one.id, content=one.content, flips=flips, without={"φ": phi, "¬φ": denied})
+        made = DecidingArgument(
+            argument=one.id, content=one.content, flips=flips, winner=left_with, without={"φ": phi, "¬φ": denied}
+        )
         ranked.append(((flips, round(lead - left, 6)), made))
     if not ranked:
         return None

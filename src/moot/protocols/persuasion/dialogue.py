@@ -297,7 +297,8 @@ def finished(dialogue: Dialogue) -> Dialogue:
 def _retracted(dialogue: Dialogue, side: Side, one: str, target: str, text: str, rule: Rule) -> Dialogue:
     """The position after a retraction that a rule makes for a side."""
     move = _made(dialogue, side, Proposal(Option("retract", target, one), text))
-    return _with(dialogue, replace(move, rule=rule))
+    number = dialogue.rounds + 1 if rule == "unbacked" else move.round
+    return _with(dialogue, replace(move, rule=rule, round=number))
 
 
 def _made(dialogue: Dialogue, side: Side, proposal: Proposal) -> Move:
@@ -367,5 +368,5 @@ def _put(dialogue: Dialogue, puts: list[Proposition], side: Side, cited: _Cited)
 
 def _with(dialogue: Dialogue, move: Move) -> Dialogue:
     after = replace(dialogue, moves=(*dialogue.moves, move))
-    given_up = after.given_up if dialogue.ended is None else None
+    given_up = after.given_up if dialogue.given_up is None else None
     return replace(after, ended=after.words_for(given_up)) if given_up else after

@@ -165,12 +165,33 @@ class ScoresCertificate(Payload):
     residual: float
 
 
+class DecidingArgument(Payload):
+    """The argument whose removal moves the verdict most. `flips`: without it the side would not win, but `winner`, or
+    nobody by the scores; `without` are the scores of φ and ¬φ then. An undisputed or missing ¬φ counts as 0.5. `equals`
+    are arguments that weigh as much."""
+
+    argument: str
+    content: str
+    flips: bool
+    winner: str | None
+    without: dict[str, float | None]
+    equals: list[str] = Field(default_factory=list)
+
+
+class RoundScores(Payload):
+    """The scores of φ and ¬φ after a round, 0 for the opening; null if it is not in the graph."""
+
+    round: int
+    scores: dict[str, float | None]
+
+
 class Framework(Payload):
     """The bipolar framework of the moves, and its consequences. Scores are rounded to 6 decimals.
 
     `preferred` are all preferred extensions, or the first of them if `preferred_more`. `by_semantics` is the winner
     under each semantics, null if it does not decide. `winner` and `hangs_on_semantics` follow from the rules alone: if
-    these leave it to the moderator, the judgement names the winner.
+    these leave it to the moderator, the judgement names the winner. `deciding` and `by_round` are there when the
+    dialogue is over.
     """
 
     root: str
@@ -189,6 +210,8 @@ class Framework(Payload):
     decided_by: DecidedBy
     by_semantics: dict[str, DialogueSide | None]
     hangs_on_semantics: bool
+    deciding: DecidingArgument | None = None
+    by_round: list[RoundScores] = Field(default_factory=list)
 
 
 class OpeningVerdict(Payload):

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel
 
-from moot.protocols.persuasion.deciding import DecidingArgument, RoundScores, by_round, deciding
+from moot.protocols.persuasion.deciding import by_round
 from moot.protocols.persuasion.framework import dialogue_of, framework, hangs_on_semantics
 from moot.protocols.persuasion.moves import Dialogue, Side, turns_of
 from moot.protocols.persuasion.payloads import (
+    DecidingArgument,
     DialogueJudgement,
     DialogueMove,
     FinalStatement,
@@ -15,6 +16,7 @@ from moot.protocols.persuasion.payloads import (
     MoveSentBack,
     OpeningVerdict,
     PersuasionHeader,
+    RoundScores,
     SharedContext,
     TurnForfeited,
 )
@@ -156,9 +158,9 @@ def outcome(entries: Sequence[Entry]) -> PersuasionOutcome:
         metrics=_metrics(entries, dialogue, found) if dialogue and found else None,
         took_part=[side for side in dialogue.stores if dialogue.took_part(side)] if dialogue else [],
         unmet_burden=_unmet_burden(dialogue) if dialogue else False,
-        deciding=deciding(found) if found and judgement else None,
+        deciding=found.deciding if found else None,
         opening=_opening(entries),
-        by_round=by_round(dialogue) if dialogue else [],
+        by_round=written.by_round if written else by_round(dialogue) if dialogue else [],
         require=context.require if context else [],
         requirement_met=_met(context.require, judgement) if context and context.require and judgement else None,
     )

@@ -5,7 +5,7 @@ from moot.engine.structured import Failure
 from moot.protocols.persuasion import plain
 from moot.protocols.persuasion.cast import Talk
 from moot.protocols.persuasion.citations import ask_on_record, doubts_about, given_up, ids_in, unfounded, unknown_ids
-from moot.protocols.persuasion.framework import framework
+from moot.protocols.persuasion.deciding import judged
 from moot.protocols.persuasion.payloads import DialogueJudgement, Framework
 from moot.protocols.persuasion.prompts import FINDINGS, RATIONALE, SIDES
 from moot.protocols.persuasion.shapes import NOBODY, Findings, Rationale, rationale_shape
@@ -13,7 +13,7 @@ from moot.protocols.persuasion.shapes import NOBODY, Findings, Rationale, ration
 
 async def judge(talk: Talk) -> None:
     """Score the framework and let the moderator explain it."""
-    found = framework(talk.state)
+    found = judged(talk.state)
     talk.room.emit("framework", "moot", outcome_text(talk, found), phase="verdict", data=found)
     if not any(map(talk.state.took_part, SIDES)):
         conclude_nothing(talk)

@@ -26,7 +26,7 @@ def name_of(header: Header, side: str) -> str:
 
 def verdict_in_words(outcome: PersuasionOutcome, header: Header) -> str:
     """Who has the stronger case and by how much, and which argument decides it."""
-    return " ".join(filter(None, (_case(outcome, header), _deciding(outcome))))
+    return " ".join(filter(None, (_case(outcome, header), _deciding(outcome, header))))
 
 
 def _case(outcome: PersuasionOutcome, header: Header) -> str:
@@ -78,7 +78,7 @@ def _standing(outcome: PersuasionOutcome, claim: str) -> str:
     return f"the case for {claim} scores {phi:.2f}{against}"
 
 
-def _deciding(outcome: PersuasionOutcome) -> str:
+def _deciding(outcome: PersuasionOutcome, header: Header) -> str:
     one = outcome.deciding
     if one is None:
         return ""
@@ -86,7 +86,8 @@ def _deciding(outcome: PersuasionOutcome) -> str:
     if one.equals:
         named += f" ({listed(one.equals)} {'weighs' if len(one.equals) == 1 else 'weigh'} as much)"
     if one.flips:
-        return f"The argument that decides it is {named}: without it the verdict would be another."
+        then = f"{name_of(header, one.winner)} would win" if one.winner else "it would be level"
+        return f"The argument that decides it is {named}: without it {then}."
     return f"No single argument decides it; the one that weighs most is {named}."
 
 
