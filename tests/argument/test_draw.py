@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from moot.argument.draw import draw, text_map
 from moot.argument.graph import ArgumentError, Graph
 from moot.argument.layout import STUB, arrange
-from moot.present.maps import anchor
+from moot.text.maps import anchor
 from tests.kit.browser import chromium
 from tests.kit.graphs import HOSTILE, named_graphs, untimed
 

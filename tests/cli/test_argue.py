@@ -1,6 +1,10 @@
 """`moot argue`: questions about argument graphs in files."""
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -10,8 +14,9 @@ from moot.argument import SEMANTICS, Graph
 from moot.argument.bipolar import READINGS
 from moot.argument.formats import FORMATS, read, write
 from moot.argument.gradual import GRADUAL
-from moot.cli import argue
+from moot.cli import graph_files as argue
 from tests.kit.command import in_shell, moot, refused
+from tests.kit.waiting import PATIENCE
 
 
 def put(name: str, text: str) -> str:
@@ -188,3 +193,59 @@ def test_many_extensions_are_printed_as_they_are_found() -> None:
     assert out("solve", "many.af", "-p", "CE-PR") == f"{2**60}\n"
     ended = in_shell("MOOT argue solve many.af -p EE-PR | head -c 2")
     assert (ended.code, ended.out, ended.err) == (0, "[[", "")
+
+
+def grid(side: int) -> str:
+    """A square of arguments, each in conflict with its neighbours: very many complete extensions."""
+    pairs = [(one, one + 1) for one in range(side * side) if (one + 1) % side]
+    pairs += [(one, one + side) for one in range(side * (side - 1))]
+    lines = [f"{one + 1} {other + 1}\n{other + 1} {one + 1}\n" for one, other in pairs]
+    return put("grid.af", f"p af {side * side}\n{''.join(lines)}")
+
+
+def test_a_time_limit_leaves_what_was_found() -> None:
+    file = grid(12)
+    ended = moot("argue", "solve", file, "-p", "EE-CO", "--timeout", "2")
+    assert ended.code == 124
+    assert ended.err.startswith("moot: not finished within 2 s: these ")
+    assert len(json.loads(ended.out)) > 10
+    found = json.loads(moot("argue", "solve", file, "-p", "EE-CO", "--timeout", "2", "--json").out)
+    assert found["complete"] is False
+    assert len(found["extensions"]) > 10
+    ended = moot("argue", "solve", file, "-p", "CE-CO", "--timeout", "1")
+    assert (ended.code, ended.out, ended.err) == (124, "", "moot: not finished within 1 s\n")
+
+
+@pytest.mark.parametrize("task", ["EE-CO", "CE-CO"])
+def test_ctrl_c_ends_a_search_with_one_line(task: str) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "moot", "argue", "solve", grid(12), "-p", task],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # A shell that starts it in the background would have it ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler) and None,  # noqa: PLW1509
+    )
+    assert process.stdout is not None
+    if task == "EE-CO":
+        process.stdout.read(100)
+    else:
+        time.sleep(3)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, said) == (130, "moot: interrupted\n")
+
+
+def test_why_explains_a_score() -> None:
+    file = put("tea.argdown", "<tea>: Tea!\n  + <calm>\n  - <coffee>\n    - <tea>\n  _ <thirst>\n")
+    assert out("why", file, "tea").split("\n")[:4] == [
+        "tea (Tea!) scores 0.275, below 0.5; the attacks alone defeat it.",
+        "thirst undercuts tea: -0.220.",
+        "coffee rebuts tea: -0.125.",
+        "calm supports tea: +0.110.",
+    ]
+    assert out("why", file, "tea").endswith("Without coffee, thirst, tea would be above one half (the fewest).\n")
+    found = json.loads(out("why", file, "tea", "--json"))
+    assert (found["turned_by"], found["fewest"], found["grounded"]) == (["coffee", "thirst"], True, "out")
+    assert "Nothing speaks for or against it." in out("why", file, "calm")
+    assert "there is no argument 'te'" in moot("argue", "why", file, "te").err

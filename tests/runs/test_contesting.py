@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 import moot
+from moot.argument import Graph, write
+from moot.web.pages.progress import progress_of
 from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
 from tests.kit.duels import staged
@@ -114,9 +116,31 @@ def test_edits_that_make_no_sense(
     assert reason in refused("contest", str(run.path), *options)
 
 
-def test_what_no_argument_graph_decided_cannot_be_contested(tmp_path: Path) -> None:
-    with pytest.raises(moot.ConfigError, match="it is a duel, which is not decided by an argument graph"):
-        moot.contest(staged(tmp_path), reject=["A1"])
+GRAPH = Graph.of(["A1", "A2", "A3"], [("A2", "A1"), ("A3", "A2")], texts={"A1": "It is cheap."})
+
+
+def test_what_no_argument_graph_decided_is_contested_by_an_extracted_one(tmp_path: Path) -> None:
+    run = staged(tmp_path)
+    with pytest.raises(moot.ConfigError, match="has no argument graph yet; make one: moot argue extract"):
+        moot.contest(run, reject=["A1"])
+    run.write("arguments.json", write(GRAPH, "json"))
+    contested = moot.contest(run, reject=["A3"])
+    assert contested.sentences() == [
+        "Contested: A3 is rejected.",
+        "A3 is gone.",
+        "A2 rises from 0.350 to 0.500, now untouched, and is now grounded.",
+        "A1 falls from 0.395 to 0.350, and is grounded no more.",
+    ]
+    assert (contested.before, contested.after, contested.moved) == (None, None, False)
+
+
+def test_a_graph_in_a_file_is_contested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    empty_place(tmp_path, monkeypatch)
+    Path("g.json").write_text(write(GRAPH, "json"), "utf-8")
+    told = command("contest", "g.json", "--reject", "A2:A1", "--weigh", "A3=0.9")
+    assert told.out.startswith("Contested: the base score of A3 is set to 0.9; the attack of A2 on A1 is rejected.\n")
+    assert "A1 rises from 0.395 to 0.500" in told.out
+    assert "By the scores" not in told.out
 
 
 def test_a_dialogue_that_has_not_begun_cannot_be_contested(tmp_path: Path) -> None:
@@ -124,3 +148,17 @@ def test_a_dialogue_that_has_not_begun_cannot_be_contested(tmp_path: Path) -> No
     run.log_path.write_text("", "utf-8")
     with pytest.raises(moot.ConfigError, match="has no arguments yet"):
         moot.contest(run, reject=["A1"])
+
+
+def test_an_extracted_graph_is_the_map_of_the_live_page(tmp_path: Path) -> None:
+    run = staged(tmp_path)
+    assert progress_of(run).map is None
+    run.write("arguments.json", write(GRAPH, "json"))
+    source = {"name": "A1", "speaker": "Ann", "entry": 3}
+    run.write("arguments-anchors.json", json.dumps({"arguments": [source]}))
+    found = progress_of(run).map
+    assert found is not None
+    assert 'href="#e3"' in found.map.picture
+    assert "Ann" in found.map.picture
+    run.write("arguments.json", "{")
+    assert progress_of(run).map is None

@@ -45,7 +45,7 @@ from moot.argument.why import (
     flip,
     higher,
 )
-from moot.present.maps import anchor
+from moot.text.maps import anchor
 
 __all__ = [
     "FORMATS",

@@ -9,13 +9,13 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from moot.argument.formats.base import ATTACK, SUPPORT, UNDERCUT, relations, texts
 from moot.argument.graph import ArgumentError, Graph
 from moot.argument.layout import LOOP, Point, arrange
-from moot.present.maps import CSS, MARKERS, anchor
 from moot.text import printable
+from moot.text.maps import CSS, MARKERS, anchor
 
 MARGIN = 20.0
 LINE, SMALL = 17.0, 15.0
@@ -78,7 +78,7 @@ def draw(
         if links and name in links:
             if not re.fullmatch(r"#[\w.:-]+", links[name]):
                 raise ArgumentError(f"{links[name]!r} is not a link to a place in the page, such as #move-3")
-            element = f"<a href={quoteattr(links[name])}>{element}</a>"
+            element = f'<a href="{escape(links[name])}">{element}</a>'
         parts.append(element)
     kinds = [kind for kind in (ATTACK, UNDERCUT, SUPPORT) if any(kind == other for *_, other in edges)]
     legend, legend_width = _legend(kinds, colours, laid.height + 2 * MARGIN + 10)
@@ -151,7 +151,7 @@ def _flat(text: str) -> str:
 
 
 def _safe(text: str) -> str:
-    return escape(printable(_UNDRAWABLE.sub("\N{REPLACEMENT CHARACTER}", text)))
+    return escape(printable(_UNDRAWABLE.sub("\N{REPLACEMENT CHARACTER}", text)), quote=False)
 
 
 def _figure(score: float | None) -> str:

@@ -1,8 +1,11 @@
 """The command that contests a verdict: the verdict with other arguments."""
 
+from pathlib import Path
+
 import click
 
 import moot
+from moot.cli.graph_files import read_graph
 from moot.cli.options import JSON, OUT, print_json, runs_folder, with_options
 from moot.cli.runs import RUN
 from moot.text import printable
@@ -32,12 +35,14 @@ EDITS = [
 def contest(name: str, out: str | None, as_json: bool, **edits: tuple[str, ...]) -> int:
     """See a verdict move as its arguments change.
 
-    Arguments and relations are rejected, added or weighed otherwise. RUN is a debate with an argument graph. No model
-    is asked, and nothing in the run is changed. A relation is written A5:A1, and with its kind
-    (A5:A1:support, rebut or undercut) where the two have more than one.
+    Arguments and relations are rejected, added or weighed otherwise. RUN is a debate that an argument graph decided, or
+    one that `moot argue extract` took a graph from; or a file with a graph, whose scores are compared. No model is
+    asked, and nothing is changed. A relation is written A5:A1, and with its kind (A5:A1:support, rebut or undercut)
+    where the two have more than one.
     """
-    run = moot.find_run(name, runs_folder(out))
-    contested = moot.contest(run, **{key: list(values) for key, values in edits.items()})
+    file = Path(name)
+    subject = read_graph(file, None) if file.is_file() else moot.find_run(name, runs_folder(out))
+    contested = moot.contest(subject, **{key: list(values) for key, values in edits.items()})
     if as_json:
         print_json(contested.document())
     else:

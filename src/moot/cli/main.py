@@ -47,7 +47,7 @@ COMMANDS = {
     "log": ("moot.cli.runs:log", "Append to a run's log from outside."),
     "contest": ("moot.cli.contest:contest", "See a verdict move as its arguments change."),
     "rejudge": ("moot.cli.rejudge:rejudge", "Judge debates again, without debating again."),
-    "argue": ("moot.cli.argue:argue", "Solve, score, convert and draw argument graphs in files."),
+    "argue": ("moot.cli.argue:argue", "Solve, score, explain, convert and draw argument graphs in files."),
     "batch": ("moot.cli.batch:batch", "Run many debates from one file, and take them together."),
     "eval": ("moot.cli.evaluate:evaluate", "Does debating pay on your questions?"),
     "worker": ("moot.cli.worker:worker", "Run debates of a queue, on as many machines as wanted."),

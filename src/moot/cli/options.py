@@ -13,8 +13,6 @@ import click
 from click.core import ParameterSource
 
 import moot
-from moot.engine.config import load_options, parse_roles
-from moot.engine.sampling import parse_sampling
 from moot.text import printable
 
 MAX_INPUT_BYTES = 1_000_000
@@ -119,6 +117,9 @@ def settings_of(
     model: tuple[str, ...] = (), roles: tuple[str, ...] = (), sampling: tuple[str, ...] = (), **others: Any
 ) -> dict[str, Any]:
     """Command-line options in the form for `moot.configure` and `moot.resume`."""
+    from moot.engine.config import parse_roles
+    from moot.engine.sampling import parse_sampling
+
     return {
         "model": (list(model) if len(model) > 1 else model[0]) if model else None,
         "roles": parse_roles(roles) if roles else None,
@@ -129,6 +130,8 @@ def settings_of(
 
 def runs_folder(out: str | None) -> str:
     """The folder for runs: from the option, otherwise from the variable and the config files."""
+    from moot.engine.config import load_options
+
     return load_options(out=out).out
 
 

@@ -1,4 +1,4 @@
-"""Contesting a run: its verdict with other arguments. This asks no model and does not change the run."""
+"""Contesting a run or a graph: its verdict or scores with other arguments. This asks no model and changes nothing."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from moot.engine.contest import Contestable
 from moot.engine.runs import Run
 from moot.errors import ConfigError
+from moot.runs.export import graph_of
+from moot.runs.extracted import anchors
 
 if TYPE_CHECKING:
     from moot.argument.contest import Contest, Edit
@@ -24,7 +26,7 @@ REJECTABLE = {
 @dataclass(frozen=True, slots=True)
 class Contested:
     """A verdict before and after the edits: the winning side, or None if the rules leave it open; `words` put it as a
-    clause.
+    clause, and are empty for a graph that decides nothing.
 
     `given_up` says why the debate's verdict does not depend on the graph.
     """
@@ -46,6 +48,8 @@ class Contested:
 
     def sentences(self) -> list[str]:
         first, *rest = self.contest.sentences()
+        if not self.words:
+            return [first, *rest]
         moved = f"By the scores {self.words[self.before]}"
         moved += f"; now {self.words[self.after]}." if self.moved else ", as before."
         lines = [first, moved, *rest]
@@ -76,7 +80,7 @@ class Contested:
 
 
 def contest(
-    run: Run,
+    subject: "Run | Graph",
     *,
     reject: Sequence[str] = (),
     add: Sequence[str] = (),
@@ -85,7 +89,9 @@ def contest(
     support: Sequence[str] = (),
     weigh: Sequence[str] = (),
 ) -> Contested:
-    """The verdict of a debate that was decided by an argument graph, with these edits to the graph.
+    """The verdict of a debate with these edits to its argument graph; or the scores of a graph with them.
+
+    A debate that no argument graph decided is contested by the graph that `extract` took from it.
 
     `reject` are arguments (`A5`) or relations (`A5:A1`, or `A5:A1:undercut` if A5 has several to A1); `add` are
     `NAME=TEXT`; `attack`, `undercut` and `support` are relations to add (`A9:A1`); `weigh` are new base scores
@@ -94,31 +100,30 @@ def contest(
     from moot.argument.contest import Add, Relate, Reweigh, edited
     from moot.argument.contest import contest as compare
 
-    subject = contestable(run)
+    given = contestable(subject) if isinstance(subject, Run) else undecided(subject)
     edits: list[Edit] = [Add(name, text=text) for name, text in (_split(one, "=", "NAME=TEXT") for one in add)]
     edits += [Relate(*_relation(one), "rebuttal") for one in attack]
     edits += [Relate(*_relation(one), "undercut") for one in undercut]
     edits += [Relate(*_relation(one), "support") for one in support]
     edits += [Reweigh(name, _weight(value)) for name, value in (_split(one, "=", "A3=0.9") for one in weigh)]
-    edits += [_rejection(one, edited(subject.graph, *edits)) for one in reject]
+    edits += [_rejection(one, edited(given.graph, *edits)) for one in reject]
     if not edits:
         raise ConfigError("say what to contest: reject, add, attack, undercut, support or weigh")
     return Contested(
-        contest=compare(subject.graph, *edits),
-        before=subject.verdict(subject.graph),
-        after=subject.verdict(edited(subject.graph, *edits)),
-        words=subject.words,
-        given_up=subject.given_up,
+        contest=compare(given.graph, *edits),
+        before=given.verdict(given.graph),
+        after=given.verdict(edited(given.graph, *edits)),
+        words=given.words,
+        given_up=given.given_up,
     )
 
 
 def contestable(run: Run) -> Contestable:
-    """The contestable part of a run; ConfigError if its verdict does not rest on an argument graph."""
+    """The contestable part of a run: the graph that decided it, else the graph extracted from it; ConfigError if there
+    is neither."""
     protocol = run.config.protocol
     if protocol.contest is None:
-        raise ConfigError(
-            f"{run.name} cannot be contested: it is a {protocol.name}, which is not decided by an argument graph"
-        )
+        return undecided(graph_of(run), {name: one["speaker"] for name, one in anchors(run).items()})
     subject = protocol.contest(run.entries())
     if subject is None:
         raise ConfigError(f"{run.name} has no arguments yet that could be contested")
@@ -129,6 +134,11 @@ def relation_name(graph: "Graph", source: str, target: str, kind: str) -> str:
     """How a relation is written: `A5:A1`, and with its kind where the two have more than one relation."""
     several = len(_kinds(graph, source, target)) > 1
     return f"{source}:{target}:{kind}" if several else f"{source}:{target}"
+
+
+def undecided(graph: "Graph", sides: Mapping[str, str] | None = None) -> Contestable:
+    """A graph that decides nothing: its scores can be contested."""
+    return Contestable(graph, lambda _: None, {}, sides or {})
 
 
 def _kinds(graph: "Graph", source: str, target: str) -> list[str]:

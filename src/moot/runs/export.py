@@ -12,6 +12,7 @@ from moot.engine.runs import Run
 from moot.errors import ConfigError, MootError, ReportFailed
 from moot.record.stores.base import CONFIG
 from moot.report import html_report, markdown_report
+from moot.runs.extracted import extracted_graph
 from moot.text import valid_text
 from moot.text.prose import what_failed
 from moot.text.yaml import parse_yaml
@@ -65,15 +66,13 @@ def exporters() -> list[Exporter]:
 
 def graph_of(run: Run) -> "Graph":
     """The argument graph of a run: from its protocol or, for other debates, from an extraction."""
-    from moot.argument import formats
-
     own = run.config.protocol.graph
     if own is not None and (graph := own(run.entries())) is not None:
         return graph
-    extracted = run.place.read("arguments.json")
+    extracted = extracted_graph(run)
     if extracted is None:
         raise ConfigError(f"{run.name} has no argument graph yet; make one: moot argue extract {run.name}")
-    return formats.read(extracted.decode("utf-8", "replace"), "json")
+    return extracted
 
 
 async def _markdown(run: Run) -> str:

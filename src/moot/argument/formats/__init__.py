@@ -7,30 +7,44 @@ with a `Loss`. To get an error instead: `warnings.simplefilter("error", Loss)`.
 import os
 import re
 import warnings
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from moot.argument.formats import af, aif, apx, argdown, argdown_reader, dot, graphml, json_document, mermaid, tgf
 from moot.argument.formats.base import Format, FormatError, Loss, check_texts, quoted
 from moot.argument.graph import Graph
 
 __all__ = ["FORMATS", "Format", "FormatError", "Loss", "guess", "losses", "read", "schema", "write"]
 
+
+def _format_of(name: str, what: str, suffixes: tuple[str, ...], module: str = "", reader: str = "") -> Format:
+    """A format whose module is imported when it is used, which most never are."""
+    home = f"moot.argument.formats.{module or name}"
+    reading = f"moot.argument.formats.{reader}" if reader else home
+    return Format(
+        name,
+        what,
+        suffixes,
+        lambda text: import_module(reading).read(text),
+        lambda graph: import_module(home).write(graph),
+        lambda graph: import_module(home).losses(graph),
+    )
+
+
 FORMATS: dict[str, Format] = {
     one.name: one
     for one in (
-        Format("af", "ICCMA's numeric p af", (".af",), af.read, af.write, af.losses),
-        Format("apx", "ASPARTIX facts", (".apx", ".baf", ".bag"), apx.read, apx.write, apx.losses),
-        Format("tgf", "the trivial graph format", (".tgf",), tgf.read, tgf.write, tgf.losses),
-        Format("aif", "AIFdb's JSON", (".aif",), aif.read, aif.write, aif.losses),
-        Format("argdown", "Argdown", (".argdown", ".ad", ".adown"), argdown_reader.read, argdown.write, argdown.losses),
-        Format("dot", "Graphviz", (".dot", ".gv"), dot.read, dot.write, dot.losses),
-        Format("mermaid", "Mermaid flowcharts", (".mmd", ".mermaid"), mermaid.read, mermaid.write, mermaid.losses),
-        Format("graphml", "GraphML", (".graphml",), graphml.read, graphml.write, graphml.losses),
-        Format("json", "moot's own JSON, all of a graph", (".json",), json_document.read, json_document.write,
-               json_document.losses),
+        _format_of("af", "ICCMA's numeric p af", (".af",)),
+        _format_of("apx", "ASPARTIX facts", (".apx", ".baf", ".bag")),
+        _format_of("tgf", "the trivial graph format", (".tgf",)),
+        _format_of("aif", "AIFdb's JSON", (".aif",)),
+        _format_of("argdown", "Argdown", (".argdown", ".ad", ".adown"), reader="argdown_reader"),
+        _format_of("dot", "Graphviz", (".dot", ".gv")),
+        _format_of("mermaid", "Mermaid flowcharts", (".mmd", ".mermaid")),
+        _format_of("graphml", "GraphML", (".graphml",)),
+        _format_of("json", "moot's own JSON, all of a graph", (".json",), "json_document"),
     )
-}  # fmt: skip
+}
 _SIGNS = {
     "af": re.compile(r"(?:\s|#[^\n]*\n)*p[ \t]+af\b"),
     "graphml": re.compile(r"\s*<(?:\?xml|graphml\b)"),
@@ -78,6 +92,8 @@ def losses(graph: Graph, format: str) -> list[str]:  # noqa: A002
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of the format `json`."""
+    from moot.argument.formats import json_document
+
     return json_document.schema()
 
 

@@ -163,5 +163,5 @@ def read(text: str) -> Graph:
     graph = reader.graph()
     left_out = parser.left_out + reader.left_out
     if said := ", ".join(f"{what} ({number})" for what, number in left_out.items() if number):
-        warnings.warn(f"a graph does not hold these of the Argdown document: {said}", Loss, stacklevel=3)
+        warnings.warn(f"a graph does not hold these of the Argdown document: {said}", Loss, stacklevel=4)
     return graph

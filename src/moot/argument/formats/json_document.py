@@ -114,7 +114,7 @@ def _locution(builder: Builder, one: dict[str, Any]) -> Locution:
         if len(ends) != (1 if "argument" in each else 2):
             raise FormatError(f"the locution {quoted(one['name'])} asserts neither an argument nor a relation")
         asserts.append((each["force"], ends[0] if "argument" in each else tuple(ends)))
-    answers = tuple((each["kind"], each["locution"]) for each in one.get("answers", ()))
+    answers = tuple((each["kind"], each["locution"]) for each in one.get("replies", ()))
     return Locution(
         one["name"], one.get("text", ""), one.get("speaker", ""), one.get("time", ""), tuple(asserts), answers
     )
@@ -126,7 +126,7 @@ def _spoken(one: Locution) -> dict[str, Any]:
         {"force": force, **({"argument": what} if isinstance(what, str) else {"from": what[0], "to": what[1]})}
         for force, what in one.asserts
     ]
-    fields["answers"] = [{"kind": kind, "locution": other} for kind, other in one.answers]
+    fields["replies"] = [{"kind": kind, "locution": other} for kind, other in one.answers]
     return {key: value for key, value in fields.items() if value}
 
 
@@ -174,7 +174,7 @@ _DEFINITIONS = {
         speaker={"type": "string"},
         time={"type": "string"},
         asserts=_list("Asserted"),
-        answers=_list("Answered"),
+        replies=_list("Answered"),
     ),
     "Asserted": _object(
         ("force",),

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 
 from moot.engine.plain import plain_line
 from moot.present import Block, Facts, Item, Items, Line, Lines, Paragraph
-from moot.present.maps import anchor
 from moot.protocols.persuasion.payloads import (
     DialogueJudgement,
     DialogueMove,
@@ -22,6 +21,7 @@ from moot.protocols.persuasion.payloads import (
 from moot.protocols.persuasion.words import part_of
 from moot.record.entry import Entry
 from moot.record.payloads import Header
+from moot.text.maps import anchor
 from moot.text.prose import listed
 
 STEPS = {

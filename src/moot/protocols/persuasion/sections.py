@@ -19,7 +19,6 @@ from moot.present import (
     Table,
     Verbatim,
 )
-from moot.present.maps import anchor
 from moot.protocols.persuasion.framework import graph_from
 from moot.protocols.persuasion.lines import unborne_note
 from moot.protocols.persuasion.payloads import (
@@ -37,6 +36,7 @@ from moot.protocols.persuasion.summary import DECIDED, SEMANTICS, ended, scores_
 from moot.protocols.persuasion.words import name_of, part_of
 from moot.record.entry import Entry, first_data
 from moot.record.payloads import Header
+from moot.text.maps import anchor
 
 CERTIFICATES = {
     "acyclic": "There is no cycle, so the scores are exact.",

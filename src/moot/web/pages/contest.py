@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from moot.argument.graph import Graph
 
 MOST_STRUCK = 500
+UNDECIDED = "these arguments, taken from the debate, did not decide it"
 VERBS = {"support": "supports", "undercut": "undercuts", "attack": "attacks"}
 
 router = APIRouter()
@@ -94,8 +95,8 @@ def _contested(run: moot.Run, struck: Sequence[str]) -> dict[str, Any]:
         ],
         "picture": drawn(found.graph, after, found.sides, struck),
         "struck": struck,
-        "verdict": _headline(found.words[found.verdict(found.graph)]),
-        "now": _headline(found.words[contested.after]) if contested else None,
+        "verdict": _headline(found.words.get(found.verdict(found.graph), UNDECIDED)),
+        "now": _headline(found.words.get(contested.after, UNDECIDED)) if contested else None,
         "given_up": found.given_up,
         "moved": contested.moved if contested else False,
         "summary": contested.sentences() if contested else [],

@@ -13,6 +13,8 @@ from moot.record.journal import Record
 from moot.record.payloads import Header
 from moot.record.stores.base import JOURNAL, LOG
 from moot.report.page import sections_of
+from moot.runs.extract import GRAPH
+from moot.runs.extracted import extracted_map
 from moot.service.host import readable_since
 
 _locks = tuple(threading.Lock() for _ in range(16))
@@ -69,7 +71,8 @@ def progress_of(run: moot.Run) -> Progress:
     """How far a run is. Log and journal only grow, so their sizes say whether anything is new. Of many who ask at the
     same moment one finds it out for all."""
     with _locks[hash(run.address) % len(_locks)]:
-        return _known(_Version(run.address, run.place.size(LOG), run.place.size(JOURNAL), run))
+        taken = run.place.read(GRAPH) or b""
+        return _known(_Version(run.address, run.place.size(LOG), run.place.size(JOURNAL), taken, run))
 
 
 def shown(
@@ -99,11 +102,12 @@ def _every(progress: Progress, seen: set[int] | None) -> Iterator[Shown]:
 
 @dataclass(frozen=True, slots=True)
 class _Version:
-    """A run with so much in its log and its journal."""
+    """A run with so much in its log and its journal, and this graph taken from it."""
 
     address: str
     log: int
     journal: int
+    taken: bytes
     run: moot.Run = field(compare=False)
 
 
@@ -117,10 +121,19 @@ def _known(version: _Version) -> Progress:
     return Progress(
         material,
         transcript(material),
-        _map(mapped) if mapped else None,
+        _map(mapped) if mapped else _taken(run),
         [one for one in sections if one.live == "open" and one is not mapped],
         [one for one in sections if one.live == "covered" and one is not mapped],
     )
+
+
+def _taken(run: moot.Run) -> LiveMap | None:
+    """The map of the arguments that were taken from the debate, if they can be read."""
+    try:
+        found = extracted_map(run)
+    except moot.ConfigError:
+        return None
+    return LiveMap(found.title, [], found, []) if found else None
 
 
 def _map(section: Section) -> LiveMap:

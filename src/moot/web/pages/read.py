@@ -50,7 +50,7 @@ def _page(request: Request, run: moot.Run, result: moot.Result, check: bool) -> 
         "facts": cost_and_failures(result),
         "views": _views(material),
         "exports": [one for one in exporters() if mapped or not one.graph],
-        "contestable": protocol.contest is not None and mapped,
+        "contestable": mapped,
         "ballots": protocol.ballots.title if protocol.ballots else None,
         "versions": protocol.versions is not None,
         "readers": votes.readers(material),

@@ -12,9 +12,9 @@ from fastapi.responses import HTMLResponse
 from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader
 from markupsafe import Markup
 
-from moot.present.maps import CSS
 from moot.report.page import environment_of
 from moot.service.host import Host
+from moot.text.maps import CSS
 from moot.web.gallery_index import Shelf
 
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from moot.engine.registry import protocol_names
-from moot.present.maps import CSS as MAP_CSS
+from moot.text.maps import CSS as MAP_CSS
 from moot.web.pages.rendering import slug
 
 router = APIRouter()

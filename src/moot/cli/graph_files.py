@@ -1,0 +1,67 @@
+"""Argument graphs in files, for the commands that read them; and how names and losses are printed."""
+
+import json
+import re
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+import moot
+from moot.text import printable
+
+if TYPE_CHECKING:
+    from moot.argument import Graph
+
+# The library, with numpy behind it, is loaded by the command that uses it; a test compares these lists with it.
+FORMATS = "af, apx, tgf, aif, argdown, dot, mermaid, graphml, json"
+SEMANTICS = "AD, CF, CO, EA, GR, ID, NA, PR, SST, ST, STG"
+GRADUAL = "moot, hcat, weighted_hcat, dfquad, energy, euler, mlp"
+READINGS = "DEFAULT, SIMPLE_DEDUCTIVE, DEDUCTIVE, CLOSED_DEDUCTIVE, SIMPLE_NECESSITY, NECESSITY"
+FILE = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+FORMAT = click.option(
+    "--format", "form", metavar="FORMAT", help=f"The file's format, if not as its ending says: {FORMATS}."
+)
+_PLAIN = re.compile(r'[^\s,\[\]"]+')
+
+
+def read_graph(file: Path, form: str | None) -> "Graph":
+    from moot.argument import formats
+
+    with saying_losses():
+        if str(file) != "-":
+            return formats.read(file, form)
+        if sys.stdin is None:
+            raise moot.ConfigError("there is no standard input to read the graph from")
+        try:
+            text = sys.stdin.buffer.read().decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise moot.ConfigError(f"standard input is not UTF-8 text (byte {error.start})") from error
+        if form is None:
+            form = formats.guess(text)
+            note(f"standard input looks like {form} and is read as that")
+        return formats.read(text, form)
+
+
+@contextmanager
+def saying_losses() -> Iterator[None]:
+    from moot.argument.formats import Loss
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", Loss)
+        yield
+    for one in caught:
+        note(str(one.message))
+
+
+def note(message: str) -> None:
+    click.echo(printable(f"moot: {message}"), err=True)
+
+
+def word(name: str) -> str:
+    """A name as one word: unchanged, or quoted as in JSON if it contains blanks, commas, brackets or similar."""
+    return name if _PLAIN.fullmatch(name) and name.isprintable() else json.dumps(name)

@@ -1,0 +1,105 @@
+"""Work in a child process, which can be ended at any moment: solvers written in C answer no Ctrl-C and know no time.
+
+Where there are no forks, on Windows, the work is done in this process and cannot be ended before its next result.
+"""
+
+import json
+import os
+import select
+import signal
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from moot.errors import ConfigError, MootError
+
+Work = Callable[[], Iterator[Any]]
+
+
+class TimeUp(MootError):
+    """The time given was not enough. It carries the exit code of `timeout`."""
+
+    exit_code = 124
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"not finished within {seconds:g} s")
+
+
+class Interrupted(MootError):
+    """Ctrl-C, as shells count it."""
+
+    exit_code = 130
+
+    def __init__(self) -> None:
+        super().__init__("interrupted")
+
+
+def results(work: Work, seconds: float | None) -> Iterator[Any]:
+    """What the work yields, which has to fit into JSON. An error of the work is raised here; TimeUp ends it."""
+    deadline = None if seconds is None else time.monotonic() + seconds
+    if not hasattr(os, "fork"):
+        yield from _within(work(), seconds, deadline)
+        return
+    reading, writing = os.pipe()
+    with warnings.catch_warnings():
+        # The child starts no thread and takes no lock of another one.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
+    if child == 0:
+        os.close(reading)
+        _run(work, writing)
+    os.close(writing)
+    try:
+        for line in _lines(reading, seconds, deadline):
+            kind, value = json.loads(line)
+            if kind == "error":
+                raise ConfigError(value[0]) if value[1] == ConfigError.exit_code else MootError(value[0])
+            yield value
+    finally:
+        os.close(reading)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
+def _within(found: Iterator[Any], seconds: float | None, deadline: float | None) -> Iterator[Any]:
+    for one in found:
+        yield one
+        if seconds is not None and deadline is not None and time.monotonic() > deadline:
+            raise TimeUp(seconds)
+
+
+def _run(work: Work, writing: int) -> None:
+    """The child: it ends here, and says nothing but its results."""
+    code = 0
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        with os.fdopen(writing, "w", encoding="utf-8") as out:
+            try:
+                for one in work():
+                    print(json.dumps(["result", one]), file=out, flush=True)
+            except MootError as error:
+                print(json.dumps(["error", [str(error), error.exit_code]]), file=out, flush=True)
+            print(json.dumps(["end", None]), file=out)
+    except BaseException:  # the parent sees that the end is missing
+        code = 1
+    finally:
+        os._exit(code)
+
+
+def _lines(reading: int, seconds: float | None, deadline: float | None) -> Iterator[bytes]:
+    """The lines of the child up to its end. A child that ends without a word has crashed."""
+    rest = b""
+    while True:
+        left = None if deadline is None else max(0.0, deadline - time.monotonic())
+        ready, _, _ = select.select([reading], [], [], left)
+        if not ready:
+            raise TimeUp(seconds or 0.0)
+        data = os.read(reading, 1 << 16)
+        if not data:
+            raise MootError("the solver ended without an answer, perhaps for want of memory")
+        *whole, rest = (rest + data).split(b"\n")
+        for line in whole:
+            if line == b'["end", null]':
+                return
+            yield line
