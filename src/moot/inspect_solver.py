@@ -111,10 +111,9 @@ class InspectModel:
         """Inspect has opened it."""
 
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
-        output = await self.inner.generate(
-            [_chat(message) for message in request.messages],
-            config=GenerateConfig(max_tokens=request.max_tokens, **request.sampling.document()),
-        )
+        messages = [_chat(message) for message in request.messages_in_words]
+        config = GenerateConfig(max_tokens=request.max_tokens, **request.sampling.document())
+        output = await self.inner.generate(messages, config=config)
         usage = _usage(output)
         if output.stop_reason == "content_filter":
             raise Refused(output.error or "the model declined to answer").paid(usage)

@@ -1,7 +1,7 @@
 """Structured replies are found leniently and checked strictly."""
 
 import json
-from typing import Literal
+from typing import Annotated, Literal
 
 import pytest
 from hypothesis import given
@@ -126,6 +126,29 @@ def test_schemas_are_closed_and_made_up_values_fit_them() -> None:
     assert schema["additionalProperties"] is False
     assert schema["$defs"]["Inner"]["additionalProperties"] is False
     assert isinstance(parse(Outer, json.dumps(instance_of(schema))), Outer)
+
+
+class Described(BaseModel):
+    """For those who read this code."""
+
+    title: str = Field(min_length=1, max_length=90, description="A name for it.")
+    default: Inner | None = None
+    description: list[Annotated[str, Field(min_length=20)]] = []
+
+
+def test_a_schema_tells_a_model_nothing_that_was_not_written_for_it() -> None:
+    schema = json_schema(Described)
+    assert schema == {
+        "$defs": {"Inner": json_schema(Outer)["$defs"]["Inner"]},
+        "properties": {
+            "title": {"description": "A name for it.", "maxLength": 90, "type": "string"},
+            "default": {"anyOf": [{"$ref": "#/$defs/Inner"}, {"type": "null"}]},
+            "description": {"items": {"minLength": 20, "type": "string"}, "type": "array"},
+        },
+        "required": ["title"],
+        "type": "object",
+        "additionalProperties": False,
+    }
 
 
 class Chosen(BaseModel):

@@ -192,6 +192,12 @@ def test_a_model_without_constrained_output_is_asked_by_prompt_alone() -> None:
 
     _, fake = exchange(judge, times=3, name="older", schema=SCHEMA)
     assert ["output_config" in body for body in fake.requests] == [True, False, False, False]
+    # The schema in words stands behind the mark of the cache: the next request is without it.
+    before, after = ([*body["messages"][-1]["content"]] for body in (fake.requests[0], fake.requests[-1]))
+    assert after[:-1] == before
+    assert "cache_control" in before[-1]
+    assert json.dumps(SCHEMA) in after[-1]["text"]
+    assert "cache_control" not in after[-1]
 
 
 def test_ready() -> None:

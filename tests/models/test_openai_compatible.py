@@ -291,6 +291,25 @@ def test_formats_a_server_does_not_know_are_given_up_once_and_for_all(hear: Call
     assert kinds == ["json_schema", "json_object", None, None, None]
 
 
+def test_a_schema_stands_in_the_prompt_only_where_the_server_takes_none() -> None:
+    asked = request(schema=SCHEMA)
+    _, fake = exchange(asked=asked, times=2, name="takes/it")
+    assert [body["messages"][-1]["content"] for body in fake.requests] == ["Is it so?"] * 2
+    _, fake = exchange(refusing("json_schema"), asked, name="takes/none")
+    said = fake.requests[-1]["messages"][-1]["content"]
+    assert said.startswith("Is it so?\n\n")
+    assert said.endswith(json.dumps(SCHEMA))
+    assert "JSON" in said  # without the word, servers refuse the format json_object
+
+
+def test_a_server_that_does_not_heed_a_schema_is_told_it_in_words() -> None:
+    asked = request(schema=SCHEMA)
+    _, fake = exchange([say("I would say that it is so.")], asked, times=3, name="heeds/nothing")
+    words = ["JSON Schema" in body["messages"][-1]["content"] for body in fake.requests]
+    assert words == [False, True, True]
+    assert all("response_format" in body for body in fake.requests)
+
+
 def test_what_one_model_does_not_know_another_may() -> None:
     async def run() -> list[Any]:
         async with FakeEndpoint(faults=lambda number, body: fail(422, "json schema?") if number == 0 else None) as fake:

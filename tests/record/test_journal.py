@@ -180,10 +180,21 @@ def test_an_edited_reply_is_found_and_nothing_is_asked(tmp_path: Path) -> None:
     assert model.requests == []
 
 
+def test_a_reply_that_was_asked_for_in_another_shape_is_found_and_nothing_is_asked(tmp_path: Path) -> None:
+    run = moot.find_run(play(small_config(tmp_path, max_calls=8), ScriptedModel(full_script(2))).run)
+    shaped = [record.key for record in run.records() if record.shape is not None]
+    assert "judge/score/1" in shaped
+    run.journal_path.write_bytes(run.journal_path.read_bytes().replace(b'"maximum":10', b'"maximum":99'))
+    model = ScriptedModel(full_script(2))
+    with pytest.raises(ReplayDivergence, match="judge/score/1"):
+        take_up(run, model, max_calls=50)
+    assert model.requests == []
+
+
 def test_conversations_are_the_requests_that_were_sent(tmp_path: Path) -> None:
     model = ScriptedModel(harsh_script(4))
     run = moot.find_run(play(small_config(tmp_path, 4), model).run)
-    sent = {GrowingHash().of(request.messages): request.messages for request in model.requests}
+    sent = {GrowingHash().of(request.messages, request.schema): request.messages for request in model.requests}
     found = list(conversations(run.records()))
     assert len(found) == len(model.requests) == len(sent)
     for one, request in found:

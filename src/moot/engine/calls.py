@@ -61,7 +61,11 @@ class Question:
         return conversation[-1:] if conversation[0] == self.agent.told else [conversation[0], conversation[-1]]
 
     def sha256(self, small: bool) -> str:
-        return self.agent.request_hash.of(self.messages(small)[0])
+        return self.agent.request_hash.of(self.messages(small)[0], self.schema)
+
+    def token_bound(self, small: bool) -> int:
+        """A careful estimate of the tokens in the request."""
+        return token_bound(self.messages(small)[0], self.schema)
 
     def answered(self, model: str, *, small: bool, reply: str, **more: Any) -> Record:
         """The record of a reply to this question."""
@@ -73,6 +77,7 @@ class Question:
             attempt=self.attempt,
             reply=reply,
             sent=self.sent(small),
+            shape=self.schema,
             small=small,
             fault=self.prompt.fault,
             **more,
@@ -170,7 +175,7 @@ class PayingCaller:
 
     async def _ask(self, model: Model, question: Question) -> Record:
         messages, opening = question.messages(model.small)
-        tokens = token_bound(messages)
+        tokens = question.token_bound(model.small)
         if model.context_window is not None and tokens + self._room_for_reply(model) > model.context_window:
             raise ContextOverflow(f"about {tokens} tokens do not fit into the {model.context_window} of {model.name}")
         # The same place in the script draws the same numbers, whatever ran before it.
@@ -254,7 +259,7 @@ class PayingCaller:
         """Record the reason in the journal, for the result, and count the cost; an unknown cost as the maximum."""
         usage, doubt = error.usage, None
         if error.may_cost and (usage is None or usage.input is None or usage.output is None):
-            tokens = token_bound(question.messages(model.small)[0])
+            tokens = question.token_bound(model.small)
             usage = Usage(tokens, None, self.max_reply_tokens, self._worst_cost(model, tokens))
             doubt = "what it took is not known, and counts as the most it may have been"
         self.budget.charge(usage)

@@ -184,7 +184,7 @@ class Exchanges:
         if record is None:
             record = await self._caller.pay(question)
         elif question.sha256(record.small) != record.request_sha256:
-            raise divergence(record, question.sent(record.small))
+            raise divergence(record, question.sent(record.small), schema)
         self._note_switch(agent, record)
         messages, _ = question.messages(record.small)
         agent.told = messages[0]

@@ -1,11 +1,13 @@
 """Limits: the budget of a run, reserved before each call and settled after it, so that it is never exceeded."""
 
 import asyncio
+import json
 import math
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from moot.errors import LimitReached, MootError
 from moot.models.base import Message, Usage
@@ -160,6 +162,7 @@ def spent(usage: Usage, bound: Spending) -> Spending:
     return Spending(1, tokens, bound.cost if usage.cost is None else usage.cost)
 
 
-def token_bound(messages: Iterable[Message]) -> int:
-    """A careful estimate of the tokens in these messages."""
-    return sum(message.token_bound for message in messages)
+def token_bound(messages: Iterable[Message], schema: Mapping[str, Any] | None = None) -> int:
+    """A careful estimate of the tokens in these messages, and in the schema of the reply."""
+    words = 0 if schema is None else Message("user", json.dumps(schema, ensure_ascii=False)).token_bound
+    return sum(message.token_bound for message in messages) + words

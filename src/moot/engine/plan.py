@@ -11,6 +11,7 @@ from moot.engine.agent import Agent
 from moot.engine.calls import Question
 from moot.engine.casting import Casting
 from moot.engine.config import RunConfig
+from moot.engine.limits import token_bound
 from moot.engine.replay import RecordedModel
 from moot.engine.room import Room
 from moot.engine.structured import Shape, instance_of, json_schema
@@ -124,6 +125,7 @@ class _Rehearsal:
         if longer:
             self.beyond = 4 * (output * 3 // 4) - len((words + MARK).encode())
         read = sum(self._bound(message) for message in question.messages(model.small)[0])
+        read += token_bound([], question.schema)
         self.calls += 1
         self.input += read
         self.output += output

@@ -126,7 +126,7 @@ class Room:
         """
         key = self._claim(agent, at)
         schema = json_schema(shape)
-        prompt = replace(prompt, full=prompt.full + format_of(shape), package=self._package)
+        prompt = replace(prompt, package=self._package)
         reason = ""
         odd: tuple[Shape, list[Oddity]] | None = None
         deadline = Deadline(patience) if isinstance(patience, float | int) else patience

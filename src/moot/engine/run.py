@@ -370,7 +370,7 @@ def already_spent(records: Sequence[Record], options: Options, inherited: int = 
     requests = {id(record): request for record, request in conversations(records)}
     for record in records[inherited:]:
         if record.kind == "reply":
-            tokens = token_bound(requests[id(record)])
+            tokens = token_bound(requests[id(record)], record.shape)
             cost = worst_cost(record.model or "", tokens, options.max_reply_tokens, options.prices) or 0.0
             total.add(spent(record.usage or Usage(), Spending(1, tokens + options.max_reply_tokens, cost)))
         elif record.usage is not None:

@@ -120,12 +120,34 @@ def _letters(text: str) -> str:
 
 @lru_cache(maxsize=256)
 def json_schema(shape: type[BaseModel]) -> dict[str, Any]:
-    """The shape's JSON Schema without additional properties, as constrained decoding requires."""
-    schema = shape.model_json_schema()
-    for part in (schema, *schema.get("$defs", {}).values()):
-        if part.get("type") == "object":
-            part.setdefault("additionalProperties", False)
-    return schema
+    """The shape's JSON Schema as it is sent: without additional properties, as constrained decoding requires, and
+    without what tells a model nothing. Only a field's own description is for the model, a docstring is for us."""
+    return _compact(shape.model_json_schema(), keep_description=False)
+
+
+def _compact(schema: Mapping[str, Any], *, keep_description: bool = True) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    for key, value in schema.items():
+        if key in _TELLS_NOTHING or (key, value) == _ANY or (key == "description" and not keep_description):
+            continue
+        if key in _NAMED_PARTS:
+            # What stands under `$defs` is described by docstrings, what stands under `properties` for the model.
+            described = key == "properties"
+            made[key] = {name: _compact(part, keep_description=described) for name, part in value.items()}
+        elif key in _LISTED_PARTS:
+            made[key] = [_compact(part) for part in value]
+        else:
+            made[key] = _compact(value) if isinstance(value, dict) else value
+    if made.get("type") == "object":
+        made.setdefault("additionalProperties", False)
+    return made
+
+
+_NAMED_PARTS = ("properties", "$defs")
+_LISTED_PARTS = ("anyOf", "oneOf", "allOf", "prefixItems")
+_TELLS_NOTHING = ("title", "default", "discriminator")
+_ANY = ("minLength", 1)
+"""That a text is not empty is checked, and need not be said."""
 
 
 def instance_of(schema: Mapping[str, Any], root: Mapping[str, Any] | None = None) -> Any:
@@ -235,7 +257,7 @@ def _faults(error: ValidationError) -> str:
 AGAIN = Template(
     full="""
 That reply cannot be used: {reason}.
-Reply again with one JSON object and nothing else, matching the JSON Schema you were given.
+Reply again with one JSON object and nothing else, of the form that was asked for.
 """,
     short="That was not right: {reason}. Answer again.",
 )

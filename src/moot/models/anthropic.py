@@ -13,7 +13,7 @@ from moot.models.base import LONGEST_TOKEN, FinishReason, ModelReply, OnText, Re
 from moot.models.failures import empty_reply, model_id, not_a_reply, quote
 from moot.models.http import Endpoint, get_json, post_events, post_json
 from moot.models.prices import Prices, context_window, cost_of
-from moot.models.schemas import closed_schema
+from moot.models.schemas import closed_schema, is_object
 from moot.models.usage import doubt, token_count
 from moot.text import valid_text
 
@@ -38,7 +38,7 @@ _UNSUPPORTED = frozenset(
     }
 )
 
-# Models that rejected constrained output, by base URL and name: there the prompt has to be enough.
+# Models that rejected constrained output or did not heed it, by base URL and name: there the schema is put into words.
 _without_schema: set[tuple[str, str]] = set()
 
 
@@ -107,6 +107,8 @@ class Anthropic:
         finish: FinishReason = "length" if reason in _CUT_SHORT else "stop"
         if not text.strip():
             raise empty_reply(self.endpoint, self.model, cut_short=finish == "length").paid(self._usage(usage))
+        if request.schema is not None and finish == "stop" and not is_object(text):
+            _without_schema.add((self.endpoint.base_url, self.model))
         found = self._usage(usage)
         why = doubt(found, request, text)
         used = found if why is None else Usage()
@@ -165,8 +167,10 @@ def _document(model: str, request: Request, *, constrained: bool) -> dict[str, A
     *earlier, last = [message for message in request.messages if message.role != "system"]
     # The mark makes the server cache everything up to here. The next request of this agent starts with the same
     # messages, and reads them from the cache.
-    marked = [{"type": "text", "text": last.content, "cache_control": {"type": "ephemeral"}}]
-    messages = [*earlier, {"role": last.role, "content": marked}]
+    blocks: list[dict[str, Any]] = [{"type": "text", "text": last.content, "cache_control": {"type": "ephemeral"}}]
+    if request.schema is not None and not constrained:  # behind the mark, since the next request is without it
+        blocks.append({"type": "text", "text": request.format})
+    messages = [*earlier, {"role": last.role, "content": blocks}]
     document: dict[str, Any] = {"model": model, "max_tokens": request.max_tokens, "messages": messages}
     document |= request.sampling.document()
     system = [message.content for message in request.messages if message.role == "system"]

@@ -18,11 +18,9 @@ OnText = Callable[[str], None]
 
 _encoded = json.JSONEncoder(ensure_ascii=False).encode
 
-FORMAT = """
-
-Reply with one JSON object and nothing else, no code fence. It must match this JSON Schema:
+FORMAT = """Reply with one JSON object and nothing else, no code fence. It must match this JSON Schema:
 {schema}"""
-"""How a request says in words that its reply has a schema. People get a form instead."""
+"""How a request says in words that its reply has a schema, where the server takes none."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +85,8 @@ PLAIN_SAMPLING = Sampling()
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One question to a model: the whole conversation so far, ending in a user message.
+    """One question to a model: the whole conversation so far, ending in a user message. The messages do not say that
+    the reply has a `schema`: a model sends it beside them or, where its server takes none, as `messages_in_words`.
 
     `key` names the place in the script, `attempt` counts the tries at a structured reply there, and `agent` is who is
     asked; a model uses them to pick
@@ -104,6 +103,19 @@ class Request:
     opening: str = ""
     attempt: int = 1
     sampling: Sampling = PLAIN_SAMPLING
+
+    @property
+    def format(self) -> str:
+        """The schema in words, for the end of the last message: it belongs to this request alone. Empty without one."""
+        return FORMAT.format(schema=_encoded(self.schema)) if self.schema is not None else ""
+
+    @property
+    def messages_in_words(self) -> tuple[Message, ...]:
+        """The messages for a server that takes no schema: the last one ends with it."""
+        if self.schema is None:
+            return self.messages
+        *earlier, last = self.messages
+        return (*earlier, Message(last.role, f"{last.content}\n\n{self.format}"))
 
 
 @dataclass(frozen=True, slots=True)

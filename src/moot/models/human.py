@@ -9,7 +9,7 @@ from typing import Any, Protocol, TextIO
 from weakref import WeakKeyDictionary
 
 from moot.errors import ConfigError, EmptyReply
-from moot.models.base import FORMAT, ModelReply, OnText, Request, Usage
+from moot.models.base import ModelReply, OnText, Request, Usage
 from moot.text import printable
 
 _terminals: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
@@ -53,7 +53,7 @@ class HumanModel:
             text = await self.desk.answered(self.person, request)
             return ModelReply(text, usage=Usage(input=0, cached=0, output=0, cost=0.0))
         async with _terminals.setdefault(asyncio.get_running_loop(), asyncio.Lock()):
-            self._show(f"\n── {self.person}, it is your turn ({request.key}) ──\n{question_of(request)}\n\n")
+            self._show(f"\n── {self.person}, it is your turn ({request.key}) ──\n{request.messages[-1].content}\n\n")
             if request.schema is None:
                 self._show("Your answer; end it with an empty line:\n")
                 text = await self._read_paragraph()
@@ -152,14 +152,6 @@ class HumanModel:
         stream = self.ask or sys.stderr
         stream.write(printable(text))
         stream.flush()
-
-
-def question_of(request: Request) -> str:
-    """The prompt without its part on JSON, which a person is not asked to write."""
-    content = request.messages[-1].content
-    if request.schema is None:
-        return content
-    return content.removesuffix(FORMAT.format(schema=json.dumps(request.schema, ensure_ascii=False)))
 
 
 def _hint(field: dict[str, Any]) -> str:

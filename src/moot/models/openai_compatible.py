@@ -20,7 +20,7 @@ from moot.models.base import LONGEST_TOKEN, FinishReason, ModelReply, OnText, Re
 from moot.models.failures import empty_reply, model_id, not_a_reply, quote
 from moot.models.http import DONE, Endpoint, get_json, post_events, post_json
 from moot.models.prices import Prices, context_window, cost_of
-from moot.models.schemas import closed_schema
+from moot.models.schemas import closed_schema, is_object
 from moot.models.usage import dollars, doubt, token_count
 from moot.text import valid_text
 
@@ -35,14 +35,16 @@ _BROKEN_OFF = ("error", "insufficient_system_resource")
 
 @dataclass(frozen=True, slots=True)
 class _Dialect:
-    """The features of the format that one model at one server supports."""
+    """The features of the format that one model at one server supports. A schema stands in the prompt `in_words` where
+    the server takes none, or takes it and answers with no JSON."""
 
     shape: Literal["json_schema", "json_object", "none"] = "json_schema"
+    in_words: bool = False
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     stream_usage: bool = True
 
 
-# Features that servers rejected, by base URL and model, so that each is tried only once per process.
+# Features that servers rejected or do not heed, by base URL and model, so that each is tried only once per process.
 _dialects: dict[tuple[str, str], _Dialect] = {}
 
 
@@ -126,6 +128,8 @@ class OpenAICompatible:
         cut_short: FinishReason = "length" if finish in _CUT_SHORT else "stop"
         if not text.strip():
             raise empty_reply(self.endpoint, self.model, cut_short=cut_short == "length").paid(self._usage(usage))
+        if request.schema is not None and cut_short == "stop" and not is_object(text):
+            _dialects[self.endpoint.base_url, self.model] = replace(self._dialect(), in_words=True)
         found = self._usage(usage)
         why = doubt(found, request, text)
         used = found if why is None else Usage()
@@ -147,7 +151,7 @@ class OpenAICompatible:
     def _document(self, request: Request, dialect: _Dialect, *, streaming: bool) -> dict[str, Any]:
         document: dict[str, Any] = {
             "model": self.model,
-            "messages": request.messages,
+            "messages": request.messages_in_words if dialect.in_words else request.messages,
             dialect.limit: request.max_tokens,
             **request.sampling.document(),
         }
@@ -196,7 +200,7 @@ def _simpler(dialect: _Dialect, complaint: str) -> _Dialect | None:
         "schema",
     )
     if dialect.shape != "none" and any(name in complaint for name in about_shape):
-        return replace(dialect, shape="json_object" if dialect.shape == "json_schema" else "none")
+        return replace(dialect, shape="json_object" if dialect.shape == "json_schema" else "none", in_words=True)
     return None
 
 

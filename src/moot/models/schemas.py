@@ -1,5 +1,6 @@
 """A JSON schema in the narrower form that servers with strict constrained output accept."""
 
+import json
 from collections.abc import Set as AbstractSet
 from typing import Any
 
@@ -34,3 +35,11 @@ def closed_schema(schema: dict[str, Any], unsupported: AbstractSet[str]) -> dict
         result["required"] = list(result["properties"])
         result["additionalProperties"] = False
     return result
+
+
+def is_object(text: str) -> bool:
+    """Whether a reply is one JSON object, as it is where the server has heeded its schema."""
+    try:
+        return isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False

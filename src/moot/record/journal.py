@@ -4,8 +4,9 @@ Looked up by key, the place in the script. Knows nothing of what a reply means.
 """
 
 import hashlib
+import json
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -27,11 +28,12 @@ class Record(BaseModel):
 
     kind `reply`: what a model answered. kind `failure`: an attempt that got no reply, with its `error`.
     kind `fact`: a `value` the script asked the world for. `sent` holds the messages that this call added
-    to what the agent had been sent before, so that the whole request can be put together again and
-    checked against `request_sha256`. `small` tells that the short form of the prompt was sent. `fault` is why the
-    reply before could not be used, where this one was asked for instead. `doubt` is why the tokens and the price are
-    not what the server said: it said nothing, as of an attempt that broke off, or what cannot be. `sampling` are the
-    settings that were sent, if any, and `answered_by` is the model that the provider says answered.
+    to what the agent had been sent before, `shape` the JSON Schema of the reply where it had one, so that the whole
+    request can be put together again and checked against `request_sha256`. `small` tells that the short form of the
+    prompt was sent. `fault` is why the reply before could not be used, where this one was asked for instead. `doubt` is
+    why the tokens and the price are not what the server said: it said nothing, as of an attempt that broke off, or what
+    cannot be. `sampling` are the settings that were sent, if any, and `answered_by` is the model that the provider says
+    answered.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -48,6 +50,7 @@ class Record(BaseModel):
     seconds: float = 0.0
     kind: Literal["reply", "failure", "fact"] = "reply"
     sent: Sent | None = None
+    shape: dict[str, Any] | None = None
     small: bool = False
     fault: str | None = None
     doubt: str | None = None
@@ -146,13 +149,14 @@ def parse_journal(lines: Sequence[bytes], where: Path | str) -> list[Record]:
 class GrowingHash:
     """The request hashes of one agent: it is asked more and more, and what was hashed before is not hashed again.
 
-    A hash is the SHA-256 of the conversation as JSON, `[["system", "…"], ["user", "…"]]`.
+    A hash is the SHA-256 of the conversation as JSON, `[["system", "…"], ["user", "…"]]`, and of the reply's schema
+    after it, where it has one.
     """
 
     def __init__(self) -> None:
         self._restart()
 
-    def of(self, messages: Sequence[Message]) -> str:
+    def of(self, messages: Sequence[Message], shape: Mapping[str, Any] | None = None) -> str:
         if self._hashed != messages[: len(self._hashed)]:
             self._restart()
         for message in messages[len(self._hashed) :]:
@@ -160,7 +164,7 @@ class GrowingHash:
             self._open.update(f"{', ' if self._hashed else ''}{pair}".encode())
             self._hashed.append(message)
         whole = self._open.copy()
-        whole.update(b"]")
+        whole.update(b"]" if shape is None else b"]" + json.dumps(shape, ensure_ascii=False).encode())
         return whole.hexdigest()
 
     def _restart(self) -> None:
@@ -168,11 +172,13 @@ class GrowingHash:
         self._open = hashlib.sha256(b"[")
 
 
-def divergence(record: Record, new: Sequence[Message]) -> ReplayDivergence:
+def divergence(record: Record, new: Sequence[Message], shape: Mapping[str, Any] | None = None) -> ReplayDivergence:
     """The error for a call whose request is no longer the one that was answered, saying what changed."""
     was = "\n".join(message.content for message in record.sent or [])
     now = "\n".join(message.content for message in new)
-    if was == now:
+    if was == now and record.shape != shape:
+        changed = "its prompt is the same, but the reply has another shape"
+    elif was == now:
         changed = "its own prompt is the same, but something earlier in the agent's history changed"
     else:
         at = next((i for i, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), min(len(was), len(now)))
@@ -205,7 +211,7 @@ def conversations(records: Sequence[Record]) -> Iterator[tuple[Record, list[Mess
             history[:1] = new[:1]
         cut = 1 + replacing[record.key] if record.key in replacing else len(history)
         request = history[:cut] + new[-1:]
-        if hashes[record.agent].of(request) != record.request_sha256:
+        if hashes[record.agent].of(request, record.shape) != record.request_sha256:
             raise ReplayDivergence(record.key, f"the request at {record.key} is not the one its reply was given to")
         yield record, request
         exchange = [*new[-1:], Message("assistant", record.reply or "")]

@@ -15,7 +15,6 @@ from moot.engine.runs import Run
 from moot.engine.stored import stored_result
 from moot.errors import ConfigError, MootError, RunDamaged
 from moot.models.base import Request
-from moot.models.human import question_of
 from moot.record.entry import Entry
 from moot.record.events import Answered, Asked, Event, Retried, Started, Streamed, Wrote
 from moot.service.guests import refused_model
@@ -172,7 +171,7 @@ class Live:
         """Wait for what a person answers."""
         answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         name = cast_names(self.entries).get(part_of(request.agent), request.agent)
-        asked = Question(request.key, person, name, question_of(request), request.schema)
+        asked = Question(request.key, person, name, request.messages[-1].content, request.schema)
         self.questions[request.key], self._answers[request.key] = asked, answer
         self._change()
         try:
