@@ -1,6 +1,7 @@
 """Replies in words: lines for others, copies, JSON and headings are seen, asked for again, then kept and flagged."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -76,3 +77,54 @@ def test_copies() -> None:
 def test_json() -> None:
     assert all(is_json(text) for text in ('{"a": 1}', "[1, 2]", "```json\n{}\n```", ' {"a": [\n1]} '))
     assert not any(is_json(text) for text in ("{sic} it is", "[sic] so it is", "7", "", '"a"', 'I say {"a": 1}'))
+
+
+# Replies of a model of 1.5 billion parameters, as it gave them
+
+NOOR = (
+    "As for the implementation, I propose providing free public transportation and offering incentives for "
+    "residents to switch to electric or hybrid vehicles. This can be done by creating a tax credit for electric "
+    "vehicles and providing free public transportation to low-income residents. By doing this, we can reduce "
+    "traffic congestion and air pollution while also promoting sustainable transportation."
+)
+VIKTOR = (
+    "She also proposes a practical implementation. This can be done by creating a tax credit for electric "
+    "vehicles and providing free public transportation to low-income residents. By doing this, we can reduce "
+    "traffic congestion and air pollution while also promoting sustainable transportation."
+)
+WEIGHED = (
+    "The speaker offers a feasible implementation strategy of providing free public transportation and offering "
+    "incentives for residents to switch to electric or hybrid vehicles. There are no logical gaps or weaknesses "
+    "in the argument, and the evidence alone warrants the conclusion."
+)
+REASON = (
+    "The speaker provides clear arguments and evidence for banning private cars. They offer a feasible "
+    "implementation strategy and conclude that banning private cars is a positive step in protecting public "
+    "health and the environment."
+)
+
+
+def test_a_debater_who_argues_in_the_words_of_the_other_is_flagged(tmp_path: Path) -> None:
+    result, _ = duel(tmp_path, {"A/turn/1": NOOR, "B/turn/2": [VIKTOR, VIKTOR]}, turns=2)
+    assert [flag.text for flag in result.flags if flag.code == "copying"] == [
+        "1 reply mostly copied from an earlier statement, asked for again in vain: Bo."
+    ]
+
+
+def test_a_judge_who_weighs_both_sides_in_the_same_words_is_asked_again_and_flagged(tmp_path: Path) -> None:
+    score = {"score": 10, "reasoning": REASON}
+    replies: dict[str, Any] = {"judge/evaluate/1": WEIGHED, "judge/evaluate/2": [WEIGHED, OTHER]}
+    result, model = duel(tmp_path, replies | {"judge/score/1": score, "judge/score/2": [score, score]}, turns=2)
+    assert (
+        "what Kim has said before"
+        in [one for one in model.requests if one.key == "judge/evaluate/2"][1].messages[-1].content
+    )
+    assert [one.data.call for one in entries(result) if isinstance(one.data, Irregular)] == ["judge/score/2"]
+    assert "copying" in {flag.code for flag in result.flags}
+    assert_sound(moot.find_run(result.run))
+
+
+def test_the_same_reason_for_the_same_speaker_is_no_copy(tmp_path: Path) -> None:
+    score = {"score": 7, "reasoning": REASON}
+    result, _ = duel(tmp_path, {"judge/score/1": score, "judge/score/3": score}, turns=4)
+    assert "copying" not in {flag.code for flag in result.flags}

@@ -13,6 +13,9 @@ from moot.models.registry import family
 from moot.present import Flag
 from moot.record.journal import GrowingHash
 
+DEMONSTRATION = "demonstration_model"
+"""The code of the flag for a cast with a model that is too small to judge."""
+
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
@@ -75,7 +78,7 @@ def flags_of(agents: Sequence[Agent], judge: Agent | None) -> list[Flag]:
             "Demonstration: a very small model speaks here. It shows how a debate runs; "
             "its scores and verdicts are not a judgement to rely on."
         )
-        flags.append(Flag(code="demonstration_model", text=text))
+        flags.append(Flag(code=DEMONSTRATION, text=text))
     if judge is not None:
         own, others = _families([judge]), _families([agent for agent in agents if agent is not judge])
         flags += [

@@ -13,11 +13,14 @@ from functools import lru_cache
 from pydantic import BaseModel
 
 from moot.engine.prompt import Prompt, Template
+from moot.engine.stance import Stance
 from moot.record.entry import Draft
 
 SHINGLE = 4
 """Words in a row that count as repeated when they stand in an earlier statement."""
 _WORD = re.compile(r"\w+")
+CLAUSE = 6
+"""Words in a row that a small model may not take from what was said before."""
 LEAST_SHINGLES = 16
 """Fewer say nothing of copying: two short answers to one question are alike by chance."""
 SHORT = 240
@@ -60,12 +63,22 @@ class Prose:
         ]
         for draft in self.earlier:
             if copies(text, draft.content):
-                reason = f"more than half of it repeats, word for word, what {draft.speaker} has said before"
+                reason = (
+                    f"more than half of it repeats, word for word, what {draft.speaker} has said before; "
+                    "use words of your own"
+                )
                 found.append(Oddity("copying", reason))
                 break
         if self.wants is not None and (missing := self.wants(text)) is not None:
             found.append(Oddity("incomplete", missing))
         return found
+
+    def repetitions(self, text: str, first_words: str) -> list[Oddity]:
+        """A clause that was said before, behind the first words that a small model was given."""
+        own = _runs(text.removeprefix(first_words), CLAUSE)
+        if any(own & _runs(draft.content, CLAUSE) for draft in self.earlier):
+            return [Oddity("repetition", "it repeats what was said before; say something new")]
+        return []
 
     def may_decline(self, text: str) -> bool:
         """Whether a statement that has to argue is so short, and so much of its speaker, that it may be a refusal."""
@@ -102,15 +115,16 @@ def speaks_as(text: str, names: Iterable[str]) -> list[str]:
 
 def copies(text: str, earlier: str) -> bool:
     """Whether more than half of a text stands word for word in an earlier one."""
-    own = _shingles(text)
-    return len(own) >= LEAST_SHINGLES and 2 * len(own & _shingles(earlier)) > len(own)
+    own = _runs(text, SHINGLE)
+    return len(own) >= LEAST_SHINGLES and 2 * len(own & _runs(earlier, SHINGLE)) > len(own)
 
 
 def again(prompt: Prompt, oddities: Sequence[Oddity]) -> Prompt:
-    """The same once more, with what was wrong; a small model begins with the same words as before."""
+    """The same once more, with what was wrong; a small model is given other first words, where there are any."""
     reason = "; ".join(one.reason for one in oddities)
     template = Template(ONCE_MORE.full, ONCE_MORE.short, prompt.opening)
-    return replace(template(**{**prompt.facts, "reason": reason}), fault=reason, package=prompt.package)
+    facts = {name: fact.reworded() if isinstance(fact, Stance) else fact for name, fact in prompt.facts.items()}
+    return replace(template(**{**facts, "reason": reason}), fault=reason, package=prompt.package)
 
 
 @lru_cache(maxsize=256)
@@ -123,9 +137,10 @@ def _label(name: str) -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=256)  # every statement is held against all before it
-def _shingles(text: str) -> frozenset[int]:
+def _runs(text: str, length: int) -> frozenset[int]:
+    """All runs of so many words."""
     words = _WORD.findall(text.casefold())
-    return frozenset(map(hash, zip(*(words[place:] for place in range(SHINGLE)), strict=False)))
+    return frozenset(map(hash, zip(*(words[place:] for place in range(length)), strict=False)))
 
 
 ONCE_MORE = Template(

@@ -136,13 +136,12 @@ class Room:
                 return reply if odd is None else self._kept(agent, key, *odd)
             self._reached(reply)
             value = parse(shape, reply.text)
-            small = reply.small
             if isinstance(value, Fault):
                 reason = value.reason
                 prompt = replace(AGAIN(reason=reason), fault=reason)
                 continue
-            whole, cut = marked(value, small=small)
-            if cut and not self._rehearsal and attempt < TRIES and not small:
+            whole, cut = marked(value, small=reply.small)
+            if cut and not self._rehearsal and attempt < TRIES and not reply.small:
                 reason = f"`{cut[0]}` stops in the middle of a sentence: say it more briefly, and to its end"
             elif accept is not None and not self._rehearsal and (wrong := accept(value)) is not None:
                 reason = wrong
@@ -159,25 +158,28 @@ class Room:
     async def _checked(self, agent: Agent, prompt: Prompt, at: str, reply: Reply, prose: Prose | None) -> Reply:
         """The reply, or the one after it where code sees a fault. What has a fault again is kept, and noted in the
         log."""
-        wrong = await self._oddities(agent, prose, reply, f"{at}/declined")
+        wrong = await self._oddities(agent, prompt, prose, reply, f"{at}/declined")
         if not wrong:
             return reply
         if any(one.code == "declined" for one in wrong):
             self._exchanges.pass_over(agent, reply.key, 2, wrong[-1].reason)
-        second = await self._exchanges.answered(agent, again(prompt, wrong), reply.key, 2)
+        prompt = again(prompt, wrong)
+        second = await self._exchanges.answered(agent, prompt, reply.key, 2)
         if not isinstance(second, Failure):
             reply = self._reached(second)
-            wrong = await self._oddities(agent, prose, reply, f"{at}/declined-again")
-        codes = tuple(one.code for one in wrong)
-        return self._kept(agent, reply.key, replace(reply, codes=codes), wrong) if wrong else reply
+            wrong = await self._oddities(agent, prompt, prose, reply, f"{at}/declined-again")
+        kept = replace(reply, codes=tuple(one.code for one in wrong))
+        return self._kept(agent, reply.key, kept, wrong) if wrong else reply
 
-    async def _oddities(self, agent: Agent, prose: Prose | None, reply: Reply, at: str) -> list[Oddity]:
+    async def _oddities(self, agent: Agent, prompt: Prompt, prose: Prose | None, reply: Reply, at: str) -> list[Oddity]:
         found = self._seen(prose, reply.text, reply)
-        if prose is None or found or reply.small or self._unread(reply) or not prose.may_decline(reply.text):
+        if prose is None or found or self._unread(reply):
             return found
-        read = await self.ask_for(Reading, agent, DECLINED(), at)
+        if reply.small:
+            return prose.repetitions(reply.text, prompt.first_words(agent.name, small=True))
+        read = await self.ask_for(Reading, agent, DECLINED(), at) if prose.may_decline(reply.text) else None
         # A model that cannot say either has not argued.
-        declined = isinstance(read, Failure) or not read.argues
+        declined = isinstance(read, Failure) or (read is not None and not read.argues)
         return [Oddity("declined", "it declines to make a statement, and one was asked for")] if declined else []
 
     def _seen(self, prose: Prose | None, text: str, reply: Reply) -> list[Oddity]:

@@ -4,59 +4,117 @@ Found by trying; docs/design/small-models.md tells what else was tried. Full pro
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from moot.record.payloads import Side
 from moot.text.claims import denial_of
 
 _OBJECT = {"we": "us", "i": "me", "they": "them", "he": "him", "she": "her"}
-_GOOD = ("help", "improve", "protect", "strengthen", "save", "support")
-_BAD = ("hurt", "damage", "weaken", "endanger", "cost", "slow down")
-_PLAIN = (
-    " because",
-    " for a simple reason:",
-    " because, in practice,",
-    " because of",
-    " because people",
-    " and everyday life shows it:",
+_GOOD = ("help", "improve", "protect", "strengthen", "save", "support", "give new life to")
+_BAD = ("hurt", "damage", "weaken", "endanger", "cost", "slow down", "take something from")
+_GAINS = (
+    "The first to gain would be",
+    "Picture it done: it would {verb}",
+    "What wins me over is that it would {verb}",
+    "In everyday life it would {verb}",
+    "Think of those who come after us: it would {verb}",
 )
+_LOSSES = (
+    "The first to suffer would be",
+    "Picture it done: it would {verb}",
+    "What worries me is that it would {verb}",
+    "In everyday life it would {verb}",
+    "Nobody speaks of the price: it would {verb}",
+)
+_PLAIN = (
+    "{belief} because",
+    "Everyday life shows it:",
+    "The plainest proof is that",
+    "{belief} because people",
+    "Look closer, and you find that",
+)
+_PLANS = ("My best reason is that it would {verb}", "Above all, it would {verb}", "I shall say that it would {verb}")
+_SECOND_THOUGHTS = ("Besides, it would {verb}", "I could add that it would {verb}", "There is more: it would {verb}")
+_PLAIN_PLANS = ("My best reason is that", "Above all,", "I shall say that")
+_PLAIN_SECOND_THOUGHTS = ("Besides,", "I could add that", "There is more:")
 _RETORTS = (
     "I see it differently.",
     "{opponent} is wrong.",
     "That does not convince me.",
     "{opponent} misses the point.",
+    "Not so fast, {opponent}.",
 )
-_DOUBTS = ("The weak point is that", "{opponent} forgets that", "{opponent} does not see that")
-_LAST_WORDS = ("I have listened, and I have not changed my mind.", "Let me end with what matters most.")
+_DOUBTS = (
+    "The weak point is that",
+    "{opponent} forgets that",
+    "{opponent} does not see that",
+    "What is missing there is",
+    "I would ask {opponent} whether",
+)
+_LAST_WORDS = (
+    "I have listened, and I have not changed my mind.",
+    "Let me end with what matters most.",
+    "One thing stands after all this.",
+)
+_WEIGHED = (
+    "{speaker} is right that",
+    "The best of what {speaker} says is that",
+    "What {speaker} leaves open is",
+    "I take from {speaker} that",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Stance:
-    """What somebody argues for, and against whom, at turn `number` of their debate; 0 is before the first."""
+    """What somebody argues for, and against whom, at turn `number` of their debate; 0 is before the first. Speakers of
+    other names put it in other words, and so does somebody who is asked again."""
 
     premise: str | None
     side: Side | None
     opponent: str = ""
     number: int = 0
+    speaker: str = ""
+    again: int = 0
 
     def words(self) -> dict[str, str]:
         """What short prompts and first words say at that turn."""
         belief, says = conviction(self.premise, self.side)
-        number = self.number
+        wishes = re.search(r"\b(should|must|want)\b", belief) is not None
+        against = re.search(r"\bnot\b", belief) is not None
+        verbs = _BAD if against else _GOOD
+        reasons = (_LOSSES if against else _GAINS) if wishes else _PLAIN
+
+        def put(phrases: tuple[str, ...], later: int = 0) -> str:
+            return self._one_of(phrases, later).format(
+                verb=self._one_of(verbs, later), belief=says, opponent=self.opponent
+            )
+
+        outright = f"{says} because that would {self._one_of(verbs)}" if wishes else f"{says} because"
         return {
             "belief": belief,
-            "first_reason": says + _reason(belief, 0),
-            "second_reason": says + _reason(belief, 1),
-            "opening_reason": says + _reason(belief, 2),
-            "reason": says + _reason(belief, number + 1),
-            "next_reason": says + _reason(belief, number + 2),
-            "doubt": self._one_of(_DOUBTS),
-            "retort": self._one_of(_RETORTS),
-            "last_word": self._one_of(_LAST_WORDS),
+            "first_reason": put(_PLANS if wishes else _PLAIN_PLANS),
+            "second_reason": put(_SECOND_THOUGHTS if wishes else _PLAIN_SECOND_THOUGHTS, 1),
+            "opening_reason": outright,
+            # Each says outright once where it stands: somebody who never does slides over to the other side.
+            "reason": outright if self.number <= 2 and not self.again else put(reasons),
+            "next_reason": put(reasons, 2),
+            "doubt": put(_DOUBTS),
+            "retort": put(_RETORTS),
+            "last_word": put(_LAST_WORDS),
         }
 
-    def _one_of(self, phrases: tuple[str, ...]) -> str:
-        return phrases[self.number % len(phrases)].replace("{opponent}", self.opponent)
+    def reworded(self) -> "Stance":
+        """The same, in other words."""
+        return replace(self, again=self.again + 1)
+
+    def _one_of(self, phrases: tuple[str, ...], later: int = 0) -> str:
+        own = sum(map(ord, self.speaker))
+        return phrases[(own + self.number + later + self.again) % len(phrases)]
+
+
+def weighing(speaker: str, number: int) -> str:
+    """How a judge begins to weigh what a speaker said at that turn."""
+    return _WEIGHED[number % len(_WEIGHED)].format(speaker=speaker)
 
 
 def conviction(premise: str | None, side: Side | None) -> tuple[str, str]:
@@ -76,11 +134,3 @@ def conviction(premise: str | None, side: Side | None) -> tuple[str, str]:
         return f"The answer to '{asked[1]}?' is {answer}", f"{answer.capitalize()},"
     belief = claim if agrees else denial_of(claim).rstrip(".")
     return belief, belief
-
-
-def _reason(belief: str, number: int) -> str:
-    """How a sentence goes on after the belief: a verb of the right colour, another one each time."""
-    if not re.search(r"\b(should|must|want)\b", belief):
-        return _PLAIN[number % len(_PLAIN)]
-    verbs = _BAD if re.search(r"\bnot\b", belief) else _GOOD
-    return f" because that would {verbs[number % len(verbs)]}"

@@ -50,6 +50,8 @@ SMALL_SAMPLING: dict[str, Any] = {
     "dry_multiplier": 0.8,
     "dry_penalty_last_n": 4096,  # against repetition from one turn to the next
 }
+CHOOSING: dict[str, Any] = {"temperature": 0.8, "min_p": 0.05}
+"""Sampling for what is chosen rather than said: one that shuns repetition would give no score twice."""
 SENTENCE_END = re.compile(r"\w[^\W\d][.!?][\"'”’)]*$")
 """After a word: "1." in a list and the start of "3.5" or "e.g." do not end a sentence."""
 _UNSUPPORTED = frozenset({"default", "description", "examples", "format", "pattern", "title"})
@@ -254,7 +256,8 @@ def _body(request: Request, small: bool, opening: str) -> dict[str, Any]:
     }
     if small:
         at_most = JSON_TOKENS if request.schema else REPLY_TOKENS_AT_MOST
-        body |= SMALL_SAMPLING | {"max_tokens": min(request.max_tokens, at_most)}
+        sampling = CHOOSING if request.schema and not texts_in(request.schema) else SMALL_SAMPLING
+        body |= sampling | {"max_tokens": min(request.max_tokens, at_most)}
         if not request.schema:
             body["grammar"] = PLAIN_PROSE
     body |= request.sampling.document()

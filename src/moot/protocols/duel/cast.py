@@ -198,7 +198,7 @@ def facts(duel: Duel, speaker: Speaker, opponent: Speaker, number: int = 0) -> d
         "topic": duel.config.topic,
         "case": duel.case_of(speaker),
         "words": duel.config.words,
-        "stance": Stance(duel.config.premise, speaker.side, opponent.name, number),
+        "stance": Stance(duel.config.premise, speaker.side, opponent.name, number, speaker.name),
     }
 
 

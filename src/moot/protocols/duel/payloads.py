@@ -48,13 +48,14 @@ class Ballot(Payload):
 
 
 class Verdict(Payload):
-    """The outcome of a duel. `scores_from` says which reply the scores were taken from, `announced` whom the
-    announcement names as the winner where it is asked for the name."""
+    """The outcome of a duel. `scores_from` says which reply the scores were taken from; `scores_alone` are the last
+    running ones, of a judge that was asked for nothing else. `announced` is whom the announcement names as the winner,
+    where it is asked for the name."""
 
     winner: str | None
     confirmed: bool
     scores: dict[str, int | None]
-    scores_from: Literal["verdict", "running", "jury"]
+    scores_from: Literal["verdict", "running", "jury", "scores_alone"]
     premise_upheld: bool | None
     scores_contradict_winner: bool
     failure: str | None

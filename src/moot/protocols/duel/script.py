@@ -13,6 +13,7 @@ from moot.engine.agent import Agent
 from moot.engine.prompt import Fact, Prompt, Template
 from moot.engine.prose import THOUGHT, Prose
 from moot.engine.room import Aside, Reply, Room
+from moot.engine.stance import weighing
 from moot.engine.structured import Failure
 from moot.errors import CallFailed
 from moot.protocols.duel.cast import DEBATERS, Duel, Speaker, facts, open_duel
@@ -28,12 +29,13 @@ async def play(room: Room, config: DuelConfig) -> None:
     plans = {id(speaker): room.aside(plan(duel, speaker, foe)) for speaker, foe in (duel.turn_of(1), duel.turn_of(2))}
     statements: list[Draft] = []
     judged: Aside[dict[str, int | None]] | None = None
+    notes: list[Draft] = []
     for number in range(1, config.turns + 1):
         speaker, opponent = duel.turn_of(number)
         await plans[id(speaker)]
         statements.append(await speak(duel, number, speaker, opponent, statements))
         if duel.judge is not None:
-            judged = room.aside(assess(duel, duel.judge, number, statements[-1], judged))
+            judged = room.aside(assess(duel, duel.judge, number, statements[-1], notes, judged))
     if duel.judge is not None and judged is not None:
         running = await judged
         if duel.jury:
@@ -88,20 +90,33 @@ async def statement(
 
 
 async def assess(
-    duel: Duel, judge: Agent, number: int, statement: Draft, before: "Aside[dict[str, int | None]] | None"
+    duel: Duel,
+    judge: Agent,
+    number: int,
+    statement: Draft,
+    notes: list[Draft],
+    before: "Aside[dict[str, int | None]] | None",
 ) -> dict[str, int | None]:
-    """The judge weighs one statement in private, then scores its speaker. Returns the current scores."""
+    """The judge weighs one statement in private, then scores its speaker. Returns the current scores.
+
+    `notes` are what the judge wrote so far, from which nothing may be copied: the same words for another statement
+    weigh nothing.
+    """
     scores = dict(await before) if before is not None else {}
     room, phase, name = duel.room, duel.phase(number), statement.speaker
     if isinstance(statement.data, Turn) and statement.data.failure is not None:
         return scores
     topic = OF_THE_DEBATE.format(topic=duel.config.topic) if number == 1 else ""
-    prompt = EVALUATE(topic=topic, speaker=name, statement=statement)
-    weighed = await room.ask_or_note_gap(judge, prompt, f"evaluate/{number}", THOUGHT)
+    prompt = EVALUATE(topic=topic, speaker=name, statement=statement, weighing=weighing(name, number))
+    weighings = [note for note in notes if note.type == "think"]
+    weighed = await room.ask_or_note_gap(judge, prompt, f"evaluate/{number}", Prose(earlier=weighings))
     if weighed is not None:
-        room.emit("think", judge, weighed, phase=phase, to=[judge.name], target=statement)
+        notes.append(room.emit("think", judge, weighed, phase=phase, to=[judge.name], target=statement))
     prompt = (SCORE_AGAIN if name in scores else SCORE_FIRST)(speaker=name)
-    scored = await room.ask_for(Scored, judge, prompt, f"score/{number}")
+    reasons = [note for note in notes if isinstance(note.data, Score) and note.data.of != name]
+    scored = await room.ask_for(
+        Scored, judge, prompt, f"score/{number}", prose=Prose(earlier=reasons), words=lambda found: found.reasoning
+    )
     if isinstance(scored, Failure):
         score = Score(turn=number, of=name, score=None, reasoning=None, failure=scored.reason)
         text = f"No score for {name}: {scored.reason}"
@@ -109,17 +124,21 @@ async def assess(
         score = Score(turn=number, of=name, score=scored.score, reasoning=scored.reasoning, failure=None)
         text = scored.reasoning
     call = judge.key(f"score/{number}")
-    room.emit("score", judge, text, phase=phase, to=[judge.name], data=score, target=statement, call=call)
+    notes.append(room.emit("score", judge, text, phase=phase, to=[judge.name], data=score, target=statement, call=call))
     # A missing score does not delete the one before it.
     return scores | {name: score.score if score.score is not None else scores.get(name)}
 
 
 async def decide(duel: Duel, judge: Agent, running: dict[str, int | None]) -> None:
-    """Deliberate, confirm the winner's name, extract the figures, announce."""
+    """Deliberate, confirm the winner's name, extract the figures, announce. A small model, which cannot judge, is not
+    asked for a name beside its scores: one would contradict the other by chance."""
     room, names = duel.room, (duel.a.name, duel.b.name)
     prompt = DELIBERATE(a=names[0], b=names[1], sides=who_argued_what(duel))
     if (thought := await room.ask_or_note_gap(judge, prompt, "deliberate", THOUGHT)) is not None:
         room.emit("think", judge, thought, phase="verdict", to=[judge.name])
+        if thought.small:
+            await announce(duel, judge, await by_scores(duel, judge, running))
+            return
     answer = await room.ask_or_note_gap(judge, CONFIRM(a=names[0], b=names[1]), "confirm")
     confirmed = named(answer.text, names) if answer is not None else None
     extract = EXTRACT(
@@ -128,6 +147,34 @@ async def decide(duel: Duel, judge: Agent, running: dict[str, int | None]) -> No
     found = await room.ask_for(figures_of(names, confirmed), judge, extract, "extract")
     verdict = conclude(duel, confirmed, found, running)
     await announce(duel, judge, verdict)
+
+
+async def by_scores(duel: Duel, judge: Agent, running: dict[str, int | None]) -> Verdict:
+    """The verdict of a judge that is asked for scores alone, and for a name only where they are level."""
+    names = (duel.a.name, duel.b.name)
+    scores = {name: running.get(name) for name in names}
+    known = [score for score in scores.values() if score is not None]
+    winner = None
+    if len(set(known)) == DEBATERS:
+        winner = max(names, key=lambda name: scores[name] or 0)
+    elif len(known) == DEBATERS:
+        named_one = await duel.room.ask_for(name_of(names), judge, BREAK_TIE(a=names[0], b=names[1]), "break-tie")
+        winner = None if isinstance(named_one, Failure) else named_one.winner
+    return Verdict(
+        winner=winner,
+        confirmed=False,
+        scores=scores,
+        scores_from="scores_alone",
+        premise_upheld=upheld_by(duel, winner),
+        scores_contradict_winner=False,
+        failure=None,
+    )
+
+
+def upheld_by(duel: Duel, winner: str | None) -> bool | None:
+    """Whether the premise holds if that is the winner; None where there is none, or no sides."""
+    sides = {duel.a.name: duel.a.side, duel.b.name: duel.b.side}
+    return sides[winner] == "for" if winner and duel.config.premise and sides[winner] else None
 
 
 async def announce(duel: Duel, judge: Agent, verdict: Verdict) -> None:
@@ -157,7 +204,7 @@ def recorded(verdict: Verdict, names: tuple[str, str]) -> dict[str, Fact]:
     winner, by_jury = verdict.winner, verdict.scores_from == "jury"
     if winner is None:
         why = "The jury came to no majority." if by_jury else "No winner could be established from your replies."
-        return {"outcome": why, "ruling": "Nobody has won, because"}
+        return {"outcome": why, "ruling": f"Nobody has won. {names[0]} and {names[1]} both showed that"}
     loser = names[names[0] == winner]
     ruling = f"The winner is {winner}. {loser} spoke well, but {winner} made it clear that"
     by = ", by the votes of a jury, whatever you thought yourself" if by_jury else ""
@@ -183,6 +230,18 @@ class Figures(BaseModel):
     scores: BaseModel
 
 
+class Named(BaseModel):
+    """The winner alone. The real shape, with the two names, is made for each debate."""
+
+    winner: str
+
+
+@lru_cache(maxsize=64)
+def name_of(names: tuple[str, str]) -> type[Named]:
+    winner: Any = Literal[names]
+    return create_model("Named", __base__=Named, winner=(winner, ...))
+
+
 @lru_cache(maxsize=64)
 def figures_of(names: tuple[str, str], confirmed: str | None) -> type[Figures]:
     """The shape of the extraction: the confirmed winner or, without one, either name; a score for both."""
@@ -200,15 +259,13 @@ def conclude(duel: Duel, confirmed: str | None, found: Figures | Failure, runnin
         winner, scores = confirmed, {name: running.get(name) for name in names}
     else:
         winner, scores = found.winner, found.scores.model_dump(by_alias=True)
-    sides = {duel.a.name: duel.a.side, duel.b.name: duel.b.side}
-    upheld = sides[winner] == "for" if winner and duel.config.premise and sides[winner] else None
     own, other = (scores[winner], scores[names[names[0] == winner]]) if winner else (None, None)
     return Verdict(
         winner=winner,
         confirmed=confirmed is not None,
         scores=scores,
         scores_from="running" if isinstance(found, Failure) else "verdict",
-        premise_upheld=upheld,
+        premise_upheld=upheld_by(duel, winner),
         scores_contradict_winner=own is not None and other is not None and own < other,
         failure=found.reason if isinstance(found, Failure) else None,
     )
@@ -316,6 +373,8 @@ taken yourself. Come to a score for each from 0 to 10, and to a winner.
 """)
 
 CONFIRM = Template("Who won? Reply with exactly one of these two names and nothing else: {a} or {b}.")
+
+BREAK_TIE = Template("The scores of {a} and {b} are level. Who made the stronger case?")
 
 EXTRACT = Template("""
 Put your verdict into figures: the winner ({winner}), and your final score for {a} and for {b}, whole numbers from 0

@@ -190,6 +190,8 @@ def winner_line(verdict: Verdict) -> str:
     """The winner and its known figures."""
     if verdict.winner is None and verdict.scores_from == "jury":
         return "No winner: the jury came to no majority"
+    if verdict.winner is None and level(verdict.scores):
+        return f"No winner: the scores are level, {' to '.join(map(_figure, verdict.scores.values()))}"
     if verdict.winner is None:
         return "No winner: the judge's replies do not establish one"
     if None in verdict.scores.values():
@@ -281,7 +283,13 @@ def _flags(verdict: Verdict, debaters: Sequence[Member]) -> list[Flag]:
     elif verdict.announced is None and verdict.winner is not None:
         text = "The announcement names no winner in its last line, so it is not compared with the record."
         flags.append(Flag(code="announcement_not_compared", text=text, severity="note"))
-    if not verdict.confirmed and verdict.scores_from != "jury":
+    if verdict.scores_from == "scores_alone":
+        text = (
+            "The judge was asked for scores, and for a name only if they are level: a model that cannot judge would "
+            "contradict its own scores by chance."
+        )
+        flags.append(Flag(code="winner_by_scores", text=text, severity="note"))
+    elif not verdict.confirmed and verdict.scores_from != "jury":
         source = "the name is the one in its final figures" if verdict.winner else "its final figures name none either"
         text = (
             "The winner is not confirmed: asked for the winner's name alone, the judge did not give exactly one of the "

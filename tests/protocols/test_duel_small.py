@@ -1,0 +1,79 @@
+"""A duel whose model is known not to judge: no contradiction between scores and winner, and no form letter."""
+
+from pathlib import Path
+
+import moot
+from moot.protocols.duel.result import DuelOutcome
+from moot.testing import ScriptedModel
+from tests.kit.duels import Replies, assert_sound, full_script, play, small_config
+
+JUDGING = ("judge/confirm", "judge/extract")
+
+
+def small_duel(folder: Path, scores: tuple[int, int], more: Replies | None = None) -> tuple[moot.Result, ScriptedModel]:
+    script = {key: reply for key, reply in full_script(2).items() if key not in JUDGING}
+    for number, score in enumerate(scores, 1):
+        script[f"judge/score/{number}"] = {"score": score, "reasoning": f"Reason {number}."}
+    model = ScriptedModel(script | (more or {}), small=True)
+    return play(small_config(folder), model), model
+
+
+def outcome_of(result: moot.Result) -> DuelOutcome:
+    assert isinstance(result.outcome, DuelOutcome)
+    return result.outcome
+
+
+def test_the_higher_score_wins_and_no_name_is_asked_for(tmp_path: Path) -> None:
+    result, model = small_duel(tmp_path, (3, 4))
+    outcome = outcome_of(result)
+    assert (outcome.winner, outcome.scores, outcome.scores_from) == ("Bo", {"Ada": 3, "Bo": 4}, "scores_alone")
+    assert outcome.premise_upheld is False
+    assert result.summary.headline == "Bo wins, 4 to 3"
+    codes = {flag.code for flag in result.flags}
+    assert "winner_by_scores" in codes
+    assert not codes & {"scores_contradict_winner", "winner_not_confirmed", "announcement_contradicts_record"}
+    assert not {request.key for request in model.requests} & set(JUDGING)
+    assert_sound(moot.find_run(result.run))
+
+
+def test_a_name_is_asked_for_where_the_scores_are_level(tmp_path: Path) -> None:
+    result, _ = small_duel(tmp_path, (8, 8), {"judge/break-tie": {"winner": "Ada"}})
+    assert (outcome_of(result).winner, result.summary.headline) == ("Ada", "Ada wins, 8 to 8")
+    assert {"scores_level", "winner_by_scores"} <= {flag.code for flag in result.flags}
+    assert_sound(moot.find_run(result.run))
+
+
+def test_without_a_name_level_scores_have_no_winner(tmp_path: Path) -> None:
+    result, _ = small_duel(tmp_path, (8, 8), {"judge/break-tie": ["nobody"] * 3})
+    assert (outcome_of(result).winner, result.summary.headline) == (None, "No winner: the scores are level, 8 to 8")
+
+
+def test_a_clause_that_was_said_before_is_asked_for_again_in_other_words(tmp_path: Path) -> None:
+    said = "We walk more, and the air is clean again for all of us."
+    told = "I see it differently. It is not so because the air is clean again for all of us."
+    other = "Shops need vans every morning, and nobody has an answer to that."
+    result, model = small_duel(tmp_path, (3, 4), {"A/turn/1": said, "B/turn/2": [told, other]})
+    first, second = (request for request in model.requests if request.key == "B/turn/2")
+    assert "repeats what was said before" in second.messages[-1].content
+    assert second.opening
+    assert second.opening != first.opening
+    assert other in [entry.content for entry in moot.find_run(result.run).entries()]
+    assert "repetition" not in {flag.code for flag in result.flags}
+    assert_sound(moot.find_run(result.run))
+
+
+def test_a_clause_that_is_said_again_in_spite_of_that_is_flagged(tmp_path: Path) -> None:
+    said = "We walk more, and the air is clean again for all of us."
+    result, _ = small_duel(tmp_path, (3, 4), {"A/turn/1": said, "B/turn/2": [said, said]})
+    assert "repetition" in {flag.code for flag in result.flags}
+
+
+def test_first_words_that_were_given_are_no_repetition(tmp_path: Path) -> None:
+    _, model = small_duel(tmp_path, (3, 4))
+    opening = next(request.opening for request in model.requests if request.key == "A/turn/1")
+    assert opening.startswith("It is so")
+    result, again = small_duel(
+        tmp_path, (3, 4), {"A/turn/1": f"{opening} we can.", "B/turn/2": f"{opening} we like to stay."}
+    )
+    assert result.status == "done"
+    assert len([request for request in again.requests if request.key == "B/turn/2"]) == 1
