@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from moot import verify
 from moot.protocols.chaired.checks import breach
 from moot.protocols.chaired.rules import RULES, Record, Saying, poor_view, too_many_questions, uneven
 from moot.protocols.chaired.rules import Line as Said
-from tests.kit.chaired import ABSENT, CLAIM, GOOD, WEAK, hold, of_type, rulings, turn
+from tests.kit.chaired import ABSENT, CLAIM, GOOD, WEAK, cite, hold, of_type, rulings, turn
 from tests.kit.runs import asked
 
 DOCS = Path(__file__).parents[2] / "docs" / "chaired.md"
@@ -199,6 +200,28 @@ def test_a_reference_to_a_redacted_entry_is_refused(tmp_path: Path) -> None:
     }
     run, _ = hold(tmp_path, answers)
     assert [data.rule for data in rulings(run) if data.about == "struck"] == [14]
+
+
+def test_a_source_that_no_sentence_cites_is_left_out_and_costs_no_statement(tmp_path: Path) -> None:
+    said = {**turn("opening_statement", ""), "content": f"{CLAIM} [2]", "sources": [cite(WEAK), cite(GOOD)]}
+    run, model = hold(tmp_path, {"promoter@opening/turn": said})
+    again = [request for request in model.requests if request.key == "promoter@opening/turn"]
+    assert len(again) == 3
+    assert "source 1 is cited at no sentence" in again[1].messages[-1].content
+    assert [data for data in rulings(run) if data.about == "struck"] == []
+    opening = next(entry for entry in of_type(run, "opening_statement") if entry.speaker == "promoter")
+    assert (opening.content, [source.url for source in opening.sources]) == (f"{CLAIM} [1]", [GOOD])
+    assert verify(run).faults == []
+
+
+def test_an_opening_that_ties_no_sentence_to_its_sources_is_struck(tmp_path: Path) -> None:
+    """As a model of 1.5 billion parameters gave it, three times: eight sources, and no sentence that cites one."""
+    content = "This ban makes deliveries faster by reducing competition with cars on the kerb."
+    said = {**turn("opening_statement", ""), "content": content, "sources": [cite(GOOD), cite(WEAK)]}
+    run, model = hold(tmp_path, {"promoter@opening/turn": said})
+    second = [request for request in model.requests if request.key == "promoter@opening/turn"][1]
+    assert "sources 1, 2 are cited at no sentence" in second.messages[-1].content
+    assert [(data.rule, data.against) for data in rulings(run) if data.about == "struck"] == [(11, "promoter")]
 
 
 def test_a_third_question_is_struck(tmp_path: Path) -> None:

@@ -68,7 +68,9 @@ def cites_at_sentences(saying: Saying, record: Record) -> Breach | None:  # noqa
     if wrong := [number for number in marks if not 1 <= number <= len(saying.urls)]:
         return Breach(4, f"it cites [{wrong[0]}], and `sources` has {len(saying.urls)}, counted from 1")
     if idle := [number for number in range(1, len(saying.urls) + 1) if number not in marks]:
-        return Breach(11, f"source {idle[0]} is cited at no sentence: put [{idle[0]}] at the one that rests on it")
+        which = f"source {idle[0]} is" if len(idle) == 1 else f"sources {', '.join(map(str, idle))} are"
+        told = f"{which} cited at no sentence: in `content`, end the sentence that rests on source {idle[0]} with"
+        return Breach(11, f"{told} [{idle[0]}], and leave out of `sources` what no sentence rests on")
     if len(marks) > MOST_CITATIONS:
         return Breach(4, f"it has {len(marks)} citations, and {MOST_CITATIONS} are the most")
     return None

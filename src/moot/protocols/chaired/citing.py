@@ -2,6 +2,7 @@
 in it, and whether it is labelled a conjecture. By signs alone; nothing here understands a word."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from moot.evidence.addresses import normal
@@ -45,6 +46,16 @@ def said_in(content: str) -> list[Said]:
 
 def without_marks(content: str) -> str:
     return _MARK.sub("", content)
+
+
+def renumbered(content: str, numbers: Mapping[int, int]) -> str:
+    """The words with other numbers in their marks; a number that is not among them stays."""
+
+    def mark(found: re.Match[str]) -> str:
+        space = found[0].partition("[")[0]
+        return f"{space}[{', '.join(str(numbers.get(number, number)) for number in _numbers(found[1]))}]"
+
+    return _MARK.sub(mark, content)
 
 
 def addresses_in(text: str) -> list[str]:

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from moot.engine.agent import Agent
 from moot.engine.prose import Prose
+from moot.engine.room import TRIES
 from moot.engine.stance import Stance
 from moot.engine.structured import Failure
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import SIDES, Stage, cited, evidence_shown, moment, other
 from moot.protocols.chaired.checks import breach, challenged_sentence
-from moot.protocols.chaired.citing import said_in
+from moot.protocols.chaired.citing import renumbered, said_in
 from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, ROLES, Role
 from moot.protocols.chaired.payloads import Challenge, Cite, Spoken, Withdrawal
 from moot.protocols.chaired.rules import Breach, Saying
@@ -88,6 +89,8 @@ async def ask_turn(stage: Stage, seat: Seat, task: str, *, interrupted: bool) ->
 
     def accept(turn: Turn) -> str | None:
         found = breach(saying_of(turn, seat), record)
+        if len(broken) == TRIES - 1 and breach(saying_of(without_idle_sources(turn), seat), record) is None:
+            return None  # a source too many in the list is no reason to strike the words
         broken.extend([found] if found else [])
         return str(found) if found else None
 
@@ -106,7 +109,7 @@ async def ask_turn(stage: Stage, seat: Seat, task: str, *, interrupted: bool) ->
     if isinstance(reply, Failure):
         strike(stage, seat.role, broken[-1] if broken else Breach(4, reply.reason), call, seat.phase)
         return None, call
-    return reply, call
+    return without_idle_sources(reply), call
 
 
 async def small_turn(stage: Stage, seat: Seat, agent: Agent) -> Turn:
@@ -135,6 +138,16 @@ def due_type(phase: str, opponent: Draft | None) -> str:
 
 def cites_in(content: str) -> list[Cite]:
     return [Cite(source=number, sentence=one.text) for one in said_in(content) for number in one.cites]
+
+
+def without_idle_sources(turn: Turn) -> Turn:
+    """The turn without the sources that no sentence cites. Interruptions cite none at a sentence."""
+    cites = {number for one in said_in(turn.content) for number in one.cites}
+    places = [number for number in range(1, len(turn.sources) + 1) if number in cites]
+    if turn.type in INTERRUPTIONS or len(places) == len(turn.sources):
+        return turn
+    content = renumbered(turn.content, {number: place for place, number in enumerate(places, 1)})
+    return turn.model_copy(update={"content": content, "sources": [turn.sources[number - 1] for number in places]})
 
 
 def saying_of(turn: Turn, seat: Seat) -> Saying:
