@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import moot
 from moot.engine.exchanges import SUMMARISE
+from moot.engine.prose import ONCE_MORE, SAID_BEFORE
 from moot.testing import Scripted, ScriptedModel
 
 CANARY = re.compile(r"canary\[([^\]]+)\]")
@@ -93,8 +94,9 @@ def test_no_agent_is_sent_what_is_not_its_own(debate: dict[str, Any]) -> None:
         assert ("B", "A/turn/1") in heard
         assert debate["judge"] is None or ("judge", "B/turn/2") in heard
         # Nor does the judge see a prompt that was written for a debater.
-        # (but for the engine's own request for a summary, which is the same for everybody).
-        own = {SUMMARISE().text("", small=small) for small in (True, False)}
+        # (but for the engine's own requests for a summary and for something new, which are the same for everybody).
+        new = ONCE_MORE(reason=SAID_BEFORE)
+        own = {ask.text("", small=small) for ask in (SUMMARISE(), new) for small in (True, False)}
         prompts = {message.content for one in requests if one.agent != "judge" for message in one.messages} - own
         for request in requests:
             if request.agent == "judge":

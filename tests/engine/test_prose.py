@@ -128,3 +128,20 @@ def test_the_same_reason_for_the_same_speaker_is_no_copy(tmp_path: Path) -> None
     score = {"score": 7, "reasoning": REASON}
     result, _ = duel(tmp_path, {"judge/score/1": score, "judge/score/3": score}, turns=4)
     assert "copying" not in {flag.code for flag in result.flags}
+
+
+def test_a_request_is_no_answer_to_itself(tmp_path: Path) -> None:
+    echo = (
+        "Who made the stronger case, and why? Which moments swayed you, and which fell flat? Set aside who spoke last, "
+        "who spoke longest and which side you would have taken yourself. Come to a score for each from 0 to 10, and "
+        "to a winner."
+    )
+    mended, model = duel(tmp_path, {"judge/deliberate": [echo, OTHER]}, turns=2)
+    second = [request for request in model.requests if request.key == "judge/deliberate"][1]
+    assert "it repeats the request" in second.messages[-1].content
+    assert "echo" not in {flag.code for flag in mended.flags}
+    kept, _ = duel(tmp_path, {"judge/deliberate": [echo, echo]}, turns=2)
+    assert [flag.text for flag in kept.flags if flag.code == "echo"] == [
+        "1 reply repeating the request, asked for again in vain: Kim."
+    ]
+    assert_sound(moot.find_run(kept.run))

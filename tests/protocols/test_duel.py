@@ -477,8 +477,10 @@ def test_small_models_get_short_prompts_and_first_words(tmp_path: Path) -> None:
     assert "It is not so" in sent["B/turn/2"].opening
     assert "Say why: It is not so." in sent["B/turn/2"].messages[-1].content
     assert sent["A/turn/3"].opening != sent["A/turn/1"].opening
-    assert sent["judge/announce"].opening.startswith("The winner is Ada.")
-    assert not any(request.opening for request in model.requests if request.schema)
+    assert sent["judge/announce"].opening.startswith("The winner is Bo."), "whose score is higher, 8 to 7"
+    begun = {request.key for request in model.requests if request.schema and request.opening}
+    assert begun == {f"judge/score/{number}" for number in range(1, 5)}
+    assert sent["judge/score/1"].opening == "I give Ada {score} because"
 
 
 def test_the_shipped_script_plays_through(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ SHINGLE = 4
 _WORD = re.compile(r"\w+")
 CLAUSE = 6
 """Words in a row that a small model may not take from what was said before."""
+SAID_BEFORE = "it repeats what was said before; say something new"
 LEAST_SHINGLES = 16
 """Fewer say nothing of copying: two short answers to one question are alike by chance."""
 SHORT = 240
@@ -43,13 +44,14 @@ class Oddity:
 class Prose:
     """A kind of ask: words and no JSON. `spoken` is what others hear or read: without headings, without lines of the
     `others`, not copied from what was said `earlier`. One that `argues` is no refusal. `wants` tells what else is
-    missing, where something is."""
+    missing, where something is. `asked` is the request, which is no answer to itself."""
 
     spoken: bool = False
     others: Sequence[str] = ()
     earlier: Sequence[Draft] = ()
     argues: bool = False
     wants: Callable[[str], str | None] | None = None
+    asked: str = ""
 
     def oddities(self, text: str) -> list[Oddity]:
         found = []
@@ -69,6 +71,8 @@ class Prose:
                 )
                 found.append(Oddity("copying", reason))
                 break
+        if copies(text, self.asked):
+            found.append(Oddity("echo", "it repeats the request; answer it"))
         if self.wants is not None and (missing := self.wants(text)) is not None:
             found.append(Oddity("incomplete", missing))
         return found
@@ -77,7 +81,7 @@ class Prose:
         """A clause that was said before, behind the first words that a small model was given."""
         own = _runs(text.removeprefix(first_words), CLAUSE)
         if any(own & _runs(draft.content, CLAUSE) for draft in self.earlier):
-            return [Oddity("repetition", "it repeats what was said before; say something new")]
+            return [Oddity("repetition", SAID_BEFORE)]
         return []
 
     def may_decline(self, text: str) -> bool:

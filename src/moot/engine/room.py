@@ -158,13 +158,13 @@ class Room:
     async def _checked(self, agent: Agent, prompt: Prompt, at: str, reply: Reply, prose: Prose | None) -> Reply:
         """The reply, or the one after it where code sees a fault. What has a fault again is kept, and noted in the
         log."""
+        prose = replace(prose, asked=prompt.full) if prose else None
         wrong = await self._oddities(agent, prompt, prose, reply, f"{at}/declined")
         if not wrong:
             return reply
         if any(one.code == "declined" for one in wrong):
             self._exchanges.pass_over(agent, reply.key, 2, wrong[-1].reason)
-        prompt = again(prompt, wrong)
-        second = await self._exchanges.answered(agent, prompt, reply.key, 2)
+        second = await self._exchanges.answered(agent, prompt := again(prompt, wrong), reply.key, 2)
         if not isinstance(second, Failure):
             reply = self._reached(second)
             wrong = await self._oddities(agent, prompt, prose, reply, f"{at}/declined-again")
