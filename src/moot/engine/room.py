@@ -25,7 +25,7 @@ from moot.engine.facts import Facts
 from moot.engine.prompt import Prompt
 from moot.engine.prose import DECLINED, Oddity, Prose, Reading, again
 from moot.engine.protocol import Protocol
-from moot.engine.structured import AGAIN, Failure, Fault, Shape, format_of, json_schema, parse
+from moot.engine.structured import AGAIN, Failure, Fault, Shape, json_schema, parse
 from moot.errors import RunDamaged, Undeclared
 from moot.present import Flag
 from moot.record.entry import Audience, Draft, Source
