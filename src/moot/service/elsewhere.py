@@ -1,7 +1,5 @@
-"""Debates that other processes run, workers or servers, in the database of this one: followed from here.
-
-One look at the database brings all that is new in all runs that anybody here follows.
-"""
+"""Follows debates that other processes (workers or servers) run in the same database. One query finds everything new in
+all runs that are followed here."""
 
 import asyncio
 import logging
@@ -22,7 +20,8 @@ LOOK_EVERY = 0.2
 
 @dataclass(slots=True, eq=False)
 class _Followed:
-    """A run that so many follow; `count` of its lines and the speech up to row `heard` were told."""
+    """A followed run. `count` is the number of its lines, and `heard` the last row of its speech, that followers have
+    received."""
 
     run: Run
     live: Live
@@ -33,7 +32,7 @@ class _Followed:
 
 @dataclass(frozen=True, slots=True)
 class _New:
-    """What one look has brought of a run."""
+    """The news of a run from one query."""
 
     state: State
     lines: list[bytes]
@@ -41,7 +40,7 @@ class _New:
 
 
 class Elsewhere:
-    """The runs of a database that are followed here and run elsewhere."""
+    """Runs that are followed here and run elsewhere."""
 
     def __init__(self, store: DatabaseStore) -> None:
         self._store = store
@@ -51,7 +50,7 @@ class Elsewhere:
 
     @asynccontextmanager
     async def _live(self, run: Run) -> AsyncIterator[Live]:
-        """The debate, as long as it is followed. It ends when nobody runs it any more."""
+        """The debate, while it is followed. It ends when no process runs it any more."""
         number = number_of(run)
         followed = self._followed.get(number)
         if followed is None:
@@ -69,18 +68,18 @@ class Elsewhere:
                 del self._followed[number]
 
     async def follow(self, run: Run, after: int, seat: str | None, beat: float | None) -> AsyncGenerator[News, None]:
-        """All that comes after that entry, until the debate ends or all who follow it are let go of."""
+        """Everything after that entry, until the debate ends or its followers are dropped."""
         async with self._live(run) as live, aclosing(live.follow(after, seat, beat)) as following:
             async for news in following:
                 yield news
 
     def let_go(self, number: int) -> None:
-        """Let go of all who follow that run."""
+        """Drop all followers of that run."""
         if (followed := self._followed.pop(number, None)) is not None:
             followed.live.let_go()
 
     async def close(self) -> None:
-        """Let go of all who follow."""
+        """Drop all followers."""
         for number in list(self._followed):
             self.let_go(number)
         if self._looking is not None:
@@ -88,7 +87,7 @@ class Elsewhere:
             await asyncio.wait([self._looking])
 
     async def _look_on(self) -> None:
-        """Look for what is new, again and again, while anybody follows."""
+        """Poll for news while anybody follows."""
         away = False
         while self._followed:
             self._wanted.clear()
@@ -110,7 +109,7 @@ class Elsewhere:
                 pass
 
     def _look(self, followed: dict[int, _Followed]) -> dict[int, _New]:
-        # In this order: an end comes after all that was written, and an entry not after the silence that it breaks.
+        # The order matters: the end comes after all entries, and an entry before the silence that it breaks.
         states = self._store.states(list(followed))
         speech = self._store.database.rows(_SPEECH, _columns({n: one.heard for n, one in followed.items()}))
         lines = self._store.database.rows(_LINES, [*_columns({n: one.count for n, one in followed.items()}), LOG])
@@ -134,7 +133,7 @@ class Elsewhere:
             if not new.state.running:
                 ended = await asyncio.to_thread(how_it_ended, run)
         except MootError as error:
-            # Others in the same look are no worse for it.
+            # Other runs in the same query are not affected.
             ended = Ended("failed", str(error))
         except OSError:
             return
@@ -147,7 +146,7 @@ class Elsewhere:
             else:
                 live.hear(event)
         if ended is not None:
-            # Who comes from now on begins anew: it may be taken up again.
+            # New followers start over: the run may be resumed.
             if self._followed.get(number) is followed:
                 del self._followed[number]
             live.end(ended.status, ended.reason)

@@ -1,8 +1,8 @@
-"""Debates that others ask for: through a page, the API, an assistant. What they may set is checked here, once.
+"""Checks what guests may set when they ask for a debate through a page, the API or an assistant.
 
-Whoever runs the server pays and owns its files. A guest says what is debated and by whom; it names no file or folder of
-this machine and no address that the server would call. Of protocols it may choose any that the server has: none is
-loaded from a file for its sake.
+Whoever runs the server pays and owns its files. A guest chooses the subject and the cast. It cannot name files or
+folders of this machine, or addresses that the server would call. It can choose any protocol that the server has; none
+is loaded from a file for it.
 """
 
 from collections.abc import Mapping
@@ -26,25 +26,25 @@ NOT_FOR_GUESTS = {
     "rate": "it would hold for all debates of the server",
     "concurrency": "it would hold for all debates of the server",
 }
-"""Keys that no guest may set, whatever the protocol."""
+"""Keys that guests cannot set in any protocol."""
 A_PATH = "it names a file or a folder of the server"
 LIMITS: dict[str, float | None] = {"max_calls": 1000, "max_tokens": None, "max_cost": None, "max_minutes": 120.0}
-"""What a guest's debate may take at most; where the server's own settings have a limit, that holds instead."""
+"""Default limits of a guest's debate; the server's own settings override them."""
 
 
 OWN_SHARE = ("max_reply_tokens", "timeout")
-"""What a guest may set for its own debate, and no higher than the server's own settings."""
+"""Options that a guest can set for its own debate, but no higher than the server's settings."""
 
 
 def not_for_guests(protocol: Protocol) -> dict[str, str]:
-    """The keys of such a debate that no guest may set, and why: those that the protocol keeps to itself, those that
-    hold a path, and those that belong to the server in any case."""
+    """The keys that guests cannot set in this protocol, with reasons: its private keys, keys that hold a path, and keys
+    of the server."""
     return {**dict.fromkeys(protocol.path_keys, A_PATH), **protocol.private, **NOT_FOR_GUESTS}
 
 
 def requested(protocol: str, settings: Mapping[str, Any]) -> RunConfig:
-    """The config of a debate with the settings that a guest asked for; ConfigError says which of them may not be.
-    Limits beyond the server's are lowered to them."""
+    """The config of a debate that a guest asked for; ConfigError names a setting that is not allowed. Limits above the
+    server's are lowered."""
     chosen = find_offered(protocol).protocol
     known, kept = {*Options.model_fields, *chosen.config.model_fields}, not_for_guests(chosen)
     for key in settings:
@@ -60,7 +60,7 @@ def requested(protocol: str, settings: Mapping[str, Any]) -> RunConfig:
 
 
 def limits_within(asked: Options) -> dict[str, float | None]:
-    """The limits that a guest asked for, none of them beyond the server's."""
+    """The limits that a guest asked for, capped by the server's."""
     own = load_options()
     allowed = {key: most if getattr(own, key) is None else getattr(own, key) for key, most in LIMITS.items()}
     given = {key: getattr(asked, key) for key in LIMITS}
@@ -68,7 +68,7 @@ def limits_within(asked: Options) -> dict[str, float | None]:
 
 
 def refused_model(name: str) -> str | None:
-    """Why a model may not speak in a debate that a guest asked for, or None."""
+    """Why guests cannot use this model, or None."""
     provider, _, rest = name.partition("/")
     if provider == "external":
         return "an outside agent is given its place by whoever runs the server, with: moot run"

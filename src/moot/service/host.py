@@ -1,5 +1,5 @@
-"""The debates of a store, and those of them that this process runs, for faces that serve many people at once: started,
-followed, answered, stopped."""
+"""The debates of a store, and those that this process runs, for interfaces that serve many people: start, follow,
+answer, stop."""
 
 import asyncio
 import logging
@@ -65,9 +65,9 @@ __all__ = [
 ]
 MOST_AT_ONCE = 8
 LOOK_EVERY = 0.5
-"""Seconds between two looks at a run in a folder that another process is working on."""
+"""Seconds between two checks of a run in a folder that another process is running."""
 REMEMBER_EVERY = 2.0
-"""Seconds between two looks for debates that workers have finished, where there is a memory."""
+"""Seconds between two checks for debates that workers have finished, if there is a memory."""
 AWAY = "the database of the runs cannot be used now; try again later"
 _RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,120}")
 
@@ -77,14 +77,13 @@ class NoSuchRun(MootError):
 
 
 class TooManyDebates(MootError):
-    """As many debates are under way as may be at once."""
+    """The maximum number of debates is running."""
 
 
 class Host:
-    """The debates of one folder or database, and those of them that this process runs. `models` are models of your own,
-    by the names that configs call them; what finished debates leave is written into the `memory`, where there is one.
-    With a `queue`, which is the database of the runs, its workers run the debates, but for those with people in them.
-    """
+    """The debates of one folder or database, and those that this process runs. `models` are your own models, by the
+    names in configs. Finished debates are stored in the `memory`, if there is one. With a `queue`, which must be the
+    database of the runs, its workers run the debates, except those with people in them."""
 
     def __init__(
         self,
@@ -118,8 +117,8 @@ class Host:
             self._elsewhere, self._speech = Elsewhere(self.store), Speech(self.store.database)
 
     def find(self, name: str) -> Run:
-        """The run of exactly that name; ConfigError when another version of moot wrote it. It reads, so that whoever
-        serves others asks in a thread."""
+        """The run of exactly that name; ConfigError if another version of moot wrote it. Blocks: call it in a
+        thread."""
         found = self.store.find(name) if _RUN_NAME.fullmatch(name) else None
         if found is None:
             raise NoSuchRun(f"there is no run {name[:200]!r}")
@@ -134,22 +133,22 @@ class Host:
         return bool(_RUN_NAME.fullmatch(name)) and self.store.find(name) is not None
 
     def live(self, name: str) -> Live | None:
-        """The debate of that name, while this process runs it."""
+        """The debate of that name, if this process runs it."""
         return self._live.get(name)
 
     def running(self, found: Run) -> bool:
-        """Whether anybody works on a run, here or elsewhere, or is going to. It reads, as `find` does."""
+        """Whether the run is running, here or elsewhere, or queued. Blocks."""
         return found.name in self._live or self.store.running(found)
 
     def can_stop(self, found: Run) -> bool:
-        """Whether a run is under way that can be stopped here. It reads, as `find` does."""
+        """Whether the run can be stopped here. Blocks."""
         if found.name in self._live or self._workers is None or not isinstance(self.store, DatabaseStore):
             return found.name in self._live
         number = number_of(found)
         return self.store.states([number])[number].queued
 
     def standings(self) -> list[Standing]:
-        """All runs, oldest first. It reads, as `find` does."""
+        """All runs, oldest first. Blocks."""
         return self.store.standings()
 
     @property
@@ -158,8 +157,8 @@ class Host:
         return list(self._live)
 
     async def start(self, config: RunConfig) -> str:
-        """Stage a new debate and return its name once it has begun, or is in the queue. What speaks against it is
-        raised here, but for what a worker finds."""
+        """Start a new debate and return its name when it has begun or is queued. Raises what prevents it, except for
+        what only a worker can find."""
         config = replace(config, options=config.options.model_copy(update={"out": self.out}))
         if self._workers is not None and self._workers.take(config.content()):
             self._check_that_there_is_room(await self._workers.count())
@@ -170,7 +169,7 @@ class Host:
         )
 
     async def resume(self, name: str, **changes: Any) -> str:
-        """Take up a run that stopped."""
+        """Resume a run that stopped."""
         found = await self.found(name)
         if name in self._live:
             raise ConfigError(f"{name} is under way already")
@@ -189,7 +188,7 @@ class Host:
         )
 
     async def cancel(self, name: str) -> None:
-        """Stop a debate that this process runs, or a worker; it can be taken up again."""
+        """Stop a debate that this process or a worker runs; it can be resumed."""
         task = self._tasks.get(name)
         if task is not None:
             task.cancel()
@@ -207,8 +206,8 @@ class Host:
             self._open.callback(task.cancel)
 
     async def close(self) -> None:
-        """Stop all debates of this process, which can be taken up again, and let go of whoever follows those of others.
-        The workers of a queue go on."""
+        """Stop all debates of this process, which can be resumed, and drop all followers of other debates. The workers
+        of a queue continue."""
         self._closed = True
         tasks = list(self._tasks.values())
         for task in tasks:
@@ -222,7 +221,7 @@ class Host:
         await self._open.aclose()
 
     async def append(self, name: str, **fields: Any) -> int:
-        """Append an entry from outside, as `append_outside` does, and let followers know at once."""
+        """Append an outside entry with `append_outside`, and notify followers immediately."""
         found = await self.found(name)
         seq = await asyncio.to_thread(lambda: append_outside(found, **fields))
         if live := self._live.get(name):
@@ -232,9 +231,9 @@ class Host:
     async def follow(
         self, name: str, after: int = -1, seat: str | None = None, beat: float | None = None
     ) -> AsyncGenerator[News, None]:
-        """All that comes after that entry, or with -1 all there is, whoever runs the debate, until it ends. With a
-        `beat`, Quiet when nothing happens for so many seconds."""
-        # Looked up each time: a run that another process had, or that is just being taken up, may be ours now.
+        """Everything after that entry (-1: everything), whichever process runs the debate, until it ends. With a
+        `beat`, yields Quiet after that many seconds without news."""
+        # Look it up each time: a run of another process, or one that is being resumed, may be ours now.
         while not self._closed:
             live = self._live.get(name)
             if live is None:
@@ -254,7 +253,7 @@ class Host:
     async def _look_on(
         self, found: Run, after: int, seat: str | None, beat: float | None
     ) -> AsyncGenerator[News, None]:
-        """Follow a run in a folder that another process may be working on, until it ends or is ours."""
+        """Follow a run in a folder that another process may be running, until it ends or this process runs it."""
         size, quiet = -1, 0.0
         while not self._closed and found.name not in self._live:
             busy, now = await asyncio.to_thread(_looked_at, found)
@@ -273,8 +272,7 @@ class Host:
             await asyncio.sleep(LOOK_EVERY)
 
     def told(self, error: Exception) -> str:
-        """What went wrong, for those who only ask from elsewhere: neither where the runs are, nor what of the program
-        failed, is their business."""
+        """The error message for clients, without the location of the runs and without internals of the program."""
         if isinstance(error, ConnectionError):
             return AWAY
         if isinstance(error, OSError):
@@ -285,7 +283,7 @@ class Host:
         return said.replace(f"{Path(self.out).absolute()}/", "").replace(f"{self.out}/", "")
 
     def _hear(self, live: Live) -> Follower:
-        """The follower of a debate that this process runs. What is said in a database is told to other processes."""
+        """The follower of a debate that this process runs. In a database, speech is also sent to other processes."""
         speech = self._speech
         if speech is None:
             return live.hear
@@ -309,7 +307,7 @@ class Host:
             await live.begun.wait()
         except asyncio.CancelledError:
             task.cancel()
-            # Who would be told what spoke against it has left.
+            # Nobody is left to receive the error.
             task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
             raise
         finally:
@@ -325,8 +323,7 @@ class Host:
         return name
 
     async def _played(self, live: Live, stage: Callable[[], Coroutine[Any, Any, Result]]) -> None:
-        """Run one debate to its end. Whatever goes wrong is told to its followers; before it has begun, to whoever
-        started it."""
+        """Run one debate to its end. Errors go to its followers or, before it has begun, to whoever started it."""
         status: Status = "failed"
         reason: str | None = None
         try:
@@ -352,7 +349,7 @@ class Host:
             live.end(status, reason)
 
     async def _remember_finished(self, memory: str) -> None:
-        """Write into the memory what workers finish, from whichever server they had it."""
+        """Store what workers finish in the memory, whichever server had queued it."""
         assert self._workers is not None  # noqa: S101 (else nobody calls this)
         watch = Watch(self.out, SERVED)
         while True:
@@ -366,21 +363,22 @@ class Host:
 
 
 def _looked_at(found: Run) -> tuple[bool, int]:
-    """Whether anybody works on a run, and how large its log is: in this order, so that an end comes after all of it."""
+    """Whether a process is running this run, and the size of its log. The order matters: the end is seen after all
+    entries."""
     busy = found.busy
     return busy, found.place.size(LOG)
 
 
 def _told_since(found: Run, after: int, seat: str | None) -> tuple[list[Written], int]:
-    """What a log has after that entry, and its last seq."""
+    """The entries of a log after that one, and its last seq."""
     entries = found.entries()
     told = list(readable_since(found, entries, after, seat)) if len(entries) > after + 1 else []
     return told, max(after, len(entries) - 1)
 
 
 async def _remember(found: Run, result: Result, memory: str) -> None:
-    """Write a debate into the memory, where its protocol is remembered. Where that fails the debate is no worse for
-    it: it can be added later."""
+    """Store a debate in the memory if its protocol supports it. A failure does not affect the debate: it can be added
+    later."""
     if found.config.protocol.remember is None:
         return
     from moot.memory.remember import remember

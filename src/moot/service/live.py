@@ -1,7 +1,7 @@
-"""One debate under way, for those who follow it: what was written, what is being said, who is waited for.
+"""A running debate for its followers: the entries, the speech in progress, and the people it waits for.
 
-A follower has a place in the log and is told what comes after it. Nothing is queued for anybody, so one that is slow,
-or went away and comes back, costs nothing and misses nothing.
+A follower has a position in the log and receives what comes after it. Nothing is queued per follower, so a slow one, or
+one that reconnects, costs nothing and misses nothing.
 """
 
 import asyncio
@@ -20,20 +20,19 @@ from moot.record.events import Answered, Asked, Event, Retried, Started, Streame
 from moot.service.guests import refused_model
 
 TEXT_EVERY = 0.05
-"""Seconds between two looks at text that is being generated: a reader sees no difference, a server with hundreds of
-followers does."""
+"""Seconds between two updates of streamed text: readers see no difference, a server with hundreds of followers does."""
 LONGEST_ANSWER = 20_000
 SECONDS_TO_FIND = 10.0
-"""How long entries from outside are looked for that stand before one of the script."""
+"""How long to look for outside entries that come before an entry of the script."""
 
 
 class NotAsked(MootError):
-    """Nobody waits for an answer there."""
+    """No answer is expected there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Somebody is waited for. `text` is what they are asked, `schema` the shape of the answer where it has one."""
+    """A question to a person. `schema` is the shape of the answer, if it has one."""
 
     key: str
     person: str
@@ -44,8 +43,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """An entry as readers get it; `again` when it was told before and reads differently now, since part of it was
-    struck."""
+    """An entry as readers see it; `again` if it was sent before and has changed because part of it was struck."""
 
     entry: Entry
     again: bool = False
@@ -53,8 +51,8 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Speaking:
-    """Somebody was asked, and so much more of the reply has come, which may be nothing yet. It stands at `start` of
-    what was told of this reply so far, in code points: at 0 what came before is void."""
+    """More text of a reply in progress, possibly none yet. It starts at `start`, in code points, of the text sent so
+    far; 0 means that the earlier text is void."""
 
     key: str
     agent: str
@@ -64,21 +62,21 @@ class Speaking:
 
 @dataclass(frozen=True, slots=True)
 class Silent:
-    """The reply at this key has come, or is given up."""
+    """The reply at this key is complete, or was given up."""
 
     key: str
 
 
 @dataclass(frozen=True, slots=True)
 class Awaiting:
-    """Who is waited for now."""
+    """The people that the debate waits for."""
 
     questions: list[Question]
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """Nothing more will come, unless the run is taken up again."""
+    """The debate has ended, unless it is resumed."""
 
     status: Status
     reason: str | None
@@ -86,7 +84,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Quiet:
-    """Nothing happened for as long as one wanted to wait."""
+    """No news for the requested time."""
 
 
 News = Written | Speaking | Silent | Awaiting | Ended | Quiet
@@ -94,7 +92,7 @@ News = Written | Speaking | Silent | Awaiting | Ended | Quiet
 
 @dataclass(slots=True)
 class _Speech:
-    """A reply under way. Each attempt starts anew."""
+    """A reply in progress. Each attempt starts over."""
 
     agent: str
     text: str = ""
@@ -103,7 +101,7 @@ class _Speech:
 
 @dataclass(slots=True)
 class _Place:
-    """How much one follower was told."""
+    """The position of one follower."""
 
     seq: int
     heard: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -112,9 +110,9 @@ class _Place:
 
 
 class Live:
-    """One debate under way: its entries, what is being said, and who is waited for. `find` gives the run at the address
-    that the debate tells; `settle` waits, in a thread, until others can read what was written, where that takes time.
-    Followers are told of nothing before, since they may ask for it elsewhere."""
+    """A running debate: its entries, the speech in progress, and the people it waits for. `find` returns the run at an
+    address. `settle` blocks until other processes can read what was written; followers are notified after that, since
+    they may ask another process for it."""
 
     def __init__(
         self, find: Callable[[str], Run], entries: Sequence[Entry] = (), settle: Callable[[], None] | None = None
@@ -136,10 +134,10 @@ class Live:
         self._filling: asyncio.Task[None] | None = None
         self._left = False
 
-    # What the debate tells
+    # Called by the debate
 
     def hear(self, event: Event) -> None:
-        """Take note of what happens. This is the debate's follower."""
+        """Process an event of the debate."""
         match event:
             case Started():
                 self.run = self._find(event.run)
@@ -164,11 +162,11 @@ class Live:
                 self._change_soon()
 
     def refuses(self, model: str) -> str | None:
-        """Why the model may not speak here. This and the next make it the debate's desk."""
+        """Why this model cannot be used here. This and `answered` make it the debate's desk."""
         return refused_model(model)
 
     async def answered(self, person: str, request: Request) -> str:
-        """Wait for what a person answers."""
+        """Wait for a person's answer."""
         answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         name = cast_names(self.entries).get(part_of(request.agent), request.agent)
         asked = Question(request.key, person, name, request.messages[-1].content, request.schema)
@@ -181,18 +179,18 @@ class Live:
             self._change()
 
     def fall_silent(self) -> None:
-        """Nobody says anything any more: whoever ran the debate is gone."""
+        """End all speech: the process that ran the debate is gone."""
         if self._speeches:
             self._speeches.clear()
             self._change_soon()
 
     def let_go(self) -> None:
-        """Let go of all followers, though the debate goes on."""
+        """Drop all followers while the debate continues."""
         self._left = True
         self._change()
 
     async def whole(self) -> None:
-        """Wait until nothing is missing before an entry that was told."""
+        """Wait until no entry is missing before the last one that was announced."""
         for task in (self._filling, self._keeping):
             if task is not None:
                 await asyncio.wait([task], timeout=SECONDS_TO_FIND)
@@ -205,10 +203,10 @@ class Live:
         self.begun.set()
         self._change()
 
-    # What others do
+    # Called by others
 
     def answer(self, key: str, text: str) -> None:
-        """Answer a question that is open; NotAsked when none is, or no longer."""
+        """Answer an open question; NotAsked if there is none."""
         waiting = self._answers.get(key)
         if waiting is None or waiting.done():
             raise NotAsked(f"nobody waits for an answer at {key}; it was given, or the debate went on")
@@ -219,7 +217,7 @@ class Live:
         waiting.set_result(text)
 
     def catch_up(self, entries: Sequence[Entry]) -> None:
-        """Take up what was appended from outside to the log, of which these are the entries."""
+        """Add outside entries that were appended to the log, given all of its entries."""
         self.entries += entries[len(self.entries) :]
         waiting, self._ahead = self._ahead, []
         for entry in waiting:
@@ -230,13 +228,12 @@ class Live:
     async def follow(
         self, after: int = -1, seat: str | None = None, beat: float | None = None
     ) -> AsyncGenerator[News, None]:
-        """All that comes after that entry, or with -1 all there is, until the debate ends. From a `seat`, only what the
-        agent of that name may know, and what it is asked itself. With a `beat`, Quiet when nothing happens for so many
-        seconds."""
+        """Everything after that entry (-1: everything) until the debate ends. From a `seat`, only what that agent may
+        know and its own questions. With a `beat`, yields Quiet after that many seconds without news."""
         place = _Place(after)
         while True:
             changed, ended = self._changed, self.ended
-            # All of it at once: whoever follows may take their time over each, and the debate goes on meanwhile.
+            # Collect everything at once: the debate continues while a slow follower handles it.
             for news in tuple(self._since(place, seat)):
                 yield news
             if ended is not None:
@@ -268,33 +265,33 @@ class Live:
                 place.heard[key] = speech.attempt, len(speech.text)
                 yield Speaking(key, speech.agent, start, speech.text[start:])
         asked = [one for one in self.questions.values() if seat is None or seat in (one.agent, one.person)]
-        # A question is about what was said before it.
+        # A question comes after the entries that it is about.
         if asked != place.asked and self._kept == len(self.entries):
             place.asked = asked
             yield Awaiting(asked)
 
     def _check_that_it_is_kept(self) -> None:
-        """Before each call, which is paid for: a reply that cannot be kept is not worth it."""
+        """Called before each paid call: there is no point in paying for a reply that cannot be stored."""
         folder = self.run.folder if self.run is not None else None
         if folder is not None and not folder.is_dir():
             raise RunDamaged(f"{folder.name} is gone: its folder was deleted while it was under way")
 
     def _take(self, entry: Entry) -> None:
-        """Add an entry of the script. What was appended from outside before it is told by nobody: it is looked up."""
+        """Add an entry of the script. Outside entries before it are not announced, so they are looked up."""
         if entry.seq > len(self.entries):
             self._ahead.append(entry)
             if self._filling is None or self._filling.done():
                 self._filling = asyncio.create_task(self._fill())
             return
         if entry.seq < len(self.entries) and self.entries[entry.seq] != entry:
-            # It was taken back when the run was taken up: see moot.engine.replay.
+            # It was removed when the run was resumed: see moot.engine.replay.
             del self.entries[entry.seq :]
             self._kept = min(self._kept, entry.seq)
         if entry.seq == len(self.entries):
             self.entries.append(entry)
 
     def _keep(self) -> None:
-        """Have followers told of all entries, once others can read them."""
+        """Notify followers of all entries once other processes can read them."""
         if self._settle is None:
             self._kept = len(self.entries)
         elif self._kept < len(self.entries) and (self._keeping is None or self._keeping.done()):
@@ -308,7 +305,7 @@ class Live:
             self._change()
 
     async def _fill(self) -> None:
-        """Look up what stands before the entries that are ahead. It may take a moment until it is there to be read."""
+        """Look up missing entries before those that are known. They can take a moment to appear."""
         while self._ahead and self.run is not None:
             with suppress(OSError, MootError):
                 self.catch_up(await asyncio.to_thread(self.run.entries))
@@ -327,7 +324,7 @@ class Live:
 
 
 def how_it_ended(found: Run) -> Ended:
-    """How a run stands that nobody is working on."""
+    """The state of a run that is not running."""
     try:
         stored = stored_result(found)
     except RunDamaged:
@@ -338,7 +335,7 @@ def how_it_ended(found: Run) -> Ended:
 
 
 def readable_since(run: Run, entries: Sequence[Entry], after: int, seat: str | None = None) -> Iterator[Written]:
-    """The entries after that one, or all after -1, as readers get them; before them, what reads differently since."""
+    """The entries after that one (-1: all) as readers see them, preceded by earlier entries that have changed."""
     readable = run.config.protocol.readable
     now = readable(entries)
     if readable is not list and after >= 0:

@@ -1,4 +1,4 @@
-"""Where the runs of a service are: in a folder, or in a PostgreSQL database that other servers and workers share."""
+"""The runs of a service: in a folder, or in a PostgreSQL database shared with other servers and workers."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -36,7 +36,7 @@ class Store(Protocol):
 
     @property
     def shown(self) -> str:
-        """Where that is, without a password."""
+        """The location, without a password."""
         ...
 
     def find(self, name: str) -> Run | None:
@@ -44,11 +44,11 @@ class Store(Protocol):
         ...
 
     def at(self, address: str, config: RunConfig | None = None) -> Run:
-        """The run that has just been made there."""
+        """The run that was just created there."""
         ...
 
     def running(self, run: Run) -> bool:
-        """Whether anybody works on it, or is going to."""
+        """Whether it is running or queued."""
         ...
 
     def standings(self) -> list[Standing]:
@@ -87,7 +87,7 @@ class FolderStore:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """How a run in a database stands: somebody holds it, or a queue has it for its workers."""
+    """The state of a run in a database: held by a process, or queued for workers."""
 
     held: bool
     queued: bool
@@ -117,7 +117,7 @@ class DatabaseStore:
         return self.states([number])[number].running
 
     def states(self, numbers: Sequence[int]) -> dict[int, State]:
-        """Of runs, by their numbers. One that is gone is nobody's."""
+        """The states of runs, by number. A run that is gone is not running."""
         self.database.writer.settle()  # this process may have let go of some only a moment ago
         rows = self.database.rows(
             f"SELECT r.id, {_HELD}, {_QUEUED} {_RUNS} WHERE r.id = ANY(%s)", [LOCK, list(numbers)]
@@ -152,7 +152,7 @@ LEFT JOIN (
 """
 _HELD = "l.run IS NOT NULL"
 _QUEUED = "(d.run IS NOT NULL AND NOT d.stop)"
-"""One that was told to stop is its worker's only as long as that holds it."""
+"""A debate that was told to stop belongs to its worker only while that holds it."""
 
 
 def _changed(path: Path) -> int:

@@ -1,4 +1,4 @@
-"""Debates that a service has the workers of a queue run, in the database where both keep their runs."""
+"""Debates of a service that are run by the workers of a queue, in the database of the runs."""
 
 import asyncio
 import logging
@@ -14,17 +14,17 @@ from moot.queue import jobs
 from moot.service.store import number_of
 
 SECONDS_TO_STOP = 10.0
-"""How long a worker is waited for that was told to stop a debate."""
+"""How long to wait for a worker that was told to stop a debate."""
 LOOK_EVERY = 0.1
 SERVED = "served"
-"""The batch that debates of servers are in."""
+"""The batch for debates of servers."""
 ONLY_HERE = ("human/", "external/", "scripted/", "embedded/")
 T = TypeVar("T")
 
 
 def only_here(what: Any, models: Mapping[str, object]) -> bool:
-    """Whether a config, or a part of it, names somebody who can only speak in this process: a person, one of these
-    models, a file of this machine. Where a mere text looks like it, the debate is no worse for being held here."""
+    """Whether a config names something that only this process can use: a person, one of these models, a file of this
+    machine. Ordinary text that looks the same does no harm: the debate then runs here."""
     if isinstance(what, str):
         name = what.strip().casefold()
         return name == "human" or (name.startswith(ONLY_HERE) and name != SHIPPED_MODEL) or what in models
@@ -34,7 +34,8 @@ def only_here(what: Any, models: Mapping[str, object]) -> bool:
 
 
 class Workers:
-    """Those of the queue at that address; ConfigError when it is none. They do not know this process' own `models`."""
+    """The workers of the queue at that address; ConfigError if it is not a queue. They do not know this process's
+    `models`."""
 
     def __init__(self, queue: str, models: Mapping[str, object] | None = None) -> None:
         jobs.queue_at(queue)
@@ -42,15 +43,15 @@ class Workers:
         self._models = models or {}
 
     def take(self, *what: Any) -> bool:
-        """Whether a debate with this in its config, or in what is changed of it, is for workers to run."""
+        """Whether workers can run a debate with these settings or changes."""
         return not only_here(what, self._models)
 
     async def count(self) -> int:
-        """How many debates of servers they have, or are to have."""
+        """The number of debates of servers that are running or queued."""
         return await _asked(asyncio.to_thread(jobs.unfinished, self._url, SERVED))
 
     async def start(self, config: RunConfig) -> Run:
-        """Have a new debate run."""
+        """Queue a new debate."""
 
         def begin() -> Run:
             run = create_run(config)
@@ -60,7 +61,7 @@ class Workers:
         return await _asked(asyncio.to_thread(begin))
 
     async def resume(self, run: Run, changes: Mapping[str, Any]) -> None:
-        """Have a run taken up that stopped."""
+        """Queue a run that stopped."""
         number = number_of(run)
 
         def begin() -> bool:
@@ -72,7 +73,7 @@ class Workers:
             raise RunBusy(f"a worker still has {run.name}; try again in a moment")
 
     async def cancel(self, run: Run) -> bool:
-        """Stop a debate that they have, or are to have; False when they do not."""
+        """Stop a debate that is running or queued; False if it is neither."""
         number = number_of(run)
         if not await _asked(asyncio.to_thread(jobs.cancel_run, self._url, number)):
             return False
@@ -84,7 +85,7 @@ class Workers:
 
 
 async def _asked(answer: Awaitable[T]) -> T:
-    """What the database answers. Where it is and what is wrong with it is not for those who ask from elsewhere."""
+    """The answer of the database. Its address and its faults are hidden from clients."""
     try:
         return await answer
     except (ConnectionError, ConfigError) as error:

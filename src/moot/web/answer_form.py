@@ -1,7 +1,7 @@
-"""What a person is asked, as fields of a form; and what they typed, as the JSON that the debate wants.
+"""A question to a person as form fields, and the submitted values as the JSON that the debate expects.
 
-Made from the JSON Schema of the answer. Names of fields are places in it (`f.1.0`), since agents' names, which may be
-anything, are keys of some.
+Made from the JSON Schema of the answer. Field names are positions in it (`f.1.0`), since some keys are names of agents,
+which can be anything.
 """
 
 import json
@@ -12,11 +12,11 @@ from typing import Any, Literal
 
 Kind = Literal["text", "line", "whole", "number", "choice", "choices", "tick", "lines", "object", "objects", "fixed"]
 MOST_OBJECTS = 5
-"""How many of a list of objects a form has room for."""
+"""The number of objects of a list that a form has fields for."""
 SHORT = 200
-"""Characters up to which a text has one line."""
+"""The maximum length of a single-line text."""
 WHOLE_ANSWER = "text"
-"""The name of the one field for an answer without a shape."""
+"""The name of the only field of an answer without a shape."""
 
 
 _OPENED = re.compile(r"<<<(?P<label>(?:(?!<<<)[^\n])*) (?P<mark>[0-9a-f]{8})>>>\n")
@@ -25,7 +25,7 @@ _CLOSED = re.compile(r"\n<<<end ([0-9a-f]{8})>>>")
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field. Of `objects`, `parts` are those of each of the `room` that there is for them."""
+    """One field. For `objects`, `parts` are the fields of each of the `room` places."""
 
     name: str
     key: str
@@ -42,7 +42,7 @@ class Field:
 
     @property
     def hint(self) -> str:
-        """What the field takes, in words."""
+        """A description of valid input."""
         if self.kind in ("whole", "number"):
             bounds = "" if self.least is None or self.most is None else f" from {self.least:g} to {self.most:g}"
             return f"a {'whole ' if self.kind == 'whole' else ''}number{bounds}"
@@ -54,7 +54,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A part of a question: a quotation under its label, or what is said to the person, which has none."""
+    """A part of a question: a quotation with its label, or text without one."""
 
     text: str
     label: str = ""
@@ -78,7 +78,7 @@ def parts_of(question: str) -> list[Said]:
 
 
 class Unfit(Exception):
-    """What was typed will not do: why, by field."""
+    """The input is invalid; the reasons by field."""
 
     def __init__(self, faults: dict[str, str]) -> None:
         super().__init__("; ".join(faults.values()))
@@ -86,14 +86,14 @@ class Unfit(Exception):
 
 
 def fields_of(schema: Mapping[str, Any] | None) -> list[Field]:
-    """The fields that an answer of that shape takes; one text where it has no shape."""
+    """The fields for an answer of that shape; one text field if it has none."""
     if schema is None:
         return [Field(WHOLE_ANSWER, "", "Your answer", "text")]
     return list(_parts(schema, schema, "f"))
 
 
 def answer_from(schema: Mapping[str, Any] | None, form: Mapping[str, str]) -> str:
-    """The answer as the debate takes it; Unfit when something in the form will not do."""
+    """The answer in the form that the debate expects; Unfit if the input is invalid."""
     if schema is None:
         text = form.get(WHOLE_ANSWER, "")
         if not text.strip():
@@ -150,7 +150,7 @@ def _list(key: str, part: Mapping[str, Any], root: Mapping[str, Any], name: str,
 
 
 def _resolved(part: Mapping[str, Any], root: Mapping[str, Any], *, needed: bool) -> tuple[Mapping[str, Any], bool]:
-    """The schema that a place stands for; what may be null may be left out."""
+    """The schema at a place; a nullable value is optional."""
     while "$ref" in part or "anyOf" in part or "allOf" in part:
         if "$ref" in part:
             part = root["$defs"][str(part["$ref"]).rsplit("/", 1)[1]]
@@ -164,8 +164,8 @@ def _resolved(part: Mapping[str, Any], root: Mapping[str, Any], *, needed: bool)
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where in an answer one is: what the names of its fields begin with, and `of` what or whom it is a part, in words.
-    What is wrong there goes into `faults`."""
+    """A place in an answer: the prefix of its field names, and `of` what or whom it is a part, in words. Errors go into
+    `faults`."""
 
     faults: dict[str, str]
     path: str = ""
@@ -230,5 +230,5 @@ def _value(one: Field, text: str, place: _Place) -> Any:
 
 
 def _filled(form: Mapping[str, str], prefix: str) -> bool:
-    """Whether anything was typed into one of a list of objects."""
+    """Whether any field of an object in a list is filled in."""
     return any(value.strip() for name, value in form.items() if name.startswith(f"{prefix}."))

@@ -1,4 +1,4 @@
-"""What goes wrong, as an answer: `{"error": "…"}` for programs, a page for people, and never a traceback."""
+"""Errors as responses: `{"error": "…"}` for programs, a page for people, never a traceback."""
 
 from typing import Any, get_args
 
@@ -30,7 +30,7 @@ STATUSES: dict[type[moot.MootError], int] = {
     moot.NotReady: 422,
     ModelError: 502,
 }
-"""What an error of moot is in HTTP; those of a kind that is not here are 500."""
+"""The HTTP status of each kind of error; 500 for all others."""
 
 
 class Problem(BaseModel):
@@ -72,14 +72,14 @@ WITH_BODY = (400, 408, 413)
 
 
 def documented(*statuses: int, body: bool = False, model: type[BaseModel] = Problem) -> dict[int | str, dict[str, Any]]:
-    """The errors of a route, for its OpenAPI document: its own and those that every route has, or every one that takes
-    a body."""
+    """The errors of a route for its OpenAPI document: its own, those of every route, and with `body` those of every
+    route with a body."""
     those = {*statuses, *ANYWHERE, *(WITH_BODY if body else ())}
     return {status: {"model": model, "description": MEANINGS[status]} for status in sorted(those)}
 
 
 def handle(app: FastAPI) -> None:
-    """Have every error answered here."""
+    """Register handlers for all errors."""
 
     def moot_error(request: Request, error: Exception) -> Response:
         status = next((code for kind, code in STATUSES.items() if isinstance(error, kind)), 500)
@@ -102,7 +102,7 @@ def handle(app: FastAPI) -> None:
         return problem(request, 503, host_of(request).told(error))
 
     def broken(request: Request, _: Exception) -> Response:
-        # The server itself logs what it was; nobody outside needs to know.
+        # The server logs the details; clients do not need them.
         return problem(request, 500, "something went wrong in the server")
 
     app.add_exception_handler(moot.MootError, moot_error)
@@ -113,7 +113,7 @@ def handle(app: FastAPI) -> None:
 
 
 def _methods(app: FastAPI, request: Request) -> list[str]:
-    """What may be done with that address. Each method has a route of its own, and Starlette names only the first's."""
+    """The methods of that address. Each method has a route of its own, and Starlette names only the first one's."""
 
     def is_known(method: str) -> bool:
         return any(one.matches({**request.scope, "method": method})[0] == Match.FULL for one in app.routes)
@@ -122,13 +122,13 @@ def _methods(app: FastAPI, request: Request) -> list[str]:
 
 
 def problem(request: Request, status: int, text: str, headers: dict[str, str] | None = None) -> Response:
-    """The answer to a request that cannot be met."""
+    """The response to a request that cannot be served."""
     headers = dict(headers or {})
     if status in (429, 503):
         headers.setdefault("Retry-After", str(RETRY_AFTER))
     text, path = text[:LONGEST_ERROR], request.url.path
     if path.startswith("/v1/"):
-        # What OpenAI itself answers to a request that will not do.
+        # OpenAI answers invalid requests with this status.
         status = 400 if status == 422 else status
         kind = "invalid_request_error" if status < 500 else "server_error"
         content = OpenAIProblem(error=OpenAIError(message=text, type=kind)).model_dump()
@@ -141,7 +141,7 @@ def problem(request: Request, status: int, text: str, headers: dict[str, str] | 
 
 
 def _faults(request: Request, error: RequestValidationError) -> str:
-    """The first things that are wrong, and where. What was sent is not repeated."""
+    """The first faults and their places, without repeating the input."""
     faults = error.errors()
     if any(fault["type"] == "json_invalid" for fault in faults):
         return "the request is not JSON"
@@ -160,7 +160,7 @@ def _faults(request: Request, error: RequestValidationError) -> str:
 
 
 def _body_of(request: Request) -> type[BaseModel] | None:
-    """What the route takes as its body."""
+    """The model of the route's body."""
     field = getattr(request.scope.get("route"), "body_field", None)
     annotation = field.field_info.annotation if field is not None else None
     kinds = [one for one in (annotation, *get_args(annotation)) if isinstance(one, type) and issubclass(one, BaseModel)]

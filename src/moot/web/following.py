@@ -1,7 +1,5 @@
-"""A debate as server-sent events: entries as they are written, text as it is generated, until it ends.
-
-What is the same for many followers is serialised once.
-"""
+"""A debate as server-sent events: entries, streamed text, and the end. Events that many followers receive are
+serialised once."""
 
 import json
 import threading
@@ -16,11 +14,11 @@ import moot
 from moot.service.host import Awaiting, Ended, News, Quiet, Silent, Speaking, Written
 
 BEAT_EVERY = 15.0
-"""Seconds of silence before a comment is sent, so that nobody in between takes the connection for dead."""
+"""Seconds of silence before a comment is sent, so that proxies keep the connection open."""
 OPENING = b"retry: 1000\n\n"
 BEAT = b":\n\n"
 MOST_KEPT = 16_000_000
-"""Bytes of entries that are kept serialised."""
+"""The maximum size of cached entries, in bytes."""
 EVENT: dict[str, Any] = {
     "type": "object",
     "properties": {
@@ -35,7 +33,7 @@ _KINDS: dict[type[News], str] = {Speaking: "speaking", Silent: "silent", Awaitin
 
 
 class _Kept:
-    """The serialised form of the latest entries. An entry is known by its identity, so it is kept with its form."""
+    """A cache of serialised entries, by identity of the entry."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -66,8 +64,8 @@ def entry_json(entry: moot.Entry) -> bytes:
 
 
 def event_of(news: News) -> bytes:
-    """One event. The id of an entry is its seq; an entry that reads differently now is `struck` and has none, so that
-    nobody resumes from there."""
+    """One event. The id of an entry is its seq. An entry that has changed is `struck` and has no id, so that no client
+    resumes from there."""
     if isinstance(news, Written):
         head = b"event: struck\n" if news.again else b"id: %d\nevent: entry\n" % news.entry.seq
         return b"%bdata: %b\n\n" % (head, entry_json(news.entry))
@@ -86,7 +84,7 @@ def _spoken(news: Speaking) -> bytes:
 
 
 async def events(following: AsyncGenerator[News, None], told: Callable[[Exception], str] = str) -> AsyncIterator[bytes]:
-    """The events of a debate that is followed. Where it is Quiet, a comment; an error is an end, `told` in words."""
+    """The events of a followed debate. Quiet becomes a comment; an error ends the stream, with its message."""
     yield OPENING
     try:
         async with aclosing(following):

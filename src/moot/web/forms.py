@@ -1,4 +1,4 @@
-"""What a form of a page sends."""
+"""The fields of a submitted form."""
 
 from urllib.parse import parse_qsl
 
@@ -10,7 +10,7 @@ MOST_FIELDS = 500
 
 
 async def sent(request: Request) -> dict[str, str]:
-    """The fields and what was typed into them; of one that comes twice, the last."""
+    """The fields and their values; the last one if a field occurs twice."""
     body = (await request.body()).decode("utf-8", "replace")
     try:
         return dict(parse_qsl(body, keep_blank_values=True, max_num_fields=MOST_FIELDS))

@@ -1,6 +1,6 @@
-"""All debates of a server at a glance, newest first: what lists of them show, without reading any log.
+"""An index of all debates of a server, newest first, for lists. No log is read.
 
-What a debate came to is taken from its result, and read again only when that has changed.
+The data of a debate comes from its result, which is read again only when it has changed.
 """
 
 import re
@@ -17,10 +17,10 @@ from moot.text import clip, one_line
 
 RUNNING = "running"
 UNREADABLE = "unreadable"
-"""Of a run that another version of moot wrote."""
+"""The headline of a run that another version of moot wrote."""
 NO_RESULT = "Its result cannot be read"
 LONGEST_LINE = 280
-"""Characters of a topic or a headline: on a card either is a line or two."""
+"""The maximum length of a topic or headline on a card."""
 _BEGAN = re.compile(r"(\d{8}T\d{6}Z)-")
 
 
@@ -49,27 +49,27 @@ class Card:
 
     @property
     def warning(self) -> str:
-        """The first thing that speaks against relying on the outcome."""
+        """The first warning about the outcome."""
         return next((_line(flag.text) for flag in self.flags if flag.severity == "warning"), "")
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A card, and the version of the run that it was made from."""
+    """A card and the version of the run that it was made from."""
 
     version: object
     card: Card
 
 
 class Shelf:
-    """The cards of a host. It may be asked from several threads: the worst is that a result is read twice."""
+    """The cards of a host. Thread-safe: at worst a result is read twice."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
         self._known: dict[str, _Known] = {}
 
     def cards(self) -> list[Card]:
-        """Every debate, those under way first and then the newest first."""
+        """All debates, running ones first, then the newest first."""
         found = [self._card(standing) for standing in reversed(self._host.standings())]
         for gone in self._known.keys() - {card.name for card in found}:
             self._known.pop(gone, None)
@@ -81,14 +81,14 @@ class Shelf:
         if known is None or known.version != standing.version:
             known = _Known(standing.version, _card_of(standing))
             self._known[run.name] = known
-        # A debate that is done does not go on, so only the others can be under way.
+        # A finished debate does not run again, so only the others can be running.
         if known.card.status not in ("done", UNREADABLE) and standing.running():
             return replace(known.card, status=RUNNING, headline="", flags=())
         return known.card
 
 
 def matching(cards: Sequence[Card], query: str = "", protocol: str = "", status: str = "") -> list[Card]:
-    """The cards whose topic or name has every word of the query in it, of that protocol and that status."""
+    """The cards with every word of the query in topic or name, of that protocol and that status."""
     words = query.casefold().split()
     return [
         card
@@ -106,7 +106,7 @@ def _card_of(standing: Standing) -> Card:
     try:
         stored = stored_result(run)
     except (moot.RunDamaged, OSError):
-        # A file can be edited: one that makes no sense must not keep the others from being listed.
+        # A file can be edited: an invalid one must not prevent the others from being listed.
         return Card(run.name, *_from_config(run), "failed", _began(standing), NO_RESULT)
     if stored is None:
         return Card(run.name, *_from_config(run), "interrupted", _began(standing))
@@ -126,14 +126,14 @@ def _card_of(standing: Standing) -> Card:
 
 
 def _from_config(run: moot.Run) -> tuple[str, str]:
-    """Topic and protocol of a run whose result does not say so."""
+    """Topic and protocol of a run whose result does not contain them."""
     with suppress(moot.MootError, OSError):
         return _line(run.config.topic), run.config.protocol.name
     return run.name, "unknown"
 
 
 def _began(standing: Standing) -> datetime:
-    """By its name, which has the moment in it, or by when it was made."""
+    """The start time in its name, or else the creation time."""
     if named := _BEGAN.match(standing.run.name):
         with suppress(ValueError):
             return datetime.strptime(named[1], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)

@@ -1,6 +1,6 @@
-"""What is being said, for people: of a reply that is JSON the texts in it, as they grow; any other as it is.
+"""Readable text of a reply in progress: the texts inside JSON as they grow, anything else unchanged.
 
-A reply is read as it comes, so nothing is known of what follows, and nothing is wrong with one that is cut off.
+The reply is incomplete while it is read, so a cut-off reply is not an error.
 """
 
 from collections.abc import AsyncGenerator
@@ -15,14 +15,14 @@ FENCE = "```json"
 
 
 MOST_READING = 64
-"""How often each character of a reply is read again at most, while the reply grows."""
+"""The maximum number of times that each character is parsed again while the reply grows."""
 FREE_READING = 1 << 20
-"""Characters that are read however often: short replies are told letter by letter."""
+"""Replies up to this length are parsed again at every piece."""
 
 
 @dataclass(slots=True)
 class Legible:
-    """One reply. It takes the pieces as they come, and gives what there is to read in each."""
+    """One reply. It takes pieces and returns the readable text in each."""
 
     heard: str = ""
     waiting: list[str] = field(default_factory=list)
@@ -47,7 +47,8 @@ class Legible:
         return fresh
 
     def _readable(self) -> str:
-        """All that can be told so far; what is no JSON after all is told up to there, as it will not be accepted."""
+        """The readable text so far. If it turns out not to be JSON, the text up to there, since the reply will be
+        rejected."""
         bare = self.heard.lstrip()
         unfenced = bare.removeprefix(FENCE).lstrip()
         if not unfenced or FENCE.startswith(bare):
@@ -63,7 +64,7 @@ class Legible:
 
 
 def _texts_in(value: object) -> list[str]:
-    """The texts of a JSON value that are not empty, in their order."""
+    """The non-empty texts of a JSON value, in order."""
     texts, left = [], [value]
     while left:
         one = left.pop()
@@ -76,7 +77,7 @@ def _texts_in(value: object) -> list[str]:
 
 
 async def legible(following: AsyncGenerator[News, None]) -> AsyncGenerator[News, None]:
-    """The same news, with what is being said as `Legible` has it."""
+    """The same news, with speech made readable by `Legible`."""
     replies: dict[str, tuple[Legible, int]] = {}
     async with aclosing(following):
         async for news in following:

@@ -1,5 +1,5 @@
-"""A debate in words, for where there is nothing but text: what was said in public, and what it came to. It is read as
-Markdown, by programs that show images and follow links: all text that others wrote is escaped."""
+"""A debate as plain text: the public statements and the outcome. Clients may render it as Markdown with images and
+links, so foreign text is escaped."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ from moot.text.prose import plural
 
 
 def teller(protocol: Protocol) -> Callable[[moot.Entry], str]:
-    """Makes what puts the entries of one debate into paragraphs; nothing for those that were not said in public."""
+    """A function that turns the entries of one debate into paragraphs; empty for entries that are not public."""
     lines = guarded(protocol.lines)
 
     def told(entry: moot.Entry) -> str:

@@ -1,4 +1,4 @@
-"""From what a client asks for to the config of a debate. What guests may set is checked in `moot.service.guests`."""
+"""From a client's request to the config of a debate. `moot.service.guests` checks what guests may set."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ OPTIONS = ("model", "seed", "max_calls", "max_tokens", "max_cost", "max_minutes"
 
 
 def config_of(asked: DebateRequest) -> moot.RunConfig:
-    """The config that is asked for; ConfigError says what will not do."""
+    """The requested config; ConfigError says what is wrong."""
     protocol, settings = _base(asked)
     settings |= asked.settings
     if asked.topic is not None:

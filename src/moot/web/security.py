@@ -1,7 +1,5 @@
-"""The guard in front of every route: who may ask, from which page, under which name, and how much.
-
-docs/security.md says what it promises.
-"""
+"""The guard in front of every route checks the token, the origin, the host name and the limits. See
+docs/security.md."""
 
 import asyncio
 import hashlib
@@ -28,9 +26,10 @@ MOST_FOLLOWERS = 500
 MOST_NEW_SESSIONS, SECONDS_FOR_NEW_SESSIONS = 100, 300.0
 READING = ("GET", "HEAD", "OPTIONS")
 STAYING = ("/follow", "/mcp")
-"""Where a GET is answered for as long as whoever asks stays."""
+"""Routes whose GET responses last as long as the client stays."""
 OPEN_TO_ALL = ("/static/", "/report.css")
-"""Scripts and stylesheets, which are the same everywhere, so that a page which asks for the token looks like one."""
+"""Scripts and stylesheets are the same everywhere and need no token, so that the page that asks for one has its
+style."""
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -45,11 +44,11 @@ HEADERS = {
 
 
 _HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::[0-9]{1,5})?")
-"""A name or an address and perhaps a port, and nothing else that a URL might begin with."""
+"""A host name or address with an optional port, and nothing else."""
 
 
 class Places:
-    """So many may be here at once."""
+    """A limited number of places."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -57,7 +56,7 @@ class Places:
 
     @contextmanager
     def one(self) -> Iterator[bool]:
-        """A place, kept until the end of the block; False when there is none."""
+        """A place until the end of the block; False if there is none."""
         free = self.taken < self.most
         self.taken += free
         try:
@@ -67,8 +66,7 @@ class Places:
 
 
 class NewSessions:
-    """How many sessions of assistants each address has begun lately. One that begins them without end would take the
-    places of all others."""
+    """Counts the recent sessions of assistants by address, so that one client cannot use up all of them."""
 
     def __init__(self, most: int, seconds: float) -> None:
         self._most = most
@@ -76,7 +74,7 @@ class NewSessions:
         self._begun: dict[str, deque[float]] = {}
 
     def one_more(self, client: str, now: float) -> bool:
-        """Whether this address may begin another one."""
+        """Whether this address can start another session."""
         for address, times in list(self._begun.items()):
             while times and now - times[0] >= self._seconds:
                 times.popleft()
@@ -90,7 +88,7 @@ class NewSessions:
 
 
 class Guard:
-    """Refuses what may not be, and puts the headers on what goes out. Nothing behind it needs to think of that."""
+    """Refuses requests that are not allowed, and adds security headers to all responses."""
 
     def __init__(self, app: ASGIApp, *, token: str | None, hosts: tuple[str, ...], followers: Places) -> None:
         self.app = app
@@ -137,7 +135,7 @@ class Guard:
         return b'"initialize"' in body and not self.sessions.one_more(client, time.monotonic())
 
     def _refusal(self, request: Request) -> tuple[int, str] | None:
-        """Why a request will not do, whoever sends it."""
+        """Why a request is refused, whoever sends it."""
         headers = request.headers
         if not self._is_ours(headers.get("host", "")):
             return 421, "this server does not go by that name; `moot serve --allow-host NAME` makes it known"
@@ -152,8 +150,7 @@ class Guard:
         return None
 
     def _is_ours(self, host: str) -> bool:
-        """Whether the Host header names this server. A bare address always does: whoever rebinds a name of theirs to
-        our address is told by the name."""
+        """Whether the Host header names this server. Bare addresses are allowed: DNS rebinding needs a name."""
         found = _HOST.fullmatch(host.casefold())
         name = (found[1] or found[2]) if found else ""
         return name in self.hosts or _is_address(name)
@@ -169,8 +166,8 @@ class Guard:
         return _equal(_cookie(request.headers, name), wanted)
 
     def _login(self, request: Request) -> RedirectResponse | None:
-        """For an address with the right token in it: the same without, and a cookie in its place, so that the token
-        does not stay in the address bar, the history or a Referer."""
+        """For an address with the right token: redirect to the same address without it, and set a cookie, so that the
+        token does not stay in the address bar, the history or a Referer."""
         token = request.query_params.get("token")
         if self.token is None or token is None or request.method != "GET" or not _equal(token, self.token):
             return None
@@ -190,14 +187,14 @@ UNKNOWN = (
 
 
 def cookie_of(token: str) -> tuple[str, str]:
-    """The name and value of what a browser keeps instead of the token itself. Cookies know no ports, so the name is
-    another for every token: two servers on one machine do not take each other's place."""
+    """The name and value of the cookie that replaces the token. Cookies ignore ports, so the name depends on the token:
+    two servers on one machine do not overwrite each other's."""
     digest = hashlib.sha256(f"moot cookie {token}".encode()).hexdigest()
     return f"moot-{digest[:8]}", digest[8:]
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach what is bound there."""
+    """Whether this address is a loopback address."""
     return host.casefold() == "localhost" or (_is_address(host) and ipaddress.ip_address(host).is_loopback)
 
 
@@ -214,7 +211,7 @@ def _equal(given: str, wanted: str) -> bool:
 
 
 def _same(origin: str, host: str) -> bool:
-    """Whether the page that asks is one of ours."""
+    """Whether the request comes from one of our own pages."""
     try:
         parts = urlsplit(origin)
     except ValueError:
@@ -231,7 +228,7 @@ def _cookie(headers: Headers, name: str) -> str:
 
 
 async def _body(headers: Headers, receive: Receive) -> bytes | tuple[int, str]:
-    """All that is sent, or why it is not taken."""
+    """The complete body, or the reason for refusing it."""
     too_large = 413, f"a request may have {LARGEST_BODY:,} bytes"
     length = headers.get("content-length", "0")
     if length.isdecimal() and int(length) > LARGEST_BODY:
@@ -254,7 +251,7 @@ async def _body(headers: Headers, receive: Receive) -> bytes | tuple[int, str]:
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
-    """The body as one message, and whatever comes after it."""
+    """A receive function with this body as one message, followed by the original messages."""
     told = False
 
     async def next_message() -> Message:

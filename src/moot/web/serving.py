@@ -15,7 +15,7 @@ MOST_CONNECTIONS = 1000
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """A socket that listens there; port 0 is any that is free. OSError when it cannot be had."""
+    """A listening socket; port 0 means any free port. OSError if it is not available."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     return socket.create_server((host, port), family=family, backlog=1024)
 
@@ -28,14 +28,14 @@ async def serve(
     stop: Callable[[], bool] = lambda: False,
     silent: Silent | None = None,
 ) -> None:
-    """Answer requests until a signal comes, or `stop` says so; `ready` is called once it does. Debates under way are
-    stopped at the end, and can be resumed. How long connections may be `silent` is as usual unless it is given."""
+    """Serve requests until a signal arrives or `stop` returns true; `ready` is called when it has started. Running
+    debates are stopped at the end and can be resumed. `silent` limits silent connections."""
     config = uvicorn.Config(
         app,
         log_level="warning",
         access_log=False,
         server_header=False,
-        # A proxy is believed nothing: who asks plays no part in what is allowed.
+        # No header of a proxy is trusted: permissions do not depend on the client's address.
         proxy_headers=False,
         limit_concurrency=MOST_CONNECTIONS,
         http=protocol(silent or Silent()),
@@ -50,7 +50,8 @@ async def serve(
 
 
 async def _watch(app: FastAPI, server: uvicorn.Server, ready: Callable[[], None], stop: Callable[[], bool]) -> None:
-    """Once the server is to stop, stop the debates: it waits for its followers, and they for the end of these."""
+    """Stop the debates when the server is stopping: it waits for its followers, and they wait for the debates to
+    end."""
     while not server.started:  # noqa: ASYNC110 (uvicorn has no event for it)
         await asyncio.sleep(LOOK_EVERY)
     ready()

@@ -1,7 +1,7 @@
-"""Connections on which nothing is asked: how long they may stay, and how many of them.
+"""Limits for silent connections: how long they can stay, and how many there can be.
 
-They cost nothing to open, and each takes a place from somebody else. All of this comes before any request is read, so
-no token is needed for it and none helps.
+They cost nothing to open, and each takes a place from another client. This happens before a request is read, so it does
+not depend on a token.
 """
 
 import asyncio
@@ -11,13 +11,14 @@ from typing import Any
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 SECONDS_TO_ASK = 10.0
-"""For so long a connection may stay on which no request is complete or being answered, however slowly it comes."""
+"""Seconds that a connection can stay without a complete request, however slowly it arrives."""
 MOST_SILENT, MOST_SILENT_EACH = 500, 100
-"""So many may be silent at once, and so many of one address; beyond that the one goes that was silent the longest."""
+"""The maximum number of silent connections, in total and per address; beyond that the one that has been silent longest
+is closed."""
 
 
 class Silent:
-    """The connections on which nothing is asked now, the longest silent first."""
+    """Silent connections, ordered by how long they have been silent."""
 
     def __init__(self, seconds: float = SECONDS_TO_ASK, most: int = MOST_SILENT, each: int = MOST_SILENT_EACH) -> None:
         self.seconds = seconds
@@ -27,7 +28,7 @@ class Silent:
         self._counts: Counter[str] = Counter()
 
     def begin(self, connection: Any) -> None:
-        """From now on nothing is asked on this connection."""
+        """Mark this connection as silent."""
         if connection in self._since:
             return
         client = _address(connection)
@@ -40,7 +41,7 @@ class Silent:
         self._counts[client] += 1
 
     def end(self, connection: Any) -> None:
-        """A request is complete, or the connection is gone."""
+        """Mark this connection as active or gone."""
         timer = self._since.pop(connection, None)
         if timer is None:
             return
@@ -56,7 +57,7 @@ class Silent:
 
 
 def protocol(silent: Silent) -> type[asyncio.Protocol]:
-    """Uvicorn's protocol with a look at who is silent."""
+    """Uvicorn's protocol, with tracking of silent connections."""
 
     class Watched(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
         def connection_made(self, transport: asyncio.BaseTransport) -> None:

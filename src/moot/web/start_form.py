@@ -1,7 +1,7 @@
-"""What can be set when a debate is started from the page, and how it becomes a config.
+"""The form for starting a debate, and how it becomes a config.
 
-The form of a protocol is made from what it declares: its subject, its options that have a label, and its parts.
-Whoever wants the other options writes a debate file. Knows nothing of HTML.
+A protocol's form is made from its declarations: subject, labelled options, and parts. Other options need a debate file.
+Independent of HTML.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ from moot.text.prose import sentence
 from moot.text.yaml import shipped_yaml
 
 SECONDS_FOR_PEOPLE = 86_400
-"""How long a person who holds a role is waited for: a day, where the protocol would lose patience sooner."""
+"""How long to wait for a person: a day, if the protocol would wait less."""
 LONGEST_VALUE = 100_000
 MOST = 1e12
 LIMITS = (
@@ -35,7 +35,7 @@ LIMITS = (
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A protocol as the page offers it. `origin` is where it comes from, None for those that come with moot."""
+    """A protocol in the form. `origin` is its source, None for built-in protocols."""
 
     protocol: Protocol
     origin: Origin | None
@@ -47,7 +47,7 @@ class Offer:
         return self.protocol.name
 
     def field_of(self, key: str) -> str:
-        """The name of the form's field for a key of the config, or for what is within it; "" where it has none."""
+        """The name of the form's field for a key of the config, or for a part of it; "" if it has none."""
         top, _, rest = key.partition(".")
         if top == self.protocol.subject.key:
             return "topic"
@@ -68,7 +68,7 @@ class Example:
 
 @dataclass(slots=True)
 class Faults:
-    """What is wrong, by field; under "" what belongs to none."""
+    """Errors by field; "" for errors that belong to no field."""
 
     by_field: dict[str, str] = field(default_factory=dict)
 
@@ -76,7 +76,7 @@ class Faults:
         self.by_field.setdefault(name, message)
 
     def place(self, offer: Offer, error: moot.MootError) -> None:
-        """Put an error beside the field for the key that it is about."""
+        """Add an error to the field for the key that it is about."""
         key = error.key if isinstance(error, moot.ConfigError | ModelError) else None
         self.add(offer.field_of(key or ""), sentence(str(error)))
 
@@ -86,7 +86,7 @@ def option_field(offer: Offer, name: str) -> str:
 
 
 def box_field(name: str) -> str:
-    """The hidden field that goes with a checkbox, of which a form sends nothing where it is not checked."""
+    """The hidden field of a checkbox: a form sends nothing for an unchecked box."""
     return f"box:{name}"
 
 
@@ -95,13 +95,12 @@ def role_field(offer: Offer, part: str) -> str:
 
 
 def offers() -> list[Offer]:
-    """Every protocol that people can choose, with its form as it is before anything is typed."""
+    """All protocols that people can choose, with their empty forms."""
     return [_offer(found) for found in all_protocols()]
 
 
 def offer_of(form: Mapping[str, str]) -> Offer | None:
-    """The protocol that a form has chosen, with the parts that the rest of the form makes; None where there is no such
-    protocol."""
+    """The chosen protocol, with the parts that follow from the rest of the form; None if it does not exist."""
     try:
         offer = _offer(find_offered(form.get("protocol", "")))
     except moot.ConfigError:
@@ -117,25 +116,25 @@ def _offer(found: Found) -> Offer:
 
 
 def _with_parts(offer: Offer, settings: Mapping[str, Any]) -> Offer:
-    """The offer with the parts that these settings make, or by usual where they make no config."""
+    """The offer with the parts for these settings, or the usual ones if the settings are invalid."""
     parts = _parts(offer.protocol, settings)
     return offer if parts is None else replace(offer, parts=parts)
 
 
 def _parts(protocol: Protocol, settings: Mapping[str, Any]) -> tuple[Part, ...] | None:
-    """None where these settings make no config."""
+    """None if these settings are not a valid config."""
     subject = protocol.subject.key
     try:
         whole = protocol.complete({subject: "What is debated.", **settings}, from_file=False)
         return tuple(protocol.parts(protocol.config.model_validate(whole)))
     except Exception:
-        # Also what a plug-in's own code gets wrong: the form of another protocol does not hang on it.
+        # Also errors in a plug-in's own code: they must not break the forms of other protocols.
         return None
 
 
 @cache
 def examples() -> tuple[Example, ...]:
-    """The debates to start from that come with moot."""
+    """The shipped examples."""
     return tuple(Example(name, **one) for name, one in shipped_yaml("moot.web", "ready.yaml").items())
 
 
@@ -153,7 +152,7 @@ def filled_in(example: Example) -> dict[str, str]:
 
 
 def configured(form: Mapping[str, str], faults: Faults) -> moot.RunConfig | None:
-    """The config that the form asks for, or None with what is wrong in `faults`. Opens no connection."""
+    """The config of the form, or None with the errors in `faults`. Opens no connection."""
     offer = offer_of(form)
     if offer is None:
         faults.add("protocol", "Choose how to debate.")
@@ -171,13 +170,13 @@ def configured(form: Mapping[str, str], faults: Faults) -> moot.RunConfig | None
 
 
 def limits_in(form: Mapping[str, str], faults: Faults) -> dict[str, Any]:
-    """The limits that were typed."""
+    """The limits in the form."""
     typed = {one.name: _value(one, form.get(one.name, "").strip(), one.name, faults) for one in LIMITS}
     return {key: value for key, value in typed.items() if value is not None}
 
 
 def people_in(entries: Sequence[moot.Entry]) -> list[str]:
-    """The names of the agents in whose place somebody sits, in the order of the cast."""
+    """The names of the agents that are people, in the order of the cast."""
     header = first_data(entries, Header)
     cast = header.cast if header else []
     return [member.name for member in cast if any(model.startswith("human/") for model in member.models)]
@@ -202,7 +201,7 @@ def _settings(offer: Offer, form: Mapping[str, str], faults: Faults) -> dict[str
 
 
 def _own_settings(offer: Offer, form: Mapping[str, str], faults: Faults) -> dict[str, Any]:
-    """What was typed into the protocol's own fields."""
+    """The values of the protocol's own fields."""
     settings: dict[str, Any] = {}
     for option in offer.options:
         name = option_field(offer, option.name)
@@ -219,7 +218,7 @@ def _own_settings(offer: Offer, form: Mapping[str, str], faults: Faults) -> dict
 
 
 def _value(option: Option, text: str, name: str, faults: Faults) -> Any:
-    """What was typed, as the value that is wanted; None when nothing was, or when it will not do."""
+    """The typed value; None if it is empty or invalid."""
     if not text:
         return None
     if option.kind == "switch":

@@ -1,4 +1,4 @@
-"""Work that takes long, beside the loop: whoever follows a debate must not wait for it."""
+"""Long work outside of the event loop, so that followers of debates do not wait for it."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -8,5 +8,5 @@ T = TypeVar("T")
 
 
 async def aside(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Have a coroutine done in a thread, with a loop of its own."""
+    """Run a coroutine in a thread with its own event loop."""
     return await asyncio.to_thread(lambda: asyncio.run(work()))
