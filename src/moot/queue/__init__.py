@@ -1,6 +1,6 @@
-"""Debates on more than one machine: submitted to a queue in PostgreSQL, run by workers wherever they are.
+"""Debates on several machines: submitted to a queue in PostgreSQL, run by workers.
 
-Logs and journals are in the same database, so any worker can take up what another had begun.
+Logs and journals are in the same database, so any worker can continue what another has started.
 """
 
 from moot.queue.jobs import Ended, Progress, Watch, cancel, follow, progress, resubmit, submit

@@ -1,7 +1,7 @@
-"""What a worker has of the queue: it claims debates, says that it lives, and takes over from those who do not.
+"""A worker's view of the queue: it claims debates, sends heartbeats, and takes over from workers that have died.
 
-Every statement is durable before it is answered, bears being done twice, and changes nothing of a debate that is
-another worker's by now.
+Every statement is durable before it returns, can be repeated safely, and never changes a debate that another worker
+owns by now.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -53,8 +53,8 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a look at the queue shows: debates that are `new` here, those in hand that are to `stop`, those that are no
-    longer this worker's (`lost`), and the beats of all other workers."""
+    """The state of the queue for a worker: `new` debates, debates of its own to `stop`, debates that it has `lost`, and
+    the heartbeats of all other workers."""
 
     new: Sequence[Claim]
     stop: Collection[int]
@@ -64,8 +64,8 @@ class Standing:
 
 @dataclass(slots=True)
 class Watch:
-    """Finds workers that are not heard of. Only time in which one could have heard of them counts: while the database
-    or this process was away, nobody was silent."""
+    """Finds workers without heartbeats. Only time in which a heartbeat could have been seen counts, so no worker is
+    blamed while the database or this process was away."""
 
     takeover: float
     _beats: dict[int, int] = field(default_factory=dict)
@@ -73,8 +73,8 @@ class Watch:
     _looked: float | None = None
 
     def look(self, now: float, beats: Mapping[int, int]) -> dict[int, int]:
-        """The workers that were silent for so long, with the last beat that was heard of each."""
-        # However late this look is, it has seen no more than a look.
+        """The workers that were silent for that long, with the last heartbeat of each."""
+        # A late check has not observed more than a punctual one.
         passed = 0.0 if self._looked is None else min(now - self._looked, self.takeover / 4)
         self._silence = {
             worker: self._silence.get(worker, 0.0) + passed if self._beats.get(worker) == beat else 0.0
@@ -84,13 +84,13 @@ class Watch:
         return {worker: beats[worker] for worker, silence in self._silence.items() if silence >= self.takeover}
 
     def forget(self) -> None:
-        """The database was away: all begins anew."""
+        """Start over: the database was away."""
         self._beats.clear()
         self._looked = None
 
 
 class Claims:
-    """What one worker has claimed. `most` is how many it may have at a time."""
+    """The claims of one worker. `most` is the maximum number at a time."""
 
     def __init__(self, database: Database, most: int) -> None:
         self._database = database
@@ -98,14 +98,14 @@ class Claims:
         self._worker: int | None = None
 
     def look(self, in_hand: Collection[int], *, claim: bool = True) -> Standing:
-        """Say that this worker lives, claim as many debates as there is room for, and see what has become of those in
-        hand. DatabaseAway when the database cannot be reached now."""
+        """Send a heartbeat, claim as many debates as there is room for, and check the debates in hand. DatabaseAway if
+        the database cannot be reached."""
         with self._database.connection() as connection, connection.transaction():
             self._beat(connection)
             if claim:
                 connection.execute(_CLAIM, [self._worker, self._most, self._worker])
             mine = dict(connection.execute(_MINE, [self._worker]).fetchall())
-            # One that was claimed without this worker having heard of it is new here too.
+            # A claim whose answer was lost is new here too.
             rows = connection.execute(_CLAIMED, [[run for run in mine if run not in in_hand]])
             new = [Claim(*row) for row in rows]
             beats = dict(
@@ -117,12 +117,13 @@ class Claims:
     def _beat(self, connection: "psycopg.Connection[Any]") -> None:
         beat = "UPDATE moot_workers SET beats = beats + 1 WHERE id = %s RETURNING id"
         if connection.execute(beat, [self._worker]).fetchone() is None:
-            # It is new, or was taken for dead: what it had is no longer its own.
+            # This worker is new, or was taken for dead and has lost its debates.
             row = connection.execute("INSERT INTO moot_workers DEFAULT VALUES RETURNING id").fetchone()
             self._worker = row[0] if row else None
 
     def take_over(self, silent: Mapping[int, int]) -> int:
-        """Put back what these workers have, unless they were heard of since the beat given; how many debates."""
+        """Put back the debates of these workers, unless they have sent a heartbeat since; return the number of
+        debates."""
         with self._database.connection() as connection, connection.transaction():
             gone = [
                 worker
@@ -139,11 +140,12 @@ class Claims:
         self._database.rows(_END, [state, reason, calls, cost, run, self._worker])
 
     def put_back(self, run: int, wait: float, tried: int | None = None) -> None:
-        """Let any worker have it after so many seconds; `tried` is how often it was in vain, where that counts."""
+        """Let any worker claim it after `wait` seconds; `tried` is the number of failed attempts, if this one
+        counts."""
         self._database.rows(_PUT_BACK_ONE, [wait, tried, run, self._worker])
 
     def leave(self) -> None:
-        """Say that this worker is gone, and put back what it still has."""
+        """Remove this worker, and put back its debates."""
         if self._worker is not None:
             self._database.patiently(self._leave)
 
@@ -175,7 +177,7 @@ UPDATE moot_debates SET worker = NULL, state = CASE WHEN stop THEN 'cancelled' E
     ended = CASE WHEN stop THEN clock_timestamp() END
 WHERE worker = ANY(%s) RETURNING run
 """
-"""One that was told to stop has nobody left to stop it."""
+"""A debate that was told to stop has no worker left to stop it."""
 _PUT_BACK_ONE = """
 UPDATE moot_debates SET worker = NULL, state = CASE WHEN stop THEN 'cancelled' ELSE 'waiting' END,
     ended = CASE WHEN stop THEN clock_timestamp() END,

@@ -1,4 +1,4 @@
-"""Submitting debates to the queue, and hearing how they end. Runs none itself."""
+"""Submits debates to the queue and follows them. Runs none itself."""
 
 import asyncio
 import hashlib
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 CHUNK = 500
 OVERLAP = timedelta(seconds=30)
-"""Who looks for what has ended looks back so far, since transactions end in another order than they begin."""
+"""How far back to look for debates that have ended: transactions commit in a different order than they begin."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A debate that has come to an end, for this time. `status` is its result's, or `cancelled`, or `failed` where it
-    could not be held at all; `cost` is None where a model did not say."""
+    """A debate that has ended for now. `status` is that of its result, `cancelled`, or `failed` if it could not run at
+    all; `cost` is None if a model did not report it."""
 
     debate: str
     run: Run
@@ -41,7 +41,7 @@ class Ended:
 
 @dataclass(slots=True)
 class Progress:
-    """How the debates of a batch stand. Calls and cost are those of the debates that have ended."""
+    """The state of a batch. Calls and cost are those of the debates that have ended."""
 
     waiting: int = 0
     running: int = 0
@@ -69,15 +69,15 @@ async def submit(
 
 
 async def resubmit(url: str, batch: str, debate: str, limits: Mapping[str, Any]) -> None:
-    """Have a debate that has ended taken up again, with these limits."""
+    """Resume a debate that has ended, with these limits."""
     await asyncio.to_thread(_resubmit, queue_at(url), batch, debate, limits)
 
 
 def enqueue(
     url: str, batch: str, run: int, name: str, config: RunConfig, limits: Mapping[str, Any], *, reports: bool = True
 ) -> bool:
-    """Have workers run this run, or take it up, with these limits, for people who read and follow it: False when they
-    have it already. One that is in no batch yet is in this one from now on."""
+    """Queue this run, new or stopped, with these limits, for people who read and follow it; False if it is queued
+    already. A run without a batch is added to this one."""
     database = queue_at(url)
     rows = database.rows(
         """
@@ -92,14 +92,13 @@ def enqueue(
 
 
 def unfinished(url: str, batch: str) -> int:
-    """How many debates of a batch have not ended."""
+    """The number of debates of a batch that have not ended."""
     statement = "SELECT count(*) FROM moot_debates WHERE batch = %s AND ended IS NULL"
     return int(queue_at(url).rows(statement, [batch])[0][0])
 
 
 def has_ended(url: str, run: int) -> bool:
-    """Whether no worker has this run, or is going to. One that was told to stop when its worker had died is in nobody's
-    hands any more."""
+    """Whether the run is neither running nor queued. A run that was told to stop when its worker had died has ended."""
     database = queue_at(url)
     database.rows(
         """
@@ -133,20 +132,20 @@ async def progress(url: str, batch: str) -> Progress:
 
 
 async def cancel(url: str, batch: str, debate: str | None = None) -> int:
-    """Stop what runs and drop what waits, of a batch or only one debate of it; how many there were. What was paid for
-    is kept, and can be resubmitted."""
+    """Stop running debates and drop waiting ones, of a batch or only one debate of it; return their number. Paid
+    replies are kept, and the debates can be resubmitted."""
 
     where = "batch = %s AND debate = coalesce(%s, debate)"
     return await asyncio.to_thread(_cancel, url, where, [batch, debate])
 
 
 def cancel_run(url: str, run: int) -> bool:
-    """Stop this run where a worker has it, drop it where it waits for one; False when neither is so."""
+    """Stop this run if a worker has it, or drop it from the queue; False if it is in neither."""
     return _cancel(url, "run = %s", [run]) > 0
 
 
 class Watch:
-    """Finds what has ended since it looked last."""
+    """Finds debates that have ended since the last check."""
 
     def __init__(self, url: str, batch: str) -> None:
         self._url = url
@@ -155,7 +154,7 @@ class Watch:
         self._seen: dict[tuple[str, datetime], None] = {}
 
     async def new(self) -> list[Ended]:
-        """What has ended since; each once for each time it was submitted."""
+        """The debates that have ended since, once for each submission."""
         return await asyncio.to_thread(self._look)
 
     def _look(self) -> list[Ended]:
@@ -186,15 +185,15 @@ async def follow(url: str, batch: str, every: float = 0.5) -> AsyncIterator[Ende
         standing = await progress(url, batch)
         for ended in await watch.new():
             yield ended
-        # Asked before, so that nothing can have ended in between unseen.
+        # Asked first, so that no debate can end unseen in between.
         if not standing.waiting and not standing.running:
             return
         await asyncio.sleep(every)
 
 
 def queue_at(url: str, reconnect: float | None = None) -> Database:
-    """The database with the tables of the queue in it, which are made when it is first used. From now on this process
-    waits `reconnect` seconds for it where it goes away, if that is given."""
+    """The database of a queue, with its tables. If `reconnect` is given, this process waits that many seconds for it
+    when it goes away."""
     if not is_address(url):
         raise ConfigError("a queue is a PostgreSQL database: postgresql://user@host/database")
     return open_database(url, reconnect)
@@ -219,7 +218,7 @@ def _submit(
             )
             for one in ids[start : start + CHUNK]
         }
-        # Where the connection broke when all was done, those that are known by then were added the first time.
+        # If the connection broke after the commit, `added` has the debates of the first attempt.
         database.patiently(partial(_add, batch, orders, added, reports=reports))
     return len(added)
 
@@ -242,9 +241,9 @@ def _add(
     *,
     reports: bool,
 ) -> None:
-    """Add those of the debates that the batch has not got; which these are is in `added`."""
+    """Add the debates that are not in the batch yet; their ids go into `added`."""
     with connection.transaction():
-        # Two who submit the same batch at once do so one after the other.
+        # Two submitters of the same batch take turns.
         connection.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [LOCK + 1, batch])
         rows = connection.execute(
             "SELECT debate FROM moot_debates WHERE batch = %s AND debate = ANY(%s)", [batch, list(orders)]
@@ -280,7 +279,7 @@ def _resubmit(database: Database, batch: str, debate: str, limits: Mapping[str, 
     )
     if not found:
         raise ConfigError(f"the queue has no debate {debate!r} of the batch {batch!r} that has ended")
-    # Counted, so that it is done once, though the connection may break when all was done.
+    # The counter makes a repeated statement harmless if the connection breaks after the commit.
     database.rows(
         "UPDATE moot_debates SET state = 'waiting', reason = NULL, ended = NULL, limits = %s::json, stop = false, "
         "not_before = NULL, put_back = 0, times = times + 1 WHERE batch = %s AND debate = %s AND times = %s",
@@ -289,7 +288,7 @@ def _resubmit(database: Database, batch: str, debate: str, limits: Mapping[str, 
 
 
 def _cancel(url: str, where: str, values: Sequence[Any]) -> int:
-    """A worker stops what it has when it sees the mark."""
+    """Mark debates to be stopped by their workers."""
     statement = (
         "UPDATE moot_debates SET stop = true, state = CASE state WHEN 'waiting' THEN 'cancelled' ELSE state END, "  # noqa: S608
         f"ended = CASE state WHEN 'waiting' THEN clock_timestamp() END WHERE {where} AND ended IS NULL RETURNING run"
@@ -298,7 +297,7 @@ def _cancel(url: str, where: str, values: Sequence[Any]) -> int:
 
 
 def _name(batch: str, debate: str) -> str:
-    """The same name for the same debate wherever it is submitted, and another for another one."""
+    """A name that depends only on batch and debate, and is unique."""
     digest = hashlib.sha256(f"{batch}\0{debate}".encode()).hexdigest()
     return f"{slug(batch)}-{slug(debate)}-{digest[:8]}"
 

@@ -1,7 +1,5 @@
-"""The times at which calls may start, where a rate holds over all workers: taken from one row in blocks.
-
-What is here knows neither clock nor database.
-"""
+"""Start times of calls, for a rate that holds over all workers: taken in blocks from one row. Independent of clock and
+database."""
 
 import math
 from collections import deque
@@ -12,14 +10,14 @@ from heapq import heapify, heappop, heapreplace
 from moot.models.pacing import LATENESS, interval
 
 AHEAD = 1.0
-"""How many seconds ahead times are taken: as much as two renewals, so that one may be late."""
+"""How many seconds ahead times are taken: two renewals, so that one can be late."""
 SOON = AHEAD / 4
-"""How many seconds ahead a time is that its worker should have taken by now."""
+"""Times closer than this many seconds should have been taken by now."""
 
 
 @dataclass(slots=True)
 class Block:
-    """`count` times from `first` on, `step` seconds apart, each to be used for `slack` seconds."""
+    """`count` times from `first`, `step` seconds apart, each valid for `slack` seconds."""
 
     first: float
     count: int
@@ -28,7 +26,7 @@ class Block:
 
 
 def divided(count: int, wanted: Sequence[int], had: Sequence[int]) -> list[int]:
-    """Divide so many times among workers: each goes to the one that has had least, of those that want one more."""
+    """Divide a number of times among workers: each goes to the worker with the fewest among those that want more."""
     order = [(one, place) for place, one in enumerate(had)]
     heapify(order)
     given = [0] * len(had)
@@ -54,7 +52,7 @@ def next_block(
     whose it should be may be dead.
     """
     step = interval(rate)
-    # No more than this is ever taken ahead; if it seems so, the rate has risen, or the server's clock was set back.
+    # Times are never taken further ahead; if it seems so, the rate has increased or the clock was set back.
     free = min(free, now + AHEAD + step)
     first = max(free, now)
     in_reach, soon = (max(0, math.ceil((now + ahead - first) / step)) for ahead in (AHEAD, SOON))
@@ -66,7 +64,7 @@ def next_block(
 
 @dataclass(slots=True)
 class Taken:
-    """The times that a worker has, by its own clock. What it does not use in time is lost."""
+    """The times of a worker, by its own clock. Times that are not used are lost."""
 
     _blocks: deque[Block] = field(default_factory=deque)
 
@@ -75,12 +73,12 @@ class Taken:
             self._blocks.append(block)
 
     def wait(self, now: float) -> float:
-        """Seconds until a call may start: none are left at 0 or below, and infinity says that it has no time."""
+        """Seconds until a call can start: 0 or less for now, infinity if there is no time."""
         self._drop(now)
         return self._blocks[0].first - now if self._blocks else math.inf
 
     def take(self) -> None:
-        """A call starts, as `wait` allowed."""
+        """Use up a time for a call that starts."""
         self._skip(1)
 
     def left(self, now: float) -> int:

@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 
 EVERY = 0.5
 HURRIED = 0.05
-"""Seconds from one renewal to the next: in general, and at least, where somebody waits for a larger lease."""
+"""Seconds between renewals: normally, and at least, if a larger lease is needed."""
 TURN = 5.0
-"""Seconds after which what cannot be divided goes to another."""
+"""Seconds after which an indivisible remainder goes to another worker."""
 EXPIRY = 10.0
-"""A lease that was not renewed for so long is free for others; its worker stops using it some time before."""
+"""Seconds after which a lease that was not renewed is free; its worker stops using it some time before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """How many calls a worker may have under way at an endpoint, and how many it could use; the lowest rate that its
-    calls ask for, for how many more it could use a time to start, and how many times it has had."""
+    """A worker's slots at an endpoint, and how many it wants; the lowest rate that its calls ask for, how many more
+    start times it wants, and how many it has had."""
 
     slots: int
     wanted: int
@@ -47,8 +47,8 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class Renewal:
-    """What a worker has from now on at an endpoint: its lease and how many of its slots to use, how many seconds it
-    pauses, the rate that holds, further times to start at, and when there will be more to take."""
+    """A worker's new share of an endpoint: its lease and how many of its slots to use, a pause in seconds, the rate,
+    further start times, and when there will be more."""
 
     lease: Lease
     use: int
@@ -59,8 +59,8 @@ class Renewal:
 
 
 def fair(limit: int, wanted: Sequence[int], turn: int) -> list[int]:
-    """Divide the limit: nobody gets more than wanted, and who gets less than wanted gets no less than anybody else,
-    but for the indivisible rest, which goes by turns."""
+    """Divide the limit fairly: nobody gets more than wanted, and nobody who gets less than wanted gets less than
+    others, except for the indivisible remainder, which rotates."""
     given = [0] * len(wanted)
     left = limit
     while left > 0 and (short := [place for place, want in enumerate(wanted) if given[place] < want]):
@@ -77,11 +77,8 @@ def fair(limit: int, wanted: Sequence[int], turn: int) -> list[int]:
 
 
 def renewed(limit: int, leases: Mapping[str, Lease], worker: str, turn: int) -> tuple[int, int]:
-    """The lease that a worker has from now on, and how much of it to use.
-
-    It takes no more than is free. What it has to give up it stops using first, and gives up the next time, so that all
-    leases together keep the limit at any moment.
-    """
+    """A worker's new lease and how much of it to use. It takes only what is free. It first stops using what it has to
+    give up, and gives it up in the next renewal, so that all leases together stay within the limit at any moment."""
     names = sorted(leases)
     target = fair(limit, [leases[name].wanted for name in names], turn)[names.index(worker)]
     mine, all_slots = leases[worker].slots, sum(lease.slots for lease in leases.values())
@@ -134,7 +131,7 @@ class SharedGate:
         self.let_in()
 
     async def turn(self, rate: int | None) -> None:
-        """Return when the call may start: at once where no rate holds, else when its time has come."""
+        """Return when the call can start: immediately without a rate, otherwise at its time."""
         if rate is None and self._held(time.monotonic()) is None:
             return
         self.in_line += 1
@@ -171,13 +168,13 @@ class SharedGate:
 
     @property
     def wanted(self) -> int:
-        """What it could use, with some room for what comes until the next time."""
+        """The number of slots that it could use, with some room until the next renewal."""
         used = self.busy + len(self._waiting)
         return min(self.limit, math.ceil(used * 1.25) + 1) if used else 0
 
     @property
     def lease(self) -> Lease:
-        """What it has and wants."""
+        """Its lease and what it wants."""
         now = time.monotonic()
         used = self.in_line + len(self._waiting) + self.started
         paced = used and now >= self.paused_until and self._held(now) is not None
@@ -186,7 +183,7 @@ class SharedGate:
 
     @property
     def restless(self) -> bool:
-        """Whether the next renewal should come soon: it waits for more, or has stopped using what others wait for."""
+        """Whether to renew soon: it waits for more, or has stopped using what others wait for."""
         waits = bool(self._waiting) and self.slots < self.wanted
         return waits or self.giving_up or self._short(time.monotonic())
 
@@ -217,12 +214,12 @@ class SharedGate:
         return self.rate or self.rates.lowest(now)
 
     def _short(self, now: float) -> bool:
-        """Whether it waits for times that may be there to take."""
+        """Whether it waits for start times that may be available."""
         return now >= max(self.more_at, self.paused_until) and self.in_line > self.times.left(now)
 
 
 class Shares:
-    """The gates of one worker, and what renews their leases."""
+    """The gates of one worker, and the renewal of their leases."""
 
     def __init__(self, database: Database, worker: str) -> None:
         self._database = database
@@ -231,13 +228,13 @@ class Shares:
         self._gates: dict[str, SharedGate] = {}
 
     def gate(self, address: str, limit: int) -> SharedGate:
-        """The gate of an endpoint. The first to ask sets its limit."""
+        """The gate of an endpoint. The first caller sets its limit."""
         if address not in self._gates:
             self._gates[address] = SharedGate(limit, self._hurry)
         return self._gates[address]
 
     async def tend(self) -> None:
-        """Renew the leases, for ever."""
+        """Renew the leases forever."""
         while True:
             self._hurry.clear()
             if self._gates:
@@ -249,7 +246,7 @@ class Shares:
                     await self._hurry.wait()
 
     async def close(self) -> None:
-        """Let others have the leases at once."""
+        """Release the leases."""
         statement = "DELETE FROM moot_leases WHERE worker = %s"
         with suppress(OSError, ConfigError):
             await asyncio.to_thread(self._database.rows, statement, [self._worker])
@@ -261,7 +258,7 @@ class Shares:
         try:
             found = await asyncio.to_thread(self._exchange, sorted(given, key=lambda one: one[0]), waits)
         except (OSError, ConfigError):
-            # The database is away. Leases are used until they expire; nobody else can have them before.
+            # The database is away. Leases are used until they expire; nobody else can get them before.
             return
         for address, new in found.items():
             self._gates[address].renew(new, begun)
@@ -276,7 +273,7 @@ class Shares:
             connection.execute(
                 "INSERT INTO moot_endpoints (address) SELECT unnest(%s::text[]) ON CONFLICT DO NOTHING", [addresses]
             )
-            # Whoever renews a lease at one of these endpoints waits here for the others.
+            # Renewals at the same endpoint take turns here.
             connection.execute(
                 "SELECT 1 FROM moot_endpoints WHERE address = ANY(%s) ORDER BY address FOR UPDATE", [addresses]
             )
@@ -288,7 +285,7 @@ class Shares:
                 )
             leases = _leases(connection, addresses)
             for address, _, mine in given:
-                # A lease that expired is not had any more, whatever this worker remembers.
+                # An expired lease is gone, whatever this worker remembers.
                 known = leases[address].get(self._worker)
                 leases[address][self._worker] = replace(
                     mine, slots=mine.slots if known else 0, times=known.times if known else 0
@@ -303,7 +300,7 @@ class Shares:
 
 
 def _leases(connection: "psycopg.Connection[Any]", addresses: Sequence[str]) -> dict[str, dict[str, Lease]]:
-    """The leases of all workers that have not expired, by endpoint and worker."""
+    """All leases that have not expired, by endpoint and worker."""
     connection.execute(
         "DELETE FROM moot_leases WHERE endpoint = ANY(%s) AND seen < clock_timestamp() - make_interval(secs => %s)",
         [addresses, EXPIRY],
@@ -324,7 +321,7 @@ def _renewals(
     leases: Mapping[str, Mapping[str, Lease]],
     worker: str,
 ) -> dict[str, Renewal]:
-    """What the worker gets at each endpoint, by everybody's leases there. The times it gets are taken from the row."""
+    """The worker's share of each endpoint, given all leases there. Its start times are taken from the row."""
     before = time.monotonic()
     rows = connection.execute(
         "SELECT address, extract(epoch FROM clock_timestamp())::float8, extract(epoch FROM next_at)::float8, "
@@ -351,14 +348,14 @@ def _renewals(
                 "UPDATE moot_endpoints SET next_at = to_timestamp(%s) WHERE address = %s", [rest, address]
             )
         lease = replace(lease, calls=lease.calls - block.count, times=times)
-        # The server read its clock somewhen between: by ours a time is never used before or after its own.
+        # The server read its clock at some point in between, so no time is used too early or too late by ours.
         block = replace(block, first=after + block.first - now, slack=block.slack - (after - before))
         found[address] = Renewal(lease, use, pause, rate, block, after + rest - now - AHEAD)
     return found
 
 
 def _keep(connection: "psycopg.Connection[Any]", worker: str, found: Mapping[str, Renewal]) -> None:
-    """Write down the leases that the worker has from now on."""
+    """Store the worker's new leases."""
     leases = [one.lease for one in found.values()]
     connection.execute(
         "INSERT INTO moot_leases (endpoint, worker, slots, wanted, seen, rate, calls, times) "

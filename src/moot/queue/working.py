@@ -39,13 +39,13 @@ from moot.text import printable
 
 MANY = 100
 RECONNECT = 600.0
-"""Seconds for which a database that cannot be reached is waited for."""
+"""How long to wait for a database that cannot be reached."""
 LOOK_EVERY, LEAST_PAUSE = 0.5, 0.02
-"""Seconds from one look at the queue to the next: in general, and at least, where a debate has just ended."""
+"""Seconds between two checks of the queue: normally, and at least, after a debate has ended."""
 SECONDS_TO_PUT_BACK = 5.0
 """How long a worker that stops waits for a database that does not answer."""
 MOST_TRIES = 20
-"""How often a debate is begun again that stops for a reason outside of it, such as a full disk."""
+"""How often to retry a debate that stops for an outside reason, such as a full disk."""
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -108,7 +108,7 @@ async def work(
 
 
 def _stopped_by_signals(working: "asyncio.Task[None]") -> list[int]:
-    """Have SIGTERM and SIGINT stop the worker; which of them came is in the list."""
+    """Stop the worker on SIGTERM and SIGINT; the returned list has the signals that arrived."""
     came: list[int] = []
 
     def stop(number: int) -> None:
@@ -120,13 +120,13 @@ def _stopped_by_signals(working: "asyncio.Task[None]") -> list[int]:
 
 
 class _NotHere(MootError):
-    """This worker lacks what a debate needs, and another may have it."""
+    """This worker lacks something that a debate needs; another may have it."""
 
 
 @dataclass(slots=True)
 class _Worker:
-    """Where claims become debates. Those `in_hand` are being run, and `why` some of them were stopped; why others are
-    left to other workers was `told`."""
+    """Runs claimed debates. `in_hand` are those that are running, `why` the reasons for which some are being stopped,
+    and `told` the messages about debates that are left to other workers."""
 
     database: Database
     claims: Claims
@@ -139,11 +139,11 @@ class _Worker:
     why: dict[int, Literal["stop", "lost"]] = field(default_factory=dict)
     told: set[str] = field(default_factory=set)
     _ended: asyncio.Event = field(default_factory=asyncio.Event)
-    # Whatever waits for the database in other threads, the word that this worker lives does not wait for them.
+    # A thread of its own, so that heartbeats do not wait for other uses of the database.
     _thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "moot-claims"))
 
     async def work(self, *, until_idle: bool) -> None:
-        """Claim debates and run them, for ever or until none is waiting."""
+        """Claim debates and run them, forever or until none is waiting."""
         while True:
             standing = await self._look()
             self._begin(standing)
@@ -154,7 +154,7 @@ class _Worker:
             await self._pause()
 
     async def finish(self, grace: float) -> None:
-        """Let the debates in hand go on for so long, then stop them."""
+        """Let running debates continue for that long, then stop them."""
         with suppress(TimeoutError, DatabaseAway):
             async with asyncio.timeout(grace if math.isfinite(grace) else None):
                 while self.in_hand:
@@ -162,7 +162,7 @@ class _Worker:
                     await self._pause()
 
     async def leave(self) -> None:
-        """Stop what is still in hand, and put it back. What the database does not take in time, others take over."""
+        """Stop running debates and put them back. Other workers take over what the database does not accept in time."""
         timer = Timer(SECONDS_TO_FINISH + SECONDS_TO_PUT_BACK, self.database.abandon)
         timer.daemon = True
         timer.start()
@@ -186,7 +186,7 @@ class _Worker:
         return min(LOOK_EVERY, self.watch.takeover / 4)
 
     async def _look(self, *, claim: bool = True) -> Standing:
-        """Look at the queue, again and again while the database is away."""
+        """Check the queue, and retry while the database is away."""
         away_since = None
         while True:
             try:
@@ -224,7 +224,7 @@ class _Worker:
         try:
             await self._run(claim)
         except DatabaseAway:
-            # Where it stays this worker's, it is found among its own with the next look, as if it were new.
+            # If it still belongs to this worker, the next check finds it as if it were new.
             pass
         finally:
             self.why.pop(claim.run, None)
@@ -232,7 +232,7 @@ class _Worker:
             self._ended.set()
 
     async def _run(self, claim: Claim) -> None:
-        """Run one debate, or take it up where another worker left it, and tell the queue how it ended."""
+        """Run or continue one debate, and record in the queue how it ended."""
         try:
             order = claim.order()
             config = thawed(order.config, claim.name)
@@ -249,7 +249,7 @@ class _Worker:
             await self._end(claim, result.status, result.reason, result.spent.calls, result.spent.cost)
 
     async def _stopped(self, claim: Claim, error: BaseException) -> None:
-        """A debate came to no result: leave it to a later try where that may do better."""
+        """Handle a debate without a result: put it back if a later attempt may succeed."""
         match error:
             case asyncio.CancelledError():
                 await self._put_back(claim, 0.0)
@@ -264,7 +264,7 @@ class _Worker:
             case OSError():
                 await self._end(claim, "failed", str(error))
             case Exception():
-                # What it says may not be for others to read; here somebody can.
+                # The message may not be for others to read, so it is printed only here.
                 traceback.print_exception(error, file=sys.stderr)
                 said = f"a fault in moot: {type(error).__name__}; the worker has said more"
                 await self._end(claim, "failed", said)
@@ -285,7 +285,7 @@ class _Worker:
             self.speech.end(claim.run)
 
     def _leave_to_others(self, config: RunConfig, name: str) -> None:
-        """_NotHere for a debate by a plug-in that this worker has not got, or has in another version."""
+        """_NotHere if the debate needs a plug-in that this worker does not have, or has in another version."""
         why = config.protocol.missing or config.plugin_differs
         if not why:
             try:
@@ -307,6 +307,6 @@ class _Worker:
 
 
 def _leave_result(stored: Run, reason: str) -> None:
-    """Leave the reason where those look who read the run, since it came to no result of its own."""
+    """Write the reason as the result of the run, which has none of its own."""
     with suppress(MootError, OSError):
         stored.write(RESULT, document_of(fold(stored, "failed", reason, 0)))

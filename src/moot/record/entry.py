@@ -16,7 +16,7 @@ from moot.record.payloads import COMMON, Header, Outside, Payload, Payloads, rea
 
 SCHEMA_VERSION = 2
 GENESIS = f"moot-log-{SCHEMA_VERSION}"
-"""What the first entry carries in `prev`: there is no line before it, and this is how the log is written."""
+"""`prev` of the first entry, which has no line before it; it names the format of the log."""
 
 Audience = Literal["all"] | list[str]
 P = TypeVar("P", bound=Payload)
@@ -63,7 +63,7 @@ class Entry(BaseModel):
 
     @classmethod
     def read(cls, line: bytes | str, payloads: Payloads) -> "Entry":
-        """The entry that a line of a log is; `payloads` are those of the run's protocol."""
+        """Parse a line of a log; `payloads` are those of the run's protocol."""
         return cls.model_validate_json(line, context=payloads)
 
     @property
@@ -71,15 +71,15 @@ class Entry(BaseModel):
         return isinstance(self.data, Outside)
 
     def same_as(self, other: "Entry") -> bool:
-        """Whether both say the same; when they were written does not count."""
+        """Whether both have the same content, regardless of when they were written."""
         volatile = {"timestamp", "prev"}
         return self.model_dump(exclude=volatile) == other.model_dump(exclude=volatile)
 
 
 @dataclass(slots=True, eq=False)
 class Draft:
-    """An entry as the script emits it. References are to other drafts, since a seq is given only on writing; where that
-    is put off, `write` has it done."""
+    """An entry as the script emits it. References are to other drafts, since a seq is assigned on writing; if that is
+    deferred, `write` does it."""
 
     phase: str
     speaker: str
@@ -96,7 +96,7 @@ class Draft:
 
     @property
     def seq(self) -> int | None:
-        """Its number in the log; None while something before it in the script is not done."""
+        """Its number in the log; None while an earlier part of the script is not finished."""
         if self.number is None and self.write is not None:
             self.write()
         return self.number
@@ -105,7 +105,7 @@ class Draft:
         return self.to == "all" or name in self.to
 
     def at(self, seq: int, prev: str) -> Entry:
-        """The entry at this place in the log, now."""
+        """The entry for this draft at this place, with the current time."""
         return Entry(
             seq=seq,
             timestamp=now(),
@@ -124,7 +124,7 @@ class Draft:
 
 
 def now() -> str:
-    """This moment, to the millisecond."""
+    """The current time, in milliseconds."""
     second, part = divmod(time.time_ns() // 1_000_000, 1000)
     return f"{_second(second)}.{part:03}Z"
 
@@ -162,7 +162,7 @@ def entry_schema(protocols: Mapping[str, Payloads]) -> dict[str, Any]:
 
 
 def _reference(model: type[Payload], definitions: dict[str, Any]) -> dict[str, str]:
-    """The schema of a payload, put among the definitions. Two protocols may call theirs by the same name."""
+    """Add the schema of a payload to the definitions. Two protocols can use the same name."""
     own = model.model_json_schema(ref_template="#/$defs/{model}")
     inner = own.pop("$defs", {})
     name = model.__name__
@@ -187,5 +187,5 @@ def first_data(entries: Iterable[Entry], kind: type[P]) -> P | None:
 
 
 def header_of(entries: Iterable[Entry], kind: type[H]) -> H:
-    """The header of a log that was begun, as its protocol writes it."""
+    """The header of a log that has one, as its protocol writes it."""
     return next(entry.data for entry in entries if isinstance(entry.data, kind))

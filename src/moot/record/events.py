@@ -1,6 +1,6 @@
-"""What a follower of a debate is told while it runs: entries as they are written, calls as they happen.
+"""Events for followers of a running debate: entries that are written, and calls.
 
-Followers watch and have no say. One that raises stops the debate, which can then be resumed.
+Followers only watch. One that raises stops the debate, which can then be resumed.
 """
 
 from collections.abc import Callable

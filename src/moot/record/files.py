@@ -1,8 +1,8 @@
-"""The files of a folder that a stranger may have made: opened relative to it, and never through a link.
+"""Files in a folder from an untrusted source: opened relative to it, and never through a link.
 
-The folder itself is whatever its name leads to. Within it nothing but plain files is opened, so that no link, pipe or
-device there can have anything outside read, written or waited for. A new file is made under a name that nobody can
-guess and that must not exist, and then put in its place.
+The folder itself can be reached through links. Inside it only regular files are opened, so that no link, pipe or device
+can cause anything outside to be read, written or waited for. A new file gets an unguessable name that must not exist,
+and is then renamed.
 """
 
 import errno
@@ -17,12 +17,12 @@ from moot.errors import RunDamaged
 from moot.system import CLOSE_ON_EXEC, GUARDED, OPENS_IN_FOLDERS
 
 LARGEST = 1 << 30
-"""Bytes. No debate comes near; a file with holes in it may claim any size."""
+"""The maximum size of a file in bytes. Debates are far smaller; a sparse file can claim any size."""
 
 
 @contextmanager
 def opened_folder(path: Path) -> Iterator[int | None]:
-    """None where a system opens no folders."""
+    """None on systems that cannot open folders."""
     if not OPENS_IN_FOLDERS:
         yield None
         return
@@ -34,8 +34,8 @@ def opened_folder(path: Path) -> Iterator[int | None]:
 
 
 def open_file(path: Path, flags: int = os.O_RDONLY) -> int:
-    """Open a plain file; RunDamaged where something else stands there. One that is to be written must have no second
-    name, under which the writing would be seen elsewhere."""
+    """Open a regular file; RunDamaged if it is something else. A file that will be written must not have a second hard
+    link, through which the change would be visible elsewhere."""
     with opened_folder(path.parent) as folder:
         try:
             file = os.open(_name(path, folder), flags | GUARDED, 0o644, dir_fd=folder)
@@ -56,7 +56,7 @@ def open_file(path: Path, flags: int = os.O_RDONLY) -> int:
 
 
 def read_file(path: Path, most: int = -1) -> bytes | None:
-    """The content of a plain file, or the first bytes of it; None where there is none."""
+    """The content of a regular file, or its first bytes; None if it does not exist."""
     try:
         file = open_file(path)
     except (FileNotFoundError, NotADirectoryError):
@@ -66,7 +66,7 @@ def read_file(path: Path, most: int = -1) -> bytes | None:
 
 
 def write_whole(path: Path, data: bytes, *, sync: bool = True) -> None:
-    """Put a file there, whole or not at all, in the place of whatever has its name."""
+    """Write a file atomically, replacing whatever has its name."""
     with opened_folder(path.parent) as folder:
         temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(8)}")
         try:
@@ -79,7 +79,7 @@ def write_whole(path: Path, data: bytes, *, sync: bool = True) -> None:
 
 
 def write_beside(path: Path, data: bytes) -> Path:
-    """Put these bytes into a new file beside this one, under the first of `NAME.torn-1`, … that is free."""
+    """Write these bytes to a new file next to this one, with the first free name of `NAME.torn-1`, …"""
     number = 1
     with opened_folder(path.parent) as folder:
         while True:
@@ -93,19 +93,19 @@ def write_beside(path: Path, data: bytes) -> Path:
 
 
 def mark(path: Path) -> None:
-    """Have an empty file there."""
+    """Create an empty file."""
     os.close(open_file(path, os.O_WRONLY | os.O_CREAT))
 
 
 def strangers(path: Path) -> list[str]:
-    """What is neither a file nor a folder in this folder, in words."""
+    """Descriptions of what is neither a file nor a folder in this folder."""
     with os.scandir(path) as found:
         kinds = {one.name: _stranger(one.stat(follow_symlinks=False).st_mode, folders=True) for one in found}
     return [f"{name} is {kind}" for name, kind in sorted(kinds.items()) if kind is not None]
 
 
 def check_folder(path: Path) -> None:
-    """RunDamaged where something in the folder leads out of it."""
+    """RunDamaged if something in the folder leads out of it."""
     if found := strangers(path):
         raise RunDamaged(f"{path} is not used: {printable_name(found[0])}, and moot puts none there")
 
@@ -115,7 +115,7 @@ def printable_name(text: str) -> str:
 
 
 def _name(path: Path, folder: int | None) -> str:
-    """What the file is called in its folder, where that is open."""
+    """The file's name relative to its folder, if that is open."""
     return str(path) if folder is None else path.name
 
 
@@ -137,7 +137,7 @@ def _found_at(path: Path, folder: int | None) -> str:
 
 
 def _stranger(mode: int, *, folders: bool = False) -> str | None:
-    """What this is, in words, where it is not a plain file; folders may be allowed too."""
+    """A description of what this is, unless it is a regular file or, if allowed, a folder."""
     if stat.S_ISREG(mode) or (folders and stat.S_ISDIR(mode)):
         return None
     if stat.S_ISDIR(mode):

@@ -89,7 +89,7 @@ class _Keeper:
     def _tell(self, outcomes: list[bool]) -> None:
         told = [(*self._waiting.popleft(), kept) for kept in outcomes]
         for loop in {loop for loop, _, _ in told}:
-            # A loop that was closed meanwhile has nobody left who waits.
+            # Nobody waits in a loop that is closed.
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(_settle, [(done, kept) for one, done, kept in told if one is loop])
 

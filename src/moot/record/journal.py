@@ -75,7 +75,7 @@ class Journal:
                     lines = self._file.new_lines()
                 self.records += parse_journal(lines, self._file.path)
             except BaseException:
-                # Whatever it was, a run that nobody has open must not stay held.
+                # A run that failed to open must not stay locked.
                 self._file.close()
                 raise
         self._replies = {(record.key, record.attempt): record for record in self.records if record.kind == "reply"}
@@ -92,7 +92,7 @@ class Journal:
         return self.facts.get(key)
 
     def note(self, record: Record) -> None:
-        """Append without waiting for anything."""
+        """Append without waiting."""
         if self._file:
             self._file.append(record.model_dump_json().encode())
         self.records.append(record)
@@ -104,28 +104,28 @@ class Journal:
             self.failures.append(record)
 
     def check(self, room: int) -> None:
-        """Raise where a reply that takes so many bytes could not be kept. A database says so when it is written."""
+        """Raise if a reply of that many bytes could not be stored. A database reports this when it is written."""
         if isinstance(self._file, LineFile):
             self._file.check(room)
 
     async def keep(self, record: Record) -> None:
-        """Append; from here on no crash of this process loses it."""
+        """Append, so that a crash of this process does not lose it."""
         self.note(record)
         if self._file:
             await self._file.kept()
 
     async def synced(self) -> None:
-        """Wait until no crash of the machine loses any of it either."""
+        """Wait until a crash of the machine would not lose any of it."""
         if self._file:
             await self._file.synced()
 
     async def certain(self) -> None:
-        """Return once it is certain that a reply would be taken here; RunBusy when another process has taken over."""
+        """Return when it is certain that a reply would be accepted here; RunBusy if another process has taken over."""
         if self._file:
             await self._file.certain()
 
     def sync(self) -> None:
-        """Wait until it is safe from a crash of the machine; all other work in this thread waits too."""
+        """Block until it is safe from a crash of the machine."""
         if self._file:
             self._file.sync()
 
@@ -142,7 +142,7 @@ def read_journal(path: Path) -> list[Record]:
 
 
 def parse_journal(lines: Sequence[bytes], where: Path | str) -> list[Record]:
-    """The records that these lines are; `where` they stand is for the message when one is not."""
+    """Parse these lines; `where` is for error messages."""
     return [_parse(line, number, where) for number, line in enumerate(lines, 1)]
 
 
@@ -173,7 +173,7 @@ class GrowingHash:
 
 
 def divergence(record: Record, new: Sequence[Message], shape: Mapping[str, Any] | None = None) -> ReplayDivergence:
-    """The error for a call whose request is no longer the one that was answered, saying what changed."""
+    """The error for a recorded reply whose request has changed, with the difference."""
     was = "\n".join(message.content for message in record.sent or [])
     now = "\n".join(message.content for message in new)
     if was == now and record.shape != shape:

@@ -1,4 +1,4 @@
-"""Ledgers: where the entries of a script go. One writes them to a log, the other sets them beside one that stands."""
+"""Ledgers receive the entries of a script: one writes them to a log, the other compares them with an existing log."""
 
 import asyncio
 from collections import deque
@@ -11,7 +11,7 @@ from moot.record.events import Follower, Wrote
 from moot.record.log import Log
 
 MOMENT = 0.006
-"""How long writing may be put off, in seconds: replies that came together have led to new requests by then."""
+"""How long writing can be deferred, in seconds: by then, replies that arrived together have led to new requests."""
 
 
 class Ledger:
@@ -29,7 +29,7 @@ class Ledger:
         self._due: asyncio.TimerHandle | None = None
 
     def write(self, draft: Draft) -> None:
-        """Take the draft; again where that failed before, which makes no second entry of it."""
+        """Accept a draft. If that failed before, a retry does not add a second entry."""
         if draft.number is not None:
             return
         if self._standing:
@@ -47,7 +47,7 @@ class Ledger:
             self._due = asyncio.get_running_loop().call_later(MOMENT, self._try)
 
     def catch_up(self) -> None:
-        """Write what was put off."""
+        """Write deferred entries."""
         if self._due is not None:
             self._due.cancel()
             self._due = None
@@ -57,7 +57,7 @@ class Ledger:
             self._tell(Wrote(entry))
 
     def _try(self) -> None:
-        # What fails here fails again when the script writes next, or ends, and that is who has to know.
+        # An error occurs again when the script next writes or ends, and is reported there.
         with suppress(Exception):
             self.catch_up()
 
@@ -79,7 +79,7 @@ def _matched(draft: Draft, standing: Entry) -> Entry:
 
 
 class MemoryLedger:
-    """Takes the script's entries and puts them side by side with a log."""
+    """Compares the script's entries with a log."""
 
     def __init__(self, standing: Sequence[Entry]) -> None:
         self.entries: list[Entry] = []
@@ -93,7 +93,7 @@ class MemoryLedger:
         self.entries.append(draft.at(draft.number, ""))
 
     def unborne(self) -> int | None:
-        """The seq of the first entry that stands beyond what the script comes to, where all before it are the same."""
+        """The seq of the first entry after those that the script produces, if all before it are the same."""
         place = len(self.entries)
         same = all(new.same_as(old) for old, new in zip(self._standing, self.entries, strict=False))
         return self._standing[place].seq if same and place < len(self._standing) else None

@@ -20,11 +20,11 @@ from moot.system import lock, read_at, sync_data, unlock
 from moot.text import printable
 
 _MOMENT = 0.01
-"""How long the disk is left alone after an append, in seconds: replies that came together have gone on by then."""
+"""How long to wait before syncing after an append, in seconds, so that more appends can share it."""
 
 
 class LineFile:
-    """One open file of lines. Not safe for two threads; safe for many processes that append under `locked`."""
+    """An open file of lines. Not thread-safe; many processes can append under `locked`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -36,8 +36,8 @@ class LineFile:
         self._fault: OSError | None = None
 
     def lock(self) -> None:
-        """Hold the file against other writers. They hold it only for one append, so waiting is short. RunBusy when
-        another file stands in its place by now, RunDamaged when none does."""
+        """Lock the file against other writers, who hold it only for one append. RunBusy if another file has replaced
+        it, RunDamaged if it is gone."""
         lock(self._fd, wait=True)
         try:
             there = os.stat(self._absolute)  # noqa: PTH116 (a third of the time of Path.stat, and for every entry)
@@ -61,7 +61,8 @@ class LineFile:
             self.unlock()
 
     def new_lines(self) -> list[bytes]:
-        """Lines added since the last look, by whomever. Call under `locked`: a cut-off last line is set aside."""
+        """Lines added since the last call, by any process. Call under `locked`: an incomplete last line is set
+        aside."""
         size = os.fstat(self._fd).st_size
         if size == self._size:
             return []
@@ -70,7 +71,7 @@ class LineFile:
         data = _read(self._fd, self._size, size)
         lines = data.split(b"\n")
         if _is_json(lines[-1]):
-            # Only the line's end is missing: the record is whole, and dropping it would pay for it twice.
+            # Only the newline is missing: the record is complete, and dropping it would mean paying twice.
             os.write(self._fd, b"\n")
         else:
             while lines and not _is_json(lines[-1]):
@@ -82,7 +83,7 @@ class LineFile:
         return lines
 
     def append(self, line: bytes) -> None:
-        """Write one line whole, or leave the file as it was."""
+        """Write one complete line, or leave the file unchanged."""
         data = line + b"\n"
         written = 0
         try:
@@ -96,22 +97,21 @@ class LineFile:
         self._size += len(data)
 
     async def kept(self) -> None:
-        """What was appended outlives this process already; the disk is set to work on it, and not waited for. Raises
-        what went wrong there before."""
+        """Start syncing appended lines without waiting; they already survive a crash of this process. Raises an earlier
+        error."""
         self._raise_fault()
         if self._syncing is None or self._syncing.done():
             self._syncing = asyncio.ensure_future(self._sync_all())
 
     async def _sync_all(self) -> None:
-        """One wait at a time, begun a moment late: what is appended by then goes with it, and what is appended
-        meanwhile with the next."""
+        """Sync once at a time, after a short delay, so that appends share it."""
         with suppress(OSError):  # it is remembered
             while self._size > self._synced:
                 await asyncio.sleep(_MOMENT)
                 await self.synced()
 
     async def synced(self) -> None:
-        """Wait until the disk has all that was appended so far; other work goes on meanwhile."""
+        """Wait until all appended lines are on disk, without blocking the event loop."""
         self._raise_fault()
         size = self._size
         if size > self._synced:
@@ -119,10 +119,10 @@ class LineFile:
             self._synced = max(self._synced, size)
 
     async def certain(self) -> None:
-        """A lock on a file ends with the process that has it, and not before."""
+        """A file lock ends only with its process, so this is always certain."""
 
     def sync(self) -> None:
-        """Wait until it is safe from a crash of the machine; all other work in this thread waits too."""
+        """Block until it is safe from a crash of the machine."""
         self._raise_fault()
         size = self._size
         if size > self._synced:
@@ -134,8 +134,8 @@ class LineFile:
             self._synced = size
 
     def check(self, room: int) -> None:
-        """Raise where the next line could not be kept: writing failed before, the disk has no room for so many bytes,
-        or the file is no longer there, or shorter than it was."""
+        """Raise if the next line could not be stored: an earlier write failed, the disk has less than that many bytes
+        left, or the file is gone or has become shorter."""
         self._raise_fault()
         here = os.fstat(self._fd)
         if here.st_nlink == 0 or here.st_size < self._size:
@@ -152,8 +152,8 @@ class LineFile:
             raise self._fault
 
     def replace(self, lines: Sequence[bytes], aside: Sequence[bytes]) -> None:
-        """Put a file with these lines in the place of this one, whole or not at all, and lines that it no longer has
-        into one beside it. Call under `locked`; after that this one takes no more."""
+        """Atomically replace this file by one with these lines, and move lines that it no longer has to a file next to
+        it. Call under `locked`; this object takes no more lines afterwards."""
         write_beside(self.path, _joined(aside))
         write_whole(self.path, _joined(lines))
 
@@ -163,7 +163,7 @@ class LineFile:
         os.close(self._fd)
 
     def _set_aside(self, torn: bytes) -> None:
-        """Move the last bytes of the file into one beside it."""
+        """Move the last bytes of the file to a file next to it."""
         aside = write_beside(self.path, torn)
         os.ftruncate(self._fd, os.fstat(self._fd).st_size - len(torn))
         told = printable(f"the end of {self.path} could not be read and was set aside in {aside.name}")
@@ -171,7 +171,7 @@ class LineFile:
 
 
 def read_lines(path: Path) -> list[bytes]:
-    """The whole lines of a file that someone may be writing; a cut-off last line is left alone."""
+    """The complete lines of a file that may be being written; an incomplete last line is ignored."""
     return (read_file(path) or b"").split(b"\n")[:-1]
 
 

@@ -19,8 +19,7 @@ from moot.record.stores.base import Lines
 
 
 class Log:
-    """An open log, in a file or in lines kept elsewhere. `entries` is what stands in it, as far as this process has
-    looked."""
+    """An open log, in a file or elsewhere. `entries` are those that this process has read."""
 
     def __init__(self, where: Path | Lines, payloads: Payloads = COMMON) -> None:
         self._payloads = payloads
@@ -30,12 +29,12 @@ class Log:
         try:
             self.catch_up()
         except BaseException:
-            # Whatever it was, a run that nobody has open must not stay held.
+            # A run that failed to open must not stay locked.
             self._file.close()
             raise
 
     def append(self, draft: Draft) -> Entry:
-        """Write the draft as the next entry, after whatever others have appended meanwhile."""
+        """Write the draft as the next entry, after any that others have appended."""
         self._file.lock()
         try:
             self._catch_up()
@@ -50,16 +49,16 @@ class Log:
         return entry
 
     def catch_up(self) -> None:
-        """Look for what others have appended."""
+        """Read what others have appended."""
         with self._file.locked():
             self._catch_up()
 
     async def synced(self) -> None:
-        """Wait until the disk has it."""
+        """Wait until it is on disk."""
         await self._file.synced()
 
     def sync(self) -> None:
-        """The same, and all other work in this thread waits too."""
+        """Block until it is on disk."""
         self._file.sync()
 
     def close(self) -> None:
@@ -80,13 +79,12 @@ def line_hash(line: bytes) -> str:
 
 
 def read_log(path: Path, payloads: Payloads = COMMON) -> list[Entry]:
-    """All whole entries of a log, whether or not somebody is writing it."""
+    """All complete entries of a log, even while it is being written."""
     return parse_log(read_lines(path), path, payloads)
 
 
 def parse_log(lines: Sequence[bytes], where: Path | str, payloads: Payloads = COMMON) -> list[Entry]:
-    """The entries that these lines are; `where` they stand is for the message when one is not, `payloads` are those of
-    the run's protocol."""
+    """Parse these lines; `where` is for error messages, `payloads` are those of the run's protocol."""
     return [parse_line(line, seq, where, payloads) for seq, line in enumerate(lines)]
 
 
@@ -95,10 +93,8 @@ def head_of(lines: Sequence[bytes]) -> str:
 
 
 def chain_faults(lines: Sequence[bytes], payloads: Payloads = COMMON) -> list[str]:
-    """Where the chain is broken, in words; empty when every line follows from the one before it.
-
-    Altering the last line breaks no link: that is for the receipt to find.
-    """
+    """Descriptions of broken links in the chain; empty if every line follows from the one before. A changed last line
+    breaks no link: the receipt detects that."""
     faults = []
     head, expected = GENESIS, 0
     for number, line in enumerate(lines, 1):
@@ -126,8 +122,8 @@ def first_fault(error: ValidationError) -> str:
 
 
 def take_back(path: Path, seq: int, payloads: Payloads = COMMON) -> None:
-    """Set this entry of a log and all after it aside. What others have appended since stays, after the rest, unless it
-    speaks of an entry that is gone. Nobody may have the log open to write but those who append from outside."""
+    """Set this entry and all later ones aside. Outside entries that were appended since stay, unless they refer to an
+    entry that is gone. Nobody may have the log open for writing except to append from outside."""
     file = LineFile(path)
     with closing(file), file.locked():
         lines = file.new_lines()
@@ -140,7 +136,7 @@ def take_back(path: Path, seq: int, payloads: Payloads = COMMON) -> None:
 
 
 def parse_line(line: bytes, seq: int, path: Path | str, payloads: Payloads) -> Entry:
-    """The entry that this line is, which stands there at that place; RunDamaged when it is none."""
+    """Parse the line at that place; RunDamaged if it is not an entry."""
     try:
         entry = Entry.read(line, payloads)
     except ValidationError as error:

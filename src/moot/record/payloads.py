@@ -20,12 +20,12 @@ class Payload(BaseModel):
 
     @property
     def failing(self) -> str | None:
-        """Who failed, where the payload tells of a failure of somebody else than the entry's speaker."""
+        """The agent that failed, if it is not the entry's speaker."""
         return None
 
 
 class Unknown(Payload):
-    """The payload of a type that nobody here knows, kept as it stands: its protocol is not installed."""
+    """The payload of an unknown type, kept unchanged: its protocol is not installed."""
 
     model_config = ConfigDict(frozen=True, extra="allow")
 
@@ -37,7 +37,7 @@ class Outside(Payload):
 
 
 class Member(Payload):
-    """One of the cast, as the header introduces it."""
+    """A member of the cast, as introduced by the header."""
 
     id: str
     name: str
@@ -86,7 +86,7 @@ class Recap(Payload):
 
 
 class Gap(Payload):
-    """A reply in words that could not be had from any model of an agent; the debate goes on without it."""
+    """A text that no model of an agent gave; the debate continues without it."""
 
     agent: str
     call: str

@@ -1,4 +1,4 @@
-"""What a run asks of the place where it is kept. `folder` and `postgresql` are the two there are."""
+"""The interface of the places where runs are stored; `folder` and `postgresql` implement it."""
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
@@ -12,25 +12,25 @@ RESULT = "result.json"
 
 
 class Lines(Protocol):
-    """Open lines that are only ever added to."""
+    """An open append-only sequence of lines."""
 
     @property
     def path(self) -> Path | str:
-        """Where they are, for messages."""
+        """Their location, for messages."""
 
     def lock(self) -> None:
-        """Hold them against other writers."""
+        """Lock them against other writers."""
 
     def unlock(self) -> None: ...
 
     def locked(self) -> AbstractContextManager[None]: ...
 
     def new_lines(self) -> list[bytes]:
-        """Lines added since the last look, by whomever. Call under `locked`."""
+        """Lines added since the last call, by any process. Call under `locked`."""
         ...
 
     def append(self, line: bytes) -> None:
-        """Add one line whole, without waiting for the disk."""
+        """Append one complete line, without waiting for the disk."""
 
     async def kept(self) -> None:
         """Wait until all that was appended so far is safe from a crash of this process."""
@@ -39,32 +39,32 @@ class Lines(Protocol):
         """Wait until all that was appended so far is safe from a crash of the machine."""
 
     async def certain(self) -> None:
-        """Return once it is certain that this process still holds the run; RunBusy when another has taken it over."""
+        """Return when it is certain that this process still holds the run; RunBusy if another has taken it over."""
 
     def sync(self) -> None:
-        """Wait until it is safe from a crash of the machine; all other work in this thread waits too."""
+        """Block until it is safe from a crash of the machine."""
 
     def close(self) -> None: ...
 
 
 class Place(Protocol):
-    """Where one run is kept: lines and documents by name. Reading takes no hold."""
+    """The storage of one run: lines and documents by name. Reading needs no lock."""
 
     @property
     def name(self) -> str: ...
 
     @property
     def address(self) -> str:
-        """What finds it again. There is no password in it."""
+        """The address of the run, without a password."""
         ...
 
     @property
     def out(self) -> str:
-        """What holds this run and others."""
+        """The folder or database that contains this run."""
         ...
 
     def hold(self) -> AbstractContextManager[None]:
-        """Keep every other process from running this debate; RunBusy when one already does."""
+        """Prevent other processes from running this debate; RunBusy if one already does."""
         ...
 
     @property
@@ -75,42 +75,42 @@ class Place(Protocol):
         ...
 
     def read_lines(self, name: str) -> Sequence[bytes]:
-        """The whole lines there are, though somebody may be adding more; a last line that was cut off is left out."""
+        """The complete lines, even while more are being added; an incomplete last line is left out."""
         ...
 
     def read(self, name: str) -> bytes | None:
-        """A document, or None where there is none."""
+        """A document, or None if it does not exist."""
         ...
 
     def write(self, name: str, text: str) -> None:
-        """Write a document whole or not at all."""
+        """Write a document atomically."""
 
     def names(self) -> list[str]:
-        """The names of all that is kept: lines and documents, the config last."""
+        """The names of all lines and documents, the config last."""
         ...
 
     def size(self, name: str) -> int:
-        """How much there is of these lines: it grows with each."""
+        """The size of these lines, which grows with each."""
         ...
 
     def add_entry(self, draft: bytes) -> int:
-        """Add an entry from outside to the log, whoever is running the debate, and return its seq: the draft is one
-        without its place. RunBusy when whoever runs it does not let others in; it is added once they do."""
+        """Append an outside entry to the log, even while another process runs the debate, and return its seq. RunBusy
+        if that process does not accept it in time; it is added later."""
         ...
 
     def last_line(self, name: str) -> bytes | None: ...
 
     def sha256(self, name: str) -> str:
-        """The hash of a document or of lines with their ends; empty where there is none."""
+        """The hash of a document or of lines with newlines; empty if it does not exist."""
         ...
 
     def set_aside(self) -> list[str]:
-        """The names of cut-off lines that were moved out of the way."""
+        """The names of files with lines that were set aside."""
         ...
 
     def strangers(self) -> list[str]:
-        """What is kept there that is no file and leads elsewhere, in words."""
+        """Descriptions of what is not a file and leads elsewhere."""
         ...
 
     def remove(self) -> None:
-        """Leave nothing of the run."""
+        """Delete the run."""

@@ -1,7 +1,5 @@
-"""One PostgreSQL database as a process shares it: a few connections to read with, and one that writes.
-
-An address may hold a password, so nothing here says one in full.
-"""
+"""A PostgreSQL database as shared within a process: a few connections for reading, and one for writing. Addresses can
+contain passwords, so they are never shown in full."""
 
 import atexit
 import os
@@ -27,14 +25,14 @@ if TYPE_CHECKING:
 
 SECONDS_TO_CONNECT = 10
 MOST_CONNECTIONS = 3
-"""Of a process to one database, besides the one that writes: who finds none free waits."""
+"""Connections of a process to one database, besides the writing one; when all are in use, callers wait."""
 NOTICE_LOSS: dict[str, Any] = {
     "keepalives_idle": 10,
     "keepalives_interval": 5,
     "keepalives_count": 3,
     "tcp_user_timeout": 30_000,
 }
-"""When a machine vanishes nobody is told. Both sides ask."""
+"""Keep-alive settings: a machine that vanishes closes no connections."""
 Row = tuple[Any, ...]
 T = TypeVar("T")
 
@@ -44,7 +42,7 @@ def is_address(where: str) -> bool:
 
 
 def redacted(url: str) -> str:
-    """The address without its password. Who has to give one can do so by PGPASSWORD or a password file."""
+    """The address without its password. PGPASSWORD or a password file can provide one."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -71,7 +69,7 @@ class Database:
         self.inbox = Inbox(self.rows)
 
     def prepare(self) -> None:
-        """Make the tables where there are none. ConfigError when this is no database that can be used."""
+        """Create missing tables. ConfigError if the database cannot be used."""
         waiting = self.patience.begin()
         while not self._prepared:
             try:
@@ -79,7 +77,7 @@ class Database:
                     migrate(connection)
                     self._prepared = True
             except DatabaseAway as error:
-                # Whoever names a server that is not there is told at once. One that is full or starting is waited for.
+                # Report a missing server at once, but wait for one that is full or starting.
                 if not error.for_now or not waiting.pause():
                     raise ConfigError(str(error)) from None
             except _driver_error() as error:
@@ -89,8 +87,8 @@ class Database:
         return f"Database({self.shown!r})"
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
-        """Run one statement by itself and return its rows, if it has any; again where the connection broke, so that
-        whatever it does must bear being done twice."""
+        """Run one statement and return its rows. It is repeated if the connection breaks, so it must be safe to
+        repeat."""
 
         def ask(connection: "psycopg.Connection[Row]") -> list[Row]:
             cursor = connection.execute(statement.encode(), values)
@@ -99,7 +97,7 @@ class Database:
         return self.patiently(ask)
 
     def patiently(self, work: "Callable[[psycopg.Connection[Row]], T]") -> T:
-        """Do this with a connection; once more where it breaks or cannot be had, after growing pauses, for as long as
+        """Do this with a connection; retry with growing pauses if the connection breaks or is not available, as long as
         the patience lasts. DatabaseAway after that."""
         waiting = self.patience.begin()
         while True:
@@ -112,8 +110,8 @@ class Database:
 
     @contextmanager
     def connection(self) -> "Iterator[psycopg.Connection[Row]]":
-        """A connection for a short while; every statement is a transaction unless one is begun. DatabaseAway when it
-        breaks or cannot be had."""
+        """A connection for a short time; every statement is a transaction unless one is started. DatabaseAway if it
+        breaks or is not available."""
         with self._room:
             try:
                 connection = self._idle.pop()
@@ -123,7 +121,7 @@ class Database:
                 yield connection
             except away() as error:
                 connection.close()
-                # The others were most likely lost with it.
+                # The other connections are most likely broken too.
                 while self._idle:
                     self._idle.pop().close()
                 raise DatabaseAway(self._told(error)) from None
@@ -158,8 +156,7 @@ class Database:
         return connection
 
     def abandon(self) -> None:
-        """Wait for this database no longer, until it is opened again: whoever waits now, even for an answer
-        that does not come, is told that it is away."""
+        """Stop waiting for this database until it is opened again: everything that waits for it raises DatabaseAway."""
         self.patience.over.set()
         for connection in list(self._open):
             with suppress(OSError, _driver_error()), socket.socket(fileno=os.dup(connection.fileno())) as line:
@@ -178,7 +175,7 @@ class Database:
 
 
 _FOR_NOW = ("too many clients", "connection slots", "too many connections", "starting up", "shutting down", "recovery")
-"""What a server says that is there and cannot be used yet. The driver has no codes for it."""
+"""Messages of a server that is not ready yet. The driver has no codes for them."""
 
 
 def _driver_error() -> type[Exception]:
@@ -188,8 +185,8 @@ def _driver_error() -> type[Exception]:
 
 
 def open_database(url: str, reconnect: float | None = None) -> Database:
-    """This process' one; what follows a # in the address is the name of a run in it. `reconnect` is for how many
-    seconds it is waited for from now on, where it goes away."""
+    """The database of this process at that address; anything after # is the name of a run. `reconnect` sets how many
+    seconds to wait for it when it goes away."""
     with _opening:
         database = _opened(os.getpid(), url.partition("#")[0])
         database.patience.over.clear()
@@ -200,7 +197,7 @@ def open_database(url: str, reconnect: float | None = None) -> Database:
 
 
 def close_databases() -> None:
-    """Let go of all connections of this process. They are opened again when they are needed."""
+    """Close all connections of this process. They are opened again when needed."""
     with _opening:
         while _all:
             # The server may have gone before.

@@ -1,7 +1,7 @@
-"""What others want in the log of a run that somebody holds: a note, a vote of a reader.
+"""Entries that other processes want to add to the log of a running debate: notes, votes of readers.
 
-Only the holder adds lines, so others hand theirs over in a table. One thread of each process looks there for all logs
-that it has open, and says of each draft which entry it has become, in the transaction that adds the entry.
+Only the holder of a run adds lines, so others put drafts into a table. One thread per process checks it for all open
+logs, and stores for each draft which entry it became, in the transaction that adds the entry.
 """
 
 import time
@@ -18,11 +18,11 @@ LOOK_EVERY = 0.2
 NEW = "SELECT run, id, draft FROM moot_outside WHERE seq IS NULL AND run = ANY(%s) ORDER BY id"
 Rows = Callable[[str, Sequence[Any]], list[tuple[Any, ...]]]
 Draft = tuple[int, bytes]
-"""Its number, and an entry without its place."""
+"""Its number, and an entry without its place in the log."""
 
 
 class Inbox:
-    """The drafts for the logs that this process has open. `rows` asks the database."""
+    """The drafts for the logs that this process has open. `rows` queries the database."""
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
@@ -31,7 +31,7 @@ class Inbox:
         self._thread: Thread | None = None
 
     def open(self, run: int, take: Callable[[Sequence[Draft]], None]) -> None:
-        """Have `take` given the drafts for this run, some perhaps twice, from another thread."""
+        """Call `take` with the drafts for this run from another thread; it can get a draft twice."""
         with self._lock:
             self._open[run] = take
             if self._thread is None:
@@ -63,7 +63,7 @@ class Inbox:
 
 
 def placed(draft: bytes, seq: int, prev: str) -> bytes:
-    """The line of a log that a draft becomes at this place, now; ConfigError if it is no entry from outside."""
+    """The log line for a draft at this place, with the current time; ConfigError if it is not an outside entry."""
     try:
         entry = Entry.read(draft, COMMON)
     except (ValueError, MootError):

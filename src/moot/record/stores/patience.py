@@ -1,4 +1,4 @@
-"""How long a database that cannot be reached is waited for."""
+"""How long to wait for a database that cannot be reached."""
 
 import os
 import random
@@ -11,11 +11,11 @@ from moot.errors import ConfigError, DatabaseAway
 VARIABLE = "MOOT_RECONNECT"
 USUAL_SECONDS = 30.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 1.0
-"""Seconds from one try to the next: they grow, and stay short enough to be back before others take over."""
+"""Seconds between attempts: they grow, but stay short enough to return before others take over."""
 
 
 def usual_seconds() -> float:
-    """What the environment says, or half a minute. ConfigError where that is no number of seconds."""
+    """The value from the environment, or half a minute. ConfigError if it is not a number of seconds."""
     given = os.environ.get(VARIABLE, "").strip()
     try:
         seconds = float(given) if given else USUAL_SECONDS
@@ -27,7 +27,7 @@ def usual_seconds() -> float:
 
 
 def away() -> tuple[type[Exception], ...]:
-    """The errors that say nothing of what was asked, only that the database cannot do it now."""
+    """Errors that mean only that the database is not available now."""
     import psycopg
 
     # Who was the main server and is not any more takes no writes.
@@ -36,7 +36,7 @@ def away() -> tuple[type[Exception], ...]:
 
 @dataclass(slots=True)
 class Patience:
-    """`seconds` to wait for the database each time; none any more once it is `over`."""
+    """`seconds` to wait for the database each time; no waiting once it is `over`."""
 
     seconds: float = field(default_factory=usual_seconds)
     over: Event = field(default_factory=Event)
@@ -47,14 +47,14 @@ class Patience:
 
 @dataclass(slots=True)
 class Wait:
-    """One wait for the database, from its first failure on."""
+    """One period of waiting for the database, from its first failure."""
 
     patience: Patience
     until: float
     tries: int = 0
 
     def pause(self) -> bool:
-        """Pause before the next try, each time longer; False when it has been long enough."""
+        """Pause before the next attempt, longer each time; False when the time is up."""
         left = self.until - time.monotonic()
         if left <= 0 or self.patience.over.is_set():
             return False

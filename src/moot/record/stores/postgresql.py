@@ -1,4 +1,4 @@
-"""Runs in PostgreSQL: lines and documents are rows, and a hold is a lock that ends with the process that has it."""
+"""Runs in PostgreSQL: lines and documents are rows, and a run is locked by a session."""
 
 import hashlib
 import time
@@ -15,11 +15,11 @@ from moot.record.stores.schema import LOCK
 from moot.record.stores.writer import Held
 
 SECONDS_TO_TAKE = 20.0
-"""How long whoever runs a debate is waited for to add an entry from outside."""
+"""How long to wait for the process that runs a debate to add an outside entry."""
 
 
 class Stored:
-    """One run among the rows. Who opens lines without holding the run holds it until they are closed."""
+    """One run in the database. Opening lines without a lock locks the run until they are closed."""
 
     def __init__(self, database: Database, number: int, name: str) -> None:
         self._database = database
@@ -50,7 +50,7 @@ class Stored:
 
     @contextmanager
     def _holding(self) -> Iterator[Held]:
-        """Hold the run, or share the hold that this object has."""
+        """Lock the run, or share the lock of this object."""
         if self._held is None:
             self._held = self._take()
         self._holders += 1
@@ -67,7 +67,7 @@ class Stored:
             held = self._database.writer.hold(self._number, self.name)
             if held is not None:
                 return held
-            # Who has just ended lets go a moment later.
+            # A process that has just ended releases it a moment later.
             time.sleep(0.01)
         raise self._busy()
 
@@ -76,7 +76,7 @@ class Stored:
 
     @property
     def busy(self) -> bool:
-        # This process may have let go of it only a moment ago.
+        # This process may be just releasing it.
         self._database.writer.settle()
         rows = self._database.rows(
             """
@@ -108,14 +108,14 @@ class Stored:
         return size
 
     def add_entry(self, draft: bytes) -> int:
-        # Not by `rows`, which may do it twice.
+        # Not by `rows`, which may repeat it.
         with self._database.connection() as connection:
             statement = "INSERT INTO moot_outside (run, draft) VALUES (%s, %s) RETURNING id"
             [(number,)] = connection.execute(statement, [self._number, draft]).fetchall()
         give_up = time.monotonic() + SECONDS_TO_TAKE
         while time.monotonic() < give_up:
             if not self.busy:
-                # Somebody else may have been faster.
+                # Another process may have been faster.
                 with suppress(RunBusy):
                     self._take_all()
             rows = self._database.rows("SELECT seq FROM moot_outside WHERE id = %s AND seq IS NOT NULL", [number])
@@ -127,7 +127,7 @@ class Stored:
         raise RunBusy(f"whoever runs {self.name} adds nothing of others now; what was said is added once they do")
 
     def _take_all(self) -> None:
-        """Add to the log what was handed over, while nobody runs the debate."""
+        """Add handed-over drafts to the log of a run that is not running."""
         with closing(self.lines(LOG)) as lines:
             lines.new_lines()
             lines.take([(number, draft) for _, number, draft in self._database.rows(NEW, [[self._number]])])
@@ -183,7 +183,7 @@ class Stored:
         return hashlib.sha256(content).hexdigest() if content else ""
 
     def set_aside(self) -> list[str]:
-        # A row is there or it is not: nothing is ever cut off.
+        # Rows are atomic: no line is ever incomplete.
         return []
 
     def strangers(self) -> list[str]:
@@ -197,8 +197,8 @@ class Stored:
 
 
 class TableLines:
-    """Open lines of a run. They are numbered here, since nobody else may add to them meanwhile. What others hand over
-    for the log is added here too, and found by `new_lines` as if they had added it themselves."""
+    """Open lines of a run. They are numbered here, since no other process can add lines. Drafts from other processes
+    are added here too, and `new_lines` returns them."""
 
     def __init__(self, run: Stored, name: str, holding: Callable[[], AbstractContextManager[Held]]) -> None:
         self.path = f"{run.address}/{name}"
@@ -222,7 +222,7 @@ class TableLines:
         return self._digest.hexdigest() if self._count else ""
 
     def lock(self) -> None:
-        """Against other threads: against other processes the run is held."""
+        """A lock against other threads; other processes are excluded by the lock on the run."""
         self._lock.acquire()
 
     def unlock(self) -> None:
@@ -253,7 +253,7 @@ class TableLines:
         self._writer.append(self._held, self._name, self._count, line)
 
     def take(self, drafts: Sequence[Draft]) -> None:
-        """Add what others have handed over. A receipt speaks of it only once `new_lines` has told of it."""
+        """Add drafts of other processes. Receipts include them only after `new_lines` has returned them."""
         with self._lock:
             for number, draft in drafts:
                 if self._count is None or self._closed or self._held.fault is not None or number in self._taken:
@@ -273,7 +273,7 @@ class TableLines:
         self.last = line
 
     async def kept(self) -> None:
-        # A line is nowhere but in this process until it is committed.
+        # Until it is committed, a line exists only in this process.
         await self.synced()
 
     async def synced(self) -> None:
@@ -295,7 +295,7 @@ class TableLines:
 
 
 def create(url: str, names: Iterable[str], config: str, inherited: Sequence[bytes]) -> Stored:
-    """A new run under the first of these names that is free, with the frozen config and the lines of its journal."""
+    """Create a run with the first free name, its config, and the lines of its journal."""
     database = open_database(url)
     with database.connection() as connection:
         for name in names:

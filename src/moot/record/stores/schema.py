@@ -1,4 +1,4 @@
-"""The tables of moot in PostgreSQL, and how an older database becomes a newer one."""
+"""The tables of moot in PostgreSQL, and their migrations."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -102,7 +102,7 @@ MIGRATIONS: list[list[str]] = [
 
 
 def migrate(connection: "psycopg.Connection[Any]") -> None:
-    """Bring the database up to this version of moot, all in one transaction; other processes wait meanwhile."""
+    """Migrate the database to this version of moot in one transaction; other processes wait."""
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
         connection.execute("CREATE TABLE IF NOT EXISTS moot_runs_schema (version INTEGER NOT NULL)")

@@ -1,8 +1,8 @@
-"""What is being said in runs in PostgreSQL, told to other processes while it is said.
+"""Shares the speech of running debates in PostgreSQL with other processes.
 
-Each process writes what its debates said since the last time, a few times a second and in one transaction, so traffic
-is bounded by the text itself. Rows are worth nothing once a reply has come: its entry is in the log. Where writing
-fails no debate is the worse for it: what is being said is told anew from its beginning.
+Each process writes the new text of its debates a few times a second, in one transaction, so traffic is bounded by the
+text itself. Rows are useless once a reply is complete, because its entry is in the log. A failed write does not affect
+a debate: its speech is written again from the beginning.
 """
 
 import asyncio
@@ -22,8 +22,8 @@ Row = tuple[int, str, str, str, str]
 
 @dataclass(slots=True)
 class _Run:
-    """What is being said in one run, by key, and the rows that are not written yet. `anew` when others may have been
-    told something else: then all of it is written."""
+    """The speech in one run, by key, and the rows that are not written yet. If `anew`, all of it is written again,
+    because others may have received something else."""
 
     speeches: dict[str, tuple[str, str]] = field(default_factory=dict)
     rows: list[Row] = field(default_factory=list)
@@ -32,7 +32,7 @@ class _Run:
 
 
 class Speech:
-    """What is being said in the debates of this process."""
+    """The speech in the debates of this process."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -41,7 +41,7 @@ class Speech:
         self._telling: asyncio.Task[None] | None = None
 
     def hear(self, run: int, event: Event) -> None:
-        """Take note of what happens in a run; a follower of its debate."""
+        """Process an event of a run; a follower of its debate."""
         said = self._runs.setdefault(run, _Run())
         self._gone.discard(run)
         match event:
@@ -65,13 +65,13 @@ class Speech:
         self._tell_soon()
 
     def end(self, run: int) -> None:
-        """Nothing more is said in that run."""
+        """End the speech in that run."""
         if self._runs.pop(run, None) is not None:
             self._gone.add(run)
             self._tell_soon()
 
     async def close(self) -> None:
-        """Take back all that was told."""
+        """Remove all speech."""
         for run in list(self._runs):
             self.end(run)
         if self._telling is not None:
@@ -120,7 +120,7 @@ class Speech:
 
 
 def event_of(kind: str, key: str, agent: str, text: str) -> Event | None:
-    """What a row tells; None when all that was said before is void, since another process has taken the run up."""
+    """The event of a row; None if all earlier speech is void because another process has resumed the run."""
     match kind:
         case "asked":
             return Asked(key, agent, "")
@@ -135,7 +135,7 @@ def event_of(kind: str, key: str, agent: str, text: str) -> Event | None:
 
 
 def _add_text(rows: list[Row], row: Row) -> None:
-    """Add it, to the last row where that is of the same reply."""
+    """Add text, to the last row if that belongs to the same reply."""
     if rows and rows[-1][1:3] == row[1:3]:
         row = (*row[:4], rows.pop()[4] + row[4])
     rows.append(row)

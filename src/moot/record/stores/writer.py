@@ -1,8 +1,8 @@
-"""Group commit into PostgreSQL: one thread writes what all debates of this process have to write.
+"""Group commit into PostgreSQL: one thread writes for all debates of this process.
 
-Whatever has come up while it waited for the server goes with one statement the next time. It also keeps the holds: a
-hold is an advisory lock of the session, which the server lets go of when this process dies, and an epoch, the number of
-the holder, without which no line is taken.
+Everything that accumulates while it waits for the server goes into the next statement. It also manages locks on runs: a
+lock is an advisory lock of the session, which the server releases when this process dies, and an epoch, the number of
+the holder, which every line needs to be accepted.
 """
 
 import asyncio
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     import psycopg
 
 FRESH = 0.5
-"""For so many seconds after the server was last heard of, nobody can have taken over: that takes a second and more."""
+"""Seconds after the last contact with the server in which no other process can have taken over; that takes at least a
+second."""
 
 
 @dataclass(slots=True)
@@ -58,7 +59,7 @@ class _Batch:
 
 class Writer:
     """`connect` makes a connection, and `patience` says how long to wait for one. The thread starts with the first
-    thing that there is to write."""
+    write."""
 
     def __init__(self, connect: "Callable[[], psycopg.Connection[Any]]", patience: Patience) -> None:
         self._connect = connect
@@ -73,7 +74,7 @@ class Writer:
         self._unlocked: list[int] = []
 
     def hold(self, run: int, name: str) -> Held | None:
-        """Hold a run; None when somebody else does, in this process or another."""
+        """Lock a run; None if it is locked, in this process or another."""
         with self._lock:
             if run in self._held:
                 return None
@@ -91,15 +92,14 @@ class Writer:
         return held
 
     async def certain(self, held: Held) -> None:
-        """Return once it is certain that the run is still held here, and not only believed to be; RunBusy when another
-        process has taken it over."""
+        """Return when it is certain that this process still holds the run; RunBusy if another has taken it over."""
         if held.fault is not None:
             raise held.fault
         if time.monotonic() - held.seen >= FRESH:
             await self._told(held, doubt=True)
 
     def release(self, held: Held) -> None:
-        """Let others hold it, once all that was given to write has been written. Does not wait for that."""
+        """Release the lock after all pending writes, without waiting."""
         with self._lock:
             self._held.pop(held.run, None)
             if not self._closed:  # else it went with the connection
@@ -107,7 +107,7 @@ class Writer:
                 self._go()
 
     def append(self, held: Held, file: str, number: int, line: bytes, draft: int | None = None) -> None:
-        """Write a line. The `draft` that it was made of is marked as taken with it, or not at all."""
+        """Write a line. Its `draft`, if any, is marked as taken in the same transaction."""
         with self._lock:
             held.given += 1
             self._batch.lines.append((held, file, number, line))
@@ -116,7 +116,7 @@ class Writer:
             self._go()
 
     def write(self, held: Held, name: str, content: bytes) -> None:
-        """Write a document after all lines that were appended before, and wait for it."""
+        """Write a document after all pending lines, and wait for it."""
         with self._lock:
             self._batch.documents[held.run, name] = held, content
         self._wait()
@@ -124,7 +124,7 @@ class Writer:
             raise held.fault
 
     async def synced(self, held: Held) -> None:
-        """Wait until everything up to now is committed; RunBusy when the run is held by another by now."""
+        """Wait until everything so far is committed; RunBusy if another process holds the run by now."""
         if held.kept == held.given and held.fault is None:
             return
         await self._told(held)
@@ -140,14 +140,14 @@ class Writer:
         await done
 
     def sync(self, held: Held) -> None:
-        """The same, and this thread waits."""
+        """The same, blocking."""
         if held.kept < held.given and held.fault is None:
             self._wait()
         if held.fault is not None:
             raise held.fault
 
     def settle(self) -> None:
-        """Wait until all that was given to do so far is done, where there is anything."""
+        """Wait until all pending work is done."""
         if self._thread is not None:
             self._wait()
 
@@ -186,7 +186,7 @@ class Writer:
                 self._commit(batch)
             except Exception as error:
                 for held in batch.all_held:
-                    # Lines after one that is missing must not be taken.
+                    # No line may be accepted after a missing one.
                     held.fault = held.fault or error
                 for _, _, hold in batch.holds:
                     hold.set_exception(error)
@@ -198,7 +198,7 @@ class Writer:
                 return
 
     def _commit(self, batch: _Batch) -> None:
-        """Write the batch; again, where the server went away meanwhile. Nothing in it is done twice by that."""
+        """Write the batch, and retry if the server goes away. Repeating it is safe."""
         waiting = self._patience.begin()
         while True:
             try:
@@ -218,7 +218,7 @@ class Writer:
         try:
             _release(self._connection, batch.releases)
         except away():
-            # They went with the connection.
+            # The locks ended with the connection.
             self._disconnect()
 
     def _disconnect(self) -> None:
@@ -229,7 +229,7 @@ class Writer:
     def _connected(self) -> "psycopg.Connection[Any]":
         connection = self._connect()
         if held := [run for run, held in list(self._held.items()) if held is not None]:
-            # The locks went with the last connection. Where another process was faster the epoch tells.
+            # The locks ended with the last connection. The epoch shows whether another process was faster.
             self._unlocked = sorted(set(held) - set(_locked(connection, held)))
         return connection
 
@@ -239,7 +239,7 @@ class Writer:
         if missing := [run for run in self._unlocked if run in self._held]:
             # A session of this process that the server has not yet noticed to be gone may have had them.
             self._unlocked = sorted(set(missing) - set(_locked(connection, missing)))
-        # Together they wait for the disk once.
+        # One commit for all of them.
         several = sum(map(bool, (batch.holds, batch.lines, batch.documents, batch.taken, batch.doubts))) > 1
         with connection.transaction() if several else nullcontext():
             if batch.holds:
@@ -293,7 +293,7 @@ WITH held AS MATERIALIZED (
 )
 SELECT id FROM held
 """
-"""A line that is there already is this holder's own: it was committed before the connection broke."""
+"""An existing line is this holder's own: it was committed before the connection broke."""
 
 
 def _insert_lines(connection: "psycopg.Connection[Any]", lines: list[tuple[Held, str, int, bytes]]) -> None:
@@ -361,7 +361,7 @@ def _settle(batch: _Batch) -> None:
     for held, loop, waiter in batch.waiting:
         by_loop[loop].append((held, waiter))
     for loop, waiters in by_loop.items():
-        # A loop that was closed meanwhile has nobody left who waits.
+        # Nobody waits in a loop that is closed.
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(_tell, waiters)
 
