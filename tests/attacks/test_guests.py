@@ -109,4 +109,4 @@ def test_an_idea_of_some_depth_is_debated_and_read_back(tmp_path: Path) -> None:
         assert client.get(begun.json()["page"], follow_redirects=True).status_code == 200
         assert client.get("/").status_code == 200
         run = moot.find_run(str(tmp_path / begun.json()["name"]))
-        assert run.config.topic.count("part") == 60
+        assert str(run.config.content()["idea"]).count("part") == 60

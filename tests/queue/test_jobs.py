@@ -8,7 +8,7 @@ import yaml
 
 import moot
 from moot import queue as job_queue
-from tests.kit.duels import MODEL, assert_sound, calls_of, full_script, small_config
+from tests.kit.duels import assert_sound, calls_of, full_script, small_config
 from tests.kit.waiting import PATIENCE
 
 
@@ -94,14 +94,29 @@ def test_limits_hold_and_more_of_them_let_a_debate_go_on(database: str, tmp_path
 
 
 def test_what_cannot_be_run_fails_with_its_reason(database: str, tmp_path: Path) -> None:
+    """Such as a model that only the submitting process knows."""
+
     async def go() -> job_queue.Progress:
-        await job_queue.submit(database, "trial", {"bad": small_config("unused", model="scripted/no-such-file.yaml")})
+        await job_queue.submit(database, "trial", {"bad": small_config("unused", model="mine/model")})
         await worked(database)
         return await job_queue.progress(database, "trial")
 
     standing = asyncio.run(go())
     assert standing.ended == {"failed": 1}
-    assert "no-such-file.yaml" in standing.failed["bad"]
+    assert "mine/model" in standing.failed["bad"]
+
+
+def test_files_are_read_when_a_debate_is_submitted_and_not_again(database: str, tmp_path: Path) -> None:
+    async def go() -> None:
+        missing = small_config("unused", model="scripted/no-such-file.yaml")
+        with pytest.raises(moot.ConfigError, match="cannot be read"):
+            await job_queue.submit(database, "trial", {"bad": missing})
+        known = debates(tmp_path, 2)
+        assert await job_queue.submit(database, "trial", known) == 2
+        (tmp_path / "replies.yaml").unlink()
+        assert await job_queue.submit(database, "trial", known) == 0
+
+    asyncio.run(go())
 
 
 def test_cancelled_before_it_began(database: str, tmp_path: Path) -> None:
@@ -139,14 +154,3 @@ def test_the_password_is_not_in_the_queue(database: str, tmp_path: Path) -> None
 def test_a_queue_is_a_database(tmp_path: Path) -> None:
     with pytest.raises(moot.ConfigError, match="a queue is a PostgreSQL database"):
         asyncio.run(job_queue.submit(str(tmp_path), "trial", {}))
-
-
-def test_the_model_of_the_debates_is_the_workers(database: str) -> None:
-    """What only the submitting process knows, such as a model of its own, no worker has."""
-
-    async def go() -> job_queue.Progress:
-        await job_queue.submit(database, "trial", {"one": small_config("unused", model=MODEL)})
-        await worked(database)
-        return await job_queue.progress(database, "trial")
-
-    assert asyncio.run(go()).ended == {"failed": 1}

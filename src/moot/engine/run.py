@@ -264,9 +264,7 @@ async def _stage(
     folder, journal, log, options = opened.folder, opened.journal, opened.log, config.options
     journal.inherited = config.inherited
     status: Status = "done"
-    reason: str | None = None
-    limit: str | None = None
-    interrupted = None
+    reason, limit, interrupted = None, None, None
     budget = Budget(options.limits, already_spent(journal.records, options, config.inherited), within)
     caller = _caller(config, journal, budget, follow)
     casting = Casting(opener, options.model, options.roles, instead)

@@ -1,5 +1,6 @@
 """A shared context: what folders and their histories say of a question, for all sides of a debate alike."""
 
+import asyncio
 from collections.abc import Sequence
 
 from pydantic import BaseModel
@@ -23,7 +24,12 @@ class Findings(BaseModel):
     left_out: dict[str, int]
 
 
-def findings(paths: Sequence[str], query: str, most_passages: int, most_commits: int) -> Findings:
+async def findings(paths: Sequence[str], query: str, most_passages: int, most_commits: int) -> Findings:
+    """The same as `read_findings`, in a thread."""
+    return await asyncio.to_thread(read_findings, paths, query, most_passages, most_commits)
+
+
+def read_findings(paths: Sequence[str], query: str, most_passages: int, most_commits: int) -> Findings:
     """What answers the query best in these folders or files and in the git history of each. Blocks."""
     gathered = passages(paths, query, most_passages)
     history = {commit.hash: commit for path in paths for commit in commits(path, query, most_commits)}

@@ -209,6 +209,10 @@ def _submit(
 ) -> int:
     ids, added = list(debates), set[str]()
     for start in range(0, len(ids), CHUNK):
+        chunk = ids[start : start + CHUNK]
+        rows = database.rows("SELECT debate FROM moot_debates WHERE batch = %s AND debate = ANY(%s)", [batch, chunk])
+        known = {debate for (debate,) in rows}
+        # The files of debates that were submitted before may be gone.
         orders = {
             one: _Order(
                 _name(batch, one),
@@ -216,7 +220,8 @@ def _submit(
                 dict(limits.get(one, {})),
                 read_material(debates[one]),
             )
-            for one in ids[start : start + CHUNK]
+            for one in chunk
+            if one not in known
         }
         # If the connection broke after the commit, `added` has the debates of the first attempt.
         database.patiently(partial(_add, batch, orders, added, reports=reports))

@@ -1,11 +1,10 @@
 """The participants of a persuasion dialogue, their shared context, and the state of the dialogue."""
 
-import asyncio
 from dataclasses import dataclass, field
 
 from moot.engine.agent import Agent, flags_of
 from moot.engine.room import Room
-from moot.evidence.shared import Findings, findings
+from moot.evidence.shared import Findings, findings, read_findings
 from moot.protocols._kit import member
 from moot.protocols.persuasion.citations import unknown_in
 from moot.protocols.persuasion.config import Biased, PersuasionConfig
@@ -126,17 +125,18 @@ async def open_talk(room: Room, config: PersuasionConfig) -> Talk:
 async def _find(room: Room, config: PersuasionConfig) -> Findings:
     if room.carried is not None:
         return room.carried.get(Findings, CONTEXT)
-    return await asyncio.to_thread(_gather, config)
+    return await findings(config.evidence, _query(config), MOST_PASSAGES, MOST_COMMITS)
 
 
-def _gather(config: PersuasionConfig) -> Findings:
-    query = " ".join([config.topic, config.perspective or ""])
-    return findings(config.evidence, query, MOST_PASSAGES, MOST_COMMITS)
+def _query(config: PersuasionConfig) -> str:
+    return " ".join([config.topic, config.perspective or ""])
 
 
 def carry(config: PersuasionConfig) -> dict[str, Findings]:
     """The shared context, for a run on a machine that does not have its sources."""
-    return {CONTEXT: _gather(config)} if config.evidence else {}
+    if not config.evidence:
+        return {}
+    return {CONTEXT: read_findings(config.evidence, _query(config), MOST_PASSAGES, MOST_COMMITS)}
 
 
 def _told(context: SharedContext) -> str:

@@ -15,7 +15,7 @@ from moot.engine.config import RunConfig
 from moot.engine.result import Result, Spent
 from moot.engine.run import result_of
 from moot.engine.runs import copy_run
-from moot.errors import MootError
+from moot.errors import ConfigError, MootError
 from moot.models.base import Usage
 from moot.studies.batch.budget import SharedBudget
 from moot.studies.batch.folder import ABOUT, ITEMS, Batch
@@ -98,18 +98,28 @@ class _Queue:
         return self.ended[debate]
 
     async def send(self) -> None:
-        """Submit what has come up since the last time, all of it together."""
+        """Submit all new orders together. If that fails because of one of them, submit each by itself."""
+        orders, self.orders = self.orders, {}
+        if not orders:
+            return
+        try:
+            await self._send(orders)
+        except ConfigError:
+            for name, order in orders.items():
+                try:
+                    await self._send({name: order})
+                except ConfigError as error:
+                    order.submitted.set_exception(error)
+
+    async def _send(self, orders: Mapping[str, _Order]) -> None:
         from moot import queue as job_queue
 
-        orders, self.orders = self.orders, {}
-        if orders:
-            limits = {name: order.limits for name, order in orders.items()}
-            await job_queue.submit(
-                self.url, self.name, {name: order.config for name, order in orders.items()}, limits=limits
-            )
-            for order in orders.values():
-                if not order.submitted.done():
-                    order.submitted.set_result(None)
+        limits = {name: order.limits for name, order in orders.items()}
+        debates = {name: order.config for name, order in orders.items()}
+        await job_queue.submit(self.url, self.name, debates, limits=limits)
+        for order in orders.values():
+            if not order.submitted.done():
+                order.submitted.set_result(None)
 
     def take(self, end: "Ended") -> None:
         self.ended[end.debate] = end
