@@ -1,7 +1,7 @@
-"""One connection to SQLite or PostgreSQL, as much as the store needs of either.
+"""A connection to SQLite or PostgreSQL, with just what the store needs.
 
-Statements are written once, with `?` for values, in what both understand; where they differ a migration has one
-wording for each.
+Statements are written once, with `?` for values, in SQL that both understand; where they differ, a migration has a
+version for each.
 """
 
 import sqlite3
@@ -23,7 +23,7 @@ AnyConnection = TypeVar("AnyConnection", bound="sqlite3.Connection | psycopg.Con
 
 
 class NoMemoryYet(ConfigError):
-    """There is nothing to read, though a memory can be made there."""
+    """There is no memory here yet, but one can be created."""
 
 
 class Database:
@@ -43,7 +43,7 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All that happens inside is kept, or none of it. Other writers wait."""
+        """Commit everything done inside, or nothing. Other writers wait."""
         if not isinstance(self._connection, sqlite3.Connection):
             with self._connection.transaction():
                 # One writer at a time, as in SQLite: a rating is read and written again.
@@ -63,7 +63,7 @@ class Database:
 
 
 def no_store_at(where: str) -> bool:
-    """Whether this would be the path of a file that is yet to be made."""
+    """Whether this is the path of a file that does not exist yet."""
     return "://" not in where and not Path(where).expanduser().exists()
 
 
@@ -72,10 +72,10 @@ def _is_server(where: str) -> bool:
 
 
 def open_database(where: str, *, create: bool = True) -> Database:
-    """`postgresql://…` or the path of an SQLite file, which is made if need be and wanted.
+    """Open `postgresql://…` or an SQLite file, which is created if `create` is set.
 
-    Without `create` it has to be a memory already, else NoMemoryYet. A file that is a database of something else is
-    refused in any case, and left as it is; a server may well hold other tables.
+    Without `create` it must already be a memory, else NoMemoryYet. An SQLite file that belongs to another program is
+    always refused and left unchanged; a PostgreSQL database may hold other tables.
     """
     if _is_server(where):
         return Database(_postgresql(where, create=create))

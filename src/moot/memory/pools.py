@@ -44,9 +44,9 @@ def choose_team(
     model: Models | None = None,
     roles: Mapping[str, Models] | None = None,
 ) -> Team:
-    """Choose `size` agents of a pool file by the ratings in a memory; equals come by the alphabet.
+    """Choose `size` agents from a pool file by their ratings in a memory; ties are broken alphabetically.
 
-    `model` and `roles` are the debate's: what agents speak through that name no model, and those that have a role.
+    `model` and `roles` come from the debate: the model for agents that name none, and models for single roles.
     """
     pool = _pool(file)
     standings, known = _standings(memory)
@@ -78,7 +78,7 @@ def _pool(file: Path) -> list[Member]:
 
 
 def _standings(memory: str | None) -> tuple[Mapping[str, Standing], str]:
-    """What is known of everybody, and in words where it comes from."""
+    """All known standings, and a sentence about where they come from."""
     if memory is None:
         return {}, "without a memory everybody starts at 1500"
     if no_store_at(memory):
@@ -88,7 +88,7 @@ def _standings(memory: str | None) -> tuple[Mapping[str, Standing], str]:
 
 
 def _candidate(member: Member, models: Models, standings: Mapping[str, Standing]) -> Candidate:
-    """One of the pool with what is known of it: of this persona through this model."""
+    """One agent of the pool with the standing of this persona and model."""
     model = models if isinstance(models, str) else models[0]
     one = standings.get(rated_as(member.name, {member.name: model}))
     if one is None:
@@ -97,7 +97,7 @@ def _candidate(member: Member, models: Models, standings: Mapping[str, Standing]
 
 
 def _models(member: Member, model: Models | None, roles: Mapping[str, Models]) -> Models:
-    """What it speaks through: the models of its role, else its own, else everybody's."""
+    """The models an agent uses: those of its role, else its own, else the debate's."""
     own = next((models for role, models in roles.items() if role.casefold() == member.name.casefold()), None)
     return own or member.model or model or SHIPPED_MODEL
 

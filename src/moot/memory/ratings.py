@@ -50,8 +50,8 @@ def games_of(scores: Mapping[str, float]) -> list[Game]:
 
 
 def elo_changes(ratings: Mapping[str, float], games: Sequence[Game]) -> dict[str, float]:
-    """What one debate adds to each rating. Its games share K, since one scoring made them all; they count from the
-    ratings before it, in whatever order."""
+    """The rating changes from one debate. Its games share K, because they come from a single scoring, and all start
+    from the ratings before the debate, so their order does not matter."""
     changes: dict[str, float] = {}
     share = K / max(1, len(games))
     for game in games:
@@ -64,14 +64,14 @@ def elo_changes(ratings: Mapping[str, float], games: Sequence[Game]) -> dict[str
 
 
 def bradley_terry(games: Sequence[tuple[str, str, str, float]]) -> dict[str, Interval]:
-    """The strengths that make these games likeliest. Each is a debate, the two who met in it, and the score of the
-    first; a draw is half a win for both. A normal prior draws every strength to the mean, on either side alike.
+    """The maximum-likelihood strengths for these games. Each game is a debate, its two agents and the first one's
+    score; a draw is half a win for both. A normal prior pulls every strength towards the mean, equally from both sides.
 
-    The games of one debate come from one scoring, so they are not as many independent ones. The interval takes the
-    larger of two variances, both by debate. The one follows from the model: one score for each agent makes games that
-    share an agent go together, and its wins among k equals vary (k + 1) / 3 times as much as in independent games. It
-    holds for few debates, too. The other is what is seen from debate to debate (the cluster-robust sandwich), and
-    covers an agent that varies more than the others do; it takes many debates.
+    The games of one debate come from one scoring, so they are not independent. The interval uses the larger of two
+    variances, both clustered by debate. The first follows from the model: with one score per agent, games that share
+    an agent are correlated, and the wins among k equal agents vary (k + 1) / 3 times as much as in independent
+    games. It is valid for few debates. The second is the observed variance between debates (the cluster-robust
+    sandwich), which covers agents that vary more than others; it needs many debates.
     """
     import numpy as np
 
@@ -84,7 +84,7 @@ def bradley_terry(games: Sequence[tuple[str, str, str, float]]) -> dict[str, Int
     score = np.array([game[3] for game in games])
 
     def information(weights: "NDArray[np.float64]") -> "NDArray[np.float64]":
-        """Fisher information of games that weigh so much, and of the prior."""
+        """Fisher information of games with these weights, plus the prior."""
         met = np.zeros((len(names), len(names)))
         np.add.at(met, (one, other), weights)
         met += met.T

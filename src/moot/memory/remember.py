@@ -1,7 +1,7 @@
-"""Remembering: what a finished debate leaves in the memory, and what a new one is reminded of.
+"""Writing finished debates to the memory, and recalling earlier ones for a new debate.
 
-The memory is an SQLite file or a PostgreSQL database. Its address may hold a password, so it is given anew each time
-and stands in no file of a run.
+The memory is an SQLite file or a PostgreSQL database. Its address may contain a password, so it is passed in each
+time and is stored in no file of a run.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ LONGEST_REMINDER = 2000
 
 
 def check_memory(memory: str) -> None:
-    """ConfigError when there is something at that place, and it can be no memory, or the extra is missing."""
+    """Raise ConfigError if the place holds something that is not a memory, or if the extra is missing."""
     require("studies")
     if not no_store_at(memory):
         with open_store(memory):
@@ -40,9 +40,9 @@ def check_memory(memory: str) -> None:
 
 
 async def remember(run: Run, result: Result, memory: str) -> bool:
-    """Write ratings, calibration, outcome and decision of a finished debate into the memory, all or nothing.
+    """Write the ratings, calibration, outcome and decision of a finished debate, all or nothing.
 
-    False when the memory has this debate already, by its `debate_id`.
+    Returns False if the memory already has this debate, by its `debate_id`.
     """
     if run.config.protocol.remember is None:
         raise ConfigError(f"{run.name} is a {result.protocol}, of which a memory keeps nothing")
@@ -52,8 +52,8 @@ async def remember(run: Run, result: Result, memory: str) -> bool:
 
 
 def debate_id(run: Run) -> str:
-    """What a memory calls this debate: the hash of its log, up to its own end. Entries from outside that were added
-    since make no other debate of it."""
+    """The id of a debate in a memory: the hash of its log up to its own end. Entries added from outside later do not
+    change it."""
     return line_hash(run.place.read_lines(LOG)[_last_of_its_own(run.entries())])
 
 
@@ -91,8 +91,8 @@ def rated_as(persona: str, models: Mapping[str, str]) -> str:
 
 
 def settle(run: Run, score: float, memory: str) -> tuple[str, int]:
-    """Note how right the decision of a remembered debate turned out, from 0 to 1. The decision, and of how many agents
-    it is known now whether they were right."""
+    """Record how right the decision of a remembered debate turned out, from 0 to 1. Returns the decision, and for
+    how many agents it is now known how right they were."""
     with open_store(memory, create=False) as store:
         try:
             return store.settle(debate_id(run), score)
@@ -107,9 +107,9 @@ def settle(run: Run, score: float, memory: str) -> tuple[str, int]:
 async def recall(
     question: str, memory: str, limit: int = MOST_RECALLED, *, of_use: bool = True
 ) -> list[dict[str, Any]]:
-    """Earlier debates that bear on a question, as texts for an arena's `context`; none where there is no memory yet.
+    """Earlier debates about a question, as texts for an arena's `context`; empty if there is no memory yet.
 
-    Being recalled makes them last, unless they are not `of_use`, as when a debate is only planned.
+    Recalling a debate strengthens its memory, unless `of_use` is false, as when a debate is only planned.
     """
     now = datetime.now(UTC)
     found = await asyncio.to_thread(_recalled, question, memory, min(limit, MOST_RECALLED), now, of_use=of_use)
@@ -125,7 +125,7 @@ async def recall(
 
 
 def search_memory(query: str, memory: str, limit: int = 10) -> list[Memory]:
-    """Earlier debates that fit a query best, by its words and its meaning; none where nothing has to do with it."""
+    """The earlier debates that match a query best, by words and by meaning."""
     if not query.strip():
         raise ConfigError("there is nothing to look for: the query is empty")
     with open_store(memory, create=False) as store:
@@ -144,8 +144,8 @@ def _recalled(question: str, memory: str, limit: int, now: datetime, *, of_use: 
 
 
 def _reminder(one: Outcome, strength: float) -> str:
-    """What is told of an earlier debate: all of it while the memory is vivid, the verdict and the dissent for long, and
-    in the end what was decided."""
+    """The text about an earlier debate: everything while the memory is vivid, later without the evidence, in the end
+    only the decision."""
     why = "; ".join(one.reasons)
     came_to = "decided this" if one.decision else "left this undecided"
     lines = [
@@ -171,6 +171,6 @@ def _meaning(text: str) -> Meaning:
 
 
 def _meaning_sought(text: str) -> Meaning:
-    """The same, to look for what is alike enough to have to do with it."""
+    """The same for a query, with the least similarity that counts as a match."""
     meaning = _meaning(text)
     return replace(meaning, least=threshold_of(meaning.backend))

@@ -1,4 +1,4 @@
-"""The tables of the memory, and how an older store becomes a newer one."""
+"""The tables of the memory, and the migrations between versions."""
 
 from moot.errors import ConfigError
 from moot.memory.database import Database

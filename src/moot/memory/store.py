@@ -1,4 +1,4 @@
-"""The store: what debates came to, kept in one database, written in one transaction for each debate."""
+"""The store: the outcomes of debates in one database, one transaction per debate."""
 
 import json
 import re
@@ -35,8 +35,8 @@ BETWEEN = " · "
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a debate leaves. `id` is the hash of its log, so the same debate is never counted twice; `decision` is empty
-    where nothing was decided, and `unrated` says why nobody was rated by it."""
+    """The outcome of a debate. `id` is the hash of its log, so a debate is never counted twice; `decision` is empty
+    if nothing was decided, and `unrated` is the reason why nobody was rated."""
 
     id: str
     run: str
@@ -57,14 +57,14 @@ class Outcome:
 
     @property
     def reasons(self) -> list[str]:
-        """Why it came out so, as far as the receipt says."""
+        """The reasons for the verdict, from the receipt."""
         return list(self.receipt.get("reasons") or [])
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a text means to one embedding backend; only vectors of the same backend can be compared, and those that are
-    less alike than `least` have nothing to do with it."""
+    """The embedding of a text. Only vectors of the same backend can be compared; a similarity below `least` is no
+    match."""
 
     backend: str
     vector: Sequence[float]
@@ -73,8 +73,8 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A line of the leaderboard; `brier` is None before ten votes. What is rated is what speaks: a persona through a
-    model. `right` counts votes for what turned out right, of those of which that is `known`."""
+    """A row of the leaderboard, for a persona and a model; `brier` is None before ten votes. `right` counts votes
+    that turned out right, out of those where this is `known`."""
 
     agent: str
     elo: float
@@ -96,8 +96,8 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """A debate that was found again: how well it fits, from 0 to 1 by its rank among those found, and how strong the
-    memory of it is. `likeness` is the cosine of its meaning and the query's; None where they cannot be compared."""
+    """A search result: `fits` is its rank among the results, from 0 to 1, and `trace` the strength of the memory.
+    `likeness` is the cosine similarity to the query; None if they cannot be compared."""
 
     outcome: Outcome
     fits: float
@@ -107,9 +107,9 @@ class Memory:
 
 @contextmanager
 def open_store(where: str, *, create: bool = True) -> Iterator["Store"]:
-    """The store at that place: `postgresql://…` or a file. Without `create`, one that is not there is NoMemoryYet.
+    """Open the store at `postgresql://…` or in a file. Without `create`, NoMemoryYet if it does not exist.
 
-    ConfigError, too, for a file that is something else's, and when the database fails in the middle of something.
+    ConfigError also for a file of another program, and if the database fails during use.
     """
     require("studies")
     database = open_database(where, create=create)
@@ -133,7 +133,8 @@ class Store:
         votes: Mapping[str, Cast] | None = None,
         meaning: Meaning | None = None,
     ) -> bool:
-        """Write rating, calibration, memory and knowledge of one debate, all or nothing; False if it is in already."""
+        """Write the rating, calibration, memory and knowledge of one debate, all or nothing; False if it is already
+        stored."""
         run = self._database.execute
         with self._database.transaction():
             if run("SELECT 1 FROM debates WHERE id = ?", [outcome.id]):
@@ -167,8 +168,7 @@ class Store:
             run("INSERT INTO games VALUES (?, ?, ?, ?)", [debate, game.one, game.other, game.score])
 
     def leaderboard(self) -> list[Standing]:
-        """Everybody who was rated, best first; and those of whom only their votes are known, who stand where all
-        start."""
+        """All rated agents, best first, and those known only by their votes, at the starting rating."""
         run = self._database.execute
         fits = bradley_terry(run("SELECT debate, one, other, score FROM games"))
         votes: dict[str, list[tuple[float, float]]] = {}
@@ -202,9 +202,9 @@ class Store:
         ]
 
     def settle(self, debate: str, score: float) -> tuple[str, int]:
-        """Note how right the decision of a debate turned out, from 0 to 1; again where that is seen otherwise. The
-        decision, and of how many agents it is known now whether they were right. KeyError when there is no such
-        debate, ValueError where it decided nothing."""
+        """Record how right the decision of a debate turned out, from 0 to 1; a later record replaces an earlier one.
+        Returns the decision, and for how many agents it is now known how right they were. KeyError for an unknown
+        debate, ValueError if it decided nothing."""
         run = self._database.execute
         with self._database.transaction():
             decision = self.get(debate).decision
@@ -218,8 +218,8 @@ class Store:
         return decision, sum(_turned_out(vote, score) is not None for (vote,) in votes)
 
     def search(self, query: str, meaning: Meaning | None = None, limit: int = 10) -> list[Memory]:
-        """The debates that fit the query best: those that share a telling word with it and, where its meaning is given,
-        those that are alike enough."""
+        """The debates that match the query best: those that share a distinctive word with it and, if its meaning is
+        given, those that are similar enough."""
         ranks: dict[str, float] = {}
         found, likeness = [self._by_words(query)], self._by_likeness(meaning) if meaning else {}
         if meaning:
@@ -237,8 +237,8 @@ class Store:
         ]
 
     def recall(self, query: str, meaning: Meaning | None, limit: int, now: datetime) -> list[Memory]:
-        """What a new debate is reminded of: what has to do with it, the best first, and among equals the stronger. A
-        memory that has faded is offered more briefly, never left out."""
+        """The debates to recall for a new one, best match first, then by strength. A faded memory is shortened,
+        never left out."""
         found = self.search(query, meaning, CANDIDATES)
         if meaning is not None:
             # A word alone, such as “should”, makes nothing bear on a question.
@@ -246,7 +246,7 @@ class Store:
         return sorted(found, key=lambda one: (-one.fits, -one.trace.strength(now)))[:limit]
 
     def mark_used(self, memories: Sequence[Memory], now: datetime) -> None:
-        """Have these last longer, since they were of use again."""
+        """Strengthen these memories, because they were used again."""
         with self._database.transaction():
             for one in memories:
                 after = one.trace.used(now)
@@ -256,26 +256,26 @@ class Store:
                 )
 
     def strongest(self, limit: int, now: datetime) -> list[Memory]:
-        """What is remembered best; it all fits equally well, since nothing is looked for."""
+        """The strongest memories. All have `fits` 1, because there is no query."""
         rows = self._database.execute("SELECT debate, tier, last_used FROM memories")
         traces = {debate: Trace(tier, datetime.fromisoformat(last_used)) for debate, tier, last_used in rows}
         best = sorted(traces, key=lambda debate: (-traces[debate].strength(now), debate))[:limit]
         return [Memory(outcome, 1.0, trace) for outcome, trace in self._remembered(best)]
 
     def get(self, debate: str) -> Outcome:
-        """The outcome of that id; KeyError when there is none."""
+        """The outcome with this id; KeyError if there is none."""
         rows = self._database.execute(f"SELECT {COLUMNS} FROM debates WHERE id = ?", [debate])  # noqa: S608
         if not rows:
             raise KeyError(debate)
         return _outcome(rows[0])
 
     def ids(self, start: str) -> list[str]:
-        """The ids of debates that begin so."""
+        """The ids of debates that start with this prefix."""
         rows = self._database.execute("SELECT id FROM debates WHERE substr(id, 1, ?) = ?", [len(start), start])
         return [row[0] for row in rows]
 
     def forget(self, debate: str) -> bool:
-        """Take a debate out of memory and knowledge; ratings already earned stay. False when there is none."""
+        """Remove a debate from memory and knowledge; earned ratings stay. False if there is none."""
         with self._database.transaction():
             known = bool(self._database.execute("SELECT 1 FROM debates WHERE id = ?", [debate]))
             self._database.execute("DELETE FROM words WHERE debate = ?", [debate])
@@ -283,7 +283,7 @@ class Store:
         return known
 
     def _remembered(self, debates: Sequence[str]) -> list[tuple[Outcome, Trace]]:
-        """These debates, in this order, and how well they are remembered."""
+        """These debates in this order, with the strength of their memories."""
         known: dict[str, tuple[Outcome, Trace]] = {}
         for start in range(0, len(debates), MOST_AT_ONCE):
             some = debates[start : start + MOST_AT_ONCE]
@@ -296,7 +296,7 @@ class Store:
         return [known[debate] for debate in debates]
 
     def _by_words(self, query: str) -> list[str]:
-        """Ids by how well their words fit; every word of the query is optional, and none is an operator."""
+        """Ids by text match; every word of the query is optional, and none is an operator."""
         words = self._telling(list(dict.fromkeys(re.findall(r"\w+", query.casefold())))[:32])
         if not words:
             return []
@@ -312,8 +312,8 @@ class Store:
         return [row[0] for row in self._database.execute(statement, [" | ".join(words)])]
 
     def _telling(self, words: Sequence[str]) -> Sequence[str]:
-        """Those to look for. Where there are many debates these are the rarest, and only as many as make it short to
-        rank all that have one: the others say next to nothing of a debate."""
+        """The words to search for. In a large store these are the rarest, and only as many as can be ranked quickly:
+        common words say little about a debate."""
         ((debates,),) = self._database.execute("SELECT count(*) FROM debates")
         if debates <= FEW:
             return words
@@ -326,7 +326,7 @@ class Store:
         return [word for word, total in zip(rarest, together, strict=True) if total <= most] or rarest[:1]
 
     def _by_likeness(self, meaning: Meaning) -> dict[str, float]:
-        """How alike every debate is that can be compared, by id."""
+        """The similarity of every comparable debate, by id."""
         import numpy as np
 
         rows = self._database.execute("SELECT debate, vector FROM vectors WHERE backend = ?", [meaning.backend])
@@ -355,8 +355,8 @@ def _row(outcome: Outcome) -> list[Any]:
 
 
 def _turned_out(for_decision: int | None, truth: float | None) -> float | None:
-    """How right a vote turned out to be: one for the decision as the decision, another is wrong where that was wholly
-    right; else nobody knows."""
+    """How right a vote turned out: a vote for the decision as right as the decision; another vote wrong if the
+    decision was completely right, else unknown."""
     if truth is None or for_decision is None:
         return None
     return truth if for_decision else 0.0 if truth == 1 else None
@@ -369,12 +369,12 @@ def _outcome(row: Sequence[Any]) -> Outcome:
 
 
 def _storable(text: str) -> str:
-    """PostgreSQL takes every character but one."""
+    """The text without NUL, the one character that PostgreSQL rejects."""
     return text.replace("\x00", "\N{REPLACEMENT CHARACTER}")
 
 
 def _packed(vector: Sequence[float]) -> bytes:
-    """Of length one, in half precision: thousands are read for every search, and order is all that matters."""
+    """The unit vector in half precision: every search reads thousands of them, and only their order matters."""
     import numpy as np
 
     return _unit(vector).astype(np.float16).tobytes()

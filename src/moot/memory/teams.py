@@ -1,4 +1,4 @@
-"""Team selection: who of a pool takes part, why, and how much each vote weighs. Pure functions."""
+"""Team selection: which agents of a pool take part, why, and the weight of their votes. Pure functions."""
 
 import math
 from collections import Counter
@@ -21,7 +21,7 @@ HEAVIEST = Decimal(1000)
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One of a pool. `brier` is None before ten votes, `fit` before the first game."""
+    """An agent of a pool. `brier` is None before ten votes, `fit` before the first game."""
 
     name: str
     family: str
@@ -39,7 +39,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of the pool: taken or not, and the reason in words."""
+    """An agent of the pool, whether it was chosen, and why."""
 
     candidate: Candidate
     taken: bool
@@ -47,7 +47,8 @@ class Choice:
 
 
 def select(pool: Sequence[Candidate], size: int) -> list[Choice]:
-    """The most worthy `size` of the pool, at most two of one model family; everybody with the reason, best first."""
+    """The best `size` agents of the pool, at most two of one model family; returns everybody with the reason, best
+    first."""
     families: Counter[str] = Counter()
     choices = []
     taken = 0
@@ -66,10 +67,9 @@ def select(pool: Sequence[Candidate], size: int) -> list[Choice]:
 
 
 def vote_weights(team: Sequence[Candidate]) -> dict[str, Decimal]:
-    """What each vote weighs: the odds that the agent's Bradley–Terry strength gives, 10^(strength / 400), times its
-    calibration against the team's mean, (1 − Brier) / (1 − mean Brier). Of both only what lies beyond the 95 % interval
-    counts, so that equal agents weigh the same whatever their luck was. Whose strength or calibration is not known
-    counts as the mean."""
+    """The weight of each vote: the odds of the agent's Bradley–Terry strength, 10^(strength / 400), times its
+    calibration relative to the team's mean, (1 − Brier) / (1 − mean Brier). Only the part outside the 95 % interval
+    counts, so equal agents have equal weights, however lucky they were. Unknown values count as the mean."""
     known = [one.brier for one in team if one.brier is not None]
     middle = fmean(known) if known else COIN
     return {one.name: _weight(one, middle) for one in team}
@@ -84,5 +84,5 @@ def _weight(one: Candidate, middle: float) -> Decimal:
 
 
 def _beyond(value: float, error: float) -> float:
-    """What is left of a value when its error is taken off, towards 0."""
+    """The value reduced by its error, but not beyond 0."""
     return math.copysign(max(0.0, abs(value) - error), value)

@@ -1,5 +1,5 @@
-"""Tiers: how prominently an outcome is offered. It enters the fast tier; each time it proves useful it moves up one. A
-memory fades, and is offered ever more briefly; it is never gone."""
+"""Tiers: how much of an earlier outcome is shown. It starts in the fast tier and moves up one tier each time it is
+used. A memory fades and is shown ever more briefly; it is never deleted."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -18,7 +18,7 @@ FAINT = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Where a memory stands: its tier, and when it was last of use."""
+    """The state of a memory: its tier and when it was last used."""
 
     tier: str
     last_used: datetime

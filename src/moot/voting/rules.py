@@ -1,11 +1,10 @@
-"""Elections: how ballots become a decision, or are seen not to. Pure functions, exact arithmetic, no tie-breaking.
+"""Voting rules: how ballots become a decision, or fail to. Pure functions, exact arithmetic, no tie-breaking.
 
-A ballot ranks proposals, the first being the choice; what it leaves out comes last, all alike. One that ranks nothing
-is of somebody who abstained or could not be asked: shares are of all ballots, those included. Whether enough took part
-is the caller's to say.
+A ballot ranks proposals, the choice first; unranked ones share the last place. An empty ballot is an abstention or a
+missing answer: shares are of all ballots, empty ones included. The quorum is up to the caller.
 
-A rule is one function and its entry in the table. Others come from installed packages, under the entry points
-`moot.voting.names`, from plug-in files, or are registered by whoever has one.
+A rule is a function with an entry in the table. Further rules come from installed packages, under the entry points
+`moot.voting.names`, from plug-in files, or are registered in code.
 """
 
 import math
@@ -25,7 +24,7 @@ LONGEST_TOLD = 100
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """One voter's. `weight` counts under the rule `weighted` alone."""
+    """One voter's ballot. `weight` is used only by the rule `weighted`."""
 
     voter: str
     ranking: tuple[str, ...]
@@ -34,10 +33,10 @@ class Ballot:
 
 @dataclass(frozen=True, slots=True)
 class Election:
-    """What the ballots come to. `winner` is None when nobody reaches what the rule needs, and on every tie.
+    """The result of a count. `winner` is None if nobody reaches what the rule needs, and on every tie.
 
-    `scores` are votes, weights, Borda points or pairwise wins, as the rule counts. `cycle` are the proposals of which
-    each is beaten by another of them, where that is why a Condorcet election has no winner.
+    `scores` are votes, weights, Borda points or pairwise wins, depending on the rule. `cycle` are the proposals of a
+    Condorcet cycle, if that is why there is no winner.
     """
 
     winner: str | None
@@ -51,8 +50,8 @@ Count = Callable[[list[str], list[Ballot]], Election]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A way to count ballots, for the options there are. One that is `ranked` needs all options in their order, any
-    other the choice alone. `count` gets no ballot that ranks nothing, unless it counts shares `of_all`."""
+    """A way to count ballots. A `ranked` rule needs a ranking of all options, any other only the choice. `count`
+    gets empty ballots only if it counts shares `of_all`."""
 
     name: str
     count: Count
@@ -61,9 +60,8 @@ class Rule:
 
 
 def elect(rule: str, options: Sequence[str], ballots: Sequence[Ballot], at_least: Fraction | None = None) -> Election:
-    """Count the ballots by the rule of that name; ValueError for one that ranks what is no option, or ranks it
-    twice, RuleFailed where the rule comes to nothing that an election can be. A rule that counts shares of all can be
-    told what share it needs `at_least`."""
+    """Count the ballots by this rule. ValueError for a ballot that ranks an unknown option, or one twice; RuleFailed
+    if the rule returns no valid election. `at_least` is the share that a rule with shares `of_all` needs."""
     for ballot in ballots:
         if not set(ballot.ranking) <= set(options) or len(set(ballot.ranking)) < len(ballot.ranking):
             raise ValueError(f"the ballot of {ballot.voter} does not rank the options: {ballot.ranking}")
@@ -83,8 +81,7 @@ def elect(rule: str, options: Sequence[str], ballots: Sequence[Ballot], at_least
 
 
 def pooled(ballots: Sequence[Ballot], stands_for: Mapping[str, str]) -> list[Ballot]:
-    """The ballots with each option as what it stands for: those that stand for the same are one, in the best place that
-    any of them has."""
+    """The ballots with equal options merged, at the best place that any of them has."""
     return [
         replace(ballot, ranking=tuple(dict.fromkeys(stands_for[option] for option in ballot.ranking)))
         for ballot in ballots
@@ -92,7 +89,7 @@ def pooled(ballots: Sequence[Ballot], stands_for: Mapping[str, str]) -> list[Bal
 
 
 def _fault(election: object, options: Sequence[str]) -> str | None:
-    """What is wrong with what a rule came to, which may be anybody's."""
+    """What is wrong with the result of a rule, which may be a plug-in's."""
     if not isinstance(election, Election):
         return f"it should come to an Election, not to {type(election).__name__}"
     scores, reason = election.scores, election.reason
@@ -112,7 +109,7 @@ def _is_number(score: object) -> bool:
 
 
 def rule_of(name: str) -> Rule:
-    """The rule of that name; ConfigError where there is none."""
+    """The rule with this name; ConfigError if there is none."""
     found = RULES.get(name)
     if found is None:
         raise ConfigError(f"there is no voting rule {name!r}; there are {', '.join(RULES.names())}")
@@ -144,7 +141,7 @@ def _by_share(enough: Callable[[Fraction], bool], needed: str, *, weighted: bool
 
 
 def _borda(options: list[str], ballots: list[Ballot]) -> Election:
-    """A first place among n is worth n - 1 points, the next one less; what is left out shares the points left over."""
+    """First place among n is worth n - 1 points, the next one less; unranked options share the remaining points."""
     points = dict.fromkeys(options, Fraction(0))
     for ballot in ballots:
         for place, option in enumerate(ballot.ranking):
@@ -190,7 +187,7 @@ def _place(ballot: Ballot, option: str) -> int:
 
 
 def _cycle(options: Sequence[str], beats: Mapping[str, set[str]]) -> tuple[str, ...]:
-    """A shortest cycle among those that nobody outside them beats; empty when there is none."""
+    """A shortest cycle in the Smith set; empty if there is none."""
     unbeaten = _smith_set(options, beats)
     paths: list[tuple[str, ...]] = [(option,) for option in unbeaten]
     for _ in unbeaten:
@@ -207,7 +204,7 @@ def _cycle(options: Sequence[str], beats: Mapping[str, set[str]]) -> tuple[str, 
 
 
 def _smith_set(options: Sequence[str], beats: Mapping[str, set[str]]) -> list[str]:
-    """The smallest set whose members beat, one against one, everybody outside it."""
+    """The smallest set whose members beat everybody outside it."""
     chosen = {max(options, key=lambda option: len(beats[option]))}
     while True:
         further = {

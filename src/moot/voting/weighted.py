@@ -16,7 +16,8 @@ Lack = Literal["nobody_voted", "tied", "below_threshold", "validator_missing"]
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """One persona's. A label of None is an abstention, or of one who could not be asked: the weight counts."""
+    """One persona's vote. A label of None is an abstention or a missing answer: its weight still counts in the
+    total."""
 
     persona: str
     label: str | None

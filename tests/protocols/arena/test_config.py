@@ -168,6 +168,7 @@ def test_the_options_are_declared_once() -> None:
         "--max-concurrent-proposals",
         "--max-concurrent-critiques",
         "--max-concurrent-revisions",
+        "--check-sources",
         "--cheap",
         "--require",
     ]

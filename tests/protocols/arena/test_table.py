@@ -142,7 +142,7 @@ def test_three_votes_are_not_overruled_by_a_judge_who_says_it_is_sure(tmp_path: 
 
 def test_one_judge_far_out_decides_nothing() -> None:
     assessed = assess(8, {"Kim": both("Ada"), "Lu": both("Ada"), "Mo": both("Bo", 100, {"Ada": 0, "Bo": 10})})
-    assert (assessed.first, assessed.borne_by) == ("Ada", ["Kim", "Lu"])
+    assert (assessed.first, assessed.backed_by) == ("Ada", ["Kim", "Lu"])
     assert assessed.scores == {"Ada": 8.0, "Bo": 7.0}
     verdict, _ = verdict_on(config(), tally("Ada"), assessed, dissent=True, hollow=False)
     assert verdict == "approved_with_conditions"
@@ -150,7 +150,7 @@ def test_one_judge_far_out_decides_nothing() -> None:
 
 def test_judges_with_different_firsts_bear_nothing() -> None:
     assessed = assess(8, {"Kim": both("Ada", 90), "Lu": both("Bo", 90)})
-    assert (assessed.first, assessed.borne_by) == (None, [])
+    assert (assessed.first, assessed.backed_by) == (None, [])
     assert chosen(config(), tally(None), assessed).decided_by == "none"
     assert chosen(config(), tally("Ada"), assessed).winner == "Ada"
 

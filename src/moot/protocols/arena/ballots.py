@@ -17,7 +17,7 @@ from moot.voting.rules import Ballot, elect, pooled, rule_of
 
 
 async def vote(arena: Arena, number: int) -> Tally:
-    """Everybody votes, those who have no proposal of their own too; whoever fails abstains."""
+    """All agents vote, including those without a proposal; one that fails abstains."""
     arena.open_round(number, "voting", [seat.name for seat in arena.seats])
 
     async def work(seat: Seat, again: str) -> Draft:
@@ -70,7 +70,7 @@ async def cast_vote(arena: Arena, seat: Seat, number: int, again: str) -> Draft:
 
 
 def count(arena: Arena, number: int, drafts: Sequence[Draft], candidates: Candidates) -> Tally:
-    """What the votes come to. A tie is nobody's win, and who could not be asked counts in every share."""
+    """Count the votes. A tie has no winner, and agents that could not be asked count in every share."""
     weights = {seat.name: Fraction(seat.member.weight) for seat in arena.seats}
     votes = [(draft.speaker, draft.data) for draft in drafts if isinstance(draft.data, ArenaVote)]
     cast = [(name, vote) for name, vote in votes if vote.failure is None]
@@ -97,5 +97,5 @@ def count(arena: Arena, number: int, drafts: Sequence[Draft], candidates: Candid
 
 
 def stands_for(tally: Tally) -> dict[str, str]:
-    """Whose proposal stands for each one's in the count, for those that decide the same as another."""
+    """For each agent in a group of equal decisions, the agent whose proposal counts for the group."""
     return {name: next(one for one in group if one in tally.scores) for group in tally.groups for name in group}

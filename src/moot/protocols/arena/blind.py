@@ -1,4 +1,4 @@
-"""Proposals without their authors: letters for names, in an order by lot."""
+"""Anonymous proposals: letters instead of names, in random order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from moot.protocols.arena.cast import Arena, Seat, without_names
 
 @dataclass(frozen=True, slots=True)
 class Blind:
-    """The proposals as one reader sees them; `labels` says whose stands under which letter, in the order shown."""
+    """The proposals as one reader sees them; `labels` maps letters to authors, in the order shown."""
 
     labels: dict[str, str]
     shown: str
@@ -18,7 +18,7 @@ class Blind:
 
 
 def blind(arena: Arena, order: Sequence[Seat]) -> Blind:
-    """These proposals in this order, under letters. Names of the cast in them are covered."""
+    """These proposals in this order, under letters, with the names of the cast covered."""
     names = [one.name for one in arena.config.agents]
     by_letter = dict(zip(ascii_uppercase, order, strict=False))
     shown = [

@@ -1,7 +1,7 @@
-"""What is voted on: proposals that decide the same are one candidate, so that agreeing costs nobody votes.
+"""The candidates of the vote: proposals that decide the same count as one, so that agreement costs no votes.
 
-Two decide the same when their decisions read the same, or when both authors say so of each other. They are asked only
-where the proposals are near enough for that to be possible. Of three, each has to decide the same as each.
+Two proposals decide the same if their decisions have the same wording, or if both authors say so. The authors are
+asked only if the proposals are similar enough. In a group of three, every pair must decide the same.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,8 +22,7 @@ Pairs = set[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """`groups` are the proposals by whose they are, in the order of the cast; alone or with those that decide the
-    same."""
+    """`groups` are the authors of equal decisions, in the order of the cast; most groups have one member."""
 
     groups: Sequence[Sequence[str]]
 
@@ -32,13 +31,13 @@ class Candidates:
         return [list(group) for group in self.groups if len(group) > 1]
 
     def standing_for(self, votes: Mapping[str, int]) -> dict[str, str]:
-        """Whose proposal stands for each one's: the one of the group with the most votes, the first of equals."""
+        """For each agent, the one that counts for its group: the one with the most votes, else the first."""
         heads = [(max(group, key=lambda name: votes.get(name, 0)), group) for group in self.groups]
         return {name: head for head, group in heads for name in group}
 
 
 async def find_candidates(arena: Arena, number: int) -> Candidates:
-    """Who decides the same before a vote, by words and by the authors' own answers."""
+    """Group the proposals before a vote, by wording and by the authors' answers."""
     seats = arena.proposing
     same = {(a.name, b.name) for a, b in combinations(seats, 2) if plain_words(a.decision) == plain_words(b.decision)}
     near = await _near(arena, number, seats)
@@ -50,7 +49,7 @@ async def find_candidates(arena: Arena, number: int) -> Candidates:
 
 
 def grouped(names: Sequence[str], same: Pairs) -> list[list[str]]:
-    """The names put together, as far as each decides the same as each of its group."""
+    """Group the names so that within a group each pair decides the same."""
     groups: list[list[str]] = []
     for name in names:
         fitting = (group for group in groups if all((other, name) in same for other in group))
@@ -63,8 +62,8 @@ def grouped(names: Sequence[str], same: Pairs) -> list[list[str]]:
 
 
 async def _near(arena: Arena, number: int, seats: Sequence[Seat]) -> dict[str, list[Seat]]:
-    """For each agent the others whose proposals are near enough to ask whether they decide the same; whose decision
-    reads the same need not be asked about. Nobody where that cannot be measured."""
+    """For each agent, the others whose proposals are similar enough to ask about; those with the same wording need
+    no question. Empty if similarity cannot be measured."""
     endpoint = arena.config.embeddings
     texts = [words_of(seat.proposal) for seat in seats]
 
@@ -83,7 +82,7 @@ async def _near(arena: Arena, number: int, seats: Sequence[Seat]) -> dict[str, l
 
 
 async def _compare(arena: Arena, seat: Seat, others: Sequence[Seat], number: int) -> list[str]:
-    """Whose proposals decide the same as this agent's, by its own answer; who fails has not said so."""
+    """The agents whose proposals decide the same, according to this agent; a failed answer names none."""
     room, at = arena.room, f"compare/{number}"
     prompt = prompts.COMPARE(
         proposals=[one.proposal for one in others],

@@ -1,4 +1,4 @@
-"""Who takes part in an arena: seating them, how long they are waited for, and what a round needs of them."""
+"""The cast of an arena: the agents, their patience, and the quorum of a round."""
 
 import re
 from collections.abc import Callable, Coroutine, Sequence
@@ -49,9 +49,9 @@ class Seat:
 
 @dataclass(slots=True, eq=False)
 class Arena:
-    """The cast and what the debate has come to. `targets` says whose proposals each agent criticises and then
-    sees; `votes` and `readings` are those of the last vote and judgement. `hollow`: when it was last looked at, the
-    proposals were much alike on thin evidence. `library`: where sources are looked up."""
+    """The cast and the state of the debate. `targets` are the agents that each one criticises and then sees; `votes`
+    and `readings` are from the last vote and judgement. `hollow`: at the last measurement the proposals were very
+    similar on thin evidence. `library` looks up sources."""
 
     room: Room
     config: ArenaConfig
@@ -71,7 +71,7 @@ class Arena:
 
     @property
     def handed(self) -> list[str]:
-        """The texts in which a quotation can stand: those handed to all, and what was found in cited pages."""
+        """The texts in which quotations are looked up: the context, and quotations found in cited pages."""
         return [*(one.text for one in self.config.context), *(self.library.quoted if self.library else [])]
 
     @property
@@ -80,22 +80,22 @@ class Arena:
         return self.library.absent if self.library else []
 
     async def check_sources(self, number: int, phase: str) -> None:
-        """Look up what the proposals cite, where that is asked for."""
+        """Look up what the proposals cite, if the config asks for it."""
         if self.library is not None:
             await self.library.check(self, number, phase)
 
     @property
     def proposing(self) -> list[Seat]:
-        """Those who have a proposal."""
+        """The agents that have a proposal."""
         return [seat for seat in self.seats if seat.versions]
 
     def patience(self, agent: Agent) -> float:
-        """How many seconds an agent is waited for."""
+        """How many seconds to wait for an agent."""
         return patience(agent, self.config.patience)
 
     def voter(self, seat: Seat, number: int, again: str) -> Agent:
-        """The agent as it votes: with nothing in its mind but the task and the proposals, whose authors it would
-        otherwise remember. It goes on with the model that it has come to speak through."""
+        """The agent as a voter: it knows only the task and the proposals, because otherwise it would remember their
+        authors. It keeps the model it last used."""
         system = prompts.VOTER_SYSTEM(personality=seat.member.personality)
         part = f"{seat.agent.id}@{number}{again.replace('/', '-')}"
         voter = self.room.agent(part, seat.name, system, seat.member.model)
@@ -103,7 +103,7 @@ class Arena:
         return voter
 
     def judge(self, part: str, number: int, reading: int) -> Agent:
-        """A judge for one reading, without memory of any other."""
+        """A judge for one reading, without memory of other readings."""
         return _aside(self.room, self.config, f"{part}@{number}-{reading}", self.judges[part], prompts.JUDGE_SYSTEM)
 
     def observer(self, number: int) -> Agent | None:
@@ -116,7 +116,7 @@ class Arena:
 
 
 async def open_arena(room: Room, config: ArenaConfig) -> Arena:
-    """Seat everybody, see that they can speak, and write the header and the rules."""
+    """Create the agents, check their models, and write the header and the rules."""
     judges = dict(zip(judge_parts(len(config.judges)), config.judges, strict=True))
     parts = parts_of([one.name for one in config.agents], "agent", ("judge", "trickster", "observer"))
     seats = [
@@ -155,8 +155,8 @@ async def everybody(
     at_most: int | None = None,
     had: int = 0,
 ) -> list[Draft]:
-    """What all of them give in a round, together, beside the `had` that are there already. Below the quorum the debate
-    stops; when it is taken up again, those who failed are asked once more. `work` gets what to add to a call's key."""
+    """Run one round for these agents in parallel; `had` answers exist already. Below the quorum the debate stops;
+    after a resume the failed agents are asked again. `work` gets a suffix for the call's key."""
     given = dict(zip((seat.name for seat in seats), await _together(arena, seats, work, "", at_most), strict=True))
     attempt = 1
     while had + sum(not failed(draft) for draft in given.values()) < arena.config.quorum:
@@ -189,7 +189,7 @@ def decision_in(draft: Draft) -> str:
 
 
 def without_names(text: str, names: Sequence[str]) -> str:
-    """A text as it is shown under a blind label: who is named in it is not told."""
+    """The text with the names covered, for blind labels."""
     return _naming(tuple(names)).sub("[an agent]", text)
 
 
@@ -204,7 +204,7 @@ def _system(member: Proposer) -> Prompt:
 
 
 def _aside(room: Room, config: ArenaConfig, part: str, member: Member, system: Template) -> Agent:
-    """Somebody who proposes nothing."""
+    """An agent that proposes nothing."""
     worded = system(name=member.name, personality=member.personality)
     return room.agent(part, member.name, worded, member.model, otherwise=config.first_chosen)
 

@@ -1,4 +1,4 @@
-"""What an arena is told: the task, who works on it, and by which rules it ends. The shipped cast is data."""
+"""The config of an arena: the task, the cast and the rules. The shipped cast is data."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -49,7 +49,7 @@ class Member(Role):
 
 
 class Proposer(Member):
-    """`weight` counts under the rule `weighted`; the best `rating` makes the best single agent of the
+    """`weight` is used by the rule `weighted`; the agent with the best `rating` is the best single agent of the
     counterfactual."""
 
     weight: Annotated[Decimal, Field(ge=0, le=1000, max_digits=20)] = Decimal(1)
@@ -57,7 +57,7 @@ class Proposer(Member):
 
 
 class ContextText(BaseModel):
-    """A text that is handed to every agent in round 0; `kind` says where it comes from."""
+    """A text for every agent in round 0; `kind` is where it comes from."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -67,11 +67,11 @@ class ContextText(BaseModel):
 
 
 class ArenaConfig(BaseModel):
-    """Rounds 0 to 8 with three `revision_rounds`; with another number of these, what follows is counted on from there.
+    """Rounds 0 to 8 with three `revision_rounds`; otherwise the later rounds are renumbered.
 
-    `critique` says who criticises whom: all the others, the next in the ring, or `critics` drawn for each. Without a
-    `convergence_threshold` the one measured for the embedding backend holds. `selection` is why these agents were
-    chosen, where they come from a pool.
+    `critique` is who criticises whom: all the others, the next in the ring, or `critics` random others. Without a
+    `convergence_threshold`, the one measured for the embedding backend is used. `selection` is why these agents were
+    chosen from a pool.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -166,13 +166,13 @@ class ArenaConfig(BaseModel):
 
     @property
     def refinement(self) -> int:
-        """The number of the round of the last pass; voting and judgement follow it."""
+        """The number of the refinement round; voting and judgement follow it."""
         return FIRST_REVISION + self.revision_rounds
 
     @property
     def first_chosen(self) -> str | list[str] | None:
-        """What the first agent speaks through for whom a model was chosen; people do not count. So do those of whom
-        nothing is said but that they judge or watch: the model that moot brings could not follow such agents."""
+        """The model of the first agent for which one was chosen, people excluded. Judges and watchers without a
+        model use it too, because the embedded model could not follow such agents."""
         chosen = [agent.model for agent in self.agents if agent.model]
         first = ((one, one if isinstance(one, str) else one[0]) for one in chosen)
         return next((models for models, name in first if not name.startswith("human")), None)
@@ -182,7 +182,7 @@ class ArenaConfig(BaseModel):
         return [member for _, member in self._places()]
 
     def _places(self) -> Iterator[tuple[str, Member]]:
-        """The cast, each behind the key of its name."""
+        """Every member of the cast with the config key of its name."""
         for key, members in (("agents", self.agents), ("judges", self.judges)):
             yield from ((f"{key}.{place}.name", member) for place, member in enumerate(members))
         for key, member in (("trickster", self.trickster), ("observer", self.observer)):
@@ -203,8 +203,8 @@ class ArenaConfig(BaseModel):
 
 
 def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:  # noqa: ARG001 (one of several)
-    """The config with the shipped cast where it names none. `agents` may be their number, an agent of the shipped cast
-    needs only its name, `judge` is short for one of `judges`, and `true` makes a Trickster or an observer."""
+    """The config with defaults from the shipped cast. `agents` may be a number, a shipped agent needs only its name,
+    `judge` is short for a list with one judge, and `true` stands for the shipped Trickster or observer."""
     shipped, config = defaults_of("arena"), dict(given)
     if "judge" in config and "judges" not in config:
         config["judges"] = [config.pop("judge")]
@@ -232,13 +232,13 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:  #
 
 
 def _judges(shipped: Sequence[Mapping[str, Any]], count: int) -> list[Mapping[str, Any]]:
-    """So many judges, of whom only the first has a name of its own."""
+    """That many judges; only the first has a name of its own."""
     more = ({**shipped[0], "name": f"Judge {number}"} for number in range(len(shipped) + 1, count + 1))
     return [*shipped, *more][:count]
 
 
 def _known(agent: Any, shipped: Sequence[Mapping[str, Any]]) -> Any:
-    """The agent with what the shipped one of its name has and it does not say."""
+    """The agent, completed from the shipped agent of the same name."""
     if not isinstance(agent, Mapping):
         return agent
     return {**next((one for one in shipped if one["name"] == agent.get("name")), {}), **agent}
@@ -255,7 +255,7 @@ def role_of(config: ArenaConfig, speaker: str) -> str:
 
 
 def parts(config: ArenaConfig | None) -> list[Part]:
-    """The parts of that config; without one, those of the shipped cast."""
+    """The parts of this config; without one, those of the shipped cast."""
     if config is None:
         everybody = {"topic": "any", "agents": len(defaults_of("arena")["agents"])}
         config = ArenaConfig.model_validate(complete(everybody, from_file=False))
@@ -269,12 +269,12 @@ def parts(config: ArenaConfig | None) -> list[Part]:
 
 
 def judge_parts(count: int) -> list[str]:
-    """The parts of so many judges in the script."""
+    """The part names of that many judges."""
     return ["judge" if number == 1 else f"judge-{number}" for number in range(1, count + 1)]
 
 
 def _agents_named(pairs: Sequence[str]) -> Mapping[str, Any]:
-    """Agents and their models, from NAME=MODEL; a name that stands there again adds a fallback."""
+    """Agents and their models, from NAME=MODEL; a repeated name adds a fallback."""
     models: dict[str, list[str]] = {}
     for pair in pairs:
         name, model = (part.strip() for part in (*pair.split("=", 1), "")[:2])

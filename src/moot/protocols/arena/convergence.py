@@ -1,4 +1,4 @@
-"""Convergence, in two gates: how alike the proposals are, and whether their authors say that they decide the same."""
+"""Convergence has two gates: the similarity of the proposals, and whether their authors say they decide the same."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ from moot.text.figures import bound, reached
 
 @dataclass(frozen=True, slots=True)
 class Consensus:
-    """What came of asking whether all decide the same as `nearest`: `agreeing` of all `agents` do, those included who
-    have no proposal."""
+    """The result of asking whether all decide the same as `nearest`: `agreeing` of all `agents`, including those
+    without a proposal."""
 
     reached: bool
     nearest: str
@@ -32,7 +32,7 @@ class Consensus:
 
 
 async def how_alike(arena: Arena, number: int, phase: str = "revision") -> Convergence:
-    """The first gate: the similarity of every pair of proposals; the minimum is held against the threshold."""
+    """The first gate: the similarity of every pair of proposals; the minimum is compared with the threshold."""
     config, seats = arena.config, arena.proposing
     texts = [words_of(seat.proposal) for seat in seats]
     before = [words_of(_before(seat, number)) for seat in seats]
@@ -69,8 +69,8 @@ async def how_alike(arena: Arena, number: int, phase: str = "revision") -> Conve
 
 
 async def agreement_on(arena: Arena, number: int, found: Convergence) -> Consensus:
-    """The second gate: everybody is asked whether their own proposal decides the same as the one nearest to all. Its
-    author is not asked. Whoever fails has not agreed."""
+    """The second gate: each agent is asked whether its proposal decides the same as the one most similar to all
+    others, whose author is not asked. A failed answer is not agreement."""
     seats = arena.proposing
     shown = next(seat for seat in seats if seat.name == found.nearest)
     asked = [seat for seat in seats if seat is not shown]
@@ -85,7 +85,7 @@ async def agreement_on(arena: Arena, number: int, found: Convergence) -> Consens
 
 
 async def same_decision(arena: Arena, seat: Seat, shown: Seat, at: str, phase: str, number: int) -> Draft:
-    """Whether this agent's proposal decides the same as the one shown, by its own answer."""
+    """Whether this agent says its proposal decides the same as the one shown."""
     room = arena.room
     prompt = prompts.AGREE(proposal=shown.proposal, own=seat.decision, theirs=shown.decision)
     found = await room.ask_for(SameOrNot, seat.agent, prompt, at, patience=arena.patience(seat.agent))
@@ -114,13 +114,13 @@ def words_of(draft: Draft) -> str:
 
 
 def _before(seat: Seat, number: int) -> Draft:
-    """Its proposal as it stood before this round; who failed to revise it has the same one still."""
+    """The proposal before this round; the current one if the agent failed to revise it."""
     revised = isinstance(seat.proposal.data, ArenaProposal) and seat.proposal.data.round == number
     return seat.versions[-2] if revised and len(seat.versions) > 1 else seat.proposal
 
 
 def _nearest(seats: Sequence[Seat], pairs: dict[tuple[int, int], float]) -> str:
-    """The agent whose proposal is nearest to all others, on average; the first of several."""
+    """The agent whose proposal is most similar to the others on average; the first of several."""
     sums = [sum(one for pair, one in pairs.items() if index in pair) for index in range(len(seats))]
     return seats[sums.index(max(sums))].name
 

@@ -1,4 +1,4 @@
-"""The counterfactual receipt: what less debate would have come to, what each way took, and who changed its mind."""
+"""The counterfactual: what less debate would have decided, at what cost, and who changed its mind."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,8 +12,8 @@ from moot.record.payloads import Header
 
 
 class Alternative(BaseModel):
-    """What another way would have decided. `same_words` tells whether that is, word for word, what was decided: where
-    it is not, it may still mean the same. `calls` are the keys of what it would have asked."""
+    """What another procedure would have decided. `same_words` is whether the wording equals the decision; other
+    words may still mean the same. `calls` are the keys of the calls it would have needed."""
 
     agents: list[str]
     decision: str | None
@@ -24,8 +24,8 @@ class Alternative(BaseModel):
 
 
 class Counterfactual(BaseModel):
-    """From the same calls: the answer of the best single agent (the best rated, or the first of the list), the majority
-    of the blind proposals by their wording, and the debate. Tokens are null where a model did not say."""
+    """Computed from the same calls: the answer of the best single agent (best rated, or first), the majority of the
+    blind proposals by wording, and the debate. Tokens are null if a model did not report them."""
 
     best_single: Alternative
     round_1_majority: Alternative
@@ -33,9 +33,8 @@ class Counterfactual(BaseModel):
 
 
 class MindChanged(BaseModel):
-    """An agent changed its mind about the decision, by its own account, and decides in other words than before: after
-    whose words, and with which new evidence. `critique_seq` is that critic's critique of it, null where another's words
-    or nobody's moved it."""
+    """An agent says it changed its mind, and its decision has a new wording: because of whom, and with which new
+    evidence. `critique_seq` is that critic's critique, null if there was none."""
 
     agent: str
     round: int
@@ -47,9 +46,9 @@ class MindChanged(BaseModel):
 
 
 class CheapOutcome(BaseModel):
-    """How far it went: after which step two agents decided the same, or null where the whole arena was needed. `calls`
-    are all replies, those asked for again too. `calls_saved` is against the calls of the whole arena without extra
-    rounds, and negative where it was needed."""
+    """The step after which two agents decided the same, or null if the whole arena was needed. `calls` are all
+    replies, repetitions included. `calls_saved` is relative to the whole arena without extra rounds, and negative if
+    it was needed."""
 
     settled_after: str | None
     between: list[str]
@@ -61,7 +60,7 @@ class CheapOutcome(BaseModel):
 def counterfactual(
     entries: Sequence[Entry], header: Header, rules: ArenaRules, decision: str | None
 ) -> Counterfactual | None:
-    """None before all blind proposals that could be had are in: until then a majority of them says nothing."""
+    """None until all blind proposals are in: before that a majority means nothing."""
     if not any(_after_proposals(entry) for entry in entries):
         return None
     first = {
@@ -123,13 +122,13 @@ def minds_changed(entries: Sequence[Entry]) -> list[MindChanged]:
 
 
 def _answered(entries: Sequence[Entry]) -> list[str]:
-    """The calls whose replies the entries came from, each once."""
+    """The calls behind the entries, each once."""
     calls = (entry.call for entry in entries if getattr(entry.data, "failure", None) is None)
     return list(dict.fromkeys(call for call in calls if call))
 
 
 def cheap_outcome(entries: Sequence[Entry], gates: Sequence[Gate], rules: ArenaRules) -> CheapOutcome:
-    """As far as the log tells: a reply that had to be asked for again is in the journal alone."""
+    """From the log alone: repeated replies are only in the journal."""
     calls = len(_answered(entries))
     settled = next((gate.stage for gate in gates if gate.same and not gate.hollow), None)
     return CheapOutcome(

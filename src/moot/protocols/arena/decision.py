@@ -42,7 +42,7 @@ class Chosen:
 
 
 def settled(config: ArenaConfig, tally: Tally, assessed: Assessment) -> bool:
-    """Whether to stop: the vote carried and the judges put the same first, or could not be asked; or the vote did not
+    """Whether to stop: the vote carried and the judges agree with it or could not be asked; or the vote did not
     carry and the judges are sure."""
     if tally.winner is not None:
         return tally.winner == assessed.first or not assessed.scores
@@ -50,7 +50,7 @@ def settled(config: ArenaConfig, tally: Tally, assessed: Assessment) -> bool:
 
 
 def chosen(config: ArenaConfig, tally: Tally, assessed: Assessment) -> Chosen:
-    """Who has won by now, and by what."""
+    """The winner so far, and what decided it."""
     if tally.winner is not None:
         return Chosen(tally.winner, "vote and judge" if tally.winner == assessed.first else "vote")
     if sure(config, assessed):
@@ -59,19 +59,19 @@ def chosen(config: ArenaConfig, tally: Tally, assessed: Assessment) -> Chosen:
 
 
 def sure(config: ArenaConfig, assessed: Assessment) -> bool:
-    """Whether every judge puts the same first, whatever the order of showing, and they are sure enough: confidence is
-    a judge's own word, and counts for nothing where it contradicts itself or another does."""
-    unanimous = len(assessed.borne_by) == len(assessed.judges)
+    """Whether all judges put the same proposal first in both orders, with enough confidence. Confidence is a judge's
+    own claim, so it counts only if no judge contradicts itself or another."""
+    unanimous = len(assessed.backed_by) == len(assessed.judges)
     return unanimous and (assessed.confidence or 0) >= config.early_stop_confidence
 
 
-def borne(assessed: Assessment) -> bool:
-    """Whether most of the judges put the first one first, whatever the order of showing."""
-    return 2 * len(assessed.borne_by) > len(assessed.judges)
+def is_backed(assessed: Assessment) -> bool:
+    """Whether most judges put the first proposal first in both orders."""
+    return 2 * len(assessed.backed_by) > len(assessed.judges)
 
 
 def by_consensus(arena: Arena, number: int, consensus: Consensus, *, hollow: bool, how: str = "") -> None:
-    """Write that the proposals decide the same, by their authors' own answers."""
+    """Write the decision of an early consensus."""
     dissent = [
         DissentingAgent(agent=draft.speaker, reason=_difference(draft.data))
         for draft in consensus.answers
@@ -97,7 +97,7 @@ def by_consensus(arena: Arena, number: int, consensus: Consensus, *, hollow: boo
 
 
 def after_judgement(arena: Arena, number: int, tally: Tally, assessed: Assessment) -> None:
-    """Write what vote and judgement come to, when there are to be no more rounds."""
+    """Write the decision after the last vote and judgement."""
     found = chosen(arena.config, tally, assessed)
     leading = found.winner or assessed.first
     same = stands_for(tally)
@@ -121,7 +121,7 @@ def after_judgement(arena: Arena, number: int, tally: Tally, assessed: Assessmen
 
 
 def _settling(config: ArenaConfig, found: Chosen, tally: Tally, assessed: Assessment) -> list[str]:
-    """What settled it: the vote, or judges who are sure where the vote did not."""
+    """The reasons that settled it: the vote, or judges who are sure."""
     if found.decided_by != "judge":
         return [tally.reason]
     return [
@@ -138,7 +138,7 @@ def judges_first(assessed: Assessment) -> str:
 def verdict_on(
     config: ArenaConfig, tally: Tally, assessed: Assessment, *, dissent: bool, hollow: bool
 ) -> tuple[ArenaVerdict, list[str]]:
-    """The verdict, and the rules that led to it, in words."""
+    """The verdict, and its reasons in words."""
     found = chosen(config, tally, assessed)
     if tally.winner is not None and assessed.first not in (None, tally.winner):
         against = f"the vote is for {tally.winner}, and {judges_first(assessed)}, with {confidence_of(assessed)}"
@@ -163,7 +163,7 @@ def _doubts(found: Chosen, assessed: Assessment) -> list[str]:
         doubts.append("neither the vote nor the judge settles it")
     elif found.decided_by == "vote":
         doubts.append("there is no first place of a judge to go by")
-    elif not borne(assessed):
+    elif not is_backed(assessed):
         if assessed.unstable:
             doubts.append("the order of showing changes whom a judge puts first")
         elif assessed.unstable is None:
@@ -171,7 +171,7 @@ def _doubts(found: Chosen, assessed: Assessment) -> list[str]:
                 "a reading is missing, so whether the order of showing changes the first place was not tested"
             )
         else:
-            behind = f"{len(assessed.borne_by)} of {len(assessed.judges)}"
+            behind = f"{len(assessed.backed_by)} of {len(assessed.judges)}"
             doubts.append(f"only {behind} judges put {assessed.first} first")
     return doubts
 
@@ -179,7 +179,7 @@ def _doubts(found: Chosen, assessed: Assessment) -> list[str]:
 def _dissent(
     votes: Sequence[Draft], assessed: Assessment, leading: str | None, same: Mapping[str, str]
 ) -> list[DissentingAgent]:
-    """Who voted for, or put first, something else than what is ahead, and why. Nobody where nothing is."""
+    """Who voted for, or put first, another proposal than the leading one, and why. Empty if none leads."""
     if leading is None:
         return []
     cast = [(draft.speaker, draft.data) for draft in votes if isinstance(draft.data, ArenaVote) and draft.data.ranking]
@@ -201,7 +201,7 @@ def _as_counted(vote: ArenaVote, same: Mapping[str, str]) -> str | None:
 
 
 def _confidence(votes: Sequence[Draft], assessed: Assessment, found: Chosen, same: Mapping[str, str]) -> float | None:
-    """The mean of two means: of those who voted for the winner, and of the judges where they put it first."""
+    """The mean of two means: the confidence of the winner's voters, and of the judges if they put it first."""
     if found.winner is None:
         return None
     voters = [

@@ -1,7 +1,7 @@
-"""How well a proposal is evidenced, by count: no model is asked, and nothing is checked for being true.
+"""The evidence quality of a proposal, by counting: no model is asked, and nothing is checked for truth.
 
-A mark alone is no evidence: a bracketed number counts as a source only where the text says what stands behind it, a
-figure only where it measures something, and words that commit to nothing take away from all the rest.
+A mark alone is no evidence: a bracketed number is a source only if the text lists it, a figure counts only if it
+measures something, and vague words reduce the score.
 """
 
 import re
@@ -69,9 +69,9 @@ _VAGUE = re.compile(
 
 
 class Evidence(BaseModel):
-    """The evidence of one proposal, each measure from 0 to 1. `vagueness` takes away up to half of what the others give
-    together. Of the sources and quotations `named`, `checked` counts those that stand in the texts handed to all or
-    were found on the web, and `absent` the addresses that do not exist, which are no sources."""
+    """The evidence of one proposal, each measure from 0 to 1. `vagueness` removes up to half of the quality. Of the
+    `named` sources and quotations, `checked` were found in the context or on the web; `absent` counts addresses that
+    do not exist, which are no sources."""
 
     quality: float
     citations: float
@@ -93,8 +93,8 @@ def quality_of(text: str, handed: Sequence[str] = (), absent: Sequence[str] = ()
 def evidence_of(
     text: str, handed: Sequence[str] = (), looked_up: Mapping[str, bool | None] = MappingProxyType({})
 ) -> Evidence:
-    """From 0 to 1: the weighted mean of the measures, less for vague words and for a text too short to bear any.
-    `looked_up` are addresses, by whether they exist."""
+    """The weighted mean of the measures, reduced for vague words and for very short texts. `looked_up` says which
+    addresses exist."""
     cited = addresses_in(text)
     absent = [url for url in cited if looked_up.get(url) is False]
     there = {_host(url) for url in cited if looked_up.get(url)}
@@ -130,12 +130,12 @@ def measures(text: str, handed: Sequence[str] = ()) -> dict[str, float | None]:
 
 
 def citations(text: str) -> float:
-    """Sources named (addresses, author and year, “according to …”, `[1]` where the text lists it), of two wanted."""
+    """Named sources (addresses, author and year, “according to …”, `[1]` if the text lists it), out of two."""
     return min(1.0, len(_sources(text)) / 2)
 
 
 def specificity(text: str) -> float:
-    """Sentences with a figure, or with a name inside them, of half the sentences wanted. A mark such as `[1]` is no
+    """Sentences with a figure or a name inside, relative to half of all sentences. A mark such as `[1]` is no
     figure."""
     sentences = _sentences(text)
     exact = sum(bool(_FIGURE.search(one) or _NAME.search(one)) for one in sentences)
@@ -143,34 +143,33 @@ def specificity(text: str) -> float:
 
 
 def diversity(text: str) -> float:
-    """Different sources (hosts, authors, bodies), of two wanted: one source cited twice is one."""
+    """Different sources (hosts, authors, organisations), out of two."""
     return min(1.0, len(set(_sources(text))) / 2)
 
 
 def reasoning(text: str) -> float:
-    """Words that give a reason, a condition or a limit, of one for every two sentences wanted."""
+    """Words that give a reason, a condition or a limit, relative to one in every two sentences."""
     return min(1.0, len(_CONNECTIVE.findall(text)) / max(1.0, len(_sentences(text)) / 2))
 
 
 def examples(text: str) -> float:
-    """Whether an example or a case is told."""
+    """Whether there is an example."""
     return min(1.0, float(len(_EXAMPLE.findall(text))))
 
 
 def quotations(text: str, handed: Sequence[str]) -> float | None:
-    """The share of quotations that stand, word for word, in the texts handed to all; None without any, which then does
-    not count."""
+    """The share of quotations that occur, word for word, in the context; None without quotations."""
     quotes = _quotes(text)
     return sum(any(one in _plain(each) for each in handed) for one in quotes) / len(quotes) if quotes else None
 
 
 def vagueness(text: str) -> float:
-    """Words that commit to nothing, of one for every sentence."""
+    """Vague words per sentence, at most 1."""
     return min(1.0, len(_VAGUE.findall(text)) / max(1, len(_sentences(text))))
 
 
 def gaps_in(text: str, handed: Sequence[str] = (), absent: Sequence[str] = ()) -> list[str]:
-    """What is thin about a proposal, in words. `absent` are addresses that do not exist."""
+    """The weaknesses of a proposal's evidence, in words. `absent` are addresses that do not exist."""
     missing = [f"cites {url}, which does not exist" for url in addresses_in(text) if url in absent]
     text = _without(text, absent)
     said = {
@@ -185,14 +184,14 @@ def gaps_in(text: str, handed: Sequence[str] = (), absent: Sequence[str] = ()) -
 
 
 def hollow_bar(threshold: float, quality: float) -> float | None:
-    """The similarity from which a consensus on such evidence is hollow: where proposals repeat each other for evidence
-    that is just too thin, sliding down to the convergence threshold for none at all. None where the evidence will
-    do."""
+    """The similarity above which a consensus with this evidence quality is hollow. It falls from well above the
+    convergence threshold, for evidence that is just too thin, to the threshold itself, for no evidence. None if the
+    evidence is sufficient."""
     return None if quality >= LOW_QUALITY else round(threshold + SPAN * quality / LOW_QUALITY, 4)
 
 
 def concerned(found: Convergence) -> list[str]:
-    """The agents whose proposals are thinly evidenced."""
+    """The agents with thin evidence."""
     return [name for name, quality in found.quality.items() if quality < LOW_QUALITY]
 
 

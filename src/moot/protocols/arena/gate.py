@@ -1,5 +1,5 @@
-"""Gate and escalate: two answers by different models, which end it when they decide the same. Where they do not, the
-two have one exchange; and where that does not help either, the whole arena takes it from there."""
+"""The cheap gate: two answers from different models end the debate if they decide the same. If not, the two have one
+exchange; if that does not help, the whole arena follows."""
 
 from moot.protocols.arena import prompts
 from moot.protocols.arena.cast import Arena, Seat, failed
@@ -11,7 +11,7 @@ from moot.record.entry import Draft
 
 
 async def answered_cheaply(arena: Arena) -> bool:
-    """Whether two agents settled it. Their first answers are their blind proposals if they did not."""
+    """Whether two agents settled it. If not, their first answers are their blind proposals."""
     pair = the_two(arena)
     arena.open_round(1, "gate", [seat.name for seat in pair])
     await arena.room.together(*(propose(arena, seat, "/first") for seat in pair))
@@ -40,13 +40,13 @@ async def answered_cheaply(arena: Arena) -> bool:
 
 
 def the_two(arena: Arena) -> tuple[Seat, Seat]:
-    """The first agent, and the next one that speaks through another model; the second where there is none."""
+    """The first agent, and the next one with another model; the second if there is none."""
     first, *others = arena.seats
     return first, next((seat for seat in others if seat.agent.cast_as != first.agent.cast_as), others[0])
 
 
 async def _ask_both(arena: Arena, pair: tuple[Seat, Seat], stage: CheapStage) -> list[Draft]:
-    """What each says of the other's decision, noted; nothing where one of them failed."""
+    """What each says about the other's decision; empty if one of them failed."""
     at = f"agree/{stage.replace(' ', '-')}"
     answers = await arena.room.together(
         same_decision(arena, pair[0], pair[1], at, "gate", 1), same_decision(arena, pair[1], pair[0], at, "gate", 1)
@@ -64,8 +64,8 @@ def _both_agree(answers: list[Draft]) -> bool:
 
 
 def _settle(arena: Arena, pair: tuple[Seat, Seat], answers: list[Draft], how: str) -> bool:
-    """Whether that is the decision. With a Trickster, agreement on thin evidence goes to the whole arena, where it is
-    questioned."""
+    """Whether this is the decision. With a Trickster, agreement on thin evidence goes to the whole arena to be
+    challenged."""
     if arena.hollow:
         return False
     by_consensus(arena, 1, Consensus(True, pair[0].name, 2, len(arena.seats), answers), hollow=False, how=how)

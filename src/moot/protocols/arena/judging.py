@@ -17,8 +17,8 @@ from moot.text.figures import reached
 
 
 async def judge(arena: Arena, number: int, stands_for: Mapping[str, str]) -> Assessment:
-    """All readings of all judges side by side, and what they come to. Proposals that decide the same are one, as they
-    were in the vote: `stands_for` says whose stands for whose."""
+    """Run all readings of all judges in parallel and combine them. Proposals that decide the same count as one, by
+    `stands_for`."""
     room, parts = arena.room, list(arena.judges)
     arena.open_round(number, "judgement", [member.name for member in arena.judges.values()])
     work = []
@@ -75,7 +75,7 @@ async def read(arena: Arena, part: str, number: int, reading: Literal[1, 2], ord
 
 
 def reasons_on(arena: Arena, seat: Seat) -> list[str]:
-    """What the judges said of one proposal, without names."""
+    """The judges' comments on one proposal, without names."""
     readings = data_of(arena.readings, JudgeReading)
     found = [f"The judge: {one.reasons[seat.name]}" for one in readings if seat.name in one.reasons]
     return list(dict.fromkeys(found))
@@ -85,8 +85,8 @@ Readings = Mapping[str, tuple[JudgeReading, JudgeReading]]
 
 
 def assess(number: int, by_judge: Readings, stands_for: Mapping[str, str] | None = None) -> Assessment:
-    """What the readings come to. Judges are combined by median place, so that one of three that is far out, or gives
-    itself away by extreme scores, decides nothing."""
+    """Combine the readings. Judges are combined by median place, so that a single outlier or extreme scores decide
+    nothing."""
     usable = {name: [one for one in pair if one.failure is None] for name, pair in by_judge.items()}
     heard = {name: readings for name, readings in usable.items() if readings}
     places = {name: _places(readings, stands_for or {}) for name, readings in heard.items()}
@@ -103,7 +103,9 @@ def assess(number: int, by_judge: Readings, stands_for: Mapping[str, str] | None
         scores={name: round(median(each[name] for each in means.values()), 4) for name in proposals},
         by_criterion={name: _by_criterion(heard, name) for name in proposals},
         first=first,
-        borne_by=[one.judge for one in summaries if first is not None and one.first == first and one.unstable is False],
+        backed_by=[
+            one.judge for one in summaries if first is not None and one.first == first and one.unstable is False
+        ],
         confidence=round(median(known), 4) if known else None,
         judges=summaries,
         unstable=_unstable(summaries),
@@ -152,14 +154,14 @@ def _head(reading: JudgeReading, stands_for: Mapping[str, str]) -> str:
 
 
 def _places(readings: Sequence[JudgeReading], stands_for: Mapping[str, str]) -> dict[str, float]:
-    """The mean place of each candidate in one judge's readings; what a reading leaves out shares its last place."""
+    """The mean place of each candidate in one judge's readings; unranked candidates share the last place."""
     ranked = [list(dict.fromkeys(stands_for.get(name, name) for name in reading.ranking)) for reading in readings]
     names = dict.fromkeys(stands_for.get(name, name) for name in readings[0].scores)
     return {name: fmean(one.index(name) if name in one else len(one) for one in ranked) for name in names}
 
 
 def _first_of_all(places: Mapping[str, Mapping[str, float]], summaries: Sequence[JudgeSummary]) -> str | None:
-    """The candidate with the best median place over the judges; among equals the one that most put first."""
+    """The candidate with the best median place; among equals the one that most judges put first."""
     if not places:
         return None
     middle = {name: median(each[name] for each in places.values()) for name in next(iter(places.values()))}
@@ -170,18 +172,18 @@ def _first_of_all(places: Mapping[str, Mapping[str, float]], summaries: Sequence
 
 
 def _contradicts(reading: JudgeReading) -> bool:
-    """Whether a reading ranks a proposal before one to which it gives a higher score."""
+    """Whether a reading ranks a proposal above one with a higher score."""
     return any(_score(reading, before) < _score(reading, after) for before, after in combinations(reading.ranking, 2))
 
 
 def _unstable(summaries: Sequence[JudgeSummary]) -> bool | None:
-    """Whether any judge's first place flips with the order; None where none does and not all were tested."""
+    """Whether any judge's first place depends on the order; None if none does but not all were tested."""
     found = [one.unstable for one in summaries]
     return True if True in found else None if None in found else False
 
 
 def _earlier_bias(one: JudgeReading, two: JudgeReading) -> float | None:
-    """By how much a proposal scores higher when it is shown earlier; the one in the middle stands where it stood."""
+    """How much higher a proposal scores when shown earlier; the middle one does not move."""
     places = {name: place for place, name in enumerate(one.labels.values())}
     last = len(places) - 1
     gains = [

@@ -1,4 +1,4 @@
-"""How an arena's entries read, one by one."""
+"""How an arena's entries are displayed."""
 
 from moot.present import Details, Item, Items, Line, Lines, Quote
 from moot.protocols.arena.payloads import (
@@ -65,7 +65,7 @@ def line(entry: Entry) -> Line | None:
 
 
 def _place(opened: RoundOpened) -> str:
-    """Where the debate stands among its rounds."""
+    """The current round among all rounds."""
     before, after = (opened.name,) * (opened.name == "gate"), (opened.name,) * (opened.name == "extension")
     names = (f"[{name}]" if name == opened.name else name for name in (*before, *ROUNDS, *after))
     return f"Round {opened.number}: {' '.join(names)}"
@@ -124,7 +124,7 @@ def _judged(data: JudgeReading | Assessment) -> Line:
 
 
 def _compared(entry: Entry) -> Line | None:
-    """What is said of how near the proposals are to each other."""
+    """Entries about the similarity of the proposals."""
     match entry.data:
         case Convergence(passed=True, threshold=float() as threshold):
             text = f"{entry.content} {bound(threshold)} is needed."

@@ -1,4 +1,4 @@
-"""The observer: how a round was argued, for readers alone. It works beside the script and holds nothing up."""
+"""The observer notes how a round was argued, for readers only. It runs beside the script and delays nothing."""
 
 from collections.abc import Sequence
 
@@ -13,14 +13,14 @@ from moot.record.entry import Draft
 
 
 def observe(arena: Arena, number: int, turns: Sequence[Draft]) -> None:
-    """Have a round's turns looked at, in a conversation of its own, while the next one is under way."""
+    """Have the turns of a round observed, in a separate conversation, while the next round runs."""
     agent = arena.observer(number)
     if agent is not None and turns:
         arena.watching.append(arena.room.errand(_note(arena, agent, number, list(turns))))
 
 
 async def stop_observing(arena: Arena) -> None:
-    """Wait for all that is still being noted; it stands in the log here."""
+    """Wait for the remaining notes, so that they are in the log at this point."""
     for errand in arena.watching:
         await errand
 
@@ -46,7 +46,7 @@ async def _note(arena: Arena, agent: Agent, number: int, turns: list[Draft]) -> 
 def _checked(
     given: dict[str, dict[str, list[dict[str, str]]]], numbers: Sequence[str], turns: Sequence[Draft]
 ) -> tuple[list[NotedTurn], int]:
-    """What was noted of each turn, with those fallacies whose words it has; and how many were without."""
+    """The notes on each turn, with the fallacies whose words occur in it, and the number of the others."""
     noted, unfounded = [], 0
     for number, turn in zip(numbers, turns, strict=True):
         one = given[number]

@@ -1,4 +1,4 @@
-"""What pages and gates are told of an arena beyond its report."""
+"""What web pages and gates show of an arena beyond its report."""
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean
@@ -26,7 +26,7 @@ def versions(outcome: ArenaOutcome) -> dict[str, list[Shown]]:
 
 
 def gate(outcome: ArenaOutcome | None, entries: Sequence[Entry]) -> Gated:
-    """Whether the verdict is one that will do: a required one or, where none is required, any that approves."""
+    """Whether the verdict passes: it is one of the required ones or, without a requirement, an approval."""
     rules = first_data(entries, ArenaRules)
     passing = (rules.require if rules else []) or APPROVING
     if outcome is None or outcome.verdict is None:
@@ -42,7 +42,7 @@ def gate(outcome: ArenaOutcome | None, entries: Sequence[Entry]) -> Gated:
 
 
 def _agreement(outcome: ArenaOutcome) -> float | None:
-    """The share of all agents behind what was decided, whatever their votes weigh; None where nothing was."""
+    """The share of all agents that voted for the decision, regardless of weight; None if nothing was decided."""
     if outcome.tally is None or outcome.winner is None:
         return outcome.agreed
     same = stands_for(outcome.tally)
@@ -55,13 +55,13 @@ def _title(version: Version) -> str:
 
 
 def labels(entry: Entry) -> Mapping[str, str]:
-    """Whose proposal stood under which letter for whoever voted or judged here."""
+    """Which author each letter stood for in this vote or reading."""
     return entry.data.labels if isinstance(entry.data, ArenaVote | JudgeReading) else {}
 
 
 def fields(entry: Entry, by_seq: Mapping[int, Entry]) -> dict[str, Any]:
-    """The payload, without the labels, which are shown apart. The questions of a challenge are the reply's; the gaps
-    were found before it."""
+    """The payload without the labels, which are shown separately. The questions of a challenge come from the reply;
+    the gaps were computed before."""
     told = {key: value for key, value in as_logged(entry, by_seq).items() if key != "labels"}
     if isinstance(entry.data, HollowChallenge):
         told["gaps"] = {one.to: one.gaps for one in entry.data.questions}
@@ -73,14 +73,14 @@ def fields(entry: Entry, by_seq: Mapping[int, Entry]) -> dict[str, Any]:
 
 
 def numbers(material: Material) -> dict[str, str]:
-    """What each proposal is called here, by whose it is, in the order in which they were shown first."""
+    """The number of each proposal, by author, in the order first shown."""
     made = _versions(material)
     shown = dict.fromkeys(name for entry in material.entries for name in labels(entry).values())
     return {name: f"Proposal {number}" for number, name in enumerate(filter(made.get, shown), start=1)}
 
 
 def sittings(material: Material, known: Mapping[str, str]) -> list[Sitting]:
-    """Every set of versions that was voted on or judged, in the order of the debate."""
+    """Every set of versions that was voted on or judged, in order."""
     made, called = _versions(material), numbers(material)
     by_seq = {entry.seq: entry for entry in material.entries}
     about: dict[tuple[int, ...], list[Entry]] = {}
@@ -127,7 +127,7 @@ def _round(entry: Entry) -> int:
 
 
 def _both_orders(entries: Sequence[Entry], known: Mapping[str, str], after: int) -> list[tuple[str, Table]]:
-    """For each judge that read the proposals twice, what it gave each in either order, in its last judgement."""
+    """For each judge with two readings, its scores in both orders, in its last judgement."""
     readings: dict[str, dict[int, JudgeReading]] = {}
     for entry in entries:
         if isinstance(entry.data, JudgeReading):

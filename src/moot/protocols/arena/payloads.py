@@ -12,7 +12,7 @@ CheapStage = Literal["first answers", "exchange"]
 
 
 class ArenaRules(Payload):
-    """What the debate goes by. `threshold` is null where the backend's own holds; `weights` are decimal texts."""
+    """The rules of the debate. `threshold` is null if the backend's own is used; `weights` are decimal strings."""
 
     vote: str
     vote_threshold: str | None
@@ -31,7 +31,7 @@ class ArenaRules(Payload):
 
 
 class RoundOpened(Payload):
-    """A round begins. `asked` are the agents that have something to do in it."""
+    """The start of a round. `asked` are the agents with work in it."""
 
     number: int
     name: str
@@ -45,13 +45,13 @@ class BackgroundText(Payload):
 
 
 class Background(Payload):
-    """What every agent was handed before its proposal; the entry's content is all of it."""
+    """The texts every agent got before its proposal; the entry's content is their full text."""
 
     texts: list[BackgroundText]
 
 
 class ArenaProposal(Payload):
-    """An agent's proposal as it stands after a round. With a `failure` the one before it, if any, still stands.
+    """An agent's proposal after a round. With a `failure`, the previous one, if any, remains.
 
     `changed_mind`, `because_of` and `new_evidence` are the agent's own account of a revision.
     """
@@ -73,7 +73,7 @@ class CritiqueIssue(Payload):
 
 
 class Critique(Payload):
-    """One agent's criticism of another's proposal; `of` is null where the critic failed, and criticised nobody."""
+    """One agent's criticism of another's proposal; `of` is null if the critic failed."""
 
     round: int
     of: str | None
@@ -88,11 +88,12 @@ class PairSimilarity(Payload):
 
 
 class Convergence(Payload):
-    """How alike the proposals are after a round, by pairs; null and the reason where that could not be measured.
+    """The similarity of the proposals after a round, by pairs; null with a reason if it could not be measured.
 
-    `stability` is how alike each agent's proposal is to its own of the round before: no sign of agreement. `nearest`
-    is the agent whose proposal is nearest to all others. `quality` is each proposal's evidence quality, and `bar` the
-    similarity from which such evidence makes a consensus hollow, only where a Trickster takes part.
+    `stability` is how similar each agent's proposal is to its own of the round before, which is no sign of
+    agreement. `nearest` is the agent whose proposal is most similar to all others. `quality` is the evidence quality
+    of each proposal, and `bar` the similarity above which a consensus with such evidence is hollow; it is set only
+    with a Trickster.
     """
 
     round: int
@@ -111,8 +112,8 @@ class Convergence(Payload):
 
 
 class SameDecision(Payload):
-    """Whether an agent's own proposal decides the same as the one it was shown, of `of`; null where it failed, as is
-    `of` where it failed to compare several."""
+    """Whether an agent says its proposal decides the same as the one of `of`; null if it failed. `of` is null if it
+    failed to compare several."""
 
     round: int
     of: str | None
@@ -122,7 +123,7 @@ class SameDecision(Payload):
 
 
 class CheckedSource(Payload):
-    """An address that a proposal names. `found` is null where nobody can say, for the reason in `why`."""
+    """An address that a proposal names. `found` is null if that is unknown; `why` gives the reason."""
 
     url: str
     found: bool | None
@@ -130,8 +131,7 @@ class CheckedSource(Payload):
 
 
 class SourcesChecked(Payload):
-    """What came of looking up the addresses that were new in a round. `quoted` are quotations of proposals that stand
-    in a page."""
+    """The result of looking up the new addresses of a round. `quoted` are quotations of proposals found in a page."""
 
     round: int
     sources: list[CheckedSource]
@@ -139,7 +139,7 @@ class SourcesChecked(Payload):
 
 
 class TricksterQuestion(Payload):
-    """`gaps` are what code found missing; the question is the Trickster's, or made of the gaps where it failed."""
+    """`gaps` were found by code; the question is the Trickster's, or made from the gaps if it failed."""
 
     to: str
     question: str
@@ -153,8 +153,8 @@ class HollowChallenge(Payload):
 
 
 class ArenaVote(Payload):
-    """One vote. `labels` says whose proposal stood under which label, in the order shown; `ranking` are names, the
-    choice first. Nothing is ranked where there is a `failure`."""
+    """One vote. `labels` maps letters to authors, in the order shown; `ranking` are names, the choice first, and
+    empty with a `failure`."""
 
     round: int
     labels: dict[str, str]
@@ -165,10 +165,10 @@ class ArenaVote(Payload):
 
 
 class Tally(Payload):
-    """What the votes come to. `self_votes` is the share of votes for the voter's own proposal; `scores` are votes,
-    weights, points or wins, as the rule counts, as exact fractions in words. `groups` are those whose proposals decide
-    the same: votes for any of them count for the one that is named in `scores`. `voters` were to vote, those included
-    who `abstained`: that is what shares are of."""
+    """The count of the votes. `self_votes` is the share of votes for the voter's own proposal; `scores` are votes,
+    weights, points or wins, depending on the rule, as exact fractions. `groups` are authors of equal decisions:
+    votes for any of them count for the one named in `scores`. `voters` includes those who `abstained`, and is the
+    base of all shares."""
 
     round: int
     rule: str
@@ -183,8 +183,8 @@ class Tally(Payload):
 
 
 class JudgeReading(Payload):
-    """What a judge makes of the proposals in one order of showing. `scores` are by proposer and criterion; `ranking`
-    are proposers. A judge reads twice, the second time in the opposite order, without memory of the first."""
+    """A judge's reading of the proposals in one order. `scores` are by proposer and criterion; `ranking` are
+    proposers. A judge reads twice, the second time in the opposite order, without memory of the first."""
 
     round: int
     reading: Literal[1, 2]
@@ -197,11 +197,10 @@ class JudgeReading(Payload):
 
 
 class JudgeSummary(Payload):
-    """One judge's two readings put together. `ranking` is by its own places, those of equal place by score, and `first`
-    is null where neither tells. `order_effect` is by how much a score changes, on average, with the order;
-    `earlier_bias` by how much it is higher for being shown earlier. `unstable` when the two readings put different
-    proposals first. All null where a reading is missing. `contradicts`: a reading ranks a proposal before one to which
-    it gives a higher score."""
+    """One judge's two readings combined. `ranking` is by mean place, ties by score, and `first` is null if both are
+    equal. `order_effect` is the mean change of a score with the order, `earlier_bias` the gain from being shown
+    earlier. `unstable`: the two readings put different proposals first. All null if a reading is missing.
+    `contradicts`: a reading ranks a proposal above one with a higher score."""
 
     judge: str
     first: str | None
@@ -214,20 +213,20 @@ class JudgeSummary(Payload):
 
 
 class Assessment(Payload):
-    """What the judges come to. `first` has the best median place over the judges; among equals it is put first by most
-    of them; null where that does not tell. `borne_by` are the judges who put it first in both readings.
+    """The combined judgement. `first` has the best median place over the judges, ties by the number of first places;
+    null if still equal. `backed_by` are the judges who put it first in both readings.
 
-    `scores` are means over criteria and both readings, `by_criterion` over both readings. Of several judges they are
-    the medians, as `confidence` is, so that one outlier decides nothing. `unstable` when the two readings of any judge
-    put different proposals first, null where no such pair does and a reading is missing. With several judges,
-    `same_first` is the share of pairs of them that put the same proposal first, and `rank_agreement` the mean of
-    Kendall's tau over these pairs."""
+    `scores` are means over criteria and readings, `by_criterion` over readings; for several judges, medians, as is
+    `confidence`, so that one outlier decides nothing. `unstable`: the readings of some judge put different proposals
+    first; null if none do but a reading is missing. With several judges, `same_first` is the share of pairs with the
+    same first place, and `rank_agreement` the mean of Kendall's tau over these pairs.
+    """
 
     round: int
     scores: dict[str, float]
     by_criterion: dict[str, dict[str, float]]
     first: str | None
-    borne_by: list[str]
+    backed_by: list[str]
     confidence: float | None
     judges: list[JudgeSummary]
     unstable: bool | None
@@ -237,7 +236,7 @@ class Assessment(Payload):
 
 
 class NotedFallacy(Payload):
-    """`words` stand in the turn as they are here; `name` is the observer's."""
+    """`words` occur in the turn exactly like this; `name` is the observer's."""
 
     name: str
     words: str
@@ -250,7 +249,7 @@ class NotedTurn(Payload):
 
 
 class Observation(Payload):
-    """What the observer notes of the turns of a round. `unfounded` counts fallacies whose words stand in no turn."""
+    """The observer's notes on a round. `unfounded` counts fallacies whose words occur in no turn."""
 
     round: int
     turns: list[NotedTurn]
@@ -259,8 +258,8 @@ class Observation(Payload):
 
 
 class Gate(Payload):
-    """Whether the two that answer first decide the same, by their own answers; null where one of them failed. Where a
-    Trickster takes part, `hollow` agreement rests on thin evidence and settles nothing."""
+    """Whether the two agents that answer first say they decide the same; null if one failed. With a Trickster,
+    `hollow` agreement rests on thin evidence and settles nothing."""
 
     stage: CheapStage
     between: list[str]
@@ -276,9 +275,9 @@ class DissentingAgent(Payload):
 
 
 class ArenaDecision(Payload):
-    """How it ended. `winner` is whose proposal was chosen, `leading` the one ahead where none was. `agreed` is the
-    share of all agents behind an early consensus. `reasons` say which rules led to the verdict. `hollow`: the proposals
-    were much alike on thin evidence, and no answer to the Trickster has mended that."""
+    """The end of the debate. `winner` is the author of the chosen proposal, `leading` of the one ahead if none was
+    chosen. `agreed` is the share of all agents behind an early consensus. `reasons` explain the verdict. `hollow`:
+    the proposals were very similar on thin evidence, and no answer to the Trickster changed that."""
 
     round: int
     decided_by: DecidedBy

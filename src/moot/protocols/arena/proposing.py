@@ -18,7 +18,7 @@ LONGEST_EXCERPT = 600
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What an agent sees before it revises; `hearsay` is that for a small model, `names` whose words they are."""
+    """What an agent sees before it revises; `hearsay` is the short form for a small model, `names` are the speakers."""
 
     intro: str
     said: Fact
@@ -27,7 +27,7 @@ class Feedback:
 
 
 async def propose(arena: Arena, seat: Seat, again: str = "") -> Draft:
-    """Round 1 for one agent. Nothing of anybody else is in what it is asked."""
+    """Round 1 for one agent. Its prompt contains nothing about the others."""
     room, config, at = arena.room, arena.config, f"propose{again}"
     texts = [fenced(f"{one.title}\n\n{one.text}", one.kind) for one in config.context]
     background = "\n\nBackground, which may be wrong or out of date:\n\n" + "\n\n".join(texts) if texts else ""
@@ -43,7 +43,7 @@ async def propose(arena: Arena, seat: Seat, again: str = "") -> Draft:
 
 
 async def ask_for_proposal(arena: Arena, seat: Seat, shape: type[Shape], prompt: Prompt, at: str) -> Shape | Failure:
-    """Ask an agent for its proposal, which speaks for its author alone. Repeating another's proposal is no fault."""
+    """Ask an agent for a proposal, in its own name only. Repeating another's proposal is allowed."""
     prose = Prose(others=[one.agent.name for one in arena.seats if one is not seat])
     patience = arena.patience(seat.agent)
     words = attrgetter("proposal")
@@ -51,7 +51,7 @@ async def ask_for_proposal(arena: Arena, seat: Seat, shape: type[Shape], prompt:
 
 
 async def revise(arena: Arena, seat: Seat, number: int, phase: str, feedback: Feedback, again: str = "") -> Draft:
-    """One agent's revision; with a failure in it where the agent failed, and its proposal stands as it was."""
+    """One agent's revision; if the agent fails, its proposal remains."""
     room, at = arena.room, f"revise/{number}{again}"
     template = prompts.REFINE if phase == "refinement" else prompts.REVISE
     question = question_to(arena, seat)
@@ -85,7 +85,7 @@ async def revise(arena: Arena, seat: Seat, number: int, phase: str, feedback: Fe
 
 
 def question_to(arena: Arena, seat: Seat) -> str:
-    """What the Trickster asks this agent, fenced; empty where it asks nothing."""
+    """The Trickster's question to this agent, fenced; empty if there is none."""
     data = arena.challenge.data if arena.challenge else None
     asked = [one.question for one in data.questions if one.to == seat.name] if isinstance(data, HollowChallenge) else []
     return fenced(asked[0], "question") if asked else ""

@@ -1,4 +1,4 @@
-"""What an arena's receipt says, and what a memory keeps of it."""
+"""The arena's part of the receipt, and what a memory stores."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from moot.engine.material import Material
 from moot.engine.remembered import Cast, Remembered
 from moot.engine.result import part_of
 from moot.protocols.arena.ballots import stands_for
-from moot.protocols.arena.decision import borne
+from moot.protocols.arena.decision import is_backed
 from moot.protocols.arena.payloads import ArenaRules, Background, SameDecision
 from moot.protocols.arena.result import ArenaOutcome
 
@@ -14,7 +14,7 @@ _OF_A_VOTE = {"agent", "choice", "confidence", "reason", "failure"}
 
 
 def receipt(material: Material) -> dict[str, Any]:
-    """The decision, how it was reached, and what it rests on."""
+    """The decision, how it was reached, and its evidence."""
     outcome = _outcome(material)
     return {
         "decision": outcome.decision,
@@ -36,17 +36,18 @@ def receipt(material: Material) -> dict[str, Any]:
 
 
 def _rule(material: Material) -> dict[str, Any] | None:
-    """By which rules it was voted, judged and decided."""
+    """The rules of the vote, the judgement and the decision."""
     rules = next((entry.data for entry in material.entries if isinstance(entry.data, ArenaRules)), None)
     kept = {"vote", "vote_threshold", "self_votes", "quorum", "early_stop_confidence", "pass_mark", "weights"}
     return rules.model_dump(mode="json", include=kept) if rules else None
 
 
 def remember(material: Material) -> Remembered:
-    """Ratings are by the scores of stable judges, calibration by whether a vote was for what the judges put first."""
+    """Ratings come from the scores of stable judges, calibration from whether a vote was for the judges' first
+    place."""
     outcome = _outcome(material)
     judged = outcome.assessment
-    first = judged.first if judged and borne(judged) else None
+    first = judged.first if judged and is_backed(judged) else None
     unrated = _unrated(outcome)
     return Remembered(
         question=outcome.topic,
@@ -64,7 +65,7 @@ def remember(material: Material) -> Remembered:
 
 
 def _votes(outcome: ArenaOutcome, first: str | None) -> dict[str, Cast]:
-    """The votes, by whether they were for what the judges put `first`, and for what was decided."""
+    """The votes: whether each was for the judges' `first`, and for the decision."""
     same = stands_for(outcome.tally) if outcome.tally else {}
     return {
         vote.agent: Cast(
@@ -78,7 +79,7 @@ def _votes(outcome: ArenaOutcome, first: str | None) -> dict[str, Cast]:
 
 
 def _answers(material: Material, outcome: ArenaOutcome) -> dict[str, Cast]:
-    """Who was behind an early consensus, and who said that it decides otherwise: nobody voted on it."""
+    """Who was behind an early consensus and who disagreed, since nobody voted on it."""
     if outcome.decided_by != "early consensus" or outcome.winner is None:
         return {}
     said = {
@@ -90,7 +91,7 @@ def _answers(material: Material, outcome: ArenaOutcome) -> dict[str, Cast]:
 
 
 def _unrated(outcome: ArenaOutcome) -> str | None:
-    """Why nobody is rated by this debate; None where most judges read both orders and are stable."""
+    """Why this debate rates nobody; None if most judges gave both readings and are stable."""
     judged = outcome.assessment
     if judged is None:
         return "no judge was asked"
@@ -103,7 +104,7 @@ def _unrated(outcome: ArenaOutcome) -> str | None:
 
 
 def _models(material: Material) -> dict[str, str]:
-    """The models that each of the cast spoke through, in the order of their first replies."""
+    """The models each member used, in the order of their first replies."""
     spoke: dict[str, dict[str, None]] = {}
     for record in material.records:
         if record.kind == "reply" and record.model:
@@ -118,7 +119,7 @@ def _outcome(material: Material) -> ArenaOutcome:
 
 
 def _evidence(material: Material, outcome: ArenaOutcome) -> list[dict[str, Any]]:
-    """The proposal that won, what was named as new evidence, the texts handed to all."""
+    """The winning proposal, evidence named as new, and the context."""
     won = outcome.versions[outcome.winner][-1] if outcome.winner else None
     found: list[dict[str, Any]] = []
     if won is not None:

@@ -1,4 +1,4 @@
-"""What of an arena is judged and counted again."""
+"""The parts of an arena that are judged and counted again."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -13,7 +13,7 @@ from moot.record.payloads import Header
 
 
 def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
-    """The proposals as they stood at the end, and the votes of the last vote."""
+    """The final proposals, and the votes of the last vote."""
     found = outcome(entries)
     header = header_of(entries, Header)
     debate: Any = run.config.debate

@@ -1,4 +1,4 @@
-"""What an arena came to, folded from its log."""
+"""The outcome of an arena, computed from its log."""
 
 from collections.abc import Mapping, Sequence
 
@@ -37,8 +37,8 @@ from moot.record.payloads import Header
 
 
 class Version(BaseModel):
-    """A proposal as it stood after a round; `seq` is its entry. `phase` is `gate` for one made on seeing the other's
-    answer before the arena was entered, which is a second one of round 1."""
+    """A proposal after a round; `seq` is its entry. `phase` is `gate` for one revised in the cheap gate, which is a
+    second version in round 1."""
 
     seq: int
     round: int
@@ -48,7 +48,7 @@ class Version(BaseModel):
 
 
 class CountedVote(BaseModel):
-    """A vote of the last round of voting; `choice` is null for one who abstained. `own` tells a vote for oneself."""
+    """A vote of the last round of voting; `choice` is null for an abstention, `own` marks a vote for oneself."""
 
     agent: str
     choice: str | None
@@ -60,8 +60,8 @@ class CountedVote(BaseModel):
 
 
 class Similarity(BaseModel):
-    """How alike the proposals were after a round, how many of those asked said they decide the same, and whether the
-    evidence was thin for that."""
+    """The similarity of the proposals after a round, how many agents said they decide the same, and whether the
+    evidence was too thin."""
 
     round: int
     minimum: float | None
@@ -74,10 +74,10 @@ class Similarity(BaseModel):
 
 
 class ArenaOutcome(BaseModel):
-    """`decision` and `proposal` are the winner's, null where nothing was decided: `leading` then is whose proposal is
-    ahead. `round` is the last one. `criticisms` counts issues raised, with their mean severity. `groups` are those
-    whose proposals decide the same and were voted on as one; `evidence` is how well each agent's last proposal is
-    evidenced, by count. `hollow`: see the decision. `requirement_met` is null where nothing was required."""
+    """`decision` and `proposal` are the winner's, null if nothing was decided; then `leading` is the author of the
+    proposal ahead. `round` is the last one. `criticisms` counts issues, with their mean severity. `groups` are
+    authors of equal decisions, voted on as one; `evidence` is the evidence quality of each agent's last proposal.
+    `hollow`: see the decision. `requirement_met` is null if nothing was required."""
 
     topic: str
     decision: str | None
@@ -159,8 +159,7 @@ def proposers(entries: Sequence[Entry]) -> list[str]:
 
 
 def with_tokens(found: ArenaOutcome, tokens: Mapping[str, int | None], calls: int) -> ArenaOutcome:
-    """The outcome with what each way to an answer took, by the tokens at each key, and with how many replies there
-    are in all."""
+    """The outcome with the token costs of each alternative, by call key, and the total number of replies."""
     counted: dict[str, object] = {}
     if found.counterfactual is not None:
         counted["counterfactual"] = counterfactual_with_tokens(found.counterfactual, tokens)
@@ -170,7 +169,7 @@ def with_tokens(found: ArenaOutcome, tokens: Mapping[str, int | None], calls: in
 
 
 def versions_in(entries: Sequence[Entry], header: Header) -> dict[str, list[Version]]:
-    """Every agent's proposals in the order it made them; where it failed there is none."""
+    """Every agent's proposals, in order; failed ones are left out."""
     found: dict[str, list[Version]] = {one.name: [] for one in header.cast if one.role == "proposer"}
     for entry in entries:
         data = entry.data
@@ -196,7 +195,7 @@ def _evidence(entries: Sequence[Entry], versions: Mapping[str, list[Version]]) -
 
 
 def _votes(entries: Sequence[Entry], last: Tally) -> list[CountedVote]:
-    """The votes of the last vote, one for each voter: who failed and was asked again has the later one."""
+    """The votes of the last vote, one per voter; a repeated question counts by its last answer."""
     found = {
         entry.speaker: entry.data
         for entry in entries

@@ -1,7 +1,7 @@
-"""The arena's script: rounds 0 to 8, and more of the last three where they settle nothing.
+"""The arena's script: rounds 0 to 8, and extra rounds if the last ones settle nothing.
 
-Context; blind proposals; criticism; revisions, after each of which the proposals may prove to say the same; a last
-pass; the vote; the judgement. With `cheap`, two answers come first, and may spare all of it.
+Context, blind proposals, criticism, revisions (each may end in an early consensus), refinement, vote, judgement.
+With `cheap`, two answers come first and may make the rest unnecessary.
 """
 
 from moot.engine.prompt import fenced
@@ -62,7 +62,7 @@ async def debate(arena: Arena) -> None:
 
 
 async def decide(arena: Arena, number: int) -> None:
-    """Vote and judge; and as long as that settles nothing, revise, vote and judge again."""
+    """Vote and judge; while that settles nothing, revise, vote and judge again."""
     config = arena.config
     for extra in range(config.max_extra_rounds + 1):
         tally = await vote(arena, number)
@@ -80,14 +80,14 @@ async def decide(arena: Arena, number: int) -> None:
 
 
 async def measure_hollowness(arena: Arena, number: int, phase: str) -> None:
-    """With a Trickster: whether the proposals that are voted on are much alike on thin evidence. Even where they were
-    not before, since a last pass can drop what an answer to the Trickster had brought."""
+    """With a Trickster, measure whether the proposals to vote on are very similar on thin evidence. This is needed
+    even if they were not before, because a last pass can drop evidence that an answer to the Trickster had added."""
     if arena.trickster is not None:
         await how_alike(arena, number, phase)
 
 
 def give_context(arena: Arena) -> None:
-    """Round 0: what all agents are handed. Without any, the round is empty and leaves nothing in the log."""
+    """Round 0: the context for all agents. Without texts the round leaves no entries."""
     texts = arena.config.context
     if not texts:
         return
@@ -98,7 +98,7 @@ def give_context(arena: Arena) -> None:
 
 
 async def make_proposals(arena: Arena) -> None:
-    """Round 1: blind. Who has answered before the arena was entered has proposed already."""
+    """Round 1: blind proposals. Agents that answered in the cheap gate already have one."""
     waiting = [seat for seat in arena.seats if not seat.versions]
     arena.open_round(1, "proposals", [seat.name for seat in waiting])
     had = len(arena.seats) - len(waiting)
@@ -111,7 +111,7 @@ async def make_proposals(arena: Arena) -> None:
 
 
 async def criticise(arena: Arena) -> None:
-    """Round 2: one call for each critic, on all the proposals that are its to criticise."""
+    """Round 2: one call per critic, about all its targets."""
     arena.targets = {seat.name: _targets(arena, seat) for seat in arena.seats}
     critics = [seat for seat in arena.seats if arena.targets[seat.name]]
     arena.open_round(2, "critique", [seat.name for seat in critics])
@@ -129,7 +129,7 @@ async def criticise(arena: Arena) -> None:
 
 
 async def criticise_others(arena: Arena, critic: Seat, again: str) -> list[Draft]:
-    """A critique of each of the critic's targets; one that says why there are none where it failed."""
+    """A critique of each target; a single entry with the reason if the critic failed."""
     room, at = arena.room, f"critique{again}"
     others = [seat for seat in arena.proposing if seat.name in arena.targets[critic.name]]
     shape = critique_shape(tuple(seat.name for seat in others))
@@ -154,7 +154,7 @@ async def criticise_others(arena: Arena, critic: Seat, again: str) -> list[Draft
 
 
 async def revise_all(arena: Arena, number: int, phase: str, feedback: dict[str, Feedback]) -> None:
-    """One round in which everybody who has a proposal revises it."""
+    """One round in which every agent with a proposal revises it."""
     seats = arena.proposing
     arena.open_round(number, phase, [seat.name for seat in seats])
 
@@ -171,7 +171,7 @@ async def revise_all(arena: Arena, number: int, phase: str, feedback: dict[str, 
 
 
 def _targets(arena: Arena, seat: Seat) -> list[str]:
-    """Whose proposals this agent criticises: by lot, in a ring, or all the others'."""
+    """Whose proposals this agent criticises: random ones, the next in the ring, or all others."""
     names = [one.name for one in arena.proposing]
     others = [name for name in names if name != seat.name]
     match arena.config.critique:
@@ -185,8 +185,8 @@ def _targets(arena: Arena, seat: Seat) -> list[str]:
 
 
 def _feedback(arena: Arena, number: int) -> dict[str, Feedback]:
-    """What each agent gets to see before it revises: first what was held against it, then what others propose now; in
-    the last pass also what they said they differ in."""
+    """What each agent sees before it revises: first the criticism of its proposal, later the others' proposals; in
+    the last pass also the differences they named."""
     if number == FIRST_REVISION:
         return {seat.name: _criticism_of(arena, seat) for seat in arena.proposing}
     last = number == arena.config.refinement

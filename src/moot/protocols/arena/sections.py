@@ -1,5 +1,4 @@
-"""What an arena's decision rests on: how opinions moved, the votes, the judgement, every version of a proposal, and
-what less debate would have come to."""
+"""The report sections of an arena: how opinions moved, votes, judgement, evidence, versions, and the counterfactual."""
 
 import difflib
 from collections.abc import Sequence
@@ -60,7 +59,7 @@ def sections(material: Material) -> list[Section]:
 
 
 def _proposal(outcome: ArenaOutcome) -> list[Block]:
-    """The proposal that won."""
+    """The winning proposal."""
     if not outcome.winner:
         return []
     last = outcome.versions[outcome.winner][-1]
@@ -68,7 +67,7 @@ def _proposal(outcome: ArenaOutcome) -> list[Block]:
 
 
 def _standings(material: Material, outcome: ArenaOutcome) -> list[Block]:
-    """Votes and scores of each proposal, the best first; how alike they were, and what less would have taken."""
+    """Votes and scores of each proposal, best first; similarity, and the cost of the alternatives."""
     scores = outcome.assessment.scores if outcome.assessment else {}
     votes = dict(outcome.tally.scores) if outcome.tally else {}
     found: list[Block] = []
@@ -98,7 +97,7 @@ def _standings(material: Material, outcome: ArenaOutcome) -> list[Block]:
 
 
 def _votes_for(outcome: ArenaOutcome, name: str) -> str:
-    """What a proposal has by the rule: votes, weight, points or wins."""
+    """A proposal's score under the rule: votes, weight, points or wins."""
     tally = outcome.tally
     if tally is None or name not in tally.scores:
         return "no vote yet"
@@ -106,7 +105,7 @@ def _votes_for(outcome: ArenaOutcome, name: str) -> str:
 
 
 def _evidence(outcome: ArenaOutcome) -> list[Block]:
-    """How well each last proposal is evidenced, by count."""
+    """The evidence quality of each final proposal."""
     if not outcome.evidence:
         return []
     rows = [
@@ -142,7 +141,7 @@ def _opinions(material: Material, outcome: ArenaOutcome) -> list[Block]:
 
 
 def _strip(material: Material, outcome: ArenaOutcome) -> DriftStrip:
-    """How far each agent moved in each round, by how alike its proposal stayed to its own before."""
+    """How far each agent moved in each round, by similarity to its own previous proposal."""
     measured = {one.round: one for one in (entry.data for entry in material.entries) if isinstance(one, Convergence)}
     rounds = sorted({one.round for several in outcome.versions.values() for one in several})
     rows = []
@@ -216,7 +215,7 @@ def _votes(material: Material, outcome: ArenaOutcome) -> list[Block]:
 
 
 def _raw_votes(material: Material) -> list[Block]:
-    """Every vote, under the letters it was cast by, and the reply as it came."""
+    """Every vote with its letters and the raw reply."""
     replies = {record.key: record.reply or "" for record in material.records if record.kind == "reply"}
     blocks: list[Block] = []
     for entry in material.entries:
@@ -238,7 +237,7 @@ def _judgement(material: Material, outcome: ArenaOutcome) -> list[Block]:
 
 
 def _scores(assessed: Assessment) -> Table:
-    """The mean scores by criterion, the best first."""
+    """Mean scores by criterion, best first."""
     criteria = list(next(iter(assessed.by_criterion.values()), {}))
     order = sorted(assessed.scores, key=lambda name: -assessed.scores[name])
     rows = [
@@ -249,7 +248,7 @@ def _scores(assessed: Assessment) -> Table:
 
 
 def _readings(material: Material, assessed: Assessment) -> Table:
-    """What each judge gave in either order, in the last judgement."""
+    """Each judge's scores in both orders, in the last judgement."""
     rows = []
     for entry in material.entries:
         data = entry.data
@@ -263,7 +262,7 @@ def _readings(material: Material, assessed: Assessment) -> Table:
 
 
 def _judges(assessed: Assessment) -> list[str]:
-    """What the order did to each judge, and how far several of them agree."""
+    """The effect of the order on each judge, and the agreement between judges."""
     said = []
     for one in assessed.judges:
         if one.order_effect is not None:
@@ -281,7 +280,7 @@ def _judges(assessed: Assessment) -> list[str]:
 
 
 def _versions(outcome: ArenaOutcome) -> list[Block]:
-    """Of every agent all versions, the later ones as what changed in them."""
+    """All versions of every agent's proposal, later ones as a diff."""
     blocks: list[Block] = []
     for name, several in outcome.versions.items():
         shown: list[Block] = []

@@ -1,7 +1,8 @@
-"""The shapes of what the cast is asked for. Names and labels are enumerated for each question. Bounds on texts go to
-the models and are not insisted on: a reply that says a little more than it was asked for is no worse.
+"""The shapes of the replies. Names and labels are enumerated for each question. Length limits go to the models but are
+not enforced: a slightly longer reply is no worse.
 
-What would end a debate early stands second in its enumeration, so that a plan, which takes the first, shows all of it.
+An answer that would end a debate early comes second in its enumeration, because a plan takes the first one and
+should show the whole debate.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +23,7 @@ KINDS = ("concession", "rebuttal", "evidence", "qualification", "synthesis")
 
 
 class Proposed(BaseModel):
-    """The text first, so that the decision follows from it."""
+    """The text comes first, so that the decision follows from it."""
 
     proposal: Passage
     decision: Sentence
@@ -41,7 +42,7 @@ class SameOrNot(BaseModel):
 
 @lru_cache(maxsize=256)
 def comparison_shape(others: tuple[str, ...]) -> type[BaseModel]:
-    """For each of the others whether it decides the same."""
+    """For each of the others, whether it decides the same."""
     fields: dict[str, Any] = {f"with_{i}": (SameOrNot, Field(alias=name)) for i, name in enumerate(others)}
     return create_model("Compared", **fields)
 
@@ -61,7 +62,7 @@ def revision_shape(others: tuple[str, ...]) -> type[BaseModel]:
 
 @lru_cache(maxsize=256)
 def critique_shape(targets: tuple[str, ...]) -> type[BaseModel]:
-    """Issues by the name of the agent whose proposal has them."""
+    """Issues by the author of the proposal."""
     few: Any = Annotated[list[Issue], Field(json_schema_extra={"maxItems": 3})]
     fields: dict[str, Any] = {f"of_{i}": (few, Field(alias=name)) for i, name in enumerate(targets)}
     return create_model("Critiques", **fields)
@@ -98,7 +99,7 @@ def challenge_shape(names: tuple[str, ...]) -> type[BaseModel]:
 
 @lru_cache(maxsize=64)
 def observation_shape(turns: tuple[str, ...]) -> type[BaseModel]:
-    """What each turn, by its number, does; and fallacies in it with the words that show them."""
+    """What each turn does, by its number, and its fallacies with the words that show them."""
     fallacy = create_model("Fallacy", name=(Sentence, ...), words=(Sentence, ...))
     kinds: Any = Annotated[list[_one_of(KINDS)], Field(json_schema_extra={"maxItems": 5})]  # type: ignore[misc]
     found: Any = Annotated[list[fallacy], Field(json_schema_extra={"maxItems": 3})]  # type: ignore[valid-type]
@@ -108,12 +109,12 @@ def observation_shape(turns: tuple[str, ...]) -> type[BaseModel]:
 
 
 def ranked(labels: Sequence[str], names: Mapping[str, str]) -> list[str]:
-    """A ranking in names. A label that stands there twice counts where it stands first; those left out share last."""
+    """A ranking in names. A repeated label counts at its first place; missing ones share the last."""
     return [names[label] for label in dict.fromkeys(labels)]
 
 
 def evidence_in(text: str) -> str | None:
-    """What was named as evidence; None where that is only a word for nothing."""
+    """The evidence named; None if the text only says that there is none."""
     letters = "".join(letter for letter in text.casefold() if letter.isalnum() or letter.isspace())
     return None if " ".join(letters.split()) in NO_EVIDENCE else text.strip()
 

@@ -1,4 +1,4 @@
-"""An arena in batches and evaluations: what it came to, and how it is asked a question."""
+"""An arena in batches and evaluations: its findings, and how it is asked a question."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -44,7 +44,7 @@ def read(outcome: ArenaOutcome, question: Question, candidates: tuple[str, ...])
 
 
 def _proposed(decision: str, proposal: str, question: Question) -> str | None:
-    """The answer of a proposal: of its decision, or where that states none, of its text."""
+    """The answer in a proposal's decision, or in its text if the decision states none."""
     return question.answer_in(decision if question.states_answer(decision) else proposal)
 
 

@@ -1,5 +1,4 @@
-"""What an arena came to, in the words that every face shows: the decision, how it was reached, and what speaks against
-relying on it."""
+"""The summary of an arena, the same everywhere: the decision, how it was reached, and warnings."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -28,7 +27,7 @@ def summary(outcome: ArenaOutcome, entries: Sequence[Entry]) -> Summary:
 
 
 def headline(outcome: ArenaOutcome) -> str:
-    """The verdict first of all: a proposal that was rejected is no decision."""
+    """The verdict comes first: a rejected proposal is no decision."""
     if outcome.verdict is None:
         return "No decision yet"
     verdict = outcome.verdict.replace("_", " ").capitalize()
@@ -62,7 +61,7 @@ def _reached(outcome: ArenaOutcome) -> str:
 
 
 def _when(outcome: ArenaOutcome) -> str:
-    """How far it went, in words that need no table of rounds."""
+    """How long it took, without referring to round numbers."""
     if outcome.extra_rounds:
         return f", after {plural(outcome.extra_rounds, 'extra round')} of revising, voting and judging"
     if outcome.decided_by == "early consensus" and outcome.cheap is None:
@@ -71,7 +70,7 @@ def _when(outcome: ArenaOutcome) -> str:
 
 
 def _cheap(outcome: ArenaOutcome) -> list[str]:
-    """Whether the two who were asked first were enough."""
+    """Whether the first two answers were enough."""
     cheap = outcome.cheap
     if cheap is None:
         return []
@@ -82,7 +81,7 @@ def _cheap(outcome: ArenaOutcome) -> list[str]:
 
 
 def _change(outcome: ArenaOutcome) -> str | None:
-    """Whether debating made a difference, as far as wording can tell."""
+    """Whether the debate made a difference, judged by wording."""
     found = outcome.counterfactual
     if found is None:
         return None
@@ -114,7 +113,7 @@ def flags(outcome: ArenaOutcome, entries: Sequence[Entry]) -> list[Flag]:
 
 
 def _of_the_decision(outcome: ArenaOutcome, rules: ArenaRules) -> list[Flag]:
-    """What the decision rests on, or lacks."""
+    """Flags about the basis of the decision."""
     found, judged = [], outcome.assessment
     if outcome.requirement_met is False:
         text = f"The requirement is not met: {' or '.join(outcome.require)} was required."
@@ -206,7 +205,7 @@ def _of_the_consensus(outcome: ArenaOutcome, measured: Sequence[Convergence]) ->
 
 
 def _of_the_proposals(outcome: ArenaOutcome) -> list[Flag]:
-    """Who has none, once all were asked, and who cites what does not exist."""
+    """Flags about missing proposals, and about cited addresses that do not exist."""
     found = []
     missing = [name for name, versions in outcome.versions.items() if not versions]
     if missing and outcome.round >= 2:

@@ -1,4 +1,4 @@
-"""The Trickster: questions to those who agree on thin evidence."""
+"""The Trickster questions agents that agree on thin evidence."""
 
 from moot.engine.structured import Failure
 from moot.protocols.arena import prompts
@@ -10,8 +10,8 @@ from moot.record.entry import Draft
 
 
 async def challenge(arena: Arena, number: int, found: Convergence) -> bool:
-    """Question everybody whose evidence is thin, after each round of revision; whether that was done. Early consensus
-    waits for the answers, which the next revisions have to give."""
+    """Question every agent with thin evidence, after each revision round; returns whether that was done. Early
+    consensus waits for the answers in the next revisions."""
     seats = [seat for seat in arena.proposing if seat.name in concerned(found)]
     if arena.trickster is None or not seats or arena.challenges == arena.config.revision_rounds:
         return False
@@ -47,5 +47,5 @@ async def _put_questions(arena: Arena, number: int, seats: list[Seat]) -> Draft:
 
 
 def _plain_question(gaps: list[str]) -> str:
-    """A question made of what was counted, for when the Trickster cannot be had."""
+    """A question made from the counted gaps, used if the Trickster fails."""
     return f"Your proposal {'; '.join(gaps) or 'gives little evidence'}. Which fact, figure or source does it rest on?"

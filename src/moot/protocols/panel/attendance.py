@@ -1,4 +1,4 @@
-"""Who has to be there: nothing is decided by a panel of which too few could be asked."""
+"""The quorum of a panel: too few answers decide nothing."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import count
@@ -17,8 +17,8 @@ async def until_enough(
     at: str,
     place: str,
 ) -> None:
-    """Have them asked; where too few of the panel could be, stop, and ask those who are missing when the debate goes
-    on. `ask` fills `given`, by name, and gets what to add to the key of a call."""
+    """Ask these panellists; if too few answer, stop, and ask the missing ones again when the debate resumes. `ask`
+    fills `given` by name, and gets a suffix for the call's key."""
     missing = list(asked)
     for attempt in count(1):
         await ask(missing, "" if attempt == 1 else f"/again/{attempt}")

@@ -1,4 +1,4 @@
-"""Many panels taken together: what they decided, and how often they were right where the right label is known."""
+"""Many panels together: their decisions, and their accuracy if the right labels are known."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -22,9 +22,9 @@ LONGEST_IDEA = 40
 
 
 class BatchAccuracy(BaseModel):
-    """How many of the `known` labels were met. `low` and `high` bound the true share with 95 % confidence (Wilson's
-    interval, which keeps to 0…1 and is sound for few cases). `confusion` counts decisions by the label that is right;
-    a panel without consensus is not right."""
+    """How many of the `known` labels were met. `low` and `high` are the 95 % confidence interval (Wilson's, which
+    stays within 0…1 and is valid for few cases). `confusion` counts decisions by the right label; a panel without
+    consensus is wrong."""
 
     known: int
     correct: int
@@ -47,7 +47,7 @@ class PanelSummary(BaseModel):
 
 
 def summarise(outcomes: Sequence[PanelOutcome | None]) -> PanelSummary:
-    """What these panels come to; None is one that had not even begun."""
+    """The summary of these panels; None stands for one that had not started."""
     decided = [one for one in outcomes if one is not None and one.decision is not None]
     decisions = Counter(one.decision for one in decided)
     return PanelSummary(
@@ -79,7 +79,7 @@ def accuracy_of(outcomes: Sequence[PanelOutcome]) -> BatchAccuracy | None:
 
 
 def line_settings(line: Any) -> dict[str, Any]:
-    """What a line of a file of ideas says: a text, or a document and the label that is known to be right for it."""
+    """The settings in one line of an ideas file: a text, or a document with its right label."""
     given = line if isinstance(line, dict) else {"idea": line}
     idea = given.get("idea")
     if not idea or not isinstance(idea, str | dict) or given.keys() - {"idea", "truth"}:
@@ -88,7 +88,7 @@ def line_settings(line: Any) -> dict[str, Any]:
 
 
 def carry(results: Sequence[Result]) -> dict[str, Any]:
-    """The ideas that have been accepted, which the panel is shown."""
+    """The ideas accepted so far, which are shown to the panel."""
     if not results:
         return {}
     debate = results[0].stored.config.debate
@@ -107,7 +107,7 @@ SERIES = Series(line_settings, carry, sum_up)
 
 
 def told(results: Sequence[Result], summary: PanelSummary) -> list[Block]:
-    """Many panels for people: one table, what they decided, and how often they were right."""
+    """Many panels for people: a table, the decisions, and the accuracy."""
     rows = [_row(result) for result in results]
     counted = ", ".join(f"{number} {label.replace('_', ' ')}" for label, number in summary.decisions.items()) or "none"
     blocks: list[Block] = [

@@ -1,4 +1,4 @@
-"""What callers do with panels: act on what was accepted, and take many together."""
+"""For callers of panels: act on an accepted idea, and summarise many."""
 
 from collections.abc import Callable, Sequence
 from inspect import isawaitable
@@ -14,7 +14,7 @@ OnAccept = Callable[[str, Result], Any]
 
 
 async def hand_on(result: Result, on_accept: OnAccept) -> None:
-    """Call back when the required decision carried or, if none is required, the one that lets the idea pass."""
+    """Call back if the required decision carried or, without a requirement, the one that passes the idea."""
     if result.status == "done" and getattr(result.outcome, "accepted", False):
         handed = on_accept(getattr(result.outcome, "idea", ""), result)
         if isawaitable(handed):
@@ -22,7 +22,7 @@ async def hand_on(result: Result, on_accept: OnAccept) -> None:
 
 
 def summarise_panels(results: Sequence[Result]) -> "PanelSummary":
-    """What many panels come to: their decisions and, where the right label is known, how often they met it."""
+    """The decisions of many panels and, if the right labels are known, their accuracy."""
     from moot.protocols.panel.batch import summarise
     from moot.protocols.panel.result import PanelOutcome
 

@@ -1,4 +1,4 @@
-"""Who sits on a panel: seating it anew for every version of the idea, and how long it is waited for."""
+"""The cast of a panel, created anew for every version of the idea, and its deadlines."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class Panel:
     config: PanelConfig
 
     def seated(self, version: int) -> list[Panellist]:
-        """The panel for a version of the idea. Nobody remembers a version before it."""
+        """The panel for a version of the idea, without memory of earlier versions."""
         return [
             Panellist(
                 self.room.agent(_id(part, version), seat.name, _system(seat), seat.model),
@@ -48,13 +48,13 @@ class Panel:
         return self.room.agent(_id(REVISER.lower(), version), REVISER, REVISER_SYSTEM(), self.config.reviser)
 
     def deadline(self, *agents: Agent) -> Deadline:
-        """Until when all of these are waited for, from now on: they share the time of a round."""
+        """The common deadline for these agents, from now: they share the time of a round."""
         seconds = self.config.timeout_per_round
         return Deadline(max((patience(agent, seconds) for agent in agents), default=seconds))
 
 
 async def open_panel(room: Room, config: PanelConfig) -> tuple[Panel, list[Panellist]]:
-    """Seat the panel for the first time, see that everybody can speak, and write the header and the brief."""
+    """Create the first panel, check its models, and write the header and the brief."""
     panel = Panel(room, config)
     seats = panel.seated(1)
     agents = [seat.agent for seat in seats]

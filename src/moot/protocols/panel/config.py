@@ -1,4 +1,4 @@
-"""What a panel is told: the idea, the kind of decision, and who sits on it. Kinds and personas are data."""
+"""The config of a panel: the idea, the kind of decision, and the personas. Kinds and personas are data."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -30,8 +30,8 @@ LONGEST_TITLE = 200
 
 
 class Kind(BaseModel):
-    """One kind of decision. `passes` is the label that lets the idea go ahead, `revises` the one that sends it back;
-    with `each_change` every proposed change is voted on by itself, and the labels are yes and no."""
+    """One kind of decision. `passes` is the label that accepts the idea, `revises` the one that sends it back; with
+    `each_change` every proposed change gets its own vote, with the labels yes and no."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -62,7 +62,7 @@ class Kind(BaseModel):
 
 
 class Seat(Role):
-    """One of the panel. A validator takes no part in the rounds: it reads them, votes and rules."""
+    """A member of the panel. A validator takes no part in the rounds: it reads them, votes and rules."""
 
     weight: Weight = Decimal(1)
     validator: bool = False
@@ -72,9 +72,9 @@ class Seat(Role):
 
 
 class PanelConfig(BaseModel):
-    """`accepted` are ideas that were let through before, so that a near-duplicate can be called one; `require` are
-    the decisions a caller can do with, `truth` the one that is known to be right. Nobody on the panel is told of
-    either. `min_agreement_threshold` is a floor for every kind; without one a kind needs what it says itself."""
+    """`accepted` are ideas accepted before, so that near-duplicates are recognised; `require` are the decisions the
+    caller accepts, `truth` the one known to be right. The panel sees neither. `min_agreement_threshold` is a minimum
+    for every kind; without it each kind's own threshold applies."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -144,7 +144,7 @@ class PanelConfig(BaseModel):
 
     @property
     def needed(self) -> int:
-        """How many of the panel have to answer."""
+        """The quorum: how many members have to answer."""
         return self.quorum or max(1, len(self.personas) - 1)
 
     def weight_of(self, seat: Seat) -> Decimal:
@@ -168,7 +168,7 @@ class PanelConfig(BaseModel):
         return self
 
     def _check_weights(self, names: Sequence[str]) -> None:
-        """Names count whatever their case, as people write them in settings."""
+        """Names match in any case, as in people's settings."""
         folded = [name.casefold() for name in names]
         seen: list[str] = []
         for name in self.persona_weights:
@@ -201,7 +201,7 @@ _WORD = re.compile(r"\w")
 
 
 def title_of(idea: str) -> str:
-    """What an idea is called: its name or title where it is a document that has one, else its first line."""
+    """The title of an idea: its name or title if it is a document that has one, else its first line."""
     lines = idea.split("\n")
     found = (_NAMED.match(line.lstrip(" \t{")) for line in lines)
     named = next((one[1] for one in found if one and _WORD.search(one[1])), None)
@@ -212,8 +212,8 @@ def title_of(idea: str) -> str:
 
 
 def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:  # noqa: ARG001 (one of several)
-    """The config with the shipped kinds, and the shipped personas where it has none of its own; of a shipped kind only
-    what differs has to be said. An idea that is a document becomes its YAML, and one required label a list of one."""
+    """The config with the shipped kinds, and the shipped personas if it has none. A shipped kind needs only its
+    changed keys. An idea that is a document becomes YAML, and a single required label a list."""
     shipped, own = defaults_of("panel"), given.get("kinds", {})
     kinds: Any = own
     if isinstance(own, Mapping):
@@ -249,7 +249,7 @@ def role_of(config: PanelConfig, speaker: str) -> str:
 
 
 def parts(config: PanelConfig | None) -> list[Part]:
-    """The parts of that config; without one, those of the shipped panel."""
+    """The parts of this config; without one, those of the shipped panel."""
     if config is None:
         config = PanelConfig.model_validate(complete({"idea": "any"}, from_file=False))
     seats = [Part(one.name, one.name, one.name, one.model, debates=not one.validator) for one in config.personas]

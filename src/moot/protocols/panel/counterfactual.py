@@ -1,4 +1,4 @@
-"""What the panel would have decided otherwise: by its first positions alone, and with a vote each."""
+"""What the panel would have decided by its first positions alone, and with equal weights."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -12,7 +12,7 @@ from moot.voting.weighted import NO_CONSENSUS, Rules, Vote, count, shown
 
 
 class OtherDecision(BaseModel):
-    """What another way to decide would have decided. `changes` are the numbers of those it would have made."""
+    """The decision of another procedure. `changes` are the numbers of the changes it would have made."""
 
     decision: str
     agreement: float | None

@@ -17,7 +17,7 @@ Held = tuple[str | None, float | None, bool]
 
 
 def decide(sitting: Sitting, number: int) -> tuple[Decision, bool]:
-    """What the votes after a round come to, and whether that settles it."""
+    """The result of the votes after a round, and whether it is final."""
     if sitting.changes:
         return decide_changes(sitting, number)
     votes = [_voted(seat, *_held(sitting, seat)) for seat in sitting.seats]
@@ -40,7 +40,8 @@ def decide(sitting: Sitting, number: int) -> tuple[Decision, bool]:
 
 
 def decide_changes(sitting: Sitting, number: int) -> tuple[Decision, bool]:
-    """Every change by itself. Those that carry are the decision; it is settled once each is made or left."""
+    """Count every change separately. Those that carry are the decision; it is final once every change is accepted or
+    rejected."""
     rules = sitting.panel.config.rules
     counted: list[tuple[Settled, Count]] = []
     for draft in sitting.changes:
@@ -82,7 +83,7 @@ def recount(votes: Sequence[Voted], rules: Rules) -> Count:
 
 
 def recommendation(votes: Sequence[Voted]) -> str | None:
-    """What most of the validators' weight is for; None on a tie or when they gave no ruling."""
+    """The label with most of the validators' weight; None on a tie or without a ruling."""
     weights: dict[str, Decimal] = {}
     for vote in votes:
         if vote.validator and vote.label is not None:
@@ -92,23 +93,23 @@ def recommendation(votes: Sequence[Voted]) -> str | None:
 
 
 def required_modifications(sitting: Sitting, decision: Decision) -> list[str]:
-    """What the idea is sent back with: what the validators who hold the decision require or, if they name nothing,
-    what the panellists who hold it last proposed."""
+    """The changes to send an idea back with: those required by the validators who hold the decision or, if they name
+    none, those last proposed by the panellists who hold it."""
     rulings = data_of(sitting.rulings, Synthesis)
     last = [draft.data for draft in sitting.rounds[-1] if isinstance(draft.data, Position)]
     return required_by(decision.decision, rulings, last)
 
 
 def required_by(label: str, rulings: Sequence[Synthesis], last: Sequence[Position]) -> list[str]:
-    """The same, of those rulings and last positions that are for a label."""
+    """The same, from the rulings and last positions for a label."""
     wanted = [text for one in rulings if one.label == label for text in one.modifications_required]
     wanted = wanted or [text for one in last if one.label == label for text in one.modifications]
     return list({plain_words(text): text for text in reversed(wanted)}.values())[::-1]
 
 
 def _held(sitting: Sitting, seat: Panellist) -> Held:
-    """A persona's label in the last round. Where there was nothing to vote on, a position without a proposal is a
-    no: make no change."""
+    """A persona's label in the last round. If there was nothing to vote on, a position without a proposal counts as
+    no."""
     data = _of(sitting.rulings if seat.seat.validator else sitting.rounds[-1], seat)
     if not isinstance(data, Position | Synthesis) or data.failure is not None:
         return None, None, True

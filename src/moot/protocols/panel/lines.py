@@ -1,4 +1,4 @@
-"""How a panel's entries read, one by one."""
+"""How a panel's entries are displayed."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ STEPS = {
 
 
 def lines() -> Lines:
-    """Puts a panel's entries into lines. Remembers who held what, to show agreement by round with the decision."""
+    """Display a panel's entries as lines. Keeps the labels by persona, to show agreement by round with the decision."""
     brief = UNTOLD
     positions: list[Said] = []
 
@@ -108,7 +108,7 @@ def _missing(failure: str | None) -> Line:
 
 
 def _agreement(brief: Brief, positions: Sequence[Said], version: int) -> list[BarChart]:
-    """How the panellists' weight was divided after each round on a version of the idea."""
+    """How the panellists' weight was divided after each round on one version of the idea."""
     if brief is UNTOLD or brief.each_change:
         return []
     rounds = sorted({one.round for _, one in positions if one.version == version})

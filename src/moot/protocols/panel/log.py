@@ -1,4 +1,4 @@
-"""The log of a panel, sorted, as the folds over it need it."""
+"""The log of a panel, sorted for the computations over it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ Given = TypeVar("Given", Position, Synthesis, Ballot)
 
 @dataclass(frozen=True, slots=True)
 class PanelLog:
-    """Whatever happened, in order, over all versions of the idea; positions and the like with their speaker."""
+    """All events in order, over all versions of the idea; positions and the like with their speaker."""
 
     header: Header
     brief: Brief
@@ -107,7 +107,7 @@ def read(entries: Sequence[Entry]) -> PanelLog:
 
 
 def _last(entries: Sequence[Entry], kind: type[Given]) -> list[tuple[str, Given]]:
-    """What each gave in each round. One who failed and was asked again has given the later one."""
+    """The answer of each persona in each round; a repeated question counts by its last answer."""
     found: dict[tuple[str, int, int], Given] = {}
     for entry in entries:
         if isinstance(entry.data, kind):
@@ -116,7 +116,7 @@ def _last(entries: Sequence[Entry], kind: type[Given]) -> list[tuple[str, Given]
 
 
 def _calls(entries: Sequence[Entry]) -> int:
-    """How many replies the panel was asked for, those included that could not be had."""
+    """How many replies were requested, including failed ones."""
     given = sum(isinstance(entry.data, Position | Synthesis | Ballot) for entry in entries)
     revised = sum(isinstance(entry.data, Revision) and bool(entry.data.required) for entry in entries)
     merges = {entry.call for entry in entries if isinstance(entry.data, Change) and entry.call}

@@ -1,4 +1,4 @@
-"""How good a panel's debate was. Each figure is defined where it stands; none of them is a model's judgement."""
+"""Quality metrics of a panel's debate. Each is defined in its docstring; none is a model's judgement."""
 
 import math
 import re

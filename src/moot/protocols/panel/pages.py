@@ -1,4 +1,4 @@
-"""What pages and gates are told of a panel beyond its report."""
+"""What web pages and gates show of a panel beyond its report."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -29,7 +29,7 @@ def gate(outcome: PanelOutcome | None, entries: Sequence[Entry]) -> Gated:
 
 
 def _fields(entry: Entry, by_seq: Mapping[int, Entry]) -> dict[str, Any]:
-    """The payload, without the proposals that a validator was shown."""
+    """The payload without the proposals shown to a validator."""
     return {key: value for key, value in as_logged(entry, by_seq).items() if key != "proposals"}
 
 

@@ -1,4 +1,4 @@
-"""What a panel's receipt says."""
+"""The panel's part of the receipt."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ FIELDS = (
 
 
 def receipt(material: Material) -> dict[str, Any]:
-    """The decision, the rule it was counted by, every vote, and what the validators hold."""
+    """The decision, the counting rule, every vote, and the validators' rulings."""
     outcome, brief = material.result.outcome, read(material.entries).brief
     assert isinstance(outcome, PanelOutcome)  # noqa: S101 (it is done, so there is one)
     rule = {

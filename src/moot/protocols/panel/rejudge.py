@@ -1,4 +1,4 @@
-"""What of a panel is counted again."""
+"""The parts of a panel that are counted again."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a panel came to, folded from its log."""
+"""The outcome of a panel, computed from its log."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -15,7 +15,7 @@ from moot.record.entry import Entry
 
 
 class Ballotted(BaseModel):
-    """A vote of the result: the label is null for a persona that abstained."""
+    """A vote in the result; the label is null for an abstention."""
 
     persona: str
     label: str | None
@@ -29,14 +29,14 @@ class Dissent(BaseModel):
 
 
 class Abstention(BaseModel):
-    """Somebody who gave no vote, and why."""
+    """A persona without a vote, and why."""
 
     persona: str
     reason: str
 
 
 class Ruling(BaseModel):
-    """What a validator holds in the end, and why: what a pipeline hands on."""
+    """A validator's final label and reasons: the feedback for a pipeline."""
 
     validator: str
     label: str | None
@@ -46,9 +46,9 @@ class Ruling(BaseModel):
 
 
 class IdeaVersion(BaseModel):
-    """One version of the idea and what its debate came to. `diff` is against the version before, null for the first;
-    `sent_back_with` are the changes that were asked for then, and `stopped` says why no further version followed though
-    one was asked for."""
+    """One version of the idea and the decision on it. `diff` is against the previous version, null for the first;
+    `sent_back_with` are the changes required then, and `stopped` is why no further version followed although one was
+    required."""
 
     version: int
     idea: str
@@ -153,12 +153,12 @@ def outcome(entries: Sequence[Entry]) -> PanelOutcome:
 
 
 def labels(entries: Sequence[Entry]) -> list[str]:
-    """What could be decided."""
+    """The possible decisions."""
     return next((list(entry.data.labels) for entry in entries if isinstance(entry.data, Brief)), [])
 
 
 def with_tokens(found: PanelOutcome, tokens: Mapping[str, int | None], _: int) -> PanelOutcome:
-    """The outcome with what the tokens of each call, by its key, say of its efficiency."""
+    """The outcome with its efficiency in tokens, by call key."""
     spent = found.metrics.efficiency
     least = [n for key, n in tokens.items() if metrics.is_on_shortest_course(key, spent.rounds_least)]
     known = [n for n in tokens.values() if n is not None]
@@ -172,7 +172,7 @@ def with_tokens(found: PanelOutcome, tokens: Mapping[str, int | None], _: int) -
 
 
 def _required(log: PanelLog) -> list[str]:
-    """What has to change; for an idea that is sent back, just what a reviser is given."""
+    """The required changes; for an idea that is sent back, exactly those the reviser gets."""
     decision = log.decision
     if decision and decision.changes:
         return [one.text for one in decision.changes if one.decision == "yes"]
@@ -183,7 +183,7 @@ def _required(log: PanelLog) -> list[str]:
 
 
 def _texts(lists: Iterable[list[str]]) -> list[str]:
-    """What several say, each thing once."""
+    """The texts of several personas, without repetitions."""
     return list(dict.fromkeys(text for one in lists for text in one))
 
 
@@ -204,7 +204,7 @@ def _ballotted(vote: Voted) -> Ballotted:
 
 
 def _abstained(log: PanelLog) -> list[Abstention]:
-    """Who declined to choose in the end, and what it said instead."""
+    """Who declined to choose in the end, and what they said."""
     decision = log.decision
     assert decision is not None  # noqa: S101 (only asked for where there is one)
     said = {name: one.claim for name, one in log.last_positions if one.claim}
@@ -227,8 +227,8 @@ def _missing(log: PanelLog) -> list[Abstention]:
 
 
 def _dissent(log: PanelLog) -> list[Dissent]:
-    """What those hold who voted otherwise than the panel decided, or than the leading label, in the words of their last
-    position or ruling. Where no label leads there is nothing to dissent from."""
+    """The opinions of those who voted against the decision, or against the leading label, from their last position
+    or ruling. Empty if no label leads."""
     decision = log.decision
     assert decision is not None  # noqa: S101 (only asked for where there is one)
     said = {name: one.claim for name, one in log.last_positions if one.claim}
@@ -297,7 +297,7 @@ def _metrics(log: PanelLog) -> Metrics:
 
 
 def _proposals(log: PanelLog) -> tuple[int, int]:
-    """How many modifications were proposed, on all versions, and how many of them the decisions adopt."""
+    """How many modifications were proposed, over all versions, and how many the decisions adopt."""
     proposed, adopted = 0, 0
     for decision in log.decisions:
         made = {one.number for one in decision.changes if one.decision == "yes"}

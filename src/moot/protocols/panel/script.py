@@ -1,9 +1,9 @@
-"""The panel: personas decide whether an idea goes ahead. The script; its prompts are in panel_prompts.
+"""The panel's script: personas decide whether an idea goes ahead.
 
-Round 1 in order, each seeing those before it; the later rounds together, each seeing all earlier rounds and nothing
-of its own; then the validators read everything, vote and rule. What carries is counted from enumerated labels. An idea
-that is sent back is revised and debated afresh, by people who remember nothing of the version before but what was asked
-for. Where too few can be asked, there is no decision, and the debate stops until it is taken up again.
+Round 1 is in order, each persona seeing those before it; later rounds are parallel, each persona seeing all earlier
+rounds; then the validators read everything, vote and rule. Decisions are counted from enumerated labels. An idea
+that is sent back is revised and debated again by a panel without memory, which sees only the required changes. If
+too few members can be asked, there is no decision, and the debate stops until it is resumed.
 """
 
 import difflib
@@ -58,7 +58,7 @@ async def play(room: Room, config: PanelConfig) -> None:
 
 
 async def sit(sitting: Sitting) -> Decision:
-    """Rounds until the decision carries, and what it is."""
+    """Hold rounds until the decision carries, and return it."""
     config, room = sitting.panel.config, sitting.panel.room
     for number in range(1, config.max_rounds + 1):
         sitting.rounds.append(await (take_positions(sitting) if number == 1 else respond(sitting, number)))
@@ -73,7 +73,7 @@ async def sit(sitting: Sitting) -> Decision:
 
 
 async def take_positions(sitting: Sitting) -> list[Draft]:
-    """Round 1: in the order of the panel, each seeing those before it. Nobody is asked once too many are missing."""
+    """Round 1: in order, each seeing those before it. Stops asking once too many are missing."""
     given: dict[str, Draft] = {}
 
     async def ask(missing: Sequence[Panellist], again: str) -> None:
@@ -91,7 +91,7 @@ async def take_positions(sitting: Sitting) -> list[Draft]:
 
 
 async def respond(sitting: Sitting, number: int) -> list[Draft]:
-    """A later round: all together, each seeing what was said before it and nothing of it."""
+    """A later round: in parallel, each seeing all earlier rounds."""
     given: dict[str, Draft] = {}
 
     async def ask(missing: Sequence[Panellist], again: str) -> None:
@@ -130,7 +130,7 @@ async def take_position(
 
 
 async def rule(sitting: Sitting, number: int) -> None:
-    """The validators read everything, check it for consistency, vote and rule: together, and unseen by each other."""
+    """The validators read everything, check it for consistency, vote and rule, in parallel and independently."""
     given = {draft.speaker: draft for draft in sitting.rounds[-1]}
 
     async def ask(missing: Sequence[Panellist], again: str) -> None:
@@ -161,8 +161,7 @@ async def give_ruling(sitting: Sitting, seat: Panellist, number: int, deadline: 
 
 
 async def vote_on_changes(sitting: Sitting, number: int) -> None:
-    """Merge the proposals that say the same, then let everybody vote on each. Without any, the validators rule on
-    whether that is right."""
+    """Merge equal proposals, then vote on each. Without proposals, the validators rule on whether that is right."""
     sitting.changes, sitting.ballots = await merge(sitting, number), []
     if not sitting.changes:
         await rule(sitting, number)
@@ -185,7 +184,7 @@ async def vote_on_changes(sitting: Sitting, number: int) -> None:
 
 
 async def merge(sitting: Sitting, number: int) -> list[Draft]:
-    """The changes to vote on. The first validator puts proposals together; where it cannot, each stands alone."""
+    """The changes to vote on. The first validator merges equal proposals; if it fails, each stays separate."""
     room, validators = sitting.panel.room, sitting.validators
     proposals = proposals_in(sitting.positions)
     numbers = tuple(dict.fromkeys(one.number for one in proposals))
@@ -229,8 +228,7 @@ async def cast_ballot(sitting: Sitting, seat: Panellist, number: int, deadline: 
 
 
 async def revise(sitting: Sitting, decision: Decision) -> Draft | None:
-    """The next version of the idea; None when there is none to be had. While the reviser cannot be asked, the debate
-    stops here."""
+    """The next version of the idea; None if there is none. If the reviser cannot be asked, the debate stops here."""
     panel, version, old = sitting.panel, sitting.version + 1, sitting.idea.content
     required = required_modifications(sitting, decision)
     reviser = panel.reviser(sitting.version)
@@ -251,7 +249,7 @@ async def revise(sitting: Sitting, decision: Decision) -> Draft | None:
 
 
 async def rewrite(sitting: Sitting, reviser: Agent, required: list[str]) -> tuple[str, str]:
-    """The idea with these changes made, and the call that it came from."""
+    """The idea with these changes, and the call it came from."""
     room, at = sitting.panel.room, "revise"
     attempt = 1
     while True:

@@ -1,4 +1,4 @@
-"""What a panel's decision rests on: votes, agreement by round, changes, the versions of the idea, metrics."""
+"""The report sections of a panel: votes, agreement by round, changes, versions of the idea, metrics."""
 
 import inspect
 from collections.abc import Sequence
@@ -78,7 +78,7 @@ def _votes(outcome: PanelOutcome, log: PanelLog) -> Table:
 
 
 def _rulings(material: Material) -> list[Block]:
-    """What the validators said last, in their own words."""
+    """The validators' last rulings, in their own words."""
     given = [(entry, entry.data) for entry in material.entries if isinstance(entry.data, Synthesis)]
     last = max(((one.version, one.round) for _, one in given), default=None)
     return [
@@ -153,7 +153,7 @@ def _conclusions(outcome: PanelOutcome) -> list[Block]:
 
 
 def _idea(outcome: PanelOutcome) -> list[Block]:
-    """The idea as it stands, and what became of each version where there are several."""
+    """The current idea, and the decision on each version if there are several."""
     if not outcome.idea:
         return []
     blocks: list[Block] = [Verbatim(outcome.idea)]
@@ -171,12 +171,12 @@ def _idea(outcome: PanelOutcome) -> list[Block]:
 
 
 def _several(versions: Sequence[IdeaVersion]) -> bool:
-    """Whether there is anything to tell of versions: a second one, or why there is none."""
+    """Whether there are several versions, or a reason why there is no second one."""
     return len(versions) > 1 or any(one.stopped for one in versions)
 
 
 def _metrics(outcome: PanelOutcome) -> list[Block]:
-    """One row for each figure, with the number of its footnote, in which it is defined."""
+    """One row per metric, with the number of the footnote that defines it."""
     figures = outcome.metrics
     helpful, spent = figures.constructiveness, figures.efficiency
     accuracy = figures.accuracy

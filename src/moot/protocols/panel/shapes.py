@@ -1,8 +1,5 @@
-"""The shapes of what the panel is asked for, and the texts that the log keeps of it.
-
-Labels, names and numbers are enumerated for each debate. The bounds on texts and lists go to the models and are not
-insisted on: a reply that says a little more than it was asked for is no worse.
-"""
+"""The shapes of the replies, and their texts in the log. Labels, names and numbers are enumerated for each debate.
+Limits on texts and lists go to the models but are not enforced: a slightly longer reply is no worse."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -26,8 +23,8 @@ class Revised(BaseModel):
 
 @lru_cache(maxsize=256)
 def opinion_shape(labels: tuple[str, ...], others: tuple[str, ...]) -> type[BaseModel]:
-    """A position: on one of the labels, if there are any, with a response to any of the others. What it rests on
-    comes first, so that the label follows from it."""
+    """A position: a label, if there are any, and responses to the others. Claim and evidence come first, so that the
+    label follows from them."""
     fields: dict[str, Any] = {
         "claim": (Said, ...),
         "evidence": (Few, []),
@@ -45,7 +42,7 @@ def opinion_shape(labels: tuple[str, ...], others: tuple[str, ...]) -> type[Base
 
 @lru_cache(maxsize=256)
 def ruling_shape(labels: tuple[str, ...], proposals: tuple[str, ...], changes: tuple[str, ...]) -> type[BaseModel]:
-    """A validator's ruling: on one of the labels or, where there are changes to vote on, on each of those."""
+    """A validator's ruling: a label or, if there are changes to vote on, a vote on each."""
     fields: dict[str, Any] = {
         "reasoning": (Said, ...),
         "inconsistencies": (Few, []),
@@ -69,7 +66,7 @@ def ballot_shape(changes: tuple[str, ...]) -> type[BaseModel]:
 
 @lru_cache(maxsize=256)
 def merger_shape(proposals: tuple[str, ...]) -> type[BaseModel]:
-    """The pairs of proposals that say the same. Whatever is said, each ends up in exactly one change."""
+    """The pairs of equal proposals. Whatever the reply, each proposal ends up in exactly one change."""
     pair = create_model("Pair", proposal=(_one_of(proposals), ...), same_as=(_one_of(proposals), ...))
     bounded: Any = Annotated[list[pair], Field(json_schema_extra={"maxItems": len(proposals)})]  # type: ignore[valid-type]
     return create_model("Merged", pairs=(bounded, ...))
@@ -89,7 +86,7 @@ def _one_of(options: Sequence[str]) -> Any:
 
 
 def position_of(found: BaseModel | Failure, version: int, number: int) -> Position:
-    """What one of the panel holds in a round; nothing where it failed."""
+    """A persona's position in a round; empty if it failed."""
     given = {} if isinstance(found, Failure) else found.model_dump()
     return Position(
         version=version,
@@ -141,7 +138,7 @@ def ballot_of(found: BaseModel | Failure, version: int, number: int) -> Ballot:
 
 
 def proposals_in(positions: Sequence[tuple[str, Position]]) -> list[Proposal]:
-    """Every modification that was proposed, by persona. Those in the same words have the same number."""
+    """Every proposed modification, by persona. The same wording gets the same number."""
     numbers: dict[str, str] = {}
     found: list[Proposal] = []
     for persona, position in positions:
@@ -154,12 +151,12 @@ def proposals_in(positions: Sequence[tuple[str, Position]]) -> list[Proposal]:
 
 
 def plain_words(text: str) -> str:
-    """A text without what makes no difference: case, spaces, the full stop at its end."""
+    """The text without case, extra spaces and a final full stop."""
     return " ".join(text.casefold().split()).rstrip(" .;!")
 
 
 def groups_of(proposals: Sequence[str], same: Sequence[tuple[str, str]]) -> list[list[str]]:
-    """The proposals put together that say the same, by pairs of them."""
+    """Group the proposals that are equal, given pairs of them."""
     group = {number: [number] for number in proposals}
     for one, other in same:
         if group[one] is not group[other]:

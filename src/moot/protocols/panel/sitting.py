@@ -1,4 +1,4 @@
-"""One sitting of the panel, over one version of the idea: what has been said in it so far."""
+"""One sitting of the panel, on one version of the idea, and what was said so far."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,8 +18,8 @@ def phase_of(number: int) -> str:
 
 @dataclass(slots=True)
 class Sitting:
-    """`rounds` are the positions by round; `rulings`, `changes` and `ballots` those of the last round that had any;
-    `asked_for` is what the version before was sent back with."""
+    """`rounds` are the positions by round; `rulings`, `changes` and `ballots` are the latest ones; `asked_for` are
+    the changes that the previous version was sent back with."""
 
     panel: Panel
     version: int
@@ -42,7 +42,7 @@ class Sitting:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What a position can be on; nothing where each change is voted on by itself."""
+        """The labels of a position; none if each change gets its own vote."""
         kind = self.panel.config.chosen
         return () if kind.each_change else tuple(kind.labels)
 
@@ -52,19 +52,19 @@ class Sitting:
 
     @property
     def positions(self) -> list[tuple[str, Position]]:
-        """All of them so far, each with the name of its persona."""
+        """All positions so far, each with the name of its persona."""
         drafts = [draft for one in self.rounds for draft in one]
         return [(draft.speaker, draft.data) for draft in drafts if isinstance(draft.data, Position)]
 
     def unheard_by(self, agent: Agent) -> list[Draft]:
-        """What others said in the rounds that an agent has not been shown yet: in the last one or, if it could not be
-        reached then, in those before it, too."""
+        """What others said in the rounds this agent has not seen yet: the last one or, if it was unreachable then,
+        earlier ones too."""
         rounds = self.rounds[self._told.get(agent.id, 0) :]
         said = [draft for one in rounds for draft in one]
         return [draft for draft in said if draft.speaker != agent.name and self.usable(draft)]
 
     def note_told(self, agent: Agent, at: str) -> None:
-        """Note what an agent has been shown, if the call at that place reached it."""
+        """Record what an agent has seen, if the call with this key reached it."""
         if agent.history and agent.history[-1].key == agent.key(at):
             self._told[agent.id] = len(self.rounds)
 
@@ -72,8 +72,8 @@ class Sitting:
         return self.lack(given) is None
 
     def lack(self, given: Mapping[str, Draft]) -> str | None:
-        """What speaks against going on, by what each gave of those who were asked so far: too few are left, or too few
-        validators."""
+        """Why the panel cannot continue, given the answers so far: too few members, or too few validators. None if
+        it can."""
         config = self.panel.config
         lost = [name for name, draft in given.items() if not self.usable(draft)]
         if len(self.seats) - len(lost) < config.needed:
@@ -85,5 +85,5 @@ class Sitting:
 
     @staticmethod
     def usable(draft: Draft) -> bool:
-        """A persona that failed has said nothing, and why is no business of the others."""
+        """Whether this is an answer; why a persona failed is not shown to the others."""
         return getattr(draft.data, "failure", None) is None

@@ -1,4 +1,4 @@
-"""A panel in batches and evaluations: what it came to, and how it is asked a question."""
+"""A panel in batches and evaluations: its findings, and how it is asked a question."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -23,8 +23,8 @@ def find(outcome: PanelOutcome, entries: Sequence[Entry]) -> Findings:
 
 
 def _changed_positions(entries: Sequence[Entry]) -> list[Change]:
-    """Each time that somebody held another label than in the round before, on the same version of the idea. New
-    evidence is evidence that it had not named before."""
+    """Every change of label between rounds on the same version of the idea. Evidence is new if the persona had not
+    named it before."""
     held: dict[tuple[str, int], tuple[str, set[str]]] = {}
     found = []
     for entry in entries:
@@ -40,7 +40,7 @@ def _changed_positions(entries: Sequence[Entry]) -> list[Change]:
 
 
 def check_answer(content: Content, given: Answer | None) -> Answer | None:
-    """The label that is known to be right: as the batch gives it, or as the debate's own `truth` does."""
+    """The right label, from the batch or from the debate's own `truth`."""
     if given is None:
         return content.get("truth")
     labels = content["kinds"][content["kind"]]["labels"]

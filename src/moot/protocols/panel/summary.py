@@ -1,5 +1,4 @@
-"""What a panel came to, in the words that every face shows: the decision, how it was reached, and what speaks against
-relying on it."""
+"""The summary of a panel, the same everywhere: the decision, how it was reached, and warnings."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -37,7 +36,7 @@ def headline(outcome: PanelOutcome) -> str:
 
 
 def share(figure: float | None) -> str:
-    """A share of the weight. On record it is rounded down, so that it is told whole, as is what was needed."""
+    """A share of the weight. It is stored rounded down, so it is shown in full, like the required share."""
     return "none" if figure is None else f"{bound_percent(figure)}%"
 
 
@@ -72,7 +71,7 @@ def _voted(outcome: PanelOutcome) -> str:
 
 
 def _change(outcome: PanelOutcome) -> str | None:
-    """Whether debating and weighing made a difference."""
+    """Whether the debate and the weights made a difference."""
     other = outcome.counterfactual
     if other is None:
         return None
@@ -106,7 +105,7 @@ def flags(outcome: PanelOutcome, log: PanelLog) -> list[Flag]:
 
 
 def _open(decision: Decision, log: PanelLog) -> list[Flag]:
-    """What carries nothing, and what it lacks."""
+    """Flags for changes that did not carry, and why."""
     open_changes = [one for one in decision.changes if not one.carried]
     found = [
         Flag(code="change_open", text=f"{one.number} is neither to be made nor to be left: {one.short_of}.")
@@ -127,7 +126,7 @@ def _of_the_validators(log: PanelLog) -> list[Flag]:
 
 
 def _of_the_revisions(outcome: PanelOutcome, log: PanelLog) -> list[Flag]:
-    """Whether an idea was sent back and nothing came of it."""
+    """Flags for an idea that was sent back without a new version."""
     found = [
         Flag(code="revision_stopped", text=f"No further version: {one.stopped}.")
         for one in outcome.revisions
