@@ -36,7 +36,7 @@ class Database:
         """Run one statement and return its rows, if it has any."""
         if isinstance(self._connection, sqlite3.Connection):
             return self._connection.execute(statement, values).fetchall()
-        # In binary: a vector would be told in hexadecimal otherwise.
+        # Binary, because vectors would be sent as hexadecimal text otherwise.
         wording = statement.replace("%", "%%").replace("?", "%s").encode()
         cursor = self._connection.execute(wording, values, binary=True)
         return cursor.fetchall() if cursor.description else []
@@ -46,7 +46,7 @@ class Database:
         """Commit everything done inside, or nothing. Other writers wait."""
         if not isinstance(self._connection, sqlite3.Connection):
             with self._connection.transaction():
-                # One writer at a time, as in SQLite: a rating is read and written again.
+                # One writer at a time, as in SQLite, because ratings are read and then written.
                 self._connection.execute("SELECT pg_advisory_xact_lock(20061)")
                 yield
             return
@@ -80,7 +80,7 @@ def open_database(where: str, *, create: bool = True) -> Database:
     if _is_server(where):
         return Database(_postgresql(where, create=create))
     if "://" in where:
-        # Neither quoted nor taken for a path: it may hold a password.
+        # Not quoted and not used as a path: it may contain a password.
         raise ConfigError("a memory is the path of an SQLite file, or postgresql://…")
     path = Path(where).expanduser()
     nothing_yet = f"there is no memory at {path} yet; an arena makes it: moot arena … --memory {where}"
@@ -89,7 +89,7 @@ def open_database(where: str, *, create: bool = True) -> Database:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with _closed_on_failure(sqlite3.connect(path, timeout=SECONDS_TO_WAIT, isolation_level=None)) as connection:
-            # Before anything is set: the journal's mode, too, would stay in a file that is not ours.
+            # Checked before setting anything: even the journal mode would persist in a file that is not ours.
             names = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
             if names and "moot_memory" not in names:
                 raise ConfigError(f"{path} is no memory of moot but a database of something else, and is left as it is")

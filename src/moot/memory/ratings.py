@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 START = 1500.0
 K = 32.0
 FEWEST_VOTES = 10
-"""A calibration from fewer votes would be chance."""
+"""With fewer votes, calibration would be chance."""
 _SCALE = 400 / math.log(10)
 MOST_STEPS = 200
 PRECISION = 1e-9
 _PRIOR = 0.05
-"""How strongly a strength is drawn to the mean, so that one who never lost has a finite one: a few lost points after
-dozens of games, and a wide interval after one."""
+"""How strongly strengths are pulled to the mean, so that an agent that never lost has a finite one: this costs a few
+points after dozens of games, and leaves a wide interval after one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +101,13 @@ def bradley_terry(games: Sequence[tuple[str, str, str, float]]) -> dict[str, Int
         strengths += np.clip(step, -1, 1)
         if float(np.abs(step).max()) < PRECISION:
             break
-    # Of the games of a debate, which are all pairs of its agents, follows how many they are.
+    # The games of a debate are all pairs of its agents, so their number gives the number of agents.
     agents = (1 + np.sqrt(1 + 8 * np.bincount(debate)[debate])) / 2
     surprises = np.zeros((len(number), len(names)))
     np.add.at(surprises, (debate, one), score - expected)
     np.add.at(surprises, (debate, other), expected - score)
     seen = surprises.T @ surprises * len(number) / max(1, len(number) - 1)
-    # Strengths mean something only against each other, so their uncertainty is that around the common mean.
+    # Strengths are relative, so their uncertainty is measured around the common mean.
     bread = (np.eye(len(names)) - 1 / len(names)) @ np.linalg.inv(information(chance))
     by_model, by_sight = (
         np.diag(bread @ spread @ bread.T) for spread in (information(chance * (agents + 1) / 3), seen)

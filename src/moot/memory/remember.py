@@ -114,7 +114,7 @@ async def recall(
     now = datetime.now(UTC)
     found = await asyncio.to_thread(_recalled, question, memory, min(limit, MOST_RECALLED), now, of_use=of_use)
     return [
-        # The question may be a stranger's, so it stands in the text, which is fenced, and not in the title.
+        # The question may come from a stranger, so it goes into the text, which is fenced, not the title.
         {
             "title": f"of {one.outcome.finished:%Y-%m-%d}",
             "text": _reminder(one.outcome, one.trace.strength(now)),

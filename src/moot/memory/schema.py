@@ -58,7 +58,7 @@ MIGRATIONS: list[list[str | dict[str, str]]] = [
         },
         {"sqlite": "", "postgresql": "CREATE INDEX words_found_by ON words USING GIN (found_by)"},
     ],
-    # Games and votes outlive the debate: forgetting what was decided does not undo what was won.
+    # Games and votes stay when a debate is forgotten, because ratings stay.
     [
         "ALTER TABLE games RENAME TO old_games",
         """
@@ -78,13 +78,12 @@ MIGRATIONS: list[list[str | dict[str, str]]] = [
         "INSERT INTO votes SELECT * FROM old_votes",
         "DROP TABLE old_votes",
     ],
-    # Put off, what is new in the index is read through by every search, and the planner then rather does without it.
+    # Pending index entries are scanned by every search, and the planner then avoids the index.
     [
         {"sqlite": "", "postgresql": "ALTER INDEX words_found_by SET (fastupdate = off)"},
         {"sqlite": "", "postgresql": "SELECT gin_clean_pending_list('words_found_by')"},
     ],
-    # What turned out right, once the world has answered; votes of which only that will tell whether they
-    # were; and agents that agreed without a vote, who never said how sure they are.
+    # How decisions turned out; votes that only this can score; and agreement without a vote, which has no confidence.
     [
         "CREATE TABLE truths (debate TEXT PRIMARY KEY, score DOUBLE PRECISION NOT NULL)",
         "ALTER TABLE votes RENAME TO old_votes",

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CANDIDATES = 50
-"""How many of the best by words, and of the best by meaning, are weighed against each other."""
+"""How many of the best matches by words and by meaning are combined."""
 FEW = 1000
-"""So many debates are ranked by their words in any case; a fifth of all where that is more."""
+"""The number of debates that are always ranked by words; a fifth of all if that is more."""
 MOST_AT_ONCE = 1000
-"""Databases take only so many values in one statement."""
+"""The most values in one SQL statement."""
 COLUMNS = "id, run, question, decision, verdict, decided_by, confidence, finished, evidence, dissent, receipt, unrated"
 BETWEEN = " · "
-"""Between persona and model, in the name of what is rated."""
+"""Separates persona and model in the name of what is rated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ class Store:
                 return False
             run(f"INSERT INTO debates ({COLUMNS}) VALUES ({', '.join('?' * 12)})", _row(outcome))  # noqa: S608
             counted = "SELECT debate FROM games WHERE debate = ? UNION SELECT debate FROM votes WHERE debate = ?"
-            if not run(counted, [outcome.id, outcome.id]):  # else it was forgotten, and has counted
+            if not run(counted, [outcome.id, outcome.id]):  # otherwise it was forgotten, and has already counted
                 self._play(outcome.id, games)
                 for agent, cast in (votes or {}).items():
                     told = [None if one is None else int(one) for one in (cast.right, cast.for_decision)]
@@ -226,7 +226,7 @@ class Store:
             near = [debate for debate, how in likeness.items() if how >= meaning.least]
             found.append(nlargest(CANDIDATES, near, key=likeness.__getitem__))
         for listed in found:
-            # Reciprocal rank fusion: ranks can be added up, where a word score and a cosine cannot.
+            # Reciprocal rank fusion: ranks can be added, text scores and cosines cannot.
             for rank, debate in enumerate(listed):
                 ranks[debate] = ranks.get(debate, 0.0) + 1 / (60 + rank)
         best = sorted(ranks, key=lambda debate: (-ranks[debate], debate))[:limit]
@@ -241,7 +241,7 @@ class Store:
         never left out."""
         found = self.search(query, meaning, CANDIDATES)
         if meaning is not None:
-            # A word alone, such as “should”, makes nothing bear on a question.
+            # A shared word alone, such as “should”, is no match.
             found = [one for one in found if one.likeness is not None and one.likeness >= meaning.least]
         return sorted(found, key=lambda one: (-one.fits, -one.trace.strength(now)))[:limit]
 
@@ -302,7 +302,7 @@ class Store:
             return []
         if self._database.is_sqlite:
             either = " OR ".join(f'"{word}"' for word in words)
-            # With anything beside the rank to order by, it reads the text of every debate that has one of the words.
+            # Ordering by anything besides the rank would read the text of every match.
             statement = f"SELECT debate FROM words WHERE said MATCH ? ORDER BY rank LIMIT {CANDIDATES}"  # noqa: S608
             return [row[0] for row in self._database.execute(statement, [either])]
         statement = (

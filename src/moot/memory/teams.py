@@ -10,11 +10,11 @@ from statistics import fmean
 from moot.memory.ratings import START, Interval
 
 UNCERTAINTY_BONUS = 150.0
-"""Rating points for somebody who never played; it shrinks with the square root of the games."""
+"""Rating points for an agent without games; the bonus shrinks with the square root of the games."""
 CALIBRATION_WORTH = 400.0
-"""Rating points for each point of Brier score below a coin's."""
+"""Rating points per point of Brier score below that of a coin."""
 COIN = 0.25
-"""The Brier score of one who is always half sure."""
+"""The Brier score of constant 50 % confidence."""
 MOST_OF_ONE_FAMILY = 2
 HEAVIEST = Decimal(1000)
 

@@ -13,7 +13,7 @@ HALF_LIVES = {
 NAMES = tuple(HALF_LIVES)
 VIVID = 0.5
 FAINT = 0.05
-"""Above the one a memory is told whole, below the other in as few words as will do."""
+"""Above `VIVID` a memory is shown in full, below `FAINT` only its decision."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ def named(text: str, names: Sequence[str]) -> str | None:
         rest, count = re.subn(pattern, " ", rest)
         if count:
             found.append(name)
-    # A name may have such a word in it, and has been taken out by now.
+    # A name may contain such a word, so names have been removed before.
     if re.search(r"\b(not|neither|nor|lost|loses|loser)\b|n['’]t\b", rest):
         return None
     return found[0] if len(found) == 1 else None

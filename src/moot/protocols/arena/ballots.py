@@ -23,7 +23,7 @@ async def vote(arena: Arena, number: int) -> Tally:
     async def work(seat: Seat, again: str) -> Draft:
         return await cast_vote(arena, seat, number, again)
 
-    # Who decides the same is asked while all vote: it matters when the votes are counted.
+    # Asked in parallel with the vote: the groups are needed only for the count.
     comparing = arena.room.aside(find_candidates(arena, number))
     arena.votes = await everybody(arena, number, arena.seats, work)
     candidates = await comparing
@@ -79,7 +79,7 @@ def count(arena: Arena, number: int, drafts: Sequence[Draft], candidates: Candid
     threshold = None if arena.config.vote_threshold is None else Fraction(arena.config.vote_threshold)
     result = elect(arena.config.vote, list(dict.fromkeys(stands_for.values())), ballots, threshold)
     own = [name == vote.ranking[0] for name, vote in cast]
-    # Rules that count shares of all say of how many by themselves.
+    # Rules that count shares state the base themselves.
     base = [] if rule_of(arena.config.vote).of_all else [f"{len(cast)} of {len(votes)} voted"]
     pools = [f"{listed(group)} decide the same and count as one" for group in candidates.several]
     return Tally(

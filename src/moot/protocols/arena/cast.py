@@ -138,7 +138,7 @@ async def open_arena(room: Room, config: ArenaConfig) -> Arena:
     cast += [_introduced(agent, agent.id, one, 0, "neutral") for agent, one in zip(others, members, strict=True)]
     await room.ready(*agents, *judging, *others)
     if (endpoint := config.embeddings) is not None:
-        # Found out before anything is spent, and not again when the debate is only replayed.
+        # Checked before anything is spent; a replay takes it from the journal.
         await room.learn(Backend, "embeddings", lambda: backend_of(endpoint))
     flags = room.flags(lambda: _flags(agents, judging, config))
     header = Header(protocol="arena", topic=config.topic, cast=cast, flags=flags)

@@ -79,7 +79,7 @@ async def agreement_on(arena: Arena, number: int, found: Convergence) -> Consens
     )
     yes = 1 + sum(says_same(draft) for draft in answers)
     agents = len(arena.seats)
-    # Only what differs helps to revise; who fails to say so has said nothing.
+    # Only named differences help a revision.
     arena.differences = [draft for draft in answers if not says_same(draft) and not failed(draft)]
     return Consensus(yes / agents >= arena.config.convergence_agreement, shown.name, yes, agents, answers)
 

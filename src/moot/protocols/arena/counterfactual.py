@@ -87,7 +87,7 @@ def counterfactual_with_tokens(found: Counterfactual, tokens: Mapping[str, int |
     return Counterfactual(
         best_single=counted(found.best_single, found.best_single.calls),
         round_1_majority=counted(found.round_1_majority, found.round_1_majority.calls),
-        # All that was asked, also what left no entry of its own.
+        # All calls, including those without an entry.
         debate=counted(found.debate, list(tokens)),
     )
 

@@ -15,7 +15,7 @@ from moot.protocols.arena.payloads import Convergence
 LOW_QUALITY = 0.35
 """Below this, evidence is thin. A proposal with a source, a figure or two and its reasons given is above it."""
 SPAN = 0.3
-"""How far above the convergence threshold proposals repeat each other rather than speak of the same thing."""
+"""How far above the convergence threshold proposals repeat each other rather than share a subject."""
 WEIGHTS = {
     "citations": 0.25,
     "specificity": 0.25,
@@ -25,7 +25,7 @@ WEIGHTS = {
     "quotations": 0.1,
 }
 FEWEST_WORDS = 40
-"""A text shorter than this cannot be evidenced in full."""
+"""Shorter texts get a reduced score."""
 
 _ADDRESS = re.compile(r"(?:https?://|www\.)([\w.-]+)|\bdoi:\s*(10\.\S+)", re.IGNORECASE)
 _NUMBERED = re.compile(r"\[(\d{1,3})\]")
@@ -41,13 +41,13 @@ _NOBODY = re.compile(
     r"|people|many|most|some|several|every(?:one|body)|all|them|it|this|that|me|us|you",
     re.IGNORECASE,
 )
-"""Authorities that nobody could ask."""
+"""Authorities without a name."""
 _NO_AUTHOR = re.compile(
     r"january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter"
     r"|in|since|by|until|before|after|from|during|around|about|between|of|the|and|as|on|for|early|late|mid|q[1-4]|years?",
     re.IGNORECASE,
 )
-"""What stands before a year without having written anything in it."""
+"""Words before a year that are no authors."""
 _URL = re.compile(r"https?://[^\s<>()\[\]{}\"“”«»|\\^`]+", re.IGNORECASE)
 _FIGURE = re.compile(r"(?<![\w\[])[$€£]?\d[\d.,]*(?:\s?%|\s?[A-Za-zµ°]+)?(?![\w\]])")
 _NAME = re.compile(r"(?<=[\w,;:] )[A-Z][\w’'-]*[A-Za-z]")

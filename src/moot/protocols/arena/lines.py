@@ -58,7 +58,7 @@ def line(entry: Entry) -> Line | None:
             return Line("note", f"notes how round {number} was argued", tone="bad" if failure else "plain")
         case ArenaDecision(dissent=dissent):
             told = [Item(one.reason, lead=one.agent) for one in dissent]
-            # The decision stands there in bold, which a terminal would show as asterisks.
+            # The decision is in bold, which a terminal would show as asterisks.
             return Line("verdict", "decides", text=entry.content.replace("**", ""), body=[Items(told)] if told else [])
         case _:
             return _compared(entry)
@@ -83,7 +83,7 @@ def _said(entry: Entry, data: ArenaProposal | Critique | HollowChallenge) -> Lin
             made = ", in words made of what was counted" if failure else ""
             return Line("statement", f"doubts an agreement on thin evidence{made}")
         case ArenaProposal(failure=None):
-            # The proposal is a quotation, which a terminal may cut short.
+            # As a quotation, so that a terminal can shorten it.
             whole = Quote(data.proposal or "", aloud=False)
             return Line("statement", _proposing(entry, data), text=data.decision or "", body=[whole])
         case Critique(failure=None, of=name):

@@ -13,7 +13,7 @@ from moot.protocols.arena.shapes import NOBODY, Proposed, evidence_in, revision_
 from moot.record.entry import Draft
 
 LONGEST_EXCERPT = 600
-"""Characters of the background that a small model is told."""
+"""Characters of the background for a small model."""
 
 
 @dataclass(frozen=True, slots=True)

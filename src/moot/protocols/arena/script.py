@@ -123,7 +123,7 @@ async def criticise(arena: Arena) -> None:
         return made[seat.name][-1]
 
     await everybody(arena, 2, critics, work, arena.config.max_concurrent_critiques)
-    # In the order of the cast, whoever was done first.
+    # In the order of the cast, not of completion.
     arena.critiques = [draft for seat in critics for draft in made[seat.name] if not failed(draft)]
     observe(arena, 2, arena.critiques)
 
@@ -162,7 +162,7 @@ async def revise_all(arena: Arena, number: int, phase: str, feedback: dict[str, 
         return await revise(arena, seat, number, phase, feedback[seat.name], again)
 
     drafts = await everybody(arena, number, seats, work, arena.config.max_concurrent_revisions)
-    # Versions are taken over at the end: whoever is asked again sees what the others saw.
+    # Only after the round, so that an agent that is asked again sees what the others saw.
     for seat, draft in zip(seats, drafts, strict=True):
         if isinstance(draft.data, ArenaProposal) and not failed(draft):
             seat.versions.append(draft)

@@ -78,7 +78,7 @@ def _standings(material: Material, outcome: ArenaOutcome) -> list[Block]:
                 name=name,
                 colour=material.colours.get(name, ""),
                 about=_votes_for(outcome, name),
-                # Not rounded up, so that it does not read as if it had met a bound that it missed.
+                # Rounded down, so that it never seems to reach a bound it missed.
                 score=float(reached(scores[name], 1)) if name in scores else None,
                 won=name == outcome.winner,
             )

@@ -15,10 +15,10 @@ Sentence = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 50
 Line = Annotated[str, Field(json_schema_extra={"maxLength": 500})]
 Passage = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 4000})]
 Percent = Annotated[int, Field(ge=0, le=100)]
-"""Whole numbers: grammars of small models can bound these and no others."""
+"""Integers, because grammars for small models can bound only these."""
 NOBODY = "nobody"
 NO_EVIDENCE = ("", "none", "no", "nothing", "na", "null", "no new evidence")
-"""What is written where there is nothing to write, without case and marks."""
+"""Ways to say that there is none, without case and punctuation."""
 KINDS = ("concession", "rebuttal", "evidence", "qualification", "synthesis")
 
 

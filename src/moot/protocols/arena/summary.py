@@ -154,7 +154,7 @@ def _of_the_vote(outcome: ArenaOutcome) -> list[Flag]:
     if tally.self_votes == 1 and len(tally.scores) > 1:
         found.append(Flag(code="everybody_voted_for_itself", text="Everybody voted for their own proposal."))
     if tally.winner is None:
-        # Where the judge was sure enough, that is only worth knowing.
+        # A note only, if the judge was sure enough to decide.
         severity: Severity = "note" if outcome.decided_by == "judge" else "warning"
         text = f"The vote settled nothing: {tally.reason}."
         found.append(Flag(code=_why_nobody_won(tally), text=text, severity=severity))

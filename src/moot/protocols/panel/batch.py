@@ -126,7 +126,7 @@ def _row(result: Result) -> list[str]:
         return ["", result.status, "", "", run]
     accuracy = outcome.metrics.accuracy
     truth = "" if accuracy is None else f"{accuracy.truth}, {'right' if accuracy.correct else 'wrong'}"
-    # On record a share is rounded down, so that it can be told whole.
+    # Stored shares are rounded down, so they are shown in full.
     share = "" if outcome.agreement is None else f"{bound_percent(outcome.agreement)}%"
     decision = (outcome.decision or result.status).replace("_", " ")
     return [clip(one_line(outcome.topic), LONGEST_IDEA), decision, share, truth, run]

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from moot.protocols.panel.batch import PanelSummary
 
 OnAccept = Callable[[str, Result], Any]
-"""Called with the idea as it was accepted and the result, and awaited where it is asynchronous."""
+"""Called with the accepted idea and the result; awaited if it is asynchronous."""
 
 
 async def hand_on(result: Result, on_accept: OnAccept) -> None:

@@ -23,9 +23,9 @@ PHASES = ("setup", "positions", "rebuttal", "convergence", "ruling", "decision",
 TYPES = {"panellist": ("position", "ballot", "note"), "validator": ("synthesis", "ballot", "note")}
 REVISER = "Reviser"
 ABSTAIN = "abstain"
-"""What a persona says that declines to choose a label."""
+"""The answer of a persona that declines to choose a label."""
 USUAL_AGREEMENT = Decimal("0.6")
-"""For a kind that does not say how much it needs."""
+"""For a kind without its own threshold."""
 LONGEST_TITLE = 200
 
 

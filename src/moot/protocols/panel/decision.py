@@ -13,7 +13,7 @@ from moot.record.entry import Draft, data_of
 from moot.voting.weighted import NO_CONSENSUS, Count, Rules, Vote, count, shown
 
 Held = tuple[str | None, float | None, bool]
-"""The label, how sure, and whether the persona could not be asked."""
+"""The label, the confidence, and whether the persona could not be asked."""
 
 
 def decide(sitting: Sitting, number: int) -> tuple[Decision, bool]:

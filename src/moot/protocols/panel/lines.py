@@ -32,7 +32,7 @@ def lines() -> Lines:
                 brief = entry.data
                 return Line("note", f"tells the panel to decide: {brief.kind}", text=_task(brief))
             case Idea(version=version):
-                # A quotation, which a terminal may cut short.
+                # As a quotation, so that a terminal can shorten it.
                 whole = Quote(entry.content, aloud=False)
                 return Line("statement", f"the idea, version {version}", text="", body=[whole])
             case Position():

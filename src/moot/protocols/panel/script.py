@@ -176,7 +176,7 @@ async def vote_on_changes(sitting: Sitting, number: int) -> None:
         ]
         given.update(zip((seat.name for seat in missing), await sitting.panel.room.together(*work), strict=True))
 
-    # Whoever rules does so beside those who vote, and after them in the log.
+    # Validators rule in parallel with the vote, and come after it in the log.
     seats = [*sitting.panellists, *sitting.validators]
     await until_enough(sitting, seats, given, ask, f"vote/{number}", f"the vote after round {number}")
     sitting.ballots = [given[seat.name] for seat in sitting.panellists]
