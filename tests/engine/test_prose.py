@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.prose import copies, is_json, speaks_as
+from moot.engine.prose import Prose, copies, is_json, speaks_as
 from moot.record.payloads import Irregular
 from tests.kit.duels import assert_sound, calls_of, duel
 from tests.kit.runs import asked, entries
@@ -62,8 +62,41 @@ def test_thoughts_in_json_are_asked_for_again_in_words(tmp_path: Path) -> None:
 def test_an_own_label_a_mention_and_an_address_are_nobodys_lines() -> None:
     for text in ("Bo, you said so.", "Noor: I say yes.", "As I told Bo: no.", "Bo says: no", "Bob: hm", "to Bo:"):
         assert speaks_as(text, ["Bo"]) == [], text
+    for text in ("B\u200bo: no", "BO：no", "- Bo: no", "The Bo: no", "It is so.\n\n### Bo\nNo.", "**Bo**\nNo."):
+        assert speaks_as(text, ["Bo"]) == ["Bo"], text
+    assert speaks_as("Jose\u0301: no", ["José"]) == ["José"]
     for text in ("Bo: no", "x\n> **Bo**: no", "[Bo]: no", "Bo (against): no", "It is so. Bo: no", "*bo:* no"):
         assert speaks_as(text, ["Bo"]) == ["Bo"], text
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("**My opening statement**\n\nIt is so.", ["headings"]),
+        ("My case\n=======\nIt is so.", ["headings"]),
+        ("##My case\nIt is so.", ["headings"]),
+        ("**It is so.**\n\nAnd that is **all** of it.", []),
+        ("#7 says so.\n\nI say so - and so - and so.", []),
+    ],
+)
+def test_headings_in_every_form(text: str, code: list[str]) -> None:
+    assert [one.code for one in Prose(spoken=True).oddities(text)] == code
+
+
+def test_what_may_decline_speaks_of_its_speaker_or_not_of_its_subject() -> None:
+    prose = Prose(argues=True, about="Should cities ban private cars? Cities should ban private cars.")
+    refusals = (
+        "I'm sorry, but I can't assist with that.",
+        "I cannot argue that cities should ban private cars.",
+        "Sorry, can't help with that.",
+        "This request cannot be fulfilled.",
+        "Lo siento, no puedo ayudar con eso.",
+        "申し訳ありませんが、お手伝いできません。",
+    )
+    assert [text for text in refusals if not prose.may_decline(text)] == []
+    for text in ("Cars kill.", "A ban on driving is a ban on plumbers.", LONG, f"{LONG} I say so. {OTHER}"):
+        assert not prose.may_decline(text), text
+    assert not Prose(argues=True).may_decline("Streets are for walking."), "nobody said what it is about"
 
 
 def test_copies() -> None:
@@ -76,6 +109,9 @@ def test_copies() -> None:
 
 def test_json() -> None:
     assert all(is_json(text) for text in ('{"a": 1}', "[1, 2]", "```json\n{}\n```", ' {"a": [\n1]} '))
+    assert all(
+        is_json(text) for text in ("{'score': 7,}", "{score: 7}", 'My score: {"score": 7, "reasoning": "It is good"}')
+    )
     assert not any(is_json(text) for text in ("{sic} it is", "[sic] so it is", "7", "", '"a"', 'I say {"a": 1}'))
 
 

@@ -32,6 +32,9 @@ GOOD = Scored(score=7, reasoning="clear")
         '{"score": 7, "reasoning": "clear",}',
         "{'score': 7, 'reasoning': 'clear'}",
         "Here's my score: {'score': 7.0, 'reasoning': \"clear\",}. It's fair, isn't it?",
+        '{score: 7, reasoning: "clear"}',
+        "{“score”: 7, “reasoning”: “clear”}",
+        '{"Score": 7, "REASONING": "clear"}',
     ],
     ids=[
         "bare",
@@ -44,6 +47,9 @@ GOOD = Scored(score=7, reasoning="clear")
         "trailing comma",
         "single quotes",
         "all of it in prose",
+        "keys without quotes",
+        "curly quotes",
+        "keys in another case",
     ],
 )
 def test_one_answer_is_found(text: str) -> None:
@@ -62,6 +68,8 @@ def test_one_answer_is_found(text: str) -> None:
         ("{'score': '7', 'reasoning': 'a text'}", "`score`"),
         ("{'score': 7, 'reasoning': 'a'} or {'score': 3, 'reasoning': 'b'}", "more than one"),
         ("{'score': 7, 'score': 3, 'reasoning': 'doubled'}", "twice"),
+        ('{"SCORE": 7, "Score": 3, "reasoning": "doubled but for its case"}', "`score`"),
+        ('{"score": 7, "reasoning": "no end}', "no complete JSON object"),
         ("{'score': 7, 'reasoning': 'cut o", "no complete JSON object"),
         ('{"score": true, "reasoning": "a truth"}', "`score`"),
         ('{"score": 11, "reasoning": "too high"}', "less than or equal to 10"),
@@ -88,6 +96,8 @@ def test_what_is_not_an_answer_is_told_why(text: str, says: str) -> None:
         ("{'score': 7, 'reasoning': 'it's clear'}", "it's clear"),
         ("{'score': 7, 'reasoning': 'it\\'s \"clear\"'}", 'it\'s "clear"'),
         ('{"score": 7, "reasoning": "one,}\ntwo",}', "one,}\ntwo"),
+        ('{"score": 7, "reasoning": "he said "no" to it"}', 'he said "no" to it'),
+        ("{“score”: 7, “reasoning”: “it’s “clear” to me”}", "it’s “clear” to me"),
         ('{"score": 7, "reasoning": "True, \'None\'",}', "True, 'None'"),
     ],
 )

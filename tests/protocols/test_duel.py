@@ -523,3 +523,13 @@ def test_what_shipped_personas_say_of_length_is_the_limit(file: Path | None) -> 
     ]
     assert told
     assert set(told) == {config.words}
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Winner: Bo", "**Winner:** Bo", "Winner — **Bo**.", "> The winner: Bo", "WINNER： Bo", "Winner: Bo\n\n---"],
+)
+def test_the_line_that_names_the_winner_is_known_in_every_form(tmp_path: Path, line: str) -> None:
+    result, _ = duel(tmp_path, {"judge/announce": f"I am Kim.\n\n{line}"})
+    assert entries(result)[-1].content == "I am Kim."
+    assert "announcement_contradicts_record" in {flag.code for flag in result.flags}, "on record is Ada"

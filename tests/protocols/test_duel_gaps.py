@@ -135,3 +135,17 @@ def test_a_short_statement_stands_when_its_author_says_so(tmp_path: Path) -> Non
     assert result.status == "done"
     assert "A/turn/1/declined" not in {request.key for request in model.requests}, "it does not speak of its author"
     assert short in [entry.content for entry in entries(result)]
+
+
+@pytest.mark.parametrize("sorry", ["Sorry, can't help with that.", "This request cannot be fulfilled."])
+def test_a_refusal_that_does_not_speak_of_itself_is_asked_about_too(tmp_path: Path, sorry: str) -> None:
+    replies: dict[str, Scripted | list[Scripted]] = {
+        "B/turn/2": [sorry, "Whoever repairs a roof needs a van, and so private cars."],
+        "B/turn/2/declined": {"argues": False},
+        "A/turn/1": "Private cars take the room that people need.",
+    }
+    result, _ = duel(
+        tmp_path, replies, topic="Should cities ban private cars?", premise="Cities should ban private cars."
+    )
+    assert result.status == "done", result.reason
+    assert sorry not in [entry.content for entry in entries(result)]

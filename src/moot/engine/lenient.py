@@ -1,20 +1,24 @@
-"""JSON as small and local models write it, put right: single quotes, a comma after the last value, Python's constants,
-`7.0` for 7. What it means is beyond doubt; anything else is left as it is, to fail. In time linear in the text."""
+"""JSON as small and local models write it, put right: single or curly quotes, keys without quotes, quotation marks in
+strings, a comma after the last value, Python's constants, `7.0` for 7. What it means is beyond doubt; anything else is
+left as it is, to fail. In time linear in the text."""
 
 import re
 from typing import Any
 
 _TOKEN = re.compile(
     r"""
-    (?P<double>"(?:[^"\\]++|\\.)*")
-  | (?P<comma>,(?=\s*+[}\]]))
+    (?P<comma>,(?=\s*+[}\]]))
   | (?P<constant>\b(?:True|False|None)\b)
-  | (?P<other>[^"',TFN]++|[,TFN])
+  | (?P<key>(?<=[{,\s])[^\W\d]\w{0,60}+(?=\s*:))
+  | (?P<other>[^"',“\w]++|\w++|[,])
     """,
     re.VERBOSE | re.DOTALL,
 )
-_QUOTE_OR_ESCAPE = re.compile(r"\\.|'(?=\s*[,:}\]])", re.DOTALL)
-"""A single quote ends a string where JSON goes on after it; any other is an apostrophe."""
+_ENDS = {
+    opened: re.compile(rf"\\.|[{closed}](?=\s*(?:[,:}}\]]|$))", re.DOTALL)
+    for opened, closed in (("'", "'"), ('"', '"'), ("“", "”“"))
+}
+"""A quote ends a string where JSON goes on after it, or the text is over; any other is an apostrophe or a quotation."""
 _CONSTANTS = {"True": "true", "False": "false", "None": "null"}
 
 
@@ -25,26 +29,24 @@ def mended(text: str) -> str:
         return ""
     parts, position = [], start
     while position < len(text):
-        if text[position] == "'":
-            end = _end_of_single(text, position + 1)
-            if end is not None:
-                parts.append(_in_double_quotes(text[position + 1 : end - 1]))
-                position = end
-                continue
+        if ends := _ENDS.get(text[position]):
+            end = _end_of(ends, text, position + 1)
+            if end is None:  # A string without an end; nothing behind it can be told from the string.
+                break
+            parts.append(_in_double_quotes(text[position + 1 : end - 1]))
+            position = end
+            continue
         token = _TOKEN.match(text, position)
-        if token is None:  # A string without an end; nothing behind it can be told from the string.
+        if token is None:
             break
         position = token.end()
         parts.append(_put_right(token))
     return "".join(parts)
 
 
-def _end_of_single(text: str, position: int) -> int | None:
-    """Where a string in single quotes ends that begins before this place."""
-    for found in _QUOTE_OR_ESCAPE.finditer(text, position):
-        if found[0] == "'":
-            return found.end()
-    return None
+def _end_of(ends: re.Pattern[str], text: str, position: int) -> int | None:
+    """Where a string ends that begins before this place."""
+    return next((found.end() for found in ends.finditer(text, position) if found[0][0] != "\\"), None)
 
 
 def _in_double_quotes(inner: str) -> str:
@@ -69,5 +71,7 @@ def _put_right(token: re.Match[str]) -> str:
             return ""
         case "constant":
             return _CONSTANTS[token[0]]
+        case "key":
+            return f'"{token[0]}"'
         case _:
             return token[0]

@@ -1,7 +1,8 @@
 """Replies in words: what code can see to be wrong with one, whatever the protocol.
 
 A reply that fails is asked for once more with the reason; what fails again is kept and flagged. Whether a short reply
-in the first person declines to argue is a question of meaning, so it is put to the model itself.
+that speaks of its speaker, or not of its subject, declines to argue is a question of meaning, so it is put to the model
+itself.
 """
 
 import json
@@ -12,9 +13,12 @@ from functools import lru_cache
 
 from pydantic import BaseModel
 
+from moot.engine.lenient import mended
 from moot.engine.prompt import Prompt, Template
+from moot.evidence.ranking import words
 from moot.engine.stance import Stance
 from moot.record.entry import Draft
+from moot.text.names import folded
 
 SHINGLE = 4
 """Words in a row that count as repeated when they stand in an earlier statement."""
@@ -29,7 +33,12 @@ SHORT = 240
 FIRST_PERSON = re.compile(
     r"\b(?:i|me|my|we|us|our|ich|mir|wir|je|j|nous|yo|mi|eu|ik|wij|jag|jeg|я|мне|мы)\b|[我私저]", re.IGNORECASE
 )
-"""A refusal speaks of its speaker."""
+"""A refusal speaks of its speaker, or of nothing that is debated."""
+HEADING = re.compile(
+    r"^#{1,6}(?=[ \w])(?!\d)|^(?:\*\*|__)[^*_\n]{1,80}(?<![.!?:;,])(?:\*\*|__):?[^\S\n]*\n|^[^\n]{1,80}\n[=-]{3,}$",
+    re.MULTILINE,
+)
+"""`# Opening`, a line of its own in bold, a line that is underlined. `#7` is an entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +52,14 @@ class Oddity:
 @dataclass(frozen=True, slots=True)
 class Prose:
     """A kind of ask: words and no JSON. `spoken` is what others hear or read: without headings, without lines of the
-    `others`, not copied from what was said `earlier`. One that `argues` is no refusal. `wants` tells what else is
-    missing, where something is. `asked` is the request, which is no answer to itself."""
+    `others`, not copied from what was said `earlier`. One that `argues` is no refusal, and is `about` something.
+    `wants` tells what else is missing, where something is. `asked` is the request, which is no answer to itself."""
 
     spoken: bool = False
     others: Sequence[str] = ()
     earlier: Sequence[Draft] = ()
     argues: bool = False
+    about: str = ""
     wants: Callable[[str], str | None] | None = None
     asked: str = ""
 
@@ -57,7 +67,7 @@ class Prose:
         found = []
         if is_json(text):
             found.append(Oddity("json_for_prose", "it is JSON, and plain words were asked for"))
-        if self.spoken and not found and "# " in text and re.search(r"^#{1,6} ", text, re.MULTILINE):
+        if self.spoken and not found and HEADING.search(text):
             found.append(Oddity("headings", "it has headings, and connected prose was asked for"))
         found += [
             Oddity("impersonation", f"it contains lines for {name}; speak for yourself alone")
@@ -85,8 +95,12 @@ class Prose:
         return []
 
     def may_decline(self, text: str) -> bool:
-        """Whether a statement that has to argue is so short, and so much of its speaker, that it may be a refusal."""
-        return self.argues and len(text) <= SHORT and FIRST_PERSON.search(text) is not None
+        """Whether a statement that has to argue is so short, and so much of its speaker or so little of its subject,
+        that it may be a refusal."""
+        if not self.argues or len(text) > SHORT:
+            return False
+        subject, one_line = _stems(self.about), "\n" not in text.strip()
+        return FIRST_PERSON.search(text) is not None or (one_line and bool(subject) and not _stems(text) & subject)
 
 
 THOUGHT = Prose()
@@ -100,21 +114,28 @@ class Reading(BaseModel):
 
 
 def is_json(text: str) -> bool:
-    """Whether the whole text is a JSON object or list, in a code fence or not."""
-    bare = text.strip()
-    if bare.startswith("```"):
-        bare = re.sub(r"^```\w*\s|```$", "", bare).strip()
-    if not bare.startswith(("{", "[")):
+    """Whether most of the text is a JSON object or list, as models write it, in a code fence or not."""
+    if "{" not in text and "[" not in text:
         return False
-    try:
-        return isinstance(json.loads(bare), dict | list)
-    except (ValueError, RecursionError):
+    bare = re.sub(r"^```\w*\s|```$", "", text.strip()).strip()
+    start = min(place for sign in "{[" if (place := bare.find(sign)) >= 0)
+    if 3 * start > len(bare):
         return False
+    for whole in (bare[start:], mended(bare)):
+        try:
+            value, end = json.JSONDecoder(strict=False).raw_decode(whole)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, dict | list) and 3 * end >= 2 * len(bare):
+            return True
+    return False
 
 
 def speaks_as(text: str, names: Iterable[str]) -> list[str]:
-    """Those of the names under which lines are spoken: `Viktor: …` where a line or a sentence begins."""
-    return [name for name in names if _label(name).search(text)]
+    """Those of the names under which lines are spoken: `Viktor: …` where a line or a sentence begins, or the name alone
+    in a marked line."""
+    seen = folded(text)
+    return [name for name in names if _label(folded(name)).search(seen)]
 
 
 def copies(text: str, earlier: str) -> bool:
@@ -133,18 +154,23 @@ def again(prompt: Prompt, oddities: Sequence[Oddity]) -> Prompt:
 
 @lru_cache(maxsize=256)
 def _label(name: str) -> re.Pattern[str]:
-    mark = r"[*_\[\]>#]{0,6}"
-    return re.compile(
-        rf"(?:^|(?<=[.!?”\"]\s)){mark}\s?{mark}{re.escape(name)}{mark}(?:\s?\([^()\n]{{1,40}}\))?{mark}:",
-        re.MULTILINE | re.IGNORECASE,
-    )
+    mark, said = r"[*_\[\]<>#]{0,6}", r"(?:\s?\([^()\n]{1,40}\))?"
+    start = rf"(?:^(?:[-•]\s)?|(?<=[.!?”\"]\s)){mark}\s?{mark}(?:the\s)?{re.escape(name)}"
+    alone = rf"^(?:#{{1,6}}\s?|\*\*|__|\[|<)(?:the\s)?{re.escape(name)}(?:\*\*|__|\]|>)?$"
+    return re.compile(rf"{start}{mark}{said}{mark}:|{alone}", re.MULTILINE | re.IGNORECASE)
 
 
 @lru_cache(maxsize=256)  # every statement is held against all before it
 def _runs(text: str, length: int) -> frozenset[int]:
     """All runs of so many words."""
-    words = _WORD.findall(text.casefold())
-    return frozenset(map(hash, zip(*(words[place:] for place in range(length)), strict=False)))
+    found = _WORD.findall(text.casefold())
+    return frozenset(map(hash, zip(*(found[place:] for place in range(length)), strict=False)))
+
+
+def _stems(text: str) -> set[str]:
+    """The words that a text is about, without their endings; in scripts without spaces every two signs."""
+    found = {word for word in words(text) if len(word) > 1}
+    return found | set(re.findall(r"(?=([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}))", text))
 
 
 ONCE_MORE = Template(

@@ -7,6 +7,7 @@ words the model can act on.
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -70,13 +71,15 @@ def _fitting(shape: type[Shape], objects: list[dict[str, Any]]) -> Shape | Fault
 
 
 def _in_known_words(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any] | None = None) -> Any:
-    """The value with words of an enumeration spelled as there: `ACCEPT` is accept, and `needs changes` needs_changes. A
-    share is a percentage where whole numbers up to 100 are wanted, and the other way round; so is `"80 %"`."""
+    """The value with keys and words of an enumeration spelled as there: `ACCEPT` is accept, and `needs changes`
+    needs_changes. A share is a percentage where whole numbers up to 100 are wanted, and the other way round; so is
+    `"80 %"`."""
     root = schema if root is None else root
     schema = resolved(schema, root)
     if isinstance(value, dict):
         parts = schema.get("properties", {})
-        return {key: _in_known_words(one, parts.get(key, {}), root) for key, one in value.items()}
+        spelled = _known_keys(value, parts)
+        return {spelled[key]: _in_known_words(one, parts.get(spelled[key], {}), root) for key, one in value.items()}
     if isinstance(value, list):
         return [_in_known_words(one, schema.get("items", {}), root) for one in value]
     if isinstance(value, str) and (number := _percentage(value, schema)) is not None:
@@ -99,6 +102,17 @@ def _percentage(text: str, schema: Mapping[str, Any]) -> float | None:
     if _takes_a_share(schema):
         return float(found[1]) / 100
     return float(found[1]) if (schema.get("type"), schema.get("maximum")) == ("integer", 100) else None
+
+
+def _known_keys(given: Mapping[str, Any], parts: Mapping[str, Any]) -> dict[str, str]:
+    """The keys of the shape that the given ones are but for their spelling, where only one is and it is not given
+    itself."""
+    unknown = Counter(_letters(key) for key in given if key not in parts)
+    missing: dict[str, list[str]] = {}
+    for part in parts.keys() - given.keys():
+        missing.setdefault(_letters(part), []).append(part)
+    same = {letters: parts[0] for letters, parts in missing.items() if len(parts) == 1 and unknown[letters] == 1}
+    return {key: key if key in parts else same.get(_letters(key), key) for key in given}
 
 
 def _takes_a_share(schema: Mapping[str, Any]) -> bool:

@@ -4,6 +4,8 @@ A opens, then B and A alternate. The judge weighs every statement while the next
 decides at the end. Private thoughts stay private.
 """
 
+import re
+import unicodedata
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -76,7 +78,8 @@ async def statement(
     """What a debater says, and why that is no statement, where it is none. Without the first of each debater there is
     nothing to debate, so that one cannot be missing."""
     others = [one.name for one in duel.cast if one.name != speaker.name]
-    prose = Prose(spoken=True, others=others, earlier=before, argues=True)
+    about = " ".join([duel.config.topic, duel.config.premise or "", *(one.content for one in before)])
+    prose = Prose(spoken=True, others=others, earlier=before, argues=True, about=about)
     ask = duel.room.ask if number <= DEBATERS else duel.room.ask_or_note_gap
     said = await ask(speaker.agent, deliver, f"turn/{number}", prose)
     if said is not None and "declined" not in said.codes:
@@ -192,11 +195,14 @@ async def announce(duel: Duel, judge: Agent, verdict: Verdict) -> None:
 
 def field_of(announcement: str, names: tuple[str, str]) -> tuple[str, str | None]:
     """An announcement without its last line, where that is `Winner: NAME`, and the name."""
-    words, _, last = announcement.strip().rpartition("\n")
-    field, colon, name = last.strip().strip("*_` ").partition(":")
-    if not colon or field.strip("*_` ").casefold() != "winner":
-        return announcement.strip(), None
-    return words.strip() or announcement.strip(), named(name, names)
+    text = announcement.strip()
+    lines = text.splitlines()
+    while lines and not re.search(r"\w", lines[-1]):  # a rule below it
+        lines.pop()
+    field = _FIELD.fullmatch(unicodedata.normalize("NFKC", lines[-1])) if lines else None
+    if field is None:
+        return text, None
+    return "\n".join(lines[:-1]).strip() or text, named(field[1], names)
 
 
 def recorded(verdict: Verdict, names: tuple[str, str]) -> dict[str, Fact]:
@@ -216,6 +222,9 @@ def who_argued_what(duel: Duel) -> str:
         return " " + " and ".join(f"{name} argued for {option}" for name, option in options.items()) + "."
     sided = [f"{one.name} argued {one.side.upper()}" for one in (duel.a, duel.b) if one.side]
     return f" {' and '.join(sided)} the premise: {duel.config.premise}" if duel.config.premise and sided else ""
+
+
+_FIELD = re.compile(r"[\s*_`>#-]*(?:the )?winner[\s*_`]*[:=–—-](.+)", re.IGNORECASE)
 
 
 class Scored(BaseModel):
