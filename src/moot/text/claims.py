@@ -11,9 +11,9 @@ _SUBJECT = r"(?:(?:the|an?|our|my|your|their|this|that)\s)?[\w’'-]+"
 _LEADS = [
     re.compile(form, re.IGNORECASE | re.DOTALL)
     for form in (
-        r"[^:]*:\s*(?P<rest>[^:]+)",
+        r"[^:—–]*(?::|\s[—–])\s*(?P<rest>[^:]+)",
         r"(?:what|which|who)\b[^,]*,\s*(?P<rest>.+)",
-        r"(?:is|are)\s(?!it\b)(?P<rest>.+\sor\s.+)\s(?:the\s)?(?:better|best|right|preferable)(?:\s(?:choice|option|one))?",
+        r"(?:is|are)\s(?!it\b)(?P<rest>.+\sor\s.+)\s(?:the\s)?(?:better|best|right|preferable)(?:\s(?:choice|option|one))?(?:\s(?:for|at|in|as|when|if|to)\s.+)?",
         r"is it (?:better|best|wiser|cheaper|safer|nicer)\s(?P<rest>.+)",
         r"is it\s(?P<rest>.+)",
         rf"(?:should|shall|must|would|will|can|could)\s{_SUBJECT}\s(?:rather\s)?(?P<rest>.+)",
@@ -26,8 +26,27 @@ _YES_OR_NO = re.compile(
     r"what|which|who|whom|whose|how|why|when|where)\b",
     re.IGNORECASE,
 )
-_NO_OPTION = re.compile(r"(?:not|no|more|less|fewer|so|later|else|otherwise|worse|even|at)\b", re.IGNORECASE)
+_NO_OPTION = re.compile(
+    r"(?:not|no|none|more|less|fewer|so|else|otherwise|worse|even|at|both|neither|another|the other|are they|is it)\b",
+    re.IGNORECASE,
+)
 """“Or not”, “or more”: no option of its own."""
+_NO_CHOICE = re.compile(
+    r"(?:and|of|in|on|at|by|with|without|from|for|over|under|who|whose|that|which)\b|.*\b(?:never|not|yes or no)\b",
+    re.IGNORECASE,
+)
+"""What stands after the subject of a question that is answered by yes or no."""
+_AFTER_SUBJECT = r"(?:of|in|on|at|with|without|from|for|over|under|who|whose|that|which)\b"
+_COUNT = r"(?:(?<![\d.,])\d[\d.,]*+|one|two|three|four|five|six|seven|eight|nine|ten|an? \w++)"
+_ABOUT = re.compile(
+    rf"\b(?:{_COUNT} or (?:\d|two|three|four|five|six|seven|eight|nine|ten)|sooner or later)",
+    re.IGNORECASE,
+)
+"""“One or two”, “sooner or later”: a quantity, and no choice."""
+_BULLET = re.compile(r"^[^\S\n]*+(?:[-*•]|\d{1,2}[.)]|\(?[a-zA-Z]\))[^\S\n]++([^\n]++)", re.MULTILINE)
+_ARTICLES = frozenset({"a", "an", "the"})
+LONGEST_BARE = 8
+"""Words of a choice without a question mark."""
 _VERB = r"(?:should|must|is|are|can|will)"
 _NOT_PLAIN = (
     "if|when|unless|because|since|although|while|whether|that|which|who|whose|what|where|how|"
@@ -46,25 +65,50 @@ _OPENER = re.compile(rf"(?:{_NOT_PLAIN}|we|the|an?|our|this|these|those|there|it
 
 
 def alternatives_of(topic: str) -> list[str]:
-    """The options between which a topic asks to choose, “A or B?”, “A vs B”, “A, B or C?”; none for a question that is
-    answered by yes or no. Found by the form of the question alone, so whoever reads it so has to say so."""
+    """The options between which a topic asks to choose, “A or B?”, “A vs B”, “A, B or C?”, or a list below it; none for
+    a question that is answered by yes or no. Found by the form of the question alone, so whoever reads it so has to say
+    so."""
     text = topic.strip()
-    if len(text) > LONGEST_CHOICE or not (text.endswith("?") or _VERSUS.search(text)):
+    if len(text) > LONGEST_CHOICE:
         return []
-    text = text.rstrip("?. ")
+    if len(listed := [one.strip() for one in _BULLET.findall(text)]) > 1:
+        return _plain(listed)
+    bare = "." not in text and len(text.split()) <= LONGEST_BARE
+    if not (text.endswith("?") or _VERSUS.search(text) or bare) or _ABOUT.search(text):
+        return []
+    text = re.sub(
+        r",?\s(?:yes or no|or not|or (?:is|are) (?:it|they) not)$", "", text.rstrip("?. "), flags=re.IGNORECASE
+    )
     for lead in _LEADS:
         if led := lead.fullmatch(text):
-            text = led["rest"]
-            break
-    else:
-        if _YES_OR_NO.match(text):
-            return []
-    if not re.search(r"\bor\b", text, re.IGNORECASE) and not _VERSUS.search(text):
+            return [] if _NO_CHOICE.match(led["rest"]) else _split(led["rest"])
+    return _of_what_it_is(text) if _YES_OR_NO.match(text) else _split(text)
+
+
+def _split(text: str) -> list[str]:
+    """The options in a text that has nothing else in it."""
+    several = len(re.findall(r",\s", text)) > 1
+    if not several and not re.search(r"\bor\b", text, re.IGNORECASE) and not _VERSUS.search(text):
         return []
     parts = [part.strip() for part in re.split(r",\s*(?:or\s)?|\sor\s|\svs\.?\s|\sversus\s", text, flags=re.IGNORECASE)]
-    parts = [re.sub(r"^(?:either|between)\s", "", part, flags=re.IGNORECASE) for part in parts if part]
+    return _plain([re.sub(r"^(?:either|between)\s", "", part, flags=re.IGNORECASE) for part in parts if part])
+
+
+def _plain(parts: list[str]) -> list[str]:
+    """The options, if that is what the parts are."""
     plain = len(parts) > 1 and not any(_NO_OPTION.match(part) or len(part.split()) > LONGEST_OPTION for part in parts)
     return _alike(parts) if plain and len({part.casefold() for part in parts}) == len(parts) else []
+
+
+def _of_what_it_is(text: str) -> list[str]:
+    """The options of “Is light a wave or a particle?”: what begins with the same word on both sides of “or”."""
+    left, _, right = text.rpartition(" or ")
+    words, begins = left.split(), right.split()[:1]
+    if not words or not begins or not re.match(r"(?:is|are|was|were)\b", text, re.IGNORECASE):
+        return []
+    wanted = _ARTICLES if begins[0].casefold() in _ARTICLES else {begins[0].casefold()}
+    starts = [place for place, word in enumerate(words) if word.casefold() in wanted and place > 1]
+    return _plain([" ".join(words[starts[-1] :]), right]) if starts else []
 
 
 def choice_of(options: Sequence[str]) -> str:
@@ -76,15 +120,27 @@ def choice_of(options: Sequence[str]) -> str:
 
 
 def _alike(options: list[str]) -> list[str]:
-    """The options without what leads up to the first, where the others are names: of “use Postgres”, “MySQL” the
-    verb."""
-    words = options[0].split()
-    named = all(len(one.split()) == 1 and not one[0].islower() for one in options[1:])
-    if named and len(words) > 1 and not words[-1][0].islower():
-        return [words[-1], *options[1:]]
-    first = options[0]
-    name = first[:1].isupper() and not first[1:2].isupper() and options[1][:1].islower()
-    return [first[0].lower() + first[1:], *options[1:]] if name else options
+    """The options without what leads up to the first, or follows the last: of “use Postgres”, “MySQL first” the names;
+    of “stay”, “should I go” what is to be done."""
+    first, *others = [re.sub(r"^(?:should|shall|must)\s\w+\s", "", one, flags=re.IGNORECASE) for one in options]
+    words = first.split()
+    if all(one[0].isupper() for one in others) and not words[-1][0].islower():
+        at = next(place for place, word in enumerate(words) if word[0].isupper() or place == len(words) - 1)
+        return [" ".join(words[at:]), *map(_name, others)]
+    for other in others:  # use X or use Y
+        same = other.split()
+        if len(words) > 1 and len(same) > 1 and words[0].casefold() != same[0].casefold() and same[0] in words:
+            words = words[words.index(same[0]) :]
+    first = " ".join(words)
+    name = first[:1].isupper() and not first[1:2].isupper() and others[0][:1].islower()
+    return [first[0].lower() + first[1:] if name else first, *others]
+
+
+def _name(option: str) -> str:
+    """A name without what follows it."""
+    words = option.split()
+    last = max(place for place, word in enumerate(words) if not word[0].islower())
+    return " ".join(words[: last + 1])
 
 
 def premise_of(topic: str) -> str | None:
@@ -92,11 +148,15 @@ def premise_of(topic: str) -> str | None:
     None for a question that yes does not answer."""
     if options := alternatives_of(topic):
         return choice_of(options)
-    topic = re.sub(r",? or not\?$", "?", topic, flags=re.IGNORECASE)
+    topic = re.sub(
+        r",?\s(?:or not|yes or no|or (?:is|are) (?:it|they) not)\?$", "?", topic.strip(), flags=re.IGNORECASE
+    )
     if re.match(r"(what|which|who|whom|whose|how|why|when|where)\b.*\?$", topic, re.IGNORECASE | re.DOTALL):
         return None
     subjects = "we|i|you|they|one|everyone|everybody|people|cities|schools|companies|teams|developers|governments"
-    if asked := re.fullmatch(rf"should ({subjects}) (.+)\?", topic, re.IGNORECASE | re.DOTALL):
+    if asked := re.fullmatch(
+        rf"should ({subjects}) (?!{_AFTER_SUBJECT}|.*\bor the other\b)(.+)\?", topic, re.IGNORECASE | re.DOTALL
+    ):
         return f"{asked[1].capitalize()} should {asked[2]}."
     return f"The answer to the question “{topic}” is yes." if topic.endswith("?") else topic
 
