@@ -129,6 +129,20 @@ def test_reading_says_nothing_on_the_terminal() -> None:
         '<div style="height:0;overflow:hidden">{}</div>',
         '<p class="note sr">{}</p><style>.sr, .x {{ display:none !important }}</style>',
         '<p id="secret">{}</p><style>/* c */ #secret{{color: transparent}}</style>',
+        '<p style="clip: rect(1px, 1px, 1px, 1px); position: absolute">{}</p>',
+        '<p style="position:absolute; left:-999em">{}</p>',
+        '<p style="transform: translateX(-9999px)">{}</p>',
+        '<p style="font-size: 1px">{}</p>',
+        '<p style="color: #fff; background: white">{}</p>',
+        '<p style="color: rgba(0, 0, 0, 0)">{}</p>',
+        '<p style="filter: opacity(0)">{}</p>',
+        '<p style="display: /* so */ none">{}</p>',
+        '<span style="position:absolute; width:1px; height:1px; overflow:hidden">{}</span>',
+        '<style>.a .b {{ display: none }}</style><div class="a"><p class="b">{}</p></div>',
+        '<style>div > p.x {{ display: none }}</style><div><p class="x">{}</p></div>',
+        '<style>.a.b {{ display: none }}</style><p class="b a">{}</p>',
+        "<style>[data-x] {{ display: none }}</style><p data-x>{}</p>",
+        '<style>@media screen {{ .s {{ display: none }} }}</style><p class="s">{}</p>',
         "<noscript><p>{}</p></noscript>",
         "<template><p>{}</p></template>",
         "<!-- {} -->",
@@ -145,6 +159,28 @@ def test_what_a_page_does_not_show_is_not_its_text(hidden: str) -> None:
     assert isinstance(found, Text)
     assert "Buses in the old town" in found.text
     assert "doctors" not in found.text
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        '<style>@media print {{ .n {{ display: none }} }}</style><p class="n">{}</p>',
+        '<style>.x {{ display: none }} .x {{ display: block }}</style><p class="x">{}</p>',
+        '<style>.a .b {{ display: none }}</style><p class="b">{}</p>',
+        '<style>.m:hover {{ display: none }}</style><p class="m">{}</p>',
+        '<p style="overflow: hidden; height: 0; height: auto">{}</p>',
+        '<p style="min-width: 0; border-width: 0; overflow: hidden">{}</p>',
+        '<p style="color: #000; background: #fff; margin-left: -10px">{}</p>',
+        "<details><summary>More</summary><p>{}</p></details>",
+    ],
+)
+def test_what_only_looks_hidden_is_shown(shown: str) -> None:
+    words = "Nine out of ten doctors take a tram to work every day."
+    around = "<p>" + "Buses in the old town run on time since the streets were closed. " * 5 + "</p>"
+    body = f"<html><body><article>{around}{shown.format(words)}{around}</article></body></html>"
+    found = readable(body.encode(), "text/html")
+    assert isinstance(found, Text)
+    assert words in found.text
 
 
 def test_what_a_page_shows_is_its_text() -> None:
