@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 import moot
+from moot.models.base import Message
 from moot.protocols.chaired.outside import refused
-from tests.kit.chaired import ABSENT, GOOD, VIEW, config_of, hold, model_of, of_type, rulings
+from tests.kit.chaired import ABSENT, GOOD, QUOTE, VIEW, config_of, hold, model_of, of_type, ordinary, rulings
 from tests.kit.command import moot as command
 from tests.kit.duels import assert_sound
 from tests.kit.waiting import PATIENCE
@@ -105,11 +106,100 @@ def test_an_audience_from_outside(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("role", ["chair", "verifier", "reporter", "assessor"])
-def test_roles_that_no_outside_agent_can_hold(tmp_path: Path, role: str) -> None:
-    model, config = model_of(), config_of(tmp_path, roles={role: "external"})
-    with pytest.raises(moot.ConfigError, match=f"no outside agent can be the {role}"):
-        asyncio.run(moot.run(config, models={model.name: model}))
+def reply_at(call: str) -> str:
+    """What the kit's model says at that place, as a program would write it."""
+    asked = moot.Request(call, call.partition("/")[0], (Message("user", QUOTE),))
+    said = ordinary(asked)
+    more: dict[str, Any] = {"rests_on": [], "stronger": "neither"} if call.endswith("/decision") else {}
+    return json.dumps(said | more) if isinstance(said, dict) else str(said)
+
+
+async def answer_in_time(folder: Path, *roles: str) -> None:
+    """Answer every question to these roles, whichever waits."""
+    while True:
+        await asyncio.sleep(0.02)
+        for run in moot.list_runs(str(folder)):
+            for role in roles if run.entries() else ():
+                turn = await asyncio.to_thread(moot.next_turn, run, role)
+                if turn.due is not None and turn.due.call is not None:
+                    answer: dict[str, Any] = {
+                        "phase": turn.due.phase,
+                        "speaker": role,
+                        "type": "answer",
+                        "call": turn.due.call,
+                    }
+                    moot.append_outside(run, content=reply_at(turn.due.call), **answer)
+
+
+JUDGING = ("chair", "verifier", "reporter", "assessor")
+
+
+@pytest.mark.parametrize("roles", [*((role,) for role in JUDGING), JUDGING], ids=" ".join)
+def test_an_outside_agent_holds_any_role(tmp_path: Path, roles: tuple[str, ...]) -> None:
+    async def held() -> moot.Result:
+        model, config = model_of(), config_of(tmp_path, roles=dict.fromkeys(roles, "external"))
+        agent = asyncio.create_task(answer_in_time(tmp_path / "runs", *roles))
+        debate = asyncio.create_task(moot.run(config, models={model.name: model}))
+        await asyncio.wait([agent, debate], timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+        assert debate.done(), agent.exception() if agent.done() else "it goes on for ever"
+        result = debate.result()
+        agent.cancel()
+        assert {request.agent.partition("@")[0] for request in model.requests}.isdisjoint(roles)
+        return result
+
+    result = asyncio.run(held())
+    assert (result.status, result.reason) == ("done", None)
+    run = moot.find_run(result.run)
+    assert {flag.code for flag in result.flags} == {"scripted_replies"}
+    by_models, _ = hold(tmp_path / "models")
+    spoken = [
+        (one.speaker, one.type, one.content) for one in run.entries() if not one.outside and one.type != "leaning"
+    ]
+    assert spoken == [(one.speaker, one.type, one.content) for one in by_models.entries() if one.type != "leaning"]
+    assert not (run.path / "waiting.json").exists()
+    assert_sound(run)
+
+
+def test_an_answer_that_nobody_asked_for_or_that_cannot_be_one_is_refused(tmp_path: Path) -> None:
+    async def tried() -> None:
+        model, config = model_of(), config_of(tmp_path, roles={"verifier": "external"}, wait_minutes=0.05)
+        debate = asyncio.create_task(moot.run(config, models={model.name: model}))
+        while not (runs := moot.list_runs(str(tmp_path / "runs"))) or not (runs[0].path / "waiting.json").exists():  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+        call = "verifier@promoter.opening.1/check"
+        turn = moot.next_turn(runs[0], "verifier")
+        assert turn.due is not None
+        assert (turn.yours, turn.due.call, turn.due.types) == (True, call, ("answer",))
+        assert "Trams carry four thousand people an hour." in turn.due.asked
+        assert "supports" in (turn.due.schema or {})["properties"]
+        shown = await asyncio.to_thread(command, "log", "next", str(runs[0].path), "--role", "verifier", "--json")
+        assert (shown.code, json.loads(shown.out)["call"]) == (0, call)
+        good: dict[str, Any] = {
+            "phase": "opening",
+            "speaker": "verifier",
+            "type": "answer",
+            "call": call,
+            "content": reply_at(call),
+        }
+        changes: list[tuple[dict[str, Any], str]] = [
+            ({"call": "verifier@nowhere/check"}, "no question 'verifier@nowhere/check' waits"),
+            ({"call": None}, "no question None waits"),
+            ({"speaker": "reporter"}, "the reporter is held by scripted/replies"),
+            ({"content": "It supports it."}, "JSON is asked for"),
+            ({"content": '{"supports": "supports"}'}, "quote is missing"),
+        ]
+        for change, why in changes:
+            with pytest.raises(moot.ConfigError, match=why):
+                moot.append_outside(runs[0], **(good | change))
+        moot.append_outside(runs[0], **good)
+        with pytest.raises(moot.ConfigError, match=r"answers it already|no question"):
+            moot.append_outside(runs[0], **good)
+        result = await asyncio.wait_for(debate, PATIENCE)
+        assert result.status == "done", "those who do not answer in time are not waited for"
+        found = of_type(moot.find_run(result.run), "verification_result")
+        assert [one.data.status for one in found][:2] == ["verified", "unjudged"]  # type: ignore[union-attr]
+
+    asyncio.run(tried())
 
 
 ALL = dict.fromkeys(("promoter", "detractor", "audience"), "external")

@@ -259,6 +259,7 @@ def log() -> None:
 @click.option("--sources", metavar="JSON", default="[]", help="A list of {url, title, accessed}.")
 @click.option("--rebuttal-to", type=int, metavar="SEQ", help="The entry it answers.")
 @click.option("--target", type=int, metavar="SEQ", help="The entry it is about.")
+@click.option("--call", metavar="CALL", help="The question that an entry of the type answer answers.")
 @OUT
 def append(name: str, content_file: Path, sources: str, entry_type: str, out: str | None, **fields: Any) -> int:
     """Append one entry, and print its seq.
@@ -290,10 +291,12 @@ def next_turn(name: str, role: str, as_json: bool, out: str | None) -> int:
     turn = moot.next_turn(moot.find_run(name, runs_folder(out)), role)
     due = turn.due if turn.yours else None
     if as_json:
-        fields = {"phase": due.phase, "types": list(due.types), "asked": due.asked} if due else {}
+        fields: dict[str, Any] = {"phase": due.phase, "types": list(due.types), "asked": due.asked} if due else {}
+        fields |= {"call": due.call, "schema": due.schema} if due and due.call else {}
         print_json({"role": role, "yours": turn.yours, "why": turn.why, **fields})
     elif due is not None:
-        click.echo(printable(f"phase: {due.phase}\ntype: {' or '.join(due.types)}\n\n{due.asked}"))
+        call = f"call: {due.call}\n" if due.call else ""
+        click.echo(printable(f"phase: {due.phase}\ntype: {' or '.join(due.types)}\n{call}\n{due.asked}"))
     else:
         click.echo(printable(turn.why))
     return 0 if turn.yours else 1

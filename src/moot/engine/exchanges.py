@@ -65,7 +65,7 @@ class Exchanges:
         prompt: Prompt,
         key: str,
         attempt: int,
-        schema: dict[str, Any],
+        schema: dict[str, Any] | None,
         deadline: Deadline | None,
     ) -> Reply | Failure:
         """An exchange that ends by the deadline. A late reply and a failing model are a Failure.

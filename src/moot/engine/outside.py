@@ -1,5 +1,6 @@
 """Entries from outside: the rules for other programs that append to a run's log."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,15 +12,22 @@ from moot.engine.config import RunConfig
 from moot.engine.protocol import Due
 from moot.engine.runs import Run
 from moot.errors import ConfigError
+from moot.models.base import Request
 from moot.record.entry import Draft, Entry, Source, first_data
+from moot.record.files import read_file, write_whole
 from moot.record.journal import read_journal
 from moot.record.log import first_fault, read_log
-from moot.record.payloads import Header, Outside
+from moot.record.payloads import Answer, Header, Outside
 from moot.text import valid_text
+from moot.text.json import parse_json
 
 MAX_TEXT = 200_000
 READER_VOTE = "reader_vote"
 """A reader's own decision: the speaker is the voter, and the content is the choice."""
+ANSWER = "answer"
+"""What an outside agent replies to a question for which the protocol has no entry type of its own."""
+WAITING = "waiting.json"
+"""The file in a run's folder with the questions that wait for an answer, by their calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +44,13 @@ class Turn:
 def next_turn(run: Run, role: str) -> Turn:
     """Whether it is that role's turn to append, and what is asked of it; ConfigError when no outside agent can hold the
     role in this run."""
-    words = run.config.protocol.words
-    if words.due is None:
-        raise ConfigError(f"in a {run.config.protocol.name}, outside agents hold no roles")
-    entries = run.entries()
+    words, entries = run.config.protocol.words, run.entries()
     if (held := _held_by_model(entries, role)) is not None:
         raise ConfigError(held)
+    if (question := _question(run, role)) is not None:
+        return Turn(role, question, True, "")
+    if words.due is None:
+        return Turn(role, None, False, "no question waits for an answer")
     due, waiting = words.due(entries), _waiting(run, role)
     if waiting is not None:
         return Turn(role, due, False, f"entry {waiting} of the {role} waits to be taken")
@@ -50,6 +59,19 @@ def next_turn(run: Run, role: str) -> Turn:
     if due.role != role:
         return Turn(role, due, False, f"it is the turn of the {due.role}")
     return Turn(role, due, True, "")
+
+
+def _question(run: Run, role: str) -> Due | None:
+    """The first question to that role that waits for an answer."""
+    inbox = inbox_of(run)
+    entries = [
+        entry for entry in run.entries() if not entry.outside and entry.phase in run.config.protocol.words.phases
+    ]
+    for call, one in (inbox.questions() if inbox is not None and entries else {}).items():
+        if one["role"] == role and inbox is not None and inbox.answered(role, call, one["attempt"]) is None:
+            asked = "\n\n".join(message["content"] for message in one["messages"])
+            return Due(role, entries[-1].phase, (ANSWER,), asked, call, one["schema"])
+    return None
 
 
 def _waiting(run: Run, role: str) -> int | None:
@@ -80,13 +102,16 @@ def append_outside(
     sources: Sequence[Mapping[str, Any]] = (),
     rebuttal_to: int | None = None,
     target: int | None = None,
+    call: str | None = None,
 ) -> int:
-    """Append one entry and return its seq; ConfigError if role, phase, type or a reference is not allowed.
+    """Append one entry and return its seq; ConfigError if role, phase, type or a reference is not allowed. `call` is
+    the question that an entry of the type `answer` answers.
 
     The entry is marked as coming from outside: agents never see it and no result rests on it. It is added while others
     run the debate, too.
     """
-    _check_words(run.config, phase, speaker, type)
+    if type != ANSWER:
+        _check_words(run.config, phase, speaker, type)
     try:
         cited = TypeAdapter(list[Source]).validate_python(list(sources))
     except ValidationError as error:
@@ -97,12 +122,48 @@ def append_outside(
         # One that exists now will still be there when this one is written: a log that is mended takes nothing.
         if seq is not None and not 0 <= seq < len(entries):
             raise ConfigError(f"--{name} {seq}: there is no such entry; the log has {len(entries)}, counted from 0")
-    _check_turn(run, entries, speaker, type)
-    _check_rules(run.config, entries, phase, speaker, type, content, cited, rebuttal_to, target)
+    if type == ANSWER:
+        data: Outside = _checked_answer(run, speaker, content, call)
+    else:
+        data = Outside()
+        _check_turn(run, entries, speaker, type)
+        _check_rules(run.config, entries, phase, speaker, type, content, cited, rebuttal_to, target)
     draft = Draft(
-        phase, speaker, type, content, to=[], data=Outside(), sources=cited, rebuttal_to=rebuttal_to, target=target
+        phase, speaker, type, content, to=[], data=data, sources=cited, rebuttal_to=rebuttal_to, target=target
     )
     return run.place.add_entry(draft.at(0, "").model_dump_json().encode())
+
+
+def _checked_answer(run: Run, role: str, content: str, call: str | None) -> Answer:
+    """The mark of an answer; ConfigError if nobody waits for it, or it cannot be what is asked for."""
+    refusal = "this answer is refused: "
+    if (held := _held_by_model(run.entries(), role)) is not None:
+        raise ConfigError(refusal + held)
+    inbox = inbox_of(run)
+    question = inbox.questions().get(call or "") if inbox is not None else None
+    if inbox is None or call is None or question is None or question["role"] != role:
+        raise ConfigError(
+            f"{refusal}no question {call!r} waits for the {role}; `moot log next` names the one that does"
+        )
+    if (waiting := inbox.answered(role, call, question["attempt"])) is not None:
+        raise ConfigError(f"{refusal}entry {waiting.seq} answers it already")
+    if question["schema"] is not None and (fault := _unlike(question["schema"], content)) is not None:
+        raise ConfigError(f"{refusal}{fault}")
+    return Answer(to_call=call, attempt=question["attempt"])
+
+
+def _unlike(schema: Mapping[str, Any], content: str) -> str | None:
+    """Why a text is no JSON object of that schema, as far as its keys tell."""
+    try:
+        value = parse_json(content.encode())
+    except ValueError as error:
+        return f"JSON is asked for, and this is none: {error}"
+    lacking = [key for key in schema.get("required", ()) if not isinstance(value, dict) or key not in value]
+    return (
+        f"a JSON object with {', '.join(schema['required'])} is asked for, and {lacking[0]} is missing"
+        if lacking
+        else None
+    )
 
 
 def _check_text(content: str, cited: Sequence[Source]) -> None:
@@ -190,18 +251,54 @@ class FolderInbox:
     folder: Path
 
     def next_entry(self, role: str) -> Entry | None:
+        entries = read_log(self.folder / "log.jsonl")
+        answered = {one.data.to_call for one in entries if isinstance(one.data, Answer)}
         taken = sum(
             one.kind == "reply"
             and (one.agent or "").partition("@")[0] == role
             and (one.model or "").startswith("external")
+            and one.key not in answered
             for one in read_journal(self.folder / "calls.jsonl")
         )
-        appended = [
-            one
-            for one in read_log(self.folder / "log.jsonl")
-            if one.outside and one.speaker == role and one.type != "note"
-        ]
+        appended = [one for one in entries if one.outside and one.speaker == role and one.type not in ("note", ANSWER)]
         return appended[taken] if len(appended) > taken else None
+
+    def questions(self) -> dict[str, dict[str, Any]]:
+        """The questions that wait for an answer, by their calls, in the order in which they were put."""
+        try:
+            found = parse_json(read_file(self.folder / WAITING) or b"{}")
+        except ValueError:
+            return {}
+        return found if isinstance(found, dict) else {}
+
+    def put_up(self, request: Request) -> None:
+        question = {
+            "role": request.agent.partition("@")[0],
+            "attempt": request.attempt,
+            "messages": [{"role": one.role, "content": one.content} for one in request.messages],
+            "schema": request.schema,
+        }
+        self._keep({**self.questions(), request.key: question})
+
+    def take_down(self, request: Request) -> None:
+        self._keep({call: one for call, one in self.questions().items() if call != request.key})
+
+    def _keep(self, questions: Mapping[str, Any]) -> None:
+        if questions:
+            write_whole(self.folder / WAITING, json.dumps(questions, ensure_ascii=False).encode(), sync=False)
+        else:
+            (self.folder / WAITING).unlink(missing_ok=True)
+
+    def answer_to(self, request: Request) -> Entry | None:
+        return self.answered(request.agent.partition("@")[0], request.key, request.attempt)
+
+    def answered(self, role: str, call: str, attempt: int) -> Entry | None:
+        """The entry of that role that answers a question."""
+        for one in read_log(self.folder / "log.jsonl"):
+            data = one.data
+            if isinstance(data, Answer) and (one.speaker, data.to_call, data.attempt) == (role, call, attempt):
+                return one
+        return None
 
 
 def inbox_of(run: Run) -> FolderInbox | None:

@@ -40,12 +40,14 @@ def nobody(config: Any, speaker: str) -> str:  # noqa: ARG001 (one of several)
 @dataclass(frozen=True, slots=True)
 class Due:
     """Whose turn it is, by the log: the role, the phase, the entry types it may use now, and what is asked of it, in
-    words."""
+    words. For an answer also the `call` to name, and the JSON Schema of what is asked for, if it is JSON."""
 
     role: str
     phase: str
     types: tuple[str, ...]
     asked: str
+    call: str | None = None
+    schema: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,7 +96,7 @@ class Room:
         """Ask for text that the script can do without: None, and a note in the log, if all models of the agent say
         nothing or decline."""
         prompt, key = replace(prompt, package=self._package), self._claim(agent, at)
-        reply = await self._exchanges.answered(agent, prompt, key)
+        reply = await self._exchanges.in_time(agent, prompt, key, 1, None, _deadline(agent, None))
         if isinstance(reply, Failure):
             text = f"No reply of {agent.name} at {key}: {reply.reason}"
             gap = Gap(agent=agent.name, call=key, failure=reply.reason)
@@ -129,7 +129,7 @@ class Room:
         prompt = replace(prompt, package=self._package)
         reason = ""
         odd: tuple[Shape, list[Oddity]] | None = None
-        deadline = Deadline(patience) if isinstance(patience, float | int) else patience
+        deadline = _deadline(agent, patience)
         for attempt in range(1, TRIES + 1):
             reply = await self._exchanges.in_time(agent, prompt, key, attempt, schema, deadline)
             if isinstance(reply, Failure):
@@ -400,3 +400,9 @@ class Room:
             raise RuntimeError(f"the script asks at {key} twice")
         self._keys.add(key)
         return key
+
+
+def _deadline(agent: Agent, patience: float | Deadline | None) -> Deadline | None:
+    """Until when to wait; the agent's own patience where the script sets none."""
+    patience = agent.patience if patience is None else patience
+    return Deadline(patience) if isinstance(patience, float | int) else patience

@@ -1,7 +1,8 @@
 """An outside agent in the place of a model: its replies are the entries that it appends to the run's log.
 
-It is waited for as long as the script says. What it appends is a request like any other's reply: the script checks it,
-and says it again in its own place in the log.
+It is waited for as long as the script says. A turn in the debate is an entry of its own type; any other question is put
+up where `moot log next` finds it, and the answer is an entry that names the question. The script checks both like any
+reply, and says them again in its own place in the log.
 """
 
 import asyncio
@@ -26,6 +27,18 @@ class Inbox(Protocol):
         """The first entry of that role that was not taken as a reply yet."""
         ...
 
+    def put_up(self, request: Request) -> None:
+        """Show a question to the agent that is asked."""
+        ...
+
+    def take_down(self, request: Request) -> None:
+        """Show it no longer."""
+        ...
+
+    def answer_to(self, request: Request) -> "Entry | None":
+        """The entry that answers this question."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class ExternalModel:
@@ -48,10 +61,27 @@ class ExternalModel:
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:  # noqa: ARG002 (not streamed)
         await self.ready()
         assert self.inbox is not None  # noqa: S101 (just checked)
+        if not _is_turn(request):
+            return ModelReply(await self._answer(self.inbox, request), usage=Usage(0, 0, 0, 0.0))
         role = request.agent.partition("@")[0]
         while (entry := await asyncio.to_thread(self.inbox.next_entry, role)) is None:  # noqa: ASYNC110 (a file)
             await asyncio.sleep(PAUSE)
         return ModelReply(_as_reply(entry, request), usage=Usage(0, 0, 0, 0.0))
+
+    async def _answer(self, inbox: Inbox, request: Request) -> str:
+        inbox.put_up(request)
+        try:
+            while (entry := await asyncio.to_thread(inbox.answer_to, request)) is None:  # noqa: ASYNC110 (a file)
+                await asyncio.sleep(PAUSE)
+        finally:
+            inbox.take_down(request)
+        return entry.content
+
+
+def _is_turn(request: Request) -> bool:
+    """Whether the log has entry types for what is asked: a debater's turn, an audience's questions and conclusion."""
+    fields = (request.schema or {}).get("properties", {})
+    return "rebuttal_to_seq" in fields or list(fields) in (["questions"], ["conclusion"])
 
 
 def _as_reply(entry: "Entry", request: Request) -> str:

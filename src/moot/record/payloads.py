@@ -36,6 +36,13 @@ class Outside(Payload):
     outside: Literal[True] = True
 
 
+class Answer(Outside):
+    """An outside agent's answer to a question that is not a turn of its own; `to_call` is the question."""
+
+    to_call: str
+    attempt: int = 1
+
+
 class Member(Payload):
     """A member of the cast, as introduced by the header."""
 
@@ -125,7 +132,7 @@ def read_payload(entry_type: str, value: Any, payloads: Payloads) -> Payload | N
     if value is None:
         return None
     if isinstance(value, dict) and "outside" in value:
-        return Outside.model_validate(value)
+        return (Answer if "to_call" in value else Outside).model_validate(value)
     if entry_type not in payloads and entry_type not in COMMON:
         return Unknown.model_validate(value)
     payload = payloads.get(entry_type, COMMON.get(entry_type))

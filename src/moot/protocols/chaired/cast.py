@@ -11,12 +11,11 @@ from moot.engine.agent import Agent, flags_of
 from moot.engine.prompt import Prompt, Template, fenced
 from moot.engine.room import Room
 from moot.engine.structured import Failure
-from moot.errors import ConfigError
 from moot.evidence import Passage
 from moot.present import Flag
 from moot.protocols._kit import member
 from moot.protocols.chaired import prompts
-from moot.protocols.chaired.config import DEBATERS, FROM_OUTSIDE, ROLES, ChairedConfig, Role, RolePersona, persona
+from moot.protocols.chaired.config import DEBATERS, ROLES, ChairedConfig, Role, RolePersona, persona
 from moot.protocols.chaired.desk import Desk
 from moot.protocols.chaired.payloads import Announcement, Setup
 from moot.protocols.chaired.record import mask_of, on_record, standing
@@ -57,13 +56,7 @@ class Stage:
 
     def agent(self, role: Role, at: str) -> Agent:
         """A new agent in this role; `at` names the moment."""
-        system = system_of(role, self.topic, self.config)
-        return self.room.agent(f"{role}@{at}", role, system, self.config.model_of(role))
-
-    def patience(self, agent: Agent) -> float | None:
-        """The seconds to wait for an agent, since an outside one might never answer. A failing model stops the
-        debate, which can then be resumed."""
-        return self.config.wait_minutes * 60 if is_outside(agent) else None
+        return seated(self.room, role, at, self.topic, self.config)
 
     def heard(self, draft: Draft) -> Draft:
         """Remember an entry for later cues."""
@@ -92,6 +85,10 @@ class Stage:
         """An entry as quoted in a cue."""
         return replace(draft, content=mask_of(self.record).text(draft.content, draft.seq))
 
+    def struck(self) -> list[Draft]:
+        """The entries that are redacted."""
+        return [one for one in map(self.by_seq, mask_of(self.record).struck) if one is not None]
+
     def rules_record(self, *, interrupted: bool = False) -> Record:
         return record_of(self.record, interrupted=interrupted)
 
@@ -101,6 +98,14 @@ class Stage:
 
     def by_seq(self, seq: int | None) -> Draft | None:
         return next((draft for draft in self.record if seq is not None and draft.seq == seq), None)
+
+
+def seated(room: Room, role: Role, at: str, topic: str, config: ChairedConfig) -> Agent:
+    """An agent in a role. An outside one might never answer, so it is waited for only so long; a model that fails stops
+    the debate, which can then be resumed."""
+    agent = room.agent(f"{role}@{at}", role, system_of(role, topic, config), config.model_of(role))
+    agent.patience = config.wait_minutes * 60 if is_outside(agent) else None
+    return agent
 
 
 def system_of(role: Role, topic: str, config: ChairedConfig) -> Prompt:
@@ -137,10 +142,6 @@ async def set_stage(room: Room, config: ChairedConfig, desk: Desk) -> Stage:
     cast = {
         role: room.agent(role, role, system_of(role, config.topic, config), config.model_of(role)) for role in ROLES
     }
-    for role in ROLES:
-        if is_outside(cast[role]) and role not in FROM_OUTSIDE:
-            told = f"no outside agent can be the {role}; it can be {', '.join(FROM_OUTSIDE)}"
-            raise ConfigError(told, cast[role].cast_by or f"models.{role}")
     await room.ready(*cast.values())
     small = room.fact("small", lambda: [role for role in ROLES if cast[role].model.small])
     worded = config.topic or await word_topic(room, config)
@@ -169,9 +170,7 @@ async def set_stage(room: Room, config: ChairedConfig, desk: Desk) -> Stage:
 
 async def word_topic(room: Room, config: ChairedConfig) -> str | Failure:
     """The topic that the chair formulates from the prompt."""
-    chair = room.agent(
-        "chair@topic", "chair", system_of("chair", config.topic_prompt, config), config.model_of("chair")
-    )
+    chair = seated(room, "chair", "topic", config.topic_prompt, config)
     asked = prompts.MOTION(prompt=fenced(config.topic_prompt, "topic prompt"))
     found = await room.ask_for(Motion, chair, asked, "topic")
     return found if isinstance(found, Failure) else found.topic

@@ -13,9 +13,8 @@ from moot.protocols.personas import Models, Name, Text, defaults_of
 Role = Literal["chair", "promoter", "detractor", "verifier", "audience", "reporter", "assessor"]
 ROLES: tuple[Role, ...] = ("chair", "promoter", "detractor", "verifier", "audience", "reporter", "assessor")
 DEBATERS: tuple[Role, Role] = ("promoter", "detractor")
-FROM_OUTSIDE: tuple[Role, ...] = (*DEBATERS, "audience")
-"""The possible roles of an outside agent. The verifier is asked about many sources at the same time, and an entry
-does not say which question it answers; the other roles say more than the log has entry types for."""
+WITH_TURNS: tuple[Role, ...] = (*DEBATERS, "audience")
+"""The roles whose part in the debate is entries of their own. The others answer questions, several at a time."""
 PHASES = ("system", "opening", "rebuttal", "closing")
 StatementType = Literal["opening_statement", "new_point", "rebuttal", "conjecture", "closing_statement"]
 STATEMENTS: tuple[StatementType, ...] = get_args(StatementType)

@@ -25,8 +25,7 @@ class Before:
 
 
 def ask_before(stage: Stage) -> list[Before]:
-    """Ask models alone: for an outside agent the log has no form to answer in, and a person who listens would be asked
-    before there is anything to hear."""
+    """Ask models alone: whoever listens in person, or from outside, would be asked before there is anything to hear."""
     asked = [role for role in ASKED if not is_somebody(stage.agent(role, "before"))]
     return [Before(role, _lean(stage, role, "before")) for role in asked]
 
@@ -63,7 +62,7 @@ def _lean(stage: Stage, role: Role, when: str) -> "Aside[Leant | Failure]":
         if role in stage.small:
             picked = await stage.room.ask_for(SmallLeant, agent, prompt, "leaning")
             return picked if isinstance(picked, Failure) else as_leant(picked)
-        return await stage.room.ask_for(Leant, agent, prompt, "leaning", patience=stage.patience(agent))
+        return await stage.room.ask_for(Leant, agent, prompt, "leaning")
 
     return stage.room.errand(ask())
 

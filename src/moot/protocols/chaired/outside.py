@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from moot.engine.protocol import Due
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.checks import breach, most_words
-from moot.protocols.chaired.config import DEBATERS, FROM_OUTSIDE, INTERRUPTIONS, STATEMENTS
+from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, STATEMENTS, WITH_TURNS
 from moot.protocols.chaired.payloads import Announcement, Conclusion, Question, Redaction, Ruling, Setup
 from moot.protocols.chaired.record import readable
 from moot.protocols.chaired.rules import ALLOWED_IN, PHASE_AFTER, Saying, poor_view, record_of, too_many_questions
@@ -32,8 +32,8 @@ def refused(
     target: int | None,
 ) -> str | None:
     """Why an entry from outside is not taken, or None. It must keep the rules that bind the role it speaks for."""
-    if speaker not in FROM_OUTSIDE:
-        return f"no outside agent speaks for the {speaker}; only for {', '.join(FROM_OUTSIDE)}"
+    if speaker not in WITH_TURNS:
+        return f"the {speaker} has no turns: it answers what it is asked, with entries of the type answer"
     record = record_of(entries)
     if phase != record.phase:
         return f"the debate is in its phase {record.phase}, not {phase}"

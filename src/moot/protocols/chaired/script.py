@@ -119,8 +119,7 @@ async def hear_audience(stage: Stage, number: int) -> None:
             asked = Failure(agent.key("questions"), str(broken[-1]))
     else:
         prompt = prompts.ASK_QUESTIONS(record=stage.shown(), round=number)
-        patience = stage.patience(agent)
-        asked = await stage.room.ask_for(Questions, agent, prompt, "questions", patience=patience, accept=accept)
+        asked = await stage.room.ask_for(Questions, agent, prompt, "questions", accept=accept)
     if isinstance(asked, Failure):
         words, rule = (str(broken[-1]), broken[-1].rule) if broken else (asked.reason, 3)
         text = f"The audience's questions after round {number} are struck, since {words}."
