@@ -48,7 +48,7 @@ from moot.text import one_line, printable, valid_text
 from moot.text.claims import alternatives_of, denial_of, premise_of
 from moot.text.sentences import sentences
 from moot.text.yaml import parse_yaml
-from moot.voting.names import declares, named
+from moot.voting.names import named
 from moot.web.answer_form import parts_of
 from moot.web.partial_json import Legible
 from tests.kit.patterns import Use, uses
@@ -178,7 +178,6 @@ READERS: dict[str, Callable[[str], object]] = {
     "figures of a sentence": figures,
     "quotations in a statement": quotations,
     "a name in a vote": lambda text: named(text, ["Ada", "Bo", "K"]),
-    "who has won": lambda text: declares(f"Ada {text}", "Ada"),
     "an answer": lambda text: [canonical(text, one) for one in MATCHES] + [stated(f"ANSWER: {text}")],
     "evidence in a proposal": measures,
     "a question on a page": parts_of,

@@ -98,7 +98,7 @@ def model_of(answers: Answers | None = None, **settings: Any) -> ScriptedModel:
 def pack(folder: Path) -> str:
     """The three documents as an evidence pack."""
     path = folder / "pack"
-    path.mkdir(exist_ok=True)
+    path.mkdir(parents=True, exist_ok=True)
     (path / "pages.jsonl").write_text("".join(json.dumps(page) + "\n" for page in PACK), "utf-8")
     return str(path)
 

@@ -23,7 +23,7 @@ FLAGGED: dict[str, Answers] = {
         "chair@conclusion/decision": DECISION | {"outcome": "affirmative_wins"},
     },
     "conclusion_contradicts_record": {
-        "chair@conclusion/decision": DECISION | {"outcome": "negative_wins", "reason": "The promoter wins, by far."}
+        "chair@conclusion/decision": DECISION | {"outcome": "negative_wins", "stronger": "promoter"}
     },
     "sources_fabricated": {"promoter@r1/turn": MADE_UP},
     "entries_redacted": {"promoter@r1/turn": MADE_UP},
@@ -73,15 +73,41 @@ def test_a_debate_that_both_sides_made_up_is_void(tmp_path: Path) -> None:
     assert told["entries_redacted"].text == "2 entries were redacted for fabricated sources."
 
 
-def test_what_each_side_argued_is_not_taken_for_the_chairs_reasons(tmp_path: Path) -> None:
+def test_whom_the_reasons_speak_for_is_asked_and_not_guessed_from_their_words(tmp_path: Path) -> None:
     claimed = DECISION | {
         "outcome": "negative_wins",
         "promoter_case": "The promoter wins.",
-        "detractor_case": "No, it loses.",
+        "reason": "“The promoter wins” is what #2 says; the winner is the promoter only in its own words.",
+        "rests_on": [3],
+        "stronger": "detractor",
     }
     run, _ = hold(tmp_path, {"chair@conclusion/decision": claimed})
     assert "conclusion_contradicts_record" not in flags_of(run)
     assert result_of(run).summary.headline == "The detractor wins: the case against the motion was the stronger"
+
+
+@pytest.mark.parametrize(
+    ("outcome", "stronger"),
+    [("affirmative_wins", "detractor"), ("negative_wins", "neither"), ("draw", "promoter"), ("draw", "detractor")],
+)
+def test_reasons_that_speak_for_another_go_back_once_and_are_flagged(
+    tmp_path: Path, outcome: str, stronger: str
+) -> None:
+    wrong = DECISION | {"outcome": outcome, "rests_on": [2, 3], "stronger": stronger}
+    run, model = hold(tmp_path, {"chair@conclusion/decision": wrong})
+    assert sum(request.key == "chair@conclusion/decision" for request in model.requests) == 2
+    assert "conclusion_contradicts_record" in flags_of(run)
+    document = run.result() or {}
+    assert document["outcome"] == outcome
+
+
+def test_a_side_that_wins_by_no_statement_is_asked_again_and_flagged(tmp_path: Path) -> None:
+    wins = DECISION | {"outcome": "affirmative_wins", "stronger": "promoter"}
+    run, _ = hold(tmp_path / "a", {"chair@conclusion/decision": [wins, wins | {"rests_on": [2]}]})
+    assert "conclusion_faulty" not in flags_of(run)
+    run, _ = hold(tmp_path / "b", {"chair@conclusion/decision": wins})
+    assert "rests_on is empty" in flags_of(run)["conclusion_faulty"].text
+    assert (run.result() or {})["winner"] == "promoter"
 
 
 def test_words_that_were_struck_are_in_no_flag(tmp_path: Path) -> None:

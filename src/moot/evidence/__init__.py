@@ -10,7 +10,17 @@ from moot.evidence.fetch import Fetcher, FetchLimits, loopback_allowed
 from moot.evidence.folders import Excerpt, Gathered, passages
 from moot.evidence.git import Commit, commits
 from moot.evidence.pages import Page, Unfetched
-from moot.evidence.quotes import Answer, Finding, Found, Judgement, decide, find_quote, quotations, says
+from moot.evidence.quotes import (
+    Answer,
+    Finding,
+    Found,
+    Judgement,
+    decide,
+    find_quote,
+    quotations,
+    says,
+    without_quotations,
+)
 from moot.evidence.ranking import Chunk, chunks, overlap, relevant
 
 __all__ = [
@@ -40,4 +50,5 @@ __all__ = [
     "relevant",
     "says",
     "shipped_packs",
+    "without_quotations",
 ]

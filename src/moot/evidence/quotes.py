@@ -37,6 +37,12 @@ _SIGNS = {
 _ENCLOSING = " \"'."
 SHORTEST_SAID = 4
 """Words. What is shorter between quotation marks is as often a name or a manner of speaking."""
+SHORTEST_STRETCH = 8
+"""Characters of each stretch of a quotation that leaves words out: of single words anything can be put together."""
+MOST_LEFT_OUT = 500
+"""Characters that a quotation may leave out at a time."""
+MOST_BEGINNINGS = 20
+"""How many places are looked at where a quotation that leaves words out may begin."""
 _QUOTED = re.compile(
     r"“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|»([^«»]+)«|「([^「」]+)」|\"([^\"]+)\"|‘((?:[^‘’]|’(?=\w))+)’(?!\w)"
     r"|(?<!\w)'((?:[^'\n]|(?<=\w)'(?=\w))+)'(?!\w)"
@@ -110,17 +116,36 @@ def quotations(text: str) -> list[str]:
     ]
 
 
+def without_quotations(text: str) -> str:
+    """A text without what stands between quotation marks in it."""
+    return _QUOTED.sub(" … ", text)
+
+
 def says(quote: str, text: str) -> bool:
     """Whether a text has these words one after the other; where the quotation leaves some out and says so (…), each
-    stretch of it. Capitals and the signs at either end make no difference."""
-    folded, place = text.casefold(), 0
-    for piece in _LEFT_OUT.split(quote):
-        if not (wanted := piece.strip(" ,;:.!?\t\n")):
-            continue
-        found = find_quote(wanted.casefold(), folded[place:], least=1)
+    stretch of it, none of which is a single word or far from the one before. Capitals and the signs at either end make
+    no difference."""
+    pieces = [wanted for piece in _LEFT_OUT.split(quote.casefold()) if (wanted := piece.strip(" ,;:.!?\t\n"))]
+    if len(pieces) > 1 and any(_width(piece) < SHORTEST_STRETCH for piece in pieces):
+        return False
+    rest = text.casefold()
+    for _ in range(MOST_BEGINNINGS if pieces else 0):
+        first = find_quote(pieces[0], rest, least=1)
+        if first is None:
+            return False
+        rest = rest[first.end :]
+        if _goes_on(pieces[1:], rest):
+            return True
+    return not pieces
+
+
+def _goes_on(pieces: Sequence[str], text: str) -> bool:
+    """Whether a text has these stretches in turn, none of them far from the one before."""
+    for piece in pieces:
+        found = find_quote(piece, text[: MOST_LEFT_OUT + len(piece)], least=1)
         if found is None:
             return False
-        place += found.end
+        text = text[found.end :]
     return True
 
 

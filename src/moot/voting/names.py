@@ -27,17 +27,3 @@ def named(text: str, names: Sequence[str]) -> str | None:
     if re.search(r"\b(not|neither|nor|lost|loses|loser)\b|n['’]t\b", rest):
         return None
     return found[0] if len(found) == 1 else None
-
-
-def declares(text: str, name: str) -> bool:
-    """Whether the text says outright that somebody of this name has won."""
-    if name.casefold() not in text.casefold():  # a quick check for the common case
-        return False
-    mark, end = r"[*_`]*", r"(?=\s*(?:$|[^\w\s]|(?:the|this) debate\b|by\b|over\b|against\b|because\b))"
-    name = re.escape(name)
-    forms = (
-        rf"(?<![\w-]){name}{mark}\s+(?:wins|has won){end}",
-        rf"(?<![\w-]){name}{mark}\s+is the winner\b",
-        rf"\bwinner is:?\s+{mark}{name}(?![\w-])",
-    )
-    return any(re.search(form, text, re.IGNORECASE) for form in forms)

@@ -2,7 +2,7 @@
 stands; the first breach counts. The same checks bind both debaters, a model's reply and an entry that another program
 appends. What is meaning is not looked for here: that is for the verifier and the chair to judge."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from moot.evidence import find_quote
 from moot.evidence.anchors import figures, stands
@@ -124,7 +124,7 @@ def is_sourced(saying: Saying, record: Record) -> Breach | None:
     points bring something that is not on the record, so each has a source, or the label on every paragraph."""
     if saying.type in INTERRUPTIONS:
         return None
-    found, stated = said_in(saying.content), record.stated
+    found, stated = said_in(saying.content), record.stated(saying.role)
     for number, one in enumerate(found, 1):
         if one.cites or one.labelled or all(stands(figure, stated) for figure in figures(one.text)):
             continue
@@ -151,24 +151,36 @@ def is_specific(saying: Saying, record: Record) -> Breach | None:
     line = record.lines[saying.target]
     if saying.urls[0] not in line.urls:
         return Breach(15, f"the source challenged is not among those of entry {saying.target}")
-    if (sentence := challenged_sentence(saying.claim, line.content)) is None:
-        return Breach(15, f"entry {saying.target} does not say that: copy the sentence you challenge into `claim`")
+    if (sentence := challenged_sentence(saying.claim, line.content, line.urls, saying.urls[0])) is None:
+        told = f"entry {saying.target} does not cite this source for that"
+        return Breach(15, f"{told}: copy the sentence you challenge, one that cites it, into `claim`")
     if (saying.target, saying.urls[0], sentence) in record.settled:
         return Breach(1, "this challenge was settled, and the ruling is final")
     return None
 
 
-def challenged_sentence(claim: str, content: str) -> str | None:
-    """The sentence of a statement that a challenger means: the one the words stand in, or the one that shares most of
-    them; None when there is none."""
-    found = [one.text for one in said_in(content)]
-    verbatim = [text for text in found if find_quote(claim.casefold(), text.casefold(), least=1)]
-    if verbatim:
-        return verbatim[0]
+def challenged_sentence(claim: str, content: str, urls: Sequence[str], url: str) -> str | None:
+    """What a challenger means, of all that a statement cites this source for: that in which the words stand, or that
+    which shares most of them; None when there is none."""
+    found = [
+        cited.text
+        for one in said_in(content)
+        for cited in one.claims
+        if any(urls[number - 1] == url for number in cited.sources if number <= len(urls))
+    ]
+    for text in found:
+        if _within(claim, text) or _within(text, claim):
+            return text
+    if any(_within(claim, one.text) for one in said_in(content)):  # it is said, and not with this source
+        return None
     wanted = set(words(claim))
     shares = [(len(wanted & set(words(text))), -place) for place, text in enumerate(found)]
     shared, place = max(shares, default=(0, 0))
     return found[-place] if shared and shared >= SAME_CLAIM * len(wanted) else None
+
+
+def _within(words_of: str, text: str) -> bool:
+    return find_quote(words_of.casefold(), text.casefold(), least=1) is not None
 
 
 def withdraws_its_own(saying: Saying, record: Record) -> Breach | None:

@@ -10,6 +10,7 @@ from moot.text.sentences import sentences
 
 LABEL = "[CONJECTURE]"
 _MARK = re.compile(r"\s?\[(\d{1,2}(?:\s*[,;–-]\s*\d{1,2})*)\]")
+_LETTER = re.compile(r"\w")
 _ADDRESS = re.compile(
     r"https?://[^\s<>\"“”„«»]+|\bwww\.[^\s<>\"“”„«»]+|\b(?:doi:\s*)?10\.\d{4,9}/[^\s<>\"“”]+"
     r"|(?<![\w.-])(?:[a-z0-9-]++\.)+[a-z]{2,}/[^\s<>\"“”„«»]+",
@@ -18,14 +19,28 @@ _ADDRESS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """One sentence of a statement, without its marks. `cites` are the numbers of its sources, from 1; `written` is the
-    sentence as it stands."""
+class Claim:
+    """What a sentence cites sources for, without its marks: the sentence, or where it cites different sources in
+    different places, the part that belongs to each. `sources` are their numbers, from 1."""
 
     text: str
-    cites: tuple[int, ...]
+    sources: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One sentence of a statement, without its marks. `claims` is what it cites sources for; `written` is the sentence
+    as it stands."""
+
+    text: str
+    claims: tuple[Claim, ...]
     labelled: bool
     written: str
+
+    @property
+    def cites(self) -> tuple[int, ...]:
+        """The numbers of its sources."""
+        return tuple(dict.fromkeys(number for claim in self.claims for number in claim.sources))
 
 
 def said_in(content: str) -> list[Said]:
@@ -38,10 +53,31 @@ def said_in(content: str) -> list[Said]:
         if begins and one.paragraph not in begun:
             labelled.add(one.paragraph)
         begun.add(one.paragraph)
-        cites = tuple(dict.fromkeys(number for mark in _MARK.finditer(one.text) for number in _numbers(mark[1])))
         text = _MARK.sub("", one.text).removeprefix(LABEL).strip()
-        found.append(Said(text, cites, begins or one.paragraph in labelled, one.text))
+        found.append(Said(text, _claims(text, one.text), begins or one.paragraph in labelled, one.text))
     return found
+
+
+def _claims(text: str, written: str) -> tuple[Claim, ...]:
+    """A mark belongs to the words between it and the mark before it; marks side by side to the same words. The words
+    after the last mark belong to that one."""
+    parts, numbers, end = list[str](), list[list[int]](), 0
+    for mark in _MARK.finditer(written):
+        before = written[end : mark.start()].removeprefix(LABEL)
+        if not parts or (_LETTER.search(parts[-1]) and _LETTER.search(before)):
+            parts.append(before)
+            numbers.append([])
+        elif not _LETTER.search(parts[-1]):
+            parts[-1] = before
+        numbers[-1] += _numbers(mark[1])
+        end = mark.end()
+    if not parts:
+        return ()
+    parts[-1] += written[end:]
+    if len({tuple(sorted(set(one))) for one in numbers}) == 1:
+        return (Claim(text, tuple(dict.fromkeys(numbers[0]))),)
+    told = [part.strip(" ,;:–—\t\n") for part in parts]
+    return tuple(Claim(part, tuple(dict.fromkeys(one))) for part, one in zip(told, numbers, strict=True))
 
 
 def without_marks(content: str) -> str:

@@ -25,6 +25,7 @@ from moot.evidence import (
     quotations,
     says,
     shipped_packs,
+    without_quotations,
 )
 from moot.evidence.addresses import normal
 from moot.present import Flag
@@ -32,6 +33,7 @@ from moot.protocols.chaired.citing import without_marks
 from moot.protocols.chaired.config import ChairedConfig
 from moot.protocols.chaired.payloads import STATUS_WORDS, Status, Verification
 from moot.protocols.chaired.prompts import CHECK
+from moot.protocols.chaired.record import shared_wording
 from moot.protocols.chaired.shapes import as_judgement, small_judgement
 from moot.record.entry import Draft
 
@@ -82,8 +84,8 @@ def read_pack(pack: str) -> Corpus:
 
 @dataclass(slots=True)
 class Desk:
-    """`names` are those of the cast, `verified` the texts of pages that bore a sentence out. The pack is read when it
-    is first needed, which in a replay is never."""
+    """`names` are those of the cast, `verified` the titles and texts of pages that bore a sentence out. The pack is
+    read when it is first needed, which in a replay is never."""
 
     fetcher: Fetcher
     pack: str | None
@@ -144,13 +146,15 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """One sentence of an entry and the source it cites; `at` names its place in the script. `objection` is what a
-    challenger has against it."""
+    """What an entry cites a source for; `at` names its place in the script. `said` are the statements before it and
+    `struck` those of them that are struck; `objection` is what a challenger has against it."""
 
     entry: Draft
     url: str
     sentence: str
     at: str
+    said: Sequence[Draft] = ()
+    struck: Sequence[Draft] = ()
     objection: str = ""
 
 
@@ -175,9 +179,16 @@ async def check(room: Room, desk: Desk, verifier: Agent, cited: Citation, *, sma
     found = decide(
         looked.found, sentence if desk.names else cited.sentence, None if isinstance(judged, Failure) else judged
     )
+    spared: list[str] = []
     if found.status == "verified" and not isinstance(looked.found, Unfetched):
-        desk.verified.append(looked.found.text)
-    told = found.model_dump() | {"url": cited.url, "sentence": cited.sentence, "failure": failure}
+        if misquotes(cited, looked.found.text):
+            words = "said to support the claim, but the words that the sentence quotes are not in the page"
+            found = Finding(url=found.url, status="unreliable", confidence=None, quote=found.quote, explanation=words)
+        else:
+            page = [looked.found.title, looked.found.text]
+            desk.verified += page
+            spared = [text for one in cited.struck for text in shared_wording(one, page)]
+    told = found.model_dump() | {"url": cited.url, "sentence": cited.sentence, "failure": failure, "spared": spared}
     entry = room.emit(
         "verification_result",
         "verifier",
@@ -191,14 +202,28 @@ async def check(room: Room, desk: Desk, verifier: Agent, cited: Citation, *, sma
     return Checked(cited, found, entry)
 
 
+def misquotes(cited: Citation, page: str) -> bool:
+    """Whether a sentence quotes words that stand neither in the page it cites nor in what was said before."""
+    elsewhere = [text for _, text in quotable(cited.entry, cited.said)]
+    return any(not any(says(quote, text) for text in (page, *elsewhere)) for quote in quotations(cited.sentence))
+
+
+def quotable(entry: Draft, said: Sequence[Draft]) -> list[tuple[str, str]]:
+    """The statements that an entry can quote, each with its number. Of its author's own only what it did not quote
+    itself: words that nobody said become nobody's by being quoted twice."""
+    return [
+        (f"#{one.seq}", without_quotations(one.content) if one.speaker == entry.speaker else one.content)
+        for one in said
+    ]
+
+
 async def look_up_quotations(room: Room, desk: Desk, entry: Draft, said: Sequence[Draft], at: str) -> list[Draft]:
     """Look for every quotation of a statement: in the pages that it cites, in what was said before it, and in the
     evidence that both sides were shown. No model is asked. The findings go to the chair."""
     wanted = quotations(without_marks(entry.content))
     if not wanted:
         return []
-    places = [(f"#{one.seq}", one.content) for one in said]
-    places += [(one.url, one.text) for one in desk.passages]
+    places = [*quotable(entry, said), *((one.url, one.text) for one in desk.passages)]
     unread = ""
     for number, source in enumerate(entry.sources, 1):
         looked = await desk.look_up(room, source.url, f"{at}.quoted.{number}")

@@ -24,7 +24,16 @@ from moot.protocols.chaired.payloads import (
 )
 from moot.protocols.chaired.record import standing
 from moot.protocols.chaired.result import findings, found_of, rulings_against
-from moot.protocols.chaired.rules import Record, citations, misquotes, poor_view, rests_badly, uneven
+from moot.protocols.chaired.rules import (
+    Record,
+    citations,
+    contradicts,
+    misquotes,
+    poor_view,
+    rests_badly,
+    rests_on_nothing,
+    uneven,
+)
 from moot.protocols.chaired.shapes import Assessment, AudienceView, Decision, SmallAssessment, SmallDecision
 from moot.record.entry import Draft
 
@@ -92,6 +101,7 @@ async def decide_outcome(stage: Stage) -> Draft:
             promoter_case=cases[0],
             detractor_case=cases[1],
             rests_on=whole.rests_on if whole else [],
+            stronger=whole.stronger if whole else None,
             faults=faults,
             failure=None,
         )
@@ -135,8 +145,15 @@ async def ask_decision(stage: Stage, chair: Agent) -> tuple[Decision | SmallDeci
 
 def faults_of(decision: Decision | SmallDecision, record: Record) -> list[str]:
     """What is wrong with how a decision is written."""
-    cases = (decision.promoter_case, decision.detractor_case) if isinstance(decision, Decision) else ("", "")
-    found = [misquotes(" ".join((*cases, decision.reason)), record), uneven(*cases)]
+    if isinstance(decision, SmallDecision):
+        return [fault for fault in [misquotes(decision.reason, record)] if fault is not None]
+    cases = (decision.promoter_case, decision.detractor_case)
+    found = [
+        contradicts(decision.stronger, decision.outcome),
+        rests_on_nothing(decision.rests_on, decision.outcome),
+        misquotes(" ".join((*cases, decision.reason)), record),
+        uneven(*cases),
+    ]
     return [fault for fault in found if fault is not None]
 
 
@@ -154,9 +171,7 @@ async def hear_view(stage: Stage) -> Draft:
     if "audience" in stage.small:
         found = AudienceView.model_construct(conclusion=(await stage.room.ask(agent, prompt, "view")).text)
     else:
-        found = await stage.room.ask_for(
-            AudienceView, agent, prompt, "view", patience=stage.patience(agent), accept=accept
-        )
+        found = await stage.room.ask_for(AudienceView, agent, prompt, "view", accept=accept)
     failure: str | None
     if isinstance(found, Failure) and not heard:
         text, failure = "The audience came to no usable conclusion.", found.reason

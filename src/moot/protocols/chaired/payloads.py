@@ -16,6 +16,7 @@ STATUS_WORDS = {
     "unjudged": "nobody judged",
 }
 Outcome = Literal["affirmative_wins", "negative_wins", "draw", "void"]
+Stronger = Literal["promoter", "detractor", "neither"]
 
 
 class Setup(Header):
@@ -78,7 +79,8 @@ class Verification(Payload):
     `sentence` is what was judged, `quote` the passage of the page, `missing` the figures, dates and names that the
     passage does not have, `answer` what the model said, `confidence` its own, null where code alone decided. Where the
     page was read and nobody judged it, `status` is unjudged and `failure` says why. Of a quotation, `sentence` is what
-    stands between the marks, and `found_in` the page or entry (#7) that has it; code alone looks it up.
+    stands between the marks, and `found_in` the page or entry (#7) that has it; code alone looks it up. `spared` are
+    words of struck entries that stand in a page that was verified later: they are struck nowhere else.
     """
 
     kind: Literal["citation", "quotation"] = "citation"
@@ -92,6 +94,7 @@ class Verification(Payload):
     missing: list[str] = Field(default_factory=list)
     found_in: str | None = None
     challenged: bool = False
+    spared: list[str] = Field(default_factory=list)
     failure: str | None = None
 
 
@@ -130,13 +133,15 @@ class Redaction(Payload):
 
 class Conclusion(Payload):
     """How the debate ended; `by` tells whether the chair's model or code decided. `rests_on` are the entries that the
-    chair says it rests on, `faults` what is wrong with how it is written, which changes no outcome."""
+    chair says it rests on, `stronger` whose case it says its reasons speak for, and `faults` what is wrong with how it
+    is written, which changes no outcome."""
 
     outcome: Outcome | None
     by: Literal["chair", "code"]
     promoter_case: str = ""
     detractor_case: str = ""
     rests_on: list[int] = Field(default_factory=list)
+    stronger: Stronger | None = None
     faults: list[str] = Field(default_factory=list)
     failure: str | None
 

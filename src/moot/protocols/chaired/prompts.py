@@ -131,7 +131,8 @@ The {role} has said:
 a source, as [1], nor stand under [CONJECTURE], nor only reason about or concede what is already on the record? Copy
 each into `unsourced` exactly as it stands; opinions, values, arguments and the topic itself are no facts. Second: does
 it attack the person and not the argument (ad_hominem), say of the other side what that side did not say
-(misrepresentation), or dispute a ruling of the chair (contests_ruling)?{closing} A hard attack on an argument or a
+(misrepresentation), dispute a ruling of the chair (contests_ruling), or refuse to argue at all (declines_to_argue)?
+{closing}A hard attack on an argument or a
 source breaks none of these, and however short an insult is, it is one. Give the reason, copy the offending words into
 `words` exactly as they stand, and name the breach. When in doubt, there is none.
 """)
@@ -210,8 +211,9 @@ counts for and against nobody); and how the rules were kept. Set aside who spoke
 withdrawn counts for nobody, and the decision may not rest on it. First sum up each side's case, both at the same
 length, at most 120 words each. Then the reason, at most 150 words: the point that decided it, the best point of the
 side that did not win, what would have turned it; cite entries by number, as #7. Then in `rests_on` the numbers of the
-standing statements that the decision rests on. Then the outcome: affirmative_wins (the promoter's case is stronger),
-negative_wins (the detractor's is), draw when neither is, or void when no fair outcome can be reached.
+standing statements that the decision rests on, and in `stronger` whose case your reasons speak for. Then the outcome:
+affirmative_wins (the promoter's case is stronger), negative_wins (the detractor's is), draw when neither is, or void
+when no fair outcome can be reached.
 """)
 
 LEANING = Template("""

@@ -137,11 +137,11 @@ def shared_wording(entry: Draft, evidence: Sequence[str]) -> list[str]:
 
 
 def _borne_out(entry: Entry | Draft) -> list[str]:
-    """What a finding shows to be nobody's invention: the passage, and the sentence it bears out."""
+    """What a finding shows to be nobody's invention: the passage, the sentence it bears out, and the page's words."""
     data = entry.data
     if not isinstance(data, Verification) or data.kind != "citation" or data.status != "verified":
         return []
-    return [data.sentence, data.quote]
+    return [data.sentence, data.quote, *data.spared]
 
 
 def readable(entries: Sequence[Entry]) -> list[Entry]:
@@ -215,7 +215,7 @@ def _readable(entry: Entry, mask: Mask) -> Entry:
     at = None if entry.outside else entry.seq
     target = mask.of(entry.target_seq)
     if isinstance(entry.data, Verification) and target is not None:
-        blank = {"quote": "", "sentence": target.mark, "explanation": target.mark, "missing": []}
+        blank = {"quote": "", "sentence": target.mark, "explanation": target.mark, "missing": [], "spared": []}
         found = entry.data.model_copy(update=blank)
         return entry.model_copy(update={"content": f"{found.url}: {found.status}. {target.mark}", "data": found})
     changes = {
@@ -236,7 +236,8 @@ def _masked_data(entry: Entry, mask: Mask) -> Payload | None:
             return data.model_copy(update={name: mask.text(getattr(data, name), at) for name in ("claim", "sentence")})
         case Verification():
             names = ("explanation", "sentence", "quote") if data.kind == "quotation" else ("explanation", "sentence")
-            return data.model_copy(update={name: mask.text(getattr(data, name), at) for name in names})
+            masked_texts = {name: mask.text(getattr(data, name), at) for name in names}
+            return data.model_copy(update=masked_texts | {"spared": []})
         case Leaning():
             return data.model_copy(update={"reason": mask.text(data.reason, at)})
         case Redaction():

@@ -8,9 +8,10 @@ from typing import Literal
 
 from moot.protocols.chaired.citing import LABEL, addresses_in, said_in, same_address
 from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, STATEMENTS
-from moot.protocols.chaired.payloads import Announcement, Challenge, Redaction, Setup, Withdrawal
+from moot.protocols.chaired.payloads import Announcement, Challenge, Outcome, Redaction, Setup, Stronger, Withdrawal
 from moot.record.entry import Draft, Entry
 
+WINNERS: Mapping[str, Stronger] = {"affirmative_wins": "promoter", "negative_wins": "detractor"}
 MOST_QUESTIONS = 2
 MOST_SOURCES = 8
 MOST_CITATIONS = 16
@@ -58,7 +59,7 @@ RULES = {
         Rule(1, "The chair's rulings are final.", "code and judge"),
         Rule(2, "The rules bind both sides alike.", "code"),
         Rule(3, "Everybody speaks in turn, and once.", "code"),
-        Rule(4, "An entry has the type, form and length of its phase and role.", "code"),
+        Rule(4, "An entry has the type, form and length of its phase and role.", "code and judge"),
         Rule(5, "The debate keeps to its number of rounds.", "code"),
         Rule(6, "No attack on the person.", "judge"),
         Rule(7, "No misrepresentation of what the other side said.", "judge"),
@@ -145,11 +146,17 @@ class Record:
         """Every source that stands on the record."""
         return {url for line in self.standing.values() for url in line.urls}
 
-    @property
-    def stated(self) -> list[str]:
-        """What was said with a source at its sentence, and the topic."""
-        sentences = [one for line in self.standing.values() for one in said_in(line.content)]
-        return [self.topic, *(one.text for one in sentences if one.cites)]
+    def stated(self, role: str) -> list[str]:
+        """What that role may speak of without a source: the topic, what was said with a source at its sentence, what
+        the other side guesses and the audience asks. Its own conjectures stay conjectures."""
+        found = [self.topic]
+        for line in self.standing.values():
+            if line.type == "audience_question":
+                found.append(line.content)
+            elif line.type in STATEMENTS:
+                said = said_in(line.content)
+                found += [one.text for one in said if one.cites or (one.labelled and line.speaker != role)]
+        return found
 
     def statement(self, seq: int, speaker: str) -> bool:
         """Whether that entry is a statement of the opponent of `speaker`."""
@@ -234,6 +241,22 @@ def rests_badly(seqs: Sequence[int], record: Record) -> str | None:
         if line is None or line.type not in STATEMENTS:
             return f"rests_on has {seq}, and that is no statement that stands; a decision rests on those alone"
     return None
+
+
+def rests_on_nothing(seqs: Sequence[int], outcome: Outcome) -> str | None:
+    """What is wrong with a side that wins by no statement, or None."""
+    if seqs or outcome not in WINNERS:
+        return None
+    return "rests_on is empty, and a side that wins does so by statements"
+
+
+def contradicts(stronger: Stronger | None, outcome: Outcome) -> str | None:
+    """Whether the reasons of a decision speak for another than it makes the winner."""
+    if stronger is None or outcome == "void" or WINNERS.get(outcome, "neither") == stronger:
+        return None
+    return (
+        f"the reasons are said to speak for {'the ' * (stronger != 'neither')}{stronger}, and the outcome is {outcome}"
+    )
 
 
 def uneven(one: str, two: str) -> str | None:

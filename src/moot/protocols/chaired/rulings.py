@@ -20,12 +20,19 @@ from moot.record.entry import Draft
 BY_WEIGHT = ("verified", "unjudged", "unreachable", "unreliable", "fabricated")
 AGAINST_NOBODY = ("unjudged", "unreachable")
 """Of such a source nothing is known."""
-CONDUCT_RULES = {"ad_hominem": 6, "misrepresentation": 7, "new_point_in_closing": 4, "contests_ruling": 1}
+CONDUCT_RULES = {
+    "ad_hominem": 6,
+    "misrepresentation": 7,
+    "new_point_in_closing": 4,
+    "contests_ruling": 1,
+    "declines_to_argue": 4,
+}
 CONDUCT_WORDS = {
     "ad_hominem": "attacks the person",
     "misrepresentation": "misrepresents the other side",
     "new_point_in_closing": "brings a new point into a closing statement",
     "contests_ruling": "contests a ruling, and rulings are final",
+    "declines_to_argue": "declines to argue, and is no statement",
 }
 ANSWERS = {
     "partly": "bears out only a part of what it is cited for",
@@ -49,13 +56,14 @@ class Pending:
 def look_into(stage: Stage, draft: Draft, at: str) -> list[Pending]:
     """Start on an entry's citations, quotations and conduct, while the debate goes on."""
     room, pending = stage.room, list[Pending]()
+    before = [one for one in stage.record if one.to == "all" and one is not draft and one.type in STATEMENTS]
+    struck = stage.struck()
     cites = draft.data.cites if isinstance(draft.data, Spoken) else []
     for number, cite in enumerate(cites, 1):
         place = f"{at}.{number}"
-        citation = Citation(draft, draft.sources[cite.source - 1].url, cite.sentence, place)
+        citation = Citation(draft, draft.sources[cite.source - 1].url, cite.sentence, place, before, struck)
         stage.desk.look_up(room, citation.url, place)  # now: the place where a page is first asked for names it
         pending.append(Pending(draft, room.errand(verify(stage, citation))))
-    before = [one for one in stage.record if one.to == "all" and one is not draft and one.type in STATEMENTS]
     pending.append(Pending(draft, room.errand(look_up_quotations(room, stage.desk, draft, before, at))))
     judged = room.ask_for(Conduct, stage.agent("chair", at), conduct_prompt(stage, draft), "conduct")
     pending.append(Pending(draft, room.errand(judged)))
@@ -73,7 +81,7 @@ def conduct_prompt(stage: Stage, draft: Draft) -> Prompt:
     answered = ""
     if isinstance(draft.rebuttal_to, Draft) and (before := shown.get(draft.rebuttal_to.seq)) is not None:
         answered = f"It answers this:\n\n{fenced(before.content, 'the statement it answers')}\n\n"
-    closing = " And a closing brings no new point (new_point_in_closing)." if draft.phase == "closing" else ""
+    closing = "And a closing brings no new point (new_point_in_closing). " if draft.phase == "closing" else ""
     return CONDUCT(role=draft.speaker, statement=shown.get(draft.seq, draft), answered=answered, closing=closing)
 
 
@@ -121,7 +129,8 @@ def redact(stage: Stage, entry: Draft, url: str, found: Finding, phase: str) -> 
         f"Entry {entry.seq} of the {entry.speaker} is struck from the record, with all that it says. The source {url} "
         f"is fabricated: {how}. Rules 12 and 14; this is a severe penalty."
     )
-    evidence = [*(passage.text for passage in stage.desk.passages), *stage.desk.verified]
+    shown = [text for passage in stage.desk.passages for text in (passage.title, passage.text)]
+    evidence = [*shown, *stage.desk.verified]
     data = Redaction(rule=12, against=entry.speaker, url=url, reason=reason, spared=shared_wording(entry, evidence))
     stage.heard(stage.room.emit("redaction", "chair", text, phase=phase, data=data, target=entry))
     stage.warnings[entry.speaker].append(f"your entry {entry.seq} was redacted, since {reason}")
@@ -232,7 +241,9 @@ async def settle_challenge(stage: Stage, draft: Draft, pending: list[Pending], a
     if not isinstance(challenge, Challenge) or not isinstance(entry, Draft):
         return
     objection = draft.content if challenge.claim in draft.content else f"{draft.content}\n\n{challenge.claim}"
-    citation = Citation(entry, challenge.url, challenge.sentence, f"{at}.challenge", objection)
+    said = [one for one in stage.record if one.type in STATEMENTS and (one.seq or 0) < (entry.seq or 0)]
+    place = f"{at}.challenge"
+    citation = Citation(entry, challenge.url, challenge.sentence, place, said, stage.struck(), objection)
     checked = await verify(stage, citation)
     found = checked.finding
     stage.heard(checked.entry)

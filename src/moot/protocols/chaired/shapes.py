@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, create_mod
 
 from moot.evidence import Answer, Judgement, Passage
 from moot.protocols.chaired.citing import LABEL, without_marks
-from moot.protocols.chaired.payloads import Outcome
+from moot.protocols.chaired.payloads import Outcome, Stronger
 from moot.protocols.chaired.rules import MOST_SOURCES
 from moot.text.sentences import sentences
 
@@ -98,7 +98,9 @@ class Conduct(BaseModel):
     unsourced: Annotated[list[Annotated[str, StringConstraints(max_length=1000)]], Field(max_length=10)] = []
     reason: Brief
     words: Annotated[str, StringConstraints(strip_whitespace=True, max_length=600)]
-    breach: Literal["none", "ad_hominem", "misrepresentation", "new_point_in_closing", "contests_ruling"]
+    breach: Literal[
+        "none", "ad_hominem", "misrepresentation", "new_point_in_closing", "contests_ruling", "declines_to_argue"
+    ]
 
 
 class Clarified(BaseModel):
@@ -132,16 +134,18 @@ class Unresolved(BaseModel):
 
 
 class Decision(BaseModel):
-    """The outcome comes after its reasons. `rests_on` are the numbers of the statements that decided it."""
+    """The outcome comes after its reasons. `rests_on` are the numbers of the statements that decided it; `stronger` is
+    whose case the reasons speak for."""
 
     model_config = ConfigDict(
-        json_schema_extra={"required": ["promoter_case", "detractor_case", "reason", "rests_on", "outcome"]}
+        json_schema_extra={"required": ["promoter_case", "detractor_case", "reason", "rests_on", "stronger", "outcome"]}
     )
 
     promoter_case: Words
     detractor_case: Words
     reason: Words
     rests_on: Annotated[list[int], Field(max_length=20)] = []
+    stronger: Stronger | None = None
     outcome: Outcome
 
 

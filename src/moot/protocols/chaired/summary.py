@@ -26,10 +26,10 @@ from moot.protocols.chaired.payloads import (
 )
 from moot.protocols.chaired.record import readable
 from moot.protocols.chaired.result import STATUSES, ChairedOutcome
+from moot.protocols.chaired.rules import contradicts
 from moot.record.entry import Entry, data_of, first_data
 from moot.record.payloads import Header
 from moot.text.prose import listed, plural, sentence
-from moot.voting.names import declares
 
 STEPS = {
     "topic": "is wording the topic",
@@ -49,8 +49,6 @@ STEPS = {
     "post-again": "is writing the post again",
     "assessment": "is assessing the debate",
 }
-SIDES = {"affirmative_wins": ("affirmative", "promoter"), "negative_wins": ("negative", "detractor")}
-"""The names of the winning sides."""
 DOCUMENTS = (
     "In the folder of the run are also transcript.md, verifier-report.md, metadata.json and, where they were written, "
     "summary.md, blog-post.md and assessor-report.md."
@@ -121,23 +119,15 @@ def _verdict_flags(outcome: ChairedOutcome, concluded: Entry | None) -> list[Fla
     if concluded.data.faults:
         text = f"The chair’s conclusion is not as the rules want it: {'; '.join(concluded.data.faults)}."
         flags.append(Flag(code="conclusion_faulty", text=text, severity="note"))
-    reason = _reason_in(concluded.content, concluded.data)
-    said = [side for side, names in SIDES.items() if any(declares(reason, name) for name in names)]
-    if len(said) == 1 and outcome.outcome and said[0] != outcome.outcome:
+    if outcome.outcome and contradicts(concluded.data.stronger, outcome.outcome):
+        stronger = concluded.data.stronger
+        named = "neither side" if stronger == "neither" else f"the {stronger}"
         text = (
-            f"The chair’s reasons contradict the record: they read as if the {SIDES[said[0]][1]} had won, and on "
-            f"record is: {IN_WORDS[outcome.outcome]}"
+            f"The chair’s reasons contradict the record: it says that they speak for {named}, and on record is: "
+            f"{IN_WORDS[outcome.outcome]}"
         )
         flags.append(Flag(code="conclusion_contradicts_record", text=text))
     return flags
-
-
-def _reason_in(content: str, conclusion: Conclusion) -> str:
-    """The chair's reasons: a conclusion starts with the outcome and summarises both sides."""
-    reason = content.partition("\n")[2]
-    for case in (conclusion.promoter_case, conclusion.detractor_case):
-        reason = reason.replace(case, "") if case else reason
-    return reason
 
 
 def _source_flags(outcome: ChairedOutcome) -> list[Flag]:

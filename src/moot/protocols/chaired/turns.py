@@ -9,7 +9,7 @@ from moot.engine.room import TRIES
 from moot.engine.stance import Stance
 from moot.engine.structured import Failure
 from moot.protocols.chaired import prompts
-from moot.protocols.chaired.cast import SIDES, Stage, cited, evidence_shown, moment, other
+from moot.protocols.chaired.cast import SIDES, Stage, cited, evidence_shown, moment, names_of, other
 from moot.protocols.chaired.checks import breach, challenged_sentence
 from moot.protocols.chaired.citing import renumbered, said_in
 from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, ROLES, Role
@@ -96,14 +96,15 @@ async def ask_turn(stage: Stage, seat: Seat, task: str, *, interrupted: bool) ->
 
     prompt = prompts.CUE(record=stage.shown(), evidence=evidence_shown(stage.desk.passages), task=task)
     said = [draft for draft in stage.record if draft.speaker in DEBATERS]
+    names = [name for role, name in names_of(stage.config).items() if role != seat.role]
+    others = [*(role for role in ROLES if role != seat.role), *names]
     reply = await stage.room.ask_for(
         Turn,
         agent,
         prompt,
         "turn",
-        patience=stage.patience(agent),
         accept=accept,
-        prose=Prose(spoken=True, others=[role for role in ROLES if role != seat.role], earlier=said),
+        prose=Prose(spoken=True, others=others, earlier=said),
         words=lambda turn: turn.content,
     )
     if isinstance(reply, Failure):
@@ -137,7 +138,8 @@ def due_type(phase: str, opponent: Draft | None) -> str:
 
 
 def cites_in(content: str) -> list[Cite]:
-    return [Cite(source=number, sentence=one.text) for one in said_in(content) for number in one.cites]
+    claims = [claim for one in said_in(content) for claim in one.claims]
+    return [Cite(source=number, sentence=claim.text) for claim in claims for number in claim.sources]
 
 
 def without_idle_sources(turn: Turn) -> Turn:
@@ -176,8 +178,9 @@ async def interrupt(stage: Stage, seat: Seat, turn: Turn, call: str, pending: li
     data: Challenge | Withdrawal | None = Withdrawal() if turn.type == "withdraw" else None
     if turn.type == "source_challenge" and target is not None:
         claim = turn.claim or ""
-        sentence = challenged_sentence(claim, target.content) or claim
-        data = Challenge(url=turn.sources[0].url, claim=claim, sentence=sentence)
+        url = turn.sources[0].url
+        sentence = challenged_sentence(claim, target.content, [one.url for one in target.sources], url) or claim
+        data = Challenge(url=url, claim=claim, sentence=sentence)
     draft = stage.heard(
         stage.room.emit(turn.type, seat.role, turn.content, phase=seat.phase, data=data, target=target, call=call)
     )

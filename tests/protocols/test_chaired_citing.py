@@ -1,0 +1,193 @@
+"""What belongs to a citation: the words before its mark, the quotations in them, and nobody else's words."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.protocols.chaired.citing import said_in
+from moot.protocols.chaired.payloads import Verification
+from moot.protocols.chaired.record import readable
+from tests.kit.chaired import ABSENT, PACK, config_of, model_of, of_type, rulings, turn
+
+TITLE = "Results of the great congestion charge trial"
+CHARGE = {
+    "url": "https://pack.example/charge",
+    "title": TITLE,
+    "text": "Traffic across the cordon fell by 20 per cent in 2006. Shops inside the cordon saw no measurable loss.",
+}
+TRAMS = {"url": "https://pack.example/trams", "title": "Trams", "text": "Trams carry 4,000 people an hour in one lane."}
+WAGES = "Drivers of buses earn more than drivers of trams in most large towns."
+BUSES = {"url": "https://pack.example/buses", "title": "Buses", "text": f"Buses carry 900 people an hour. {WAGES}"}
+FELL, CARRY = "Traffic across the cordon fell by 20 per cent in 2006.", TRAMS["text"]
+
+
+def held(folder: Path, answers: dict[str, Any], **settings: Any) -> moot.Run:
+    config = config_of(folder, **settings)
+    (folder / "pack" / "pages.jsonl").write_text(
+        "".join(json.dumps(one) + "\n" for one in (*PACK, CHARGE, TRAMS, BUSES))
+    )
+    model = model_of(answers)
+    result = asyncio.run(moot.run(config, models={model.name: model}))
+    assert (result.status, result.reason) == ("done", None)
+    return moot.find_run(result.run)
+
+
+def opening(content: str, *pages: dict[str, str], title: str = "A title") -> dict[str, Any]:
+    return {
+        "type": "opening_statement",
+        "content": content,
+        "sources": [{"url": page["url"], "title": title} for page in pages],
+        "rebuttal_to_seq": None,
+    }
+
+
+def bears(quote: str) -> dict[str, Any]:
+    return {"supports": "supports", "quote": quote, "explanation": "Read.", "confidence": 0.9}
+
+
+def found(run: moot.Run, kind: str = "citation") -> list[Verification]:
+    data = [one.data for one in of_type(run, "verification_result")]
+    return [one for one in data if isinstance(one, Verification) and one.kind == kind]
+
+
+@pytest.mark.parametrize(
+    ("content", "claims"),
+    [
+        ("It is so [1].", [("It is so.", (1,))]),
+        ("It is so. [1]", [("It is so.", (1,))]),
+        ("[1] It is so.", [("It is so.", (1,))]),
+        ("It is so [1][2].", [("It is so.", (1, 2))]),
+        ("It is so [1], [2].", [("It is so,.", (1, 2))]),
+        ("It is so [1], and that is so [1].", [("It is so, and that is so.", (1,))]),
+        ("Trams win [1], but buses lose [2].", [("Trams win", (1,)), ("but buses lose.", (2,))]),
+        ("Trams [1] beat buses [2, 3] in towns.", [("Trams", (1,)), ("beat buses in towns.", (2, 3))]),
+        ("[CONJECTURE] Trams win [1]; buses lose [2].", [("Trams win", (1,)), ("buses lose.", (2,))]),
+        ("It is so.", []),
+    ],
+)
+def test_a_mark_belongs_to_the_words_before_it(content: str, claims: list[tuple[str, tuple[int, ...]]]) -> None:
+    [said] = said_in(content)
+    assert [(one.text, one.sources) for one in said.claims] == claims
+
+
+def test_two_sources_in_a_sentence_each_bear_their_own_part(tmp_path: Path) -> None:
+    content = "Trams carry 4,000 people an hour [1], while traffic across the cordon fell by 20 per cent [2]."
+    answers = {
+        "promoter@opening/turn": opening(content, TRAMS, CHARGE),
+        "verifier@promoter.opening.1/check": bears(CARRY),
+        "verifier@promoter.opening.2/check": bears(FELL),
+    }
+    first, second = found(held(tmp_path, answers))[:2]
+    assert (first.status, first.sentence) == ("verified", "Trams carry 4,000 people an hour")
+    assert (second.status, second.sentence) == ("verified", "while traffic across the cordon fell by 20 per cent.")
+
+
+@pytest.mark.parametrize(
+    ("claim", "refused"),
+    [
+        ("So we should have trams in all our towns.", True),
+        ("Traffic across the cordon fell by 20 per cent", True),
+        ("Trams carry 4,000 people an hour", False),
+        ("Trams carry 4,000 people an hour, while traffic across the cordon fell by 20 per cent.", False),
+    ],
+)
+def test_only_what_cites_a_source_is_challenged_by_it(tmp_path: Path, claim: str, refused: bool) -> None:
+    said = "Trams carry 4,000 people an hour [1], while traffic across the cordon fell by 20 per cent [2]."
+    challenge = turn("source_challenge", "It does not say so.", TRAMS["url"], target_seq=2, claim=claim)
+    answers = {
+        "promoter@opening/turn": opening(f"{said} So we should have trams in all our towns.", TRAMS, CHARGE),
+        "verifier@promoter.opening.1/check": bears(CARRY),
+        "verifier@promoter.opening.2/check": bears(FELL),
+        "detractor@r1/turn": challenge,
+        "verifier@detractor.r1.challenge/check": bears(CARRY),
+        "detractor@r1.resumed/turn": turn("rebuttal", "That does not follow.", answers=2),
+    }
+    run = held(tmp_path, answers)
+    assert ("struck" in [one.about for one in rulings(run) if one.against == "detractor"]) == refused
+    assert [one.sentence for one in found(run) if one.challenged] == (
+        [] if refused else ["Trams carry 4,000 people an hour"]
+    )
+
+
+def test_a_sentence_that_quotes_what_is_not_in_its_page_is_not_verified(tmp_path: Path) -> None:
+    answers = {
+        "promoter@opening/turn": opening("As it says, “trams cure the common cold in days” [1].", TRAMS),
+        "verifier@promoter.opening.1/check": bears(CARRY),
+        "promoter@r1/turn": turn("rebuttal", "As I said, “trams cure the common cold in days”.", answers=3),
+        "detractor@r1/turn": turn(
+            "rebuttal", "You said “trams cure the common cold in days” [1].", TRAMS["url"], answers=2
+        ),
+        "verifier@detractor.r1.1/check": bears(CARRY),
+    }
+    run = held(tmp_path, answers)
+    first, *_, last = found(run)
+    assert (first.status, first.confidence) == ("unreliable", None)
+    assert "the words that the sentence quotes are not in the page" in first.explanation
+    assert last.status == "verified", "the other side did say that"
+    assert [one.found_in for one in found(run, "quotation")] == [None, None, "#2"], "nobody's by being quoted twice"
+
+
+def test_what_the_other_side_guesses_may_be_spoken_of(tmp_path: Path) -> None:
+    answers = {
+        "promoter@r1/turn": turn("conjecture", "[CONJECTURE] Perhaps 85 per cent would leave the car at home."),
+        "detractor@r1/turn": turn("rebuttal", "The 85 per cent are a guess, and nothing was shown for it.", answers=8),
+        "promoter@closing/turn": turn("closing_statement", "So 85 per cent would leave the car at home."),
+    }
+    run = held(tmp_path, answers)
+    [struck] = [one for one in rulings(run) if one.about == "struck"]
+    assert (struck.against, struck.rule) == ("promoter", 11), "its own conjecture stays one"
+
+
+def test_the_title_of_a_page_that_exists_is_struck_nowhere(tmp_path: Path) -> None:
+    made_up = {"url": ABSENT}
+    answers = {
+        "promoter@opening/turn": opening(f"{FELL[:-1]} [1]. Dolphins agree [2].", CHARGE, made_up, title=TITLE),
+        "verifier@promoter.opening.1/check": bears(FELL),
+        "detractor@opening/turn": opening("Shops inside the cordon saw no measurable loss [1].", CHARGE, title=TITLE),
+        "verifier@detractor.opening.1/check": bears("Shops inside the cordon saw no measurable loss."),
+    }
+    run = held(tmp_path, answers)
+    assert len(of_type(run, "redaction")) == 1
+    mine = next(
+        one for one in readable(run.entries()) if one.type == "opening_statement" and one.speaker == "detractor"
+    )
+    assert ([one.title for one in mine.sources], mine.content) == (
+        [TITLE],
+        "Shops inside the cordon saw no measurable loss [1].",
+    )
+
+
+def test_a_page_that_is_verified_later_frees_its_words(tmp_path: Path) -> None:
+    said = "Buses carry 900 people an hour [1]. And drivers of buses earn more than drivers of trams."
+    answers = {
+        "promoter@opening/turn": opening(f"{WAGES} Dolphins agree [1].", {"url": ABSENT}),
+        "detractor@opening/turn": opening(f"{FELL[:-1]} [1].", CHARGE),
+        "verifier@detractor.opening.1/check": bears(FELL),
+        "detractor@r1/turn": turn("new_point", said, BUSES["url"]),
+        "verifier@detractor.r1.1/check": bears("Buses carry 900 people an hour."),
+    }
+    run = held(tmp_path, answers, topic="Who should pay for it?")
+    assert len(of_type(run, "redaction")) == 1
+    [point] = [one.content for one in readable(run.entries()) if one.speaker == "detractor" and one.type == "new_point"]
+    assert point == said
+    assert "earn more than drivers" not in json.dumps([one.model_dump() for one in readable(run.entries())[:10]])
+
+
+def test_lines_for_somebody_by_the_name_that_the_config_gives(tmp_path: Path) -> None:
+    answers = {"detractor@r1/turn": turn("rebuttal", "That does not follow.\n\nAda: You are right.", answers=2)}
+    run = held(tmp_path, answers, roles={"promoter": {"name": "Ada"}})
+    assert [one.data.codes for one in of_type(run, "irregular")] == [["impersonation"]]  # type: ignore[union-attr]
+
+
+def test_a_refusal_is_ruled_to_be_no_statement(tmp_path: Path) -> None:
+    sorry = "I'm sorry, but I can't assist with that."
+    answers = {
+        "promoter@r1/turn": turn("rebuttal", sorry, answers=3),
+        "chair@promoter.r1/conduct": {"breach": "declines_to_argue", "words": sorry, "reason": "It argues nothing."},
+    }
+    [ruling] = [one for one in of_type(held(tmp_path, answers), "ruling") if getattr(one.data, "rule", 0) == 4]
+    assert "declines to argue, and is no statement; rule 4" in ruling.content
