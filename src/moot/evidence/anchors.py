@@ -1,4 +1,4 @@
-"""What of a sentence can be looked for in a passage without understanding either: its figures, dates and names.
+"""Anchors: the figures, dates and names of a sentence, which code can look up in a passage.
 
 Figures are compared by value, however they are written: `4,000`, `4 000`, `four thousand`. A name is a word with a
 capital inside the sentence, or one that is written like an identifier (`CO2`, `PostgreSQL`).
@@ -14,7 +14,7 @@ from moot.evidence.ranking import overlap, words
 _REFERENCE = re.compile(
     r"\[[\d,;\s–-]+\]|(?:#|\b(?:entry|entries|round|rule|ruling|source|point)\s+#?)\d+", re.IGNORECASE
 )
-"""How a debate speaks of itself: `[1]`, `#7`, `entry 7`."""
+"""References within a debate: `[1]`, `#7`, `entry 7`."""
 _NUMBER = re.compile(r"(?<![\w.])\d{1,3}(?:[.,’'\u00a0\u202f ]\d{3})+(?:[.,]\d+)?(?!\d)|(?<![\w.])\d+(?:[.,]\d+)?")
 _GROUPED = re.compile(r"\d{1,3}(?:[.,’' ]\d{3})+(?:[.,]\d+)?")
 _WORD = re.compile(r"[^\W\d_]*[\d_]\w*|[^\W\d_]+(?:['’-][^\W\d_]+)*")
@@ -38,16 +38,16 @@ _SPELT = re.compile(
     re.IGNORECASE,
 )
 _LEAST_SPELT = 10
-"""`one` and `two` are as often no figures at all."""
+"""`one` and `two` are often not meant as figures."""
 _IDENTIFIER = re.compile(
     r"(?=\w{0,40}[^\W\d_])(?:\w{0,40}\d\w{0,40}|\w{1,40}_\w{1,40}|\w{0,40}[a-z]\w{0,40}[A-Z]\w{0,40}|[A-Z]{2,}s?)"
 )
-"""Of the length that identifiers have: a longer word is no name."""
+"""Limited in length: longer words are not names."""
 _GERMAN = frozenset("der die das den dem und ist nicht ein eine mit von zu auf für sich wird werden".split())  # noqa: SIM905
 _GERMAN_SHARE = 0.1
-"""Above this share of these words a text is German, which gives every noun a capital: there capitals tell no names."""
+"""Above this share of these words a text counts as German, where every noun has a capital."""
 _NEAR = 600
-"""Characters on either side of a passage, in which the names of a sentence may stand: a passage says `it`."""
+"""Characters on either side of a passage in which names may stand, because a passage often says `it`."""
 _SHARED = 0.1
 """The least share of a sentence's words that a passage, with what stands near it, must have."""
 
@@ -64,19 +64,18 @@ def missing(sentence: str, page: str, title: str, start: int, end: int) -> list[
 
 
 def bears(sentence: str, page: str, title: str, start: int, end: int) -> bool:
-    """Whether the passage, with what stands near it, shares words with the sentence. True where there are too few to go
-    by."""
+    """Whether the passage and its surroundings share words with the sentence. True if there are too few to compare."""
     share = overlap(plain(sentence), f"{title}\n{page[max(0, start - _NEAR) : end + _NEAR]}")
     return share is None or share >= _SHARED
 
 
 def figures(text: str) -> list[str]:
-    """The figures of a text as they are written there; how it speaks of the debate itself is none."""
+    """The figures of a text as written there, without references to entries."""
     return [told for told, _ in _figures(text)]
 
 
 def stands(figure: str, texts: Iterable[str]) -> bool:
-    """Whether one of the texts has the figure, however it writes it."""
+    """Whether one of the texts contains the figure, in any spelling."""
     wanted = set(_values(figure, least=0))
     return any(wanted & set(_values(text, least=0)) for text in texts)
 
@@ -87,7 +86,7 @@ def plain(text: str) -> str:
 
 
 def _figures(text: str) -> Iterator[tuple[str, set[Decimal]]]:
-    """Each figure of a text, and what it may be read as."""
+    """Each figure of a text and its possible values."""
     text = unicodedata.normalize("NFKC", _REFERENCE.sub(" ", text))
     for found in _NUMBER.finditer(text):
         scale = _SCALE.match(text, found.end())
@@ -102,7 +101,7 @@ def _figures(text: str) -> Iterator[tuple[str, set[Decimal]]]:
 
 
 def _values(text: str, least: int) -> Iterator[Decimal]:
-    """Every value that a text may be read to state."""
+    """All possible values of the figures in a text."""
     text = unicodedata.normalize("NFKC", text)
     for found in _NUMBER.finditer(text):
         values = _readings(found.group())
@@ -116,7 +115,7 @@ def _values(text: str, least: int) -> Iterator[Decimal]:
 
 
 def _readings(number: str) -> set[Decimal]:
-    """`1.234` is one and something in one country, and more than a thousand in another."""
+    """The possible values of a number: `1.234` is a decimal in some countries and a thousand in others."""
     found = {Decimal(re.sub(r"[.,](?=\d+$)", ".", number))} if re.fullmatch(r"\d+(?:[.,]\d+)?", number) else set()
     if _GROUPED.fullmatch(number):
         whole, sign, rest = number, "", ""
@@ -129,7 +128,7 @@ def _readings(number: str) -> set[Decimal]:
 
 
 def _spelt(text: str) -> Decimal | None:
-    """The value of a number in words; None for `hundred` or `million` alone, which are as often no figures."""
+    """The value of a number in words; None for `hundred` or `million` alone, which are often not figures."""
     total, part, counted = 0, 0, False
     for word in re.split(r"[\s-]+", text.lower()):
         if word in _VALUES:

@@ -1,7 +1,7 @@
-"""What a page holds and nobody who opens it sees: it is no part of what the page says, and cannot be quoted.
+"""Hidden text of a page: readers do not see it, so it cannot be quoted.
 
-Found by the signs that stand in the page itself: elements and attributes, styles on the element, and the rules of its
-own style sheets. What a script or a sheet from elsewhere hides is not found.
+Detected from the page alone: elements and attributes, inline styles, and the page's own style sheets. Text hidden by a
+script or an external style sheet is not detected.
 """
 
 import re
@@ -15,9 +15,9 @@ _NUMBER = re.compile(r"-?\d{0,9}(?:\.\d{1,9})?")
 _COLOURS = {"white": "#ffffff", "black": "#000000", "red": "#ff0000"}
 MOST_CSS = 200_000
 MOST_RULES = 500
-"""Rules of a page that hide something and are looked at; each is held against every element."""
+"""The most hiding rules of a page that are checked; each is compared with every element."""
 OUT_OF_SIGHT = -999.0
-"""Pixels beside the screen."""
+"""In pixels: text moved this far is off the screen."""
 PIXELS = {"em": 16.0, "rem": 16.0, "ex": 8.0, "ch": 8.0, "%": 10.0, "vw": 10.0, "vh": 10.0}
 
 Style = dict[str, str]
@@ -25,12 +25,12 @@ Compound = tuple[str, frozenset[tuple[str, str]]]
 
 
 def drop_hidden(tree: Any) -> None:
-    """Take out of an HTML tree what is not shown."""
+    """Remove hidden elements from an HTML tree."""
     hiding = _hiding_selectors(tree)
     for element in [one for one in tree.iter() if isinstance(one.tag, str)]:
         if element.getparent() is not None and _is_hidden(element, hiding):
             element.drop_tree() if hasattr(element, "drop_tree") else _drop(element)
-        else:  # what takes the text out of the tree would drop whatever has `hidden` in its style
+        else:  # the text extractor drops every element with `hidden` in its style, such as `overflow: hidden`
             element.attrib.pop("style", None)
 
 
@@ -43,8 +43,8 @@ def _is_hidden(element: Any, hiding: list[list[Compound]]) -> bool:
 
 
 def _hiding_selectors(tree: Any) -> list[list[Compound]]:
-    """The selectors under which the page's own style sheets hide something; a later rule of a selector takes the place
-    of an earlier one."""
+    """The selectors with which the page's own style sheets hide elements. Later declarations override earlier ones of
+    the same selector."""
     css = "\n".join(one.text or "" for one in tree.iter("style"))[:MOST_CSS]
     styles: dict[str, Style] = {}
     for selectors, style in _RULE.findall(_for_screens(_without_comments(css))):
@@ -58,7 +58,7 @@ _WHOLE_PAGE: tuple[Compound, ...] = (("body", frozenset()), ("html", frozenset()
 
 
 def _compounds(selector: str) -> list[Compound]:
-    """The parts of a selector from the outermost element to the one it is about; none of one that is not understood."""
+    """The parts of a selector, from the outermost to the target; empty if the selector is not supported."""
     found = []
     for part in selector.replace(">", " ").split():
         whole = _COMPOUND.fullmatch(part)
@@ -90,7 +90,7 @@ def _is(element: Any, compound: Compound) -> bool:
 
 
 def _for_screens(css: str) -> str:
-    """A style sheet without what is said of paper alone."""
+    """The style sheet without its rules for print only."""
     kept, position = [], 0
     while (start := css.find("@media", position)) != -1:
         opened = css.find("{", start)
@@ -114,7 +114,7 @@ def _end_of_block(css: str, opened: int) -> int:
 
 
 def _declared(style: str) -> Style:
-    """What a style says of each property; what is said last counts."""
+    """The declarations of a style; the last one of a property wins."""
     pairs = (one.partition(":") for one in _without_comments(style.lower()).split(";"))
     return {name.strip(): " ".join(value.replace("!important", "").split()) for name, _, value in pairs}
 
@@ -133,7 +133,7 @@ def _hides(style: Style) -> bool:
 
 
 def _is_see_through(style: Style) -> bool:
-    """Whether it lets everything through, or has the colour of its ground."""
+    """Whether the text is transparent or has the colour of its background."""
     opacity = _figure(style.get("opacity", ""))
     if opacity is not None and opacity <= 0.05:
         return True
@@ -165,7 +165,7 @@ def _colour(value: str) -> str:
 
 
 def _pixels(value: str) -> float | None:
-    """A length in pixels, about; None of what is none."""
+    """A CSS length in approximate pixels; None if it is not a length."""
     number = _NUMBER.match(value)
     figure = _figure(number[0]) if number else None
     return None if figure is None or number is None else figure * PIXELS.get(value[number.end() :].strip(), 1.0)

@@ -36,13 +36,13 @@ _SIGNS = {
 }
 _ENCLOSING = " \"'."
 SHORTEST_SAID = 4
-"""Words. What is shorter between quotation marks is as often a name or a manner of speaking."""
+"""Words. Shorter quoted text is often a name or an expression."""
 SHORTEST_STRETCH = 8
-"""Characters of each stretch of a quotation that leaves words out: of single words anything can be put together."""
+"""Characters. The shortest piece of a quotation with omissions: single words could be combined into anything."""
 MOST_LEFT_OUT = 500
-"""Characters that a quotation may leave out at a time."""
+"""Characters. The longest omission in a quotation."""
 MOST_BEGINNINGS = 20
-"""How many places are looked at where a quotation that leaves words out may begin."""
+"""The most places in a text that are tried as the start of a quotation with omissions."""
 _QUOTED = re.compile(
     r"“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|»([^«»]+)«|「([^「」]+)」|\"([^\"]+)\"|‘((?:[^‘’]|’(?=\w))+)’(?!\w)"
     r"|(?<!\w)'((?:[^'\n]|(?<=\w)'(?=\w))+)'(?!\w)"
@@ -105,8 +105,7 @@ def find_quote(quote: str, text: str, least: int = SHORTEST_QUOTE) -> Found | No
 
 
 def quotations(text: str) -> list[str]:
-    """What a text has between quotation marks, where it is long enough to be somebody's words and not a name or a
-    manner of speaking."""
+    """The quotations in a text that are long enough to be somebody's words, not a name or an expression."""
     found = []
     for one in _QUOTED.finditer(text):
         quote = next(filter(None, one.groups()))
@@ -117,7 +116,7 @@ def quotations(text: str) -> list[str]:
 
 
 def without_quotations(text: str) -> str:
-    """A text without what stands between quotation marks in it."""
+    """The text without its quotations."""
     return _QUOTED.sub(" … ", text)
 
 
@@ -140,7 +139,7 @@ def says(quote: str, text: str) -> bool:
 
 
 def _goes_on(pieces: Sequence[str], text: str) -> bool:
-    """Whether a text has these stretches in turn, none of them far from the one before."""
+    """Whether the text contains these pieces in order, each close to the one before."""
     for piece in pieces:
         found = find_quote(piece, text[: MOST_LEFT_OUT + len(piece)], least=1)
         if found is None:
@@ -168,7 +167,7 @@ def decide(found: Page | Document | Unfetched, claim: str, judgement: Judgement 
 
 
 def _supported(page: Page | Document, claim: str, judgement: Judgement, quoted: Found | None) -> Finding:
-    """A model says that the page bears the sentence out: what code can see of that must be so."""
+    """The finding when a model says that the page supports the sentence. Code checks what it can."""
     if quoted is None:
         return _finding(page.url, "unreliable", f"said to support the claim, but {_shortcoming(judgement.quote)}")
     place = page.text, page.title, quoted.start, quoted.end
@@ -191,7 +190,7 @@ def _width(wanted: str) -> int:
 
 
 def _shortcoming(quote: str) -> str:
-    """Why a quotation that was not found shows nothing. A short one may well stand in the page."""
+    """Why a quotation that was not found proves nothing. A short one can still be in the page."""
     wanted = _wanted(quote)
     if not wanted:
         return "no passage is quoted for it"
@@ -241,7 +240,7 @@ def _fold(text: str) -> tuple[str, "array[int]"]:
 
 def _joined(signs: str, places: "array[int]", at: int) -> bool:
     """Whether the neighbours at this place are of one word, so that a quotation cannot begin or end between them.
-    Scripts whose letters have no case may run words together, and are let be."""
+    Scripts without upper and lower case may join words and are accepted."""
     if not 0 < at < len(signs):
         return False
     if places[at - 1] == places[at] or unicodedata.combining(signs[at]):

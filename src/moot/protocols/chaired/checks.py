@@ -1,6 +1,6 @@
 """The rules that a program can check. Each check is a function of what somebody wants to say and of the record as it
 stands; the first breach counts. The same checks bind both debaters, a model's reply and an entry that another program
-appends. What is meaning is not looked for here: that is for the verifier and the chair to judge."""
+appends. Questions of meaning are left to the verifier and the chair."""
 
 from collections.abc import Callable, Sequence
 

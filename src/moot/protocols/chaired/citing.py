@@ -1,5 +1,5 @@
-"""What a statement says, sentence by sentence: which sources each sentence cites, which addresses and quotations stand
-in it, and whether it is labelled a conjecture. By signs alone; nothing here understands a word."""
+"""The sentences of a statement: the sources that each cites, the addresses in it, and whether it is labelled a
+conjecture. Based on form only, not on meaning."""
 
 import re
 from collections.abc import Mapping
@@ -20,8 +20,8 @@ _ADDRESS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a sentence cites sources for, without its marks: the sentence, or where it cites different sources in
-    different places, the part that belongs to each. `sources` are their numbers, from 1."""
+    """The text that cites sources, without its marks: a whole sentence, or its part if the sentence cites different
+    sources in different places. `sources` are their numbers, from 1."""
 
     text: str
     sources: tuple[int, ...]
@@ -29,8 +29,8 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One sentence of a statement, without its marks. `claims` is what it cites sources for; `written` is the sentence
-    as it stands."""
+    """One sentence of a statement, without its marks. `claims` are its parts that cite sources; `written` is the
+    original sentence."""
 
     text: str
     claims: tuple[Claim, ...]

@@ -209,8 +209,8 @@ def misquotes(cited: Citation, page: str) -> bool:
 
 
 def quotable(entry: Draft, said: Sequence[Draft]) -> list[tuple[str, str]]:
-    """The statements that an entry can quote, each with its number. Of its author's own only what it did not quote
-    itself: words that nobody said become nobody's by being quoted twice."""
+    """The statements that an entry can quote, each with its number. The author's own statements count without their
+    quotations: an invented quotation does not become real by repeating it."""
     return [
         (f"#{one.seq}", without_quotations(one.content) if one.speaker == entry.speaker else one.content)
         for one in said

@@ -29,11 +29,11 @@ from moot.record.payloads import Header, Payload
 from moot.text.sentences import sentences
 
 RUN = 5
-"""So many words in a row that a struck entry has, and nobody else had, are a quotation of it if they mean something."""
+"""This many words in a row that only a struck entry has count as a quotation of it, if they are meaningful."""
 TELLING = 3
-"""So many words of a run must be others than the commonest, or anybody may have put them together."""
+"""This many words of a run must be uncommon; anybody could have written a run of common words."""
 SHORTEST = 3
-"""Words of a sentence that is a quotation when it is repeated whole."""
+"""Words. A sentence of at least this length counts as quoted when it is repeated whole."""
 GAP = "[REDACTED]"
 _WORD = re.compile(r"\w+(?:[.,]\d+)*%?")
 _MARKED = re.compile(r"(?=.*\d)(?=.*[^\d]).{2,}|\d{5,}|.*_.*|(?=(?:.*[A-Z]){2}).{6,}", re.DOTALL)
@@ -137,7 +137,7 @@ def shared_wording(entry: Draft, evidence: Sequence[str]) -> list[str]:
 
 
 def _borne_out(entry: Entry | Draft) -> list[str]:
-    """What a finding shows to be nobody's invention: the passage, the sentence it bears out, and the page's words."""
+    """The texts that a verified finding proves real: the passage, the supported sentence, words of the page."""
     data = entry.data
     if not isinstance(data, Verification) or data.kind != "citation" or data.status != "verified":
         return []

@@ -147,8 +147,8 @@ class Record:
         return {url for line in self.standing.values() for url in line.urls}
 
     def stated(self, role: str) -> list[str]:
-        """What that role may speak of without a source: the topic, what was said with a source at its sentence, what
-        the other side guesses and the audience asks. Its own conjectures stay conjectures."""
+        """The texts whose figures that role may repeat without a source: the topic, sentences with a source, the other
+        side's conjectures and the audience's questions. Its own conjectures do not count."""
         found = [self.topic]
         for line in self.standing.values():
             if line.type == "audience_question":

@@ -132,7 +132,7 @@ def seat_jury(room: Room, config: DuelConfig, judge: Judge | None) -> list[Juror
 
 
 def of_cast(agents: list[Agent], judge: Agent | None, jurors: list[Agent]) -> list[Flag]:
-    """What a reader must know of the cast, of every juror as of the judge."""
+    """Flags about the cast, for every juror as well as the judge."""
     debaters = [agent for agent in agents if agent is not judge]
     flags = [flags_of(agents, judge), *(flags_of([*debaters, one], one) for one in jurors)]
     return list(dict.fromkeys(flag for some in flags for flag in some))
@@ -179,7 +179,7 @@ def details_of(config: DuelConfig) -> dict[str, str]:
 
 
 def read_as_choice(config: DuelConfig) -> list[Flag]:
-    """That two of several options are debated; a duel has no room for more."""
+    """A flag if there are more than two options: a duel debates only the first two."""
     if not config.options or config.premise is None or len(config.options) == DEBATERS:
         return []
     rest = listed([f"“{one}”" for one in config.options[DEBATERS:]])

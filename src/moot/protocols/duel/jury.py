@@ -1,7 +1,7 @@
 """A jury: several judges who read the debate afterwards, each twice and blind to the others, and decide by majority.
 
-Once A's statements stand first and once B's. Whoever names another winner then has been swayed by the order, and votes
-for nobody.
+A's statements come first in one reading and B's in the other. A juror who names different winners was swayed by the
+order, and its vote does not count.
 """
 
 from collections.abc import Sequence

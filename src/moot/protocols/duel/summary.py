@@ -272,7 +272,7 @@ def _first_scores(first: FirstImpressions) -> str:
 
 
 def _flags(verdict: Verdict, debaters: Sequence[Member]) -> list[Flag]:
-    """What speaks against taking the verdict at its word."""
+    """Reasons not to take the verdict at face value."""
     flags = []
     if verdict.announced is not None and verdict.announced != verdict.winner:
         text = (
