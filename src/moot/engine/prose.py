@@ -15,8 +15,8 @@ from pydantic import BaseModel
 
 from moot.engine.lenient import mended
 from moot.engine.prompt import Prompt, Template
-from moot.evidence.ranking import words
 from moot.engine.stance import Stance
+from moot.evidence.ranking import words
 from moot.record.entry import Draft
 from moot.text.names import folded
 
