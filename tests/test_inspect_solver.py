@@ -20,6 +20,7 @@ from inspect_ai import Task, eval
 from inspect_ai.dataset import Sample
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from inspect_ai.scorer import choice, match
+from inspect_ai.solver import prompt_template, system_message
 from moot.inspect_solver import moot_solver
 from moot.engine.structured import instance_of
 
@@ -50,6 +51,16 @@ tasks = [
     Task(name="arena", dataset=capitals, solver=moot_solver("arena", out="runs"), scorer=match()),
     Task(name="short", dataset=colours[:1], solver=moot_solver("duel", out="runs", max_calls=3), scorer=choice()),
     Task(name="duel", dataset=colours, solver=moot_solver("short.yaml", out="runs"), scorer=choice()),
+    Task(
+        name="chain",
+        dataset=capitals[:1],
+        solver=[
+            system_message("You are a geographer of note."),
+            prompt_template("Think hard. {prompt}"),
+            moot_solver("arena", out="chained", revision_rounds=1, max_extra_rounds=0),
+        ],
+        scorer=match(),
+    ),
 ]
 model = get_model("mockllm/model", custom_outputs=reply)
 found = {}
@@ -123,3 +134,12 @@ def test_every_call_is_inspects_and_is_journalled(found: dict[str, Any], place: 
             (90, 30, 10)
         }
     assert sum(sample["moot"]["tokens"] for sample in found[task]["samples"]) == found[task]["tokens"]
+
+
+def test_what_earlier_solvers_say_is_part_of_the_question(found: dict[str, Any], place: Path) -> None:
+    assert found["chain"]["accuracy"] == 1.0
+    run = Path(found["chain"]["samples"][0]["moot"]["runs"][-1])
+    config = (place / run / "config.yaml").read_text("utf-8")
+    assert "Think hard. Capital of France?" in config
+    assert "system: You are a geographer of note." in config
+    assert "revision_rounds: 1" in config, "settings go to their protocol"

@@ -29,7 +29,7 @@ from inspect_ai.model import (
 )
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from moot.engine.config import load_options
+from moot.engine.config import Options, load_options
 from moot.engine.limits import Budget
 from moot.engine.runs import Run
 from moot.errors import CallFailed, ConfigError, EmptyReply, Refused
@@ -63,8 +63,9 @@ def moot_solver(
 
     `protocol` is one that can be asked questions, such as an arena, or a debate file. The model is Inspect's own unless
     one is given, and so are those of `roles`, such as the judge. `match` says what an answer looks like where the
-    sample has no choices: `exact` text, a `number` or a `boolean`. `settings` are moot's options, limits among them:
-    they hold for each sample. Runs are kept below `out`, by the uuid of the sample.
+    sample has no choices: `exact` text, a `number` or a `boolean`. `settings` are moot's options, limits among them,
+    which hold for each sample, and settings of the protocol. What earlier solvers put before the question, such as a
+    system message, is part of it as context. Runs are kept below `out`, by the uuid of the sample.
     """
     competitor = contender(protocol)
 
@@ -78,7 +79,7 @@ def moot_solver(
         item = _item(state, match)
         if why := refusal(competitor, item):
             raise ConfigError(f"{protocol} cannot be asked this sample: {why}")
-        options = load_options(**given)
+        options = load_options(**{key: value for key, value in given.items() if key in Options.model_fields})
         sample = competitor.config(item, 0, (item.candidates or ("one", "another"))[:2], given)
         setup = Setup([competitor], [], {competitor.name: speakers(sample)}, 1, None, options.seed or 0, given)
         stage = Stage(options, Budget(options.limits), {one.name: one for one in models.values()})
@@ -145,8 +146,19 @@ def _item(state: TaskState, match: Match) -> Item:
     kind: Match = "choice" if choices else match
     if kind == "choice" and not choices:
         raise ConfigError("the sample has no choices to choose from")
-    name = f"{state.sample_id}/{state.epoch}"
-    return Item(line=0, id=name, question=state.input_text, answers=("",), match=kind, choices=choices)
+    asked = max((place for place, one in enumerate(state.messages) if one.role == "user"), default=None)
+    # Earlier solvers, such as prompt_template, have their say: the question is the last thing that was asked.
+    question = state.messages[asked].text if asked is not None else state.input_text
+    earlier = [one for place, one in enumerate(state.messages) if place != asked and one.text.strip()]
+    return Item(
+        line=0,
+        id=f"{state.sample_id}/{state.epoch}",
+        question=question,
+        answers=("",),
+        match=kind,
+        choices=choices,
+        context="\n\n".join(f"{one.role}: {one.text}" for one in earlier) or None,
+    )
 
 
 def _answered(state: TaskState, item: Item, row: Row, method: str) -> TaskState:

@@ -14,6 +14,7 @@ import moot
 from moot.cli.summary import print_summary
 from moot.engine.result import Spent
 from moot.errors import Rejected
+from moot.protocols.duel.result import DuelOutcome
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import ADA, BO, Replies, duel, full_script, play, small_config, staged, stopped_after
 from tests.kit.hands import config_of, registered, ups, with_more
@@ -207,7 +208,14 @@ def test_a_winner_that_was_not_confirmed_is_one_of_figures(tmp_path: Path) -> No
     ],
 )
 def test_what_the_debate_changed(tmp_path: Path, replies: Replies, expected: str) -> None:
-    assert expected in told(duel(tmp_path, replies)[0])
+    assert expected in told(duel(tmp_path, replies, turns=3)[0])
+
+
+def test_two_turns_leave_no_reading_before_the_replies(tmp_path: Path) -> None:
+    result, _ = duel(tmp_path, scored(3, 7))
+    assert "Nothing can be said of what debating changed" in told(result)
+    assert isinstance(result.outcome, DuelOutcome)
+    assert result.outcome.first_impressions is None
 
 
 def test_first_impressions_have_nothing_to_be_set_against_before_a_verdict(tmp_path: Path) -> None:
@@ -331,6 +339,7 @@ def test_hostile_text_is_shown_and_not_obeyed(tmp_path: Path, monkeypatch: pytes
     result, _ = duel(
         f"runs {shown} {obeyed}",
         extract | replies,
+        3,
         debaters=[ADA | {"name": shown}, BO],
         premise=f"{shown} {obeyed} is so.",
     )
@@ -343,6 +352,7 @@ def test_hostile_text_is_shown_and_not_obeyed(tmp_path: Path, monkeypatch: pytes
     done, _ = duel(
         tmp_path / "done",
         extract | {"judge/confirm": shown, "judge/announce": "Well."},
+        3,
         debaters=[ADA | {"name": shown}, BO],
         premise=f"{shown} {obeyed} is so.",
     )

@@ -51,7 +51,7 @@ def test_the_verdict_says_who_won_and_whether_debating_mattered(tmp_path: Path) 
         "judge/score/1": {"score": 3, "reasoning": "Weak."},
         "judge/score/2": {"score": 7, "reasoning": "Strong."},
     }
-    for text in duel(tmp_path, first):
+    for text in duel(tmp_path, first, turns=3):
         assert "Ada wins" in text
         assert "The premise is upheld: It is so." in text
         assert "Ada wins, and Bo has not answered her." in text
@@ -65,9 +65,9 @@ def test_a_verdict_that_first_impressions_foresaw(tmp_path: Path) -> None:
         "judge/score/1": {"score": 7, "reasoning": "Strong."},
         "judge/score/2": {"score": 3, "reasoning": "Weak."},
     }
-    for text in duel(tmp_path / "same", first):
+    for text in duel(tmp_path / "same", first, turns=3):
         assert "The debate did not change the outcome." in text
-    for text in duel(tmp_path / "level", first | {"judge/score/2": {"score": 7, "reasoning": "Level."}}):
+    for text in duel(tmp_path / "level", first | {"judge/score/2": {"score": 7, "reasoning": "Level."}}, turns=3):
         assert "(Ada 7, Bo 7) decided nothing; the debate decided for Ada." in text
 
 

@@ -146,6 +146,7 @@ def _run(file: Path | None, folder: Path | None, output: Output, given: dict[str
         TotalLimits,
         create_batch,
         open_batch,
+        plan_batch,
         read_batch,
     )
 
@@ -153,6 +154,7 @@ def _run(file: Path | None, folder: Path | None, output: Output, given: dict[str
     if file is not None:
         design = Design(**_design(given))
         wanted = read_batch(file, design, **settings_of(given["model"], given["roles"], given["sampling"]))
+        asyncio.run(plan_batch(wanted.items))  # what no debate could be held with is told now, and once
         budget = wanted.budget.model_dump(exclude_none=True) | budget
         # The folder stores the command-line limits too, so that continuing later keeps them.
         found = create_batch(replace(wanted, budget=TotalLimits.model_validate(budget)), given["out"], design)

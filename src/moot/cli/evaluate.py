@@ -14,6 +14,7 @@ from moot.cli.options import (
     LIMIT_OPTIONS,
     MODEL_OPTIONS,
     OUTPUT_OPTIONS,
+    PLANNING,
     SEED,
     Output,
     json_line,
@@ -48,10 +49,36 @@ EVALUATION_OPTIONS = [
         "--match",
         type=click.Choice(["choice", "number", "boolean", "exact"]),
         metavar="HOW",
-        help="How answers are compared: choice, number, boolean or exact.  [default: by what the dataset's are]",
+        help="How answers are compared: choice, number, boolean or exact.  [default: by what each answer is]",
     ),
     click.option("--tolerance", type=click.FloatRange(0), metavar="N", help="By how much a number may be off."),
-    click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first so many questions."),
+    click.option("--limit", type=click.IntRange(1), metavar="N", help="Only so many questions, drawn by the seed."),
+    click.option("--epochs", type=click.IntRange(1), default=1, metavar="N", help="Ask each question so many times."),
+    click.option("--split", metavar="NAME", help="Of a folder of files, the part to read, such as test."),
+    click.option(
+        "--index-from",
+        type=click.Choice(["0", "1"]),
+        metavar="0|1",
+        help="Where answers are places among the options: what the first one is.",
+    ),
+    click.option("--shuffle-options", is_flag=True, help="Put the options of each question into an order by lot."),
+    click.option("--shots", type=click.IntRange(0), default=0, metavar="N", help="Examples before each question."),
+    click.option("--looks", metavar="N,N,…", help="Test at these numbers of questions, and stop at the first verdict."),
+    click.option(
+        "--scorer", metavar="WHICH", help="Who grades answers: FILE.py:FUNCTION, cmd:COMMAND or model:PROVIDER/NAME."
+    ),
+    click.option("--checked", type=click.Path(path_type=Path), metavar="FILE", help="Graded answers to check it by."),
+    click.option(
+        "--register", type=click.Path(path_type=Path), metavar="FILE", help="Write the design there, and ask nothing."
+    ),
+    click.option(
+        "--registered", type=click.Path(path_type=Path), metavar="FILE", help="Report departures from that design."
+    ),
+    click.option("--detect", type=click.FloatRange(0.1, 99), metavar="POINTS", help="With plan: a difference to show."),
+    click.option("--power", type=click.FloatRange(0.5, 0.99), default=0.8, metavar="P", help="With plan: how surely."),
+    click.option(
+        "--pilot", type=click.Path(path_type=Path), metavar="FOLDER", help="With plan: an evaluation to go by."
+    ),
     click.option(
         "--budget", type=click.IntRange(1), metavar="TOKENS", help="The most that a debate may use on one question."
     ),
@@ -84,14 +111,14 @@ EVALUATION_OPTIONS = [
 
 
 @click.command("eval")
-@click.argument("dataset", type=click.Path(path_type=Path))
+@click.argument("datasets", metavar="DATASET…", type=click.Path(path_type=Path), nargs=-1, required=True)
 @with_options(EVALUATION_OPTIONS)
 @with_options(MODEL_OPTIONS)
 @SEED
 @with_options(LIMIT_OPTIONS)
 @with_options(OUTPUT_OPTIONS)
 def evaluate(
-    dataset: Path,
+    datasets: tuple[Path, ...],
     protocols: str,
     baselines: str,
     as_json: bool,
@@ -101,11 +128,19 @@ def evaluate(
 ) -> int:
     """Does debating pay on your questions?
 
-    DATASET is a JSONL file of questions with answers. Debates are compared with a single answer, a vote and
-    self-consistency at equal token budgets. Limits hold for the whole evaluation. Run again with the same --out, it
-    goes on where it stopped, and no reply on record is paid for again.
+    DATASET is a file of questions with answers (JSONL, JSON, CSV, TSV, Parquet, Arrow), or a folder of such files.
+    Debates are compared with a single answer, a vote and self-consistency at equal budgets. Limits hold for the whole
+    evaluation. Run again with the same --out, it goes on where it stopped, and no reply on record is paid for again.
+    `moot plan eval DATASET --detect 5` says how many questions it takes to show a difference of 5 points.
     """
     output = Output.of(as_json, quiet, display)
+    power = {name: settings.pop(name) for name in ("detect", "power", "pilot")}
+    if click.get_current_context().meta.get(PLANNING):
+        return _plan(power, settings["looks"], output)
+    if power["detect"] is not None or power["pilot"] is not None:
+        raise click.UsageError("--detect and --pilot belong to `moot plan eval`.")
+    settings["looks"] = _numbers(settings["looks"])
+    settings["index_from"] = None if settings["index_from"] is None else int(settings["index_from"])
     names = [name.strip() for name in protocols.split(",") if name.strip()]
     against = [name.strip() for name in baselines.split(",") if name.strip() not in ("", "none")]
     started: list[str] = []
@@ -116,7 +151,7 @@ def evaluate(
                 started[:] = [progress.folder]
                 show(progress)
 
-            work = moot.evaluate(dataset, names, baselines=against, follow=follow, **settings_of(**settings))
+            work = moot.evaluate(list(datasets), names, baselines=against, follow=follow, **settings_of(**settings))
             found = asyncio.run(work)
     except KeyboardInterrupt:
         again = f" Go on with the same command and --out {shlex.quote(started[0])}" if started else ""
@@ -124,10 +159,52 @@ def evaluate(
         return 130
     if output.as_json:
         print_json(found.model_dump(mode="json"))
+    elif settings["register"] is not None:
+        click.echo(printable(f"Registered in {settings['register']}: SHA-256 {found.registered}. Nothing was asked."))
     else:
         print_evaluation(found)
     failed = any(one.grades["failed"] for one in found.methods)
     return 3 if found.reason else 1 if failed else 0
+
+
+def _numbers(given: str | None) -> list[int]:
+    try:
+        return [int(one) for one in given.split(",")] if given else []
+    except ValueError:
+        raise click.UsageError("--looks are whole numbers with commas between them.") from None
+
+
+def _plan(power: dict[str, Any], looks: str | None, output: Output) -> int:
+    """Print how many questions show a difference, by how often exactly one of two methods is right."""
+    from rich.console import Console
+
+    from moot.cli.tables import make_table
+    from moot.studies.evaluate.power import DISCORDANCES, discordance_in, questions_needed
+    from moot.studies.evaluate.registration import levels
+
+    if power["detect"] is None:
+        raise click.UsageError("Give --detect POINTS, the difference that should show.")
+    shares = discordance_in(power["pilot"]) if power["pilot"] else dict.fromkeys(DISCORDANCES, "")
+    level = levels(_numbers(looks) or [1])[-1]
+    found = questions_needed(power["detect"] / 100, list(shares), power=power["power"], level=level)
+    if output.as_json:
+        print_json([one.model_dump() for one in found])
+        return 0
+    console = Console()
+    table = make_table("one alone is right on", ">questions", ">power")
+    for one in found:
+        table.add_row(
+            f"{one.discordance:.0%} {shares[one.discordance]}".strip(), f"{one.questions:,}", f"{one.power:.0%}"
+        )
+    if found:
+        console.print(table)
+    points = f"{power['detect']:g} points"
+    console.print(f"Questions to show a difference of {points} with McNemar's exact test at a level of {level:g}.")
+    if not found:
+        console.print(f"The two are apart on too few questions to differ by {points}.")
+    elif not power["pilot"]:
+        console.print("How often one alone is right is seen in a small evaluation first: --pilot FOLDER.")
+    return 0
 
 
 @contextmanager
@@ -176,7 +253,7 @@ def print_evaluation(found: "Evaluation") -> None:
         table.add_row(
             Text(printable(one.method)),
             _share(one.right_of_all.rate),
-            f"{_share(one.right_of_all.low)}–{_share(one.right_of_all.high)}",
+            "–" if one.right_of_all.low is None else f"{_share(one.right_of_all.low)}–{_share(one.right_of_all.high)}",
             *(str(one.grades[grade]) for grade in ("unparsable", "undecided", "failed")),
             "unknown" if one.tokens is None else f"{one.tokens:,}",
             dollars(one.cost),
@@ -185,7 +262,7 @@ def print_evaluation(found: "Evaluation") -> None:
     said = [verdict.words for verdict in found.verdicts] + [found.advice, *found.notes]
     if found.reason:
         said.append(f"{found.done} of {found.questions} questions are done: {found.reason}.")
-    said.append("unread: an answer that cannot be read; open: a tie, or nothing decided")
+    said.append("unread: an answer that cannot be read; open: nothing decided")
     said.append(f"More, such as the shares of the answered: {found.folder}/report.md")
     for text in filter(None, said):
         console.print(Text(printable(text)), soft_wrap=True)

@@ -13,7 +13,7 @@ from moot.engine.material import gather
 from moot.present import Block, Paragraph, Table
 from moot.stats import Agreement, Rate
 from moot.studies.rejudge import rejudging_of
-from moot.studies.rejudge.agreement import JudgeAgreement, RateOverDebates
+from moot.studies.rejudge.agreement import JudgeAgreement
 from moot.text import printable
 
 
@@ -27,6 +27,7 @@ from moot.text import printable
     show_default=True,
     help="Who is shown as A: as in the debate, the other way round, or one after the other.",
 )
+@click.option("--again", is_flag=True, help="Judge anew what has been judged in this way before, and pay for it.")
 @click.option("--rule", "rules", multiple=True, metavar="RULE", help="Count the votes by this rule too. Repeatable.")
 @SEED
 @OUT
@@ -40,10 +41,11 @@ def rejudge(
     RUN is a duel, an arena or a panel, or a folder of runs, also that of a batch. A duel and an arena are read by other
     judges, under letters instead of names and in both orders; without --judge by the model that judged them. The votes
     of an arena (--rule borda) and a panel (--rule threshold=0.75) are counted by other rules, which asks no model. Each
-    re-judging is a new run.
+    re-judging is a new run; one that exists is read, and not paid for again.
     """
     folder, output = runs_folder(out), Output.of(as_json, quiet, display)
     asked = {key: list(given.pop(key)) for key in ("judges", "rules")} | {"order": given.pop("order")}
+    again = given.pop("again")
     settings = {**asked, **given, "out": folder}
     runs = [run for name in names for run in _runs(name, folder, settings)]
     results: list[moot.Result] = []
@@ -54,7 +56,7 @@ def rejudge(
             click.echo(printable(f"{len(results)} of {len(runs)}: {run.name}: {result.status}"), err=True)
 
     async def judged(follow: moot.Follower) -> moot.Result:
-        in_order = await moot.rejudge(runs, follow=follow, done=told, **settings)
+        in_order = await moot.rejudge(runs, follow=follow, done=told, again=again, **settings)
         results[:] = in_order
         return in_order[-1]
 
@@ -159,7 +161,8 @@ def _agreement(found: JudgeAgreement) -> list[Block]:
         ]
         pairs = _rate(found.same_winner)
         told = f"With the original judgement among them, {pairs} pairs of judgements of a debate name the same winner."
-        figures = f"winners {_alpha(found.winners)}, scores {_alpha(found.scores)}"
+        once = f"winners of a single reading {_alpha(found.winners_of_one_reading)}"
+        figures = f"winners that stand in both orders {_alpha(found.winners)}, {once}, scores {_alpha(found.scores)}"
         blocks += [
             Table(columns, rows, texts=1),
             Paragraph(told if pairs else "No two can be compared."),
@@ -178,5 +181,5 @@ def _alpha(found: Agreement) -> str:
     return f"{found.alpha:.2f}{bounds}"
 
 
-def _rate(rate: Rate | RateOverDebates) -> str:
+def _rate(rate: Rate) -> str:
     return f"{rate.count} of {rate.n}" if rate.n else ""

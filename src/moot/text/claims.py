@@ -55,8 +55,11 @@ _NOT_PLAIN = (
     "do|does|did|has|have|had|was|were|could|would|may|might"
 )
 """Words before the verb with which the denied verb would not deny the sentence: “Nobody should” is no plain claim."""
+_DENIABLE = r"(?:should|is|are|can|will)"
+"""Verbs that “not” denies. “Must not” is a stronger claim of its own, and no denial of “must”."""
 _PLAIN = re.compile(
-    rf"(?!.{{300}})(?P<subject>(?:(?!(?:{_NOT_PLAIN}|{_VERB})\b)[^\s,;:]+ ){{1,6}})(?P<verb>{_VERB}) (?P<negated>not )?"
+    rf"(?!.{{300}})(?P<subject>(?:(?!(?:{_NOT_PLAIN}|{_VERB})\b)[^\s,;:]+ ){{1,6}})(?P<verb>{_DENIABLE}) "
+    rf"(?P<negated>not )?"
     rf"(?!(?:never|no|nothing|nobody|only|either|neither|both|always|all|every)\b)"
     rf"(?!.*(?:;|\b(?:because|since)\b|\b(?:and|but|or|so)\b.*\b{_VERB}\b))(?P<rest>.+)",
     re.IGNORECASE | re.DOTALL,

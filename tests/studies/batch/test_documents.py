@@ -5,6 +5,9 @@ import csv
 import io
 import json
 import re
+import subprocess
+import sys
+import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +25,7 @@ from moot.studies.batch import Batch, Design, LocalExecutor, Row, analyse, open_
 from moot.studies.batch.report import reports
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.arenas import CAST, WORDS, plain_reply, revision
-from tests.kit.batches import CALLS, answer, answering, made, ran, write_grid, write_lines
+from tests.kit.batches import CALLS, TOPICS, answer, answering, made, ran, write_grid, write_lines
 from tests.kit.duels import KIM, MODEL
 from tests.kit.hands import HANDS, registered
 from tests.kit.hands import outcome as hands_outcome
@@ -44,7 +47,7 @@ def first_cell(data: bytes) -> list[dict[str, str]]:
 
 
 def test_a_duels_row_has_all_that_it_came_to(tmp_path: Path) -> None:
-    file = write_grid(tmp_path, answer=False, seed=4)
+    file = write_grid(tmp_path, answer=False, seed=4, turns=3)
     batch = made(file, tmp_path / "batch", Design(swap_order=True))
     ran(batch, answering())
     given, swapped = batch.rows()
@@ -57,7 +60,7 @@ def test_a_duels_row_has_all_that_it_came_to(tmp_path: Path) -> None:
         True,
     )
     assert (given.scores, given.first_scores) == ({"Ada": 8, "Bo": 3}, {"Ada": 5, "Bo": 6})
-    assert (given.judge, given.judge_model, given.seed, given.calls) == ("Kim", MODEL, 4, CALLS)
+    assert (given.judge, given.judge_model, given.seed, given.calls) == ("Kim", MODEL, 4, CALLS + 4)
     assert [(one.name, one.place, one.won) for one in swapped.contestants] == [("Bo", 1, False), ("Ada", 2, True)]
 
 
@@ -65,7 +68,7 @@ def test_a_tie_of_first_impressions_is_nothing_that_could_change(tmp_path: Path)
     def tied(request: moot.Request) -> Scripted:
         return {"score": 5, "reasoning": "Even."} if request.key.startswith("judge/score/") else answer(request)
 
-    [row] = rows_of(tmp_path, write_grid(tmp_path), tied)
+    [row] = rows_of(tmp_path, write_grid(tmp_path, turns=3), tied)
     assert (row.first_scores, row.decision) == ({"Ada": 5, "Bo": 5}, "Ada")
     assert (row.first_decision, row.changed_by_debate) == (None, None)
     assert (analyse([row]).changed_by_debate.n, analyse([row]).changed_by_debate.missing) == (0, 1)
@@ -369,3 +372,14 @@ def test_a_protocol_without_claims_and_decisions_has_its_headlines_by_factor(tmp
     cells = [" ".join(line.split()) for line in part.splitlines()]
     assert "| 2 | 2 hands are up | 2 |" in cells and "| 3 | 3 hands are up | 2 |" in cells
     assert "Upheld" not in part and "–" not in part
+
+
+def test_the_report_brings_along_what_makes_its_statistics_anew(tmp_path: Path) -> None:
+    batch = made(write_grid(tmp_path, grid=TOPICS), tmp_path / "batch", Design(swap_order=True))
+    ran(batch)
+    write_documents(batch)
+    script = [sys.executable, str(batch.path / "recompute.py")]
+    done = subprocess.run(script, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "All statistics of 12 rows are the same.\n"), done.stderr
+    with zipfile.ZipFile(batch.path / "bundle.zip") as archive:
+        assert {"items.jsonl", "rows.csv", "statistics.json", "methods.md", "SHA256SUMS"} <= set(archive.namelist())

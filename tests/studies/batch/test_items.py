@@ -236,3 +236,15 @@ def test_the_example_and_the_documentation_are_batch_files(tmp_path: Path) -> No
     [line] = re.findall(r"^```json\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     (tmp_path / "many.jsonl").write_text(line, "utf-8")
     assert read_batch(tmp_path / "many.jsonl").items[0].id == "tea"
+
+
+def test_must_is_denied_and_not_turned_into_its_contrary(tmp_path: Path) -> None:
+    design = Design(reverse_premise=True)
+    one, other = read_batch(write_grid(tmp_path, premise="We must leave."), design).items
+    assert other.config["premise"] == "It is not the case that we must leave."
+    file = write_grid(tmp_path, premise="We must leave.", denial="We may stay.")
+    one, other = read_batch(file, design).items
+    assert (one.config["premise"], other.config["premise"]) == ("We must leave.", "We may stay.")
+    assert "denial" not in one.config | other.config
+    with pytest.raises(moot.ConfigError, match="`denial` should be a text"):
+        read_batch(write_grid(tmp_path, denial=3), design)

@@ -495,7 +495,7 @@ def test_a_judge_that_always_names_whom_it_is_shown_first(tmp_path: Path) -> Non
     assert (record.debates, record.missing, record.upheld.n) == (2, 0, 0)
     assert (record.flipped.count, record.flipped.n) == (2, 2)
     assert (record.shown_first.count, record.shown_first.n, record.shown_first_expected) == (4, 4, 0.5)
-    assert record.shown_first.debates == 2
+    assert record.shown_first.clusters == 2
     # It names both sides of every debate, whatever they said, so there is nothing to be learnt of either.
     for told in (record.had_last_word, record.for_premise):
         assert (told.n, told.missing, told.rate, told.low) == (0, 2, None, None)
@@ -509,4 +509,32 @@ def test_a_judge_whose_verdicts_stand_has_one_case_in_each_debate(tmp_path: Path
     (record,) = moot.judge_agreement(results).judges
     assert (record.had_last_word.count, record.had_last_word.n, record.had_last_word.missing) == (0, 2, 0)
     assert (record.for_premise.count, record.for_premise.n, record.for_premise.missing) == (2, 2, 0)
-    assert (record.shown_first.count, record.shown_first.n, record.shown_first.debates) == (2, 4, 2)
+    assert (record.shown_first.count, record.shown_first.n, record.shown_first.clusters) == (2, 4, 2)
+
+
+def test_what_was_judged_before_is_not_paid_for_again(tmp_path: Path) -> None:
+    run = staged(tmp_path)
+    first = again(run, judge(read(5, 7), read(8, 4)))
+    nobody = ScriptedModel({}, JUDGE)
+    second = again(run, nobody)
+    assert (second.run, second.outcome, nobody.requests) == (first.run, first.outcome, [])
+    third = again(run, judge(read(9, 2), read(2, 9)), again=True)
+    assert third.run != first.run
+    other = again(run, judge(read(5, 7), read(8, 4)), sampling={"temperature": 1})
+    assert other.run not in (first.run, third.run), "with other settings it is another judging"
+
+
+def test_alpha_is_given_for_verdicts_that_stand_and_for_one_reading(tmp_path: Path) -> None:
+    """A judge who always names whom it is shown first: no verdict of it stands, and alpha over these says nothing."""
+    found = moot.judge_agreement([again(staged(tmp_path / str(n)), judge(read(8, 4), read(8, 4))) for n in range(2)])
+    assert (found.winners.units, found.winners_of_one_reading.units) == (0, 2)
+
+
+def test_a_judge_who_cannot_answer_is_told_before_the_first_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    runs = [staged(tmp_path / str(number)) for number in range(2)]
+    with pytest.raises(moot.MootError, match="OPENAI_API_KEY"):
+        asyncio.run(moot.rejudge(runs, judges=["openai/gpt-5"], out=str(tmp_path / "again")))
+    assert not (tmp_path / "again").exists()

@@ -11,7 +11,8 @@ from moot.record.payloads import Member
 
 
 class FirstImpressions(BaseModel):
-    """The counterfactual decision by the judge's first score of each debater.
+    """The counterfactual decision by the judge's first score of each debater. There is none in a duel in which nobody
+    speaks again after these scores: the same judge has read the same words then as for its verdict.
 
     `winner` is null on equal or missing scores. `changed` is true if the verdict differs from it; null without a
     verdict or without such a winner.
@@ -80,7 +81,7 @@ def outcome(entries: Sequence[Entry]) -> DuelOutcome:
         scores_from=verdict.scores_from if verdict else None,
         scores_contradict_winner=verdict.scores_contradict_winner if verdict else False,
         jury=jury_of(ballots, names) if (ballots := data_of(entries, Ballot)) else None,
-        first_impressions=_first_impressions(running, verdict) if judged else None,
+        first_impressions=_first_impressions(running, verdict) if judged and header.turns > len(names) else None,
         running_scores=running,
     )
 

@@ -57,6 +57,7 @@ class _Seated:
     content: Content
     one: Content
     two: Content
+    denial: str | None = None
 
     @classmethod
     def of(cls, content: Content) -> "_Seated":
@@ -74,7 +75,7 @@ class _Seated:
         # Models by name instead of role, because the roles will change hands.
         names = {"a": one["name"], "b": two["name"]}
         made["roles"] = {names.get(role.casefold(), role): models for role, models in made.get("roles", {}).items()}
-        found = cls(made, one, two)
+        found = cls(made, one, two, made.pop("denial", None))
         found.seat()
         return found
 
@@ -93,7 +94,7 @@ class _Seated:
         premise = self.content.get("premise")
         if premise is None:
             raise ConfigError("--reverse-premise needs a debate with a `premise`", "premise", missing=True)
-        denied = denial_of(premise)
+        denied = self.denial or denial_of(premise)
         for debater in (self.one, self.two):
             debater["side"] = OTHER[debater["side"]]
             debater["position"] = REVERSED.format(debater["position"], premise, denied, debater["side"].upper())

@@ -40,6 +40,9 @@ STEPS = {
 }
 
 
+NO_FIRST = "Nothing can be said of what debating changed: nobody spoke again after the first scores."
+
+
 def summary(outcome: DuelOutcome, entries: Sequence[Entry]) -> Summary:
     header = _header(entries)
     announced = next((entry for entry in entries if isinstance(entry.data, Verdict)), None)
@@ -56,7 +59,7 @@ def summary(outcome: DuelOutcome, entries: Sequence[Entry]) -> Summary:
         kind="Verdict",
         decided=verdict.winner is not None,
         reached=" ".join(filter(None, [how, _premise(header, verdict)])),
-        change=_change(outcome.first_impressions, verdict) if outcome.first_impressions else None,
+        change=_change(outcome.first_impressions, verdict) if outcome.first_impressions else NO_FIRST,
         flags=[*_flags(verdict, _debaters(header)), *_jury_flags(outcome.jury), *_gaps(entries)],
     )
 

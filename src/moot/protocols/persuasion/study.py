@@ -30,11 +30,12 @@ def vary(content: Content, changes: Mapping[Variation, bool]) -> Content:
     names = {part: content[part]["name"] for part in ("proponent", "opponent")}
     roles = {names.get(role.casefold(), role): models for role, models in content.get("roles", {}).items()}
     made = {**content, "roles": roles}
+    denial = made.pop("denial", None)
     if changes.get("sides"):
         made = _swapped(made)
     if changes.get("premise"):
         # The denial becomes the proposition, and the opponent its proponent.
-        topic = denial_of(premise_of(made["topic"]) or made["topic"])
+        topic = denial or denial_of(premise_of(made["topic"]) or made["topic"])
         made = _swapped({**made, "topic": topic})
     return made
 

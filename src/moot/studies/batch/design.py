@@ -32,8 +32,9 @@ class Version:
     marks: dict[str, str]
 
 
-def versions(content: Content, answer: Answer | None, design: Design) -> list[Version]:
-    """The debate itself first, then with everything that the design varies, in every combination."""
+def versions(content: Content, answer: Answer | None, design: Design, denial: str | None = None) -> list[Version]:
+    """The debate itself first, then with everything that the design varies, in every combination. `denial` is what
+    denies the premise, where the user has words for it."""
     flags = {"sides": design.swap_sides, "order": design.swap_order, "premise": design.reverse_premise}
     varied = [name for name, wanted in flags.items() if wanted]
     if not varied:
@@ -42,7 +43,8 @@ def versions(content: Content, answer: Answer | None, design: Design) -> list[Ve
     study = protocol.study or PLAIN
     if study.vary is None:
         raise ConfigError(f"the protocol {protocol.name} has no two sides that could be exchanged or reversed")
-    return [_version(content, answer, study.vary, dict.fromkeys(varied, "given") | one) for one in _choices(varied)]
+    whole = content if denial is None else {**content, "denial": denial}
+    return [_version(whole, answer, study.vary, dict.fromkeys(varied, "given") | one) for one in _choices(varied)]
 
 
 def _choices(varied: list[str]) -> list[dict[str, str]]:

@@ -1,17 +1,18 @@
 """What a batch leaves for people and programs to read, made from its ledger and nothing else."""
 
 import json
+from pathlib import Path
 
 from moot.studies.batch.analysis import analyse
 from moot.studies.batch.figures import BatchStatistics
 from moot.studies.batch.folder import Batch
+from moot.studies.batch.report import METHOD, reports
 from moot.studies.batch.tables import csv_of, jsonl_of, parquet_of
+from moot.studies.bundle import bundle
 
 
 def write_documents(batch: Batch) -> BatchStatistics:
     """Write rows, statistics and reports anew; the statistics."""
-    from moot.studies.batch.report import reports
-
     rows = batch.rows()
     found = analyse(rows)
     figures = json.dumps(found.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n"
@@ -21,9 +22,24 @@ def write_documents(batch: Batch) -> BatchStatistics:
         "rows.jsonl": jsonl_of(rows),
         "rows.parquet": parquet_of(rows),
         "statistics.json": figures.encode(),
+        "recompute.py": Path(__file__).with_name("recompute.py.txt").read_bytes(),
         **{name: text.encode() for name, text in pages.items()},
     }
+    asked = {name: (batch.path / name).read_bytes() for name in ("batch.json", "items.jsonl")}
+    kept = {name: data for name, data in documents.items() if data is not None}
+    documents["bundle.zip"] = bundle({**asked, **kept}, methods_paragraph(batch, found))
     for name, data in documents.items():
         if data is not None:
             batch.write(name, data)
     return found
+
+
+def methods_paragraph(batch: Batch, found: BatchStatistics) -> str:
+    """How it was done, in a paragraph for a paper."""
+    about = batch.about()
+    design = ", ".join(name.replace("_", " ") for name, wanted in about["design"].items() if wanted) or "none"
+    return (
+        f"{found.by_status.get('done', 0)} of {found.debates} debates from {about['file']} came to their end, on "
+        f"{found.topics} topics; {found.duplicates} that repeated another word for word were left out. Paired designs: "
+        f"{design}. {METHOD}"
+    )

@@ -91,6 +91,7 @@ class _Debate:
     factors: dict[str, Label] = field(default_factory=dict)
     id: str | None = None
     answer: Any = None
+    denial: str | None = None
 
 
 def read_batch(file: Path | str, design: Design | None = None, **settings: Any) -> BatchFile:
@@ -143,13 +144,13 @@ def _cells(path: Path, base: Mapping[str, Any], grid: Mapping[str, list[Any]], r
         for key, chosen in zip(grid, places, strict=True):
             _set(settings, key.split("."), grid[key][chosen], f"{path}: `grid.{key}`")
             factors[key] = labels[key][chosen]
-        answer = settings.pop("answer", None)
+        answer, denial = settings.pop("answer", None), _denial(settings, str(path))
         told = ", ".join(f"{key} = {value}" for key, value in factors.items())
         place = f"{path} ({told})" if told else str(path)
         seed = _seed(settings, place)
         for number in range(repeat):
             numbered = {"repeat": number + 1} if repeat > 1 else {}
-            yield _Debate({**settings, "seed": seed + number}, place, factors | numbered, answer=answer)
+            yield _Debate({**settings, "seed": seed + number}, place, factors | numbered, answer=answer, denial=denial)
 
 
 def _lines(path: Path) -> tuple[Iterator[_Debate], TotalLimits]:
@@ -178,7 +179,16 @@ def _from_line(line: bytes, place: str) -> _Debate:
     own_id, answer = settings.pop("id", None), settings.pop("answer", None)
     if own_id is not None and not (isinstance(own_id, str) and ID.fullmatch(own_id)):
         raise ConfigError(f"{place}: `id` should be up to 64 letters, digits, dots, hyphens and underscores", "id")
-    return _Debate({**settings, "seed": _seed(settings, place)}, place, id=own_id, answer=answer)
+    denial = _denial(settings, place)
+    return _Debate({**settings, "seed": _seed(settings, place)}, place, id=own_id, answer=answer, denial=denial)
+
+
+def _denial(settings: dict[str, Any], place: str) -> str | None:
+    """What denies the premise, in the user's words, for versions in which it is reversed."""
+    given = settings.pop("denial", None)
+    if not isinstance(given, str | None) or (given is not None and not given.strip()):
+        raise ConfigError(f"{place}: `denial` should be a text that denies the premise", "denial")
+    return given
 
 
 def _items(debate: _Debate, given: Mapping[str, Any], design: Design) -> Iterator[Item]:
@@ -186,7 +196,9 @@ def _items(debate: _Debate, given: Mapping[str, Any], design: Design) -> Iterato
     try:
         content = _content(_over(debate.settings, given))
         answer = _answer(content, debate.answer)
-        made = [(one, short_hash([one.content, one.answer])) for one in versions(content, answer, design)]
+        made = [
+            (one, short_hash([one.content, one.answer])) for one in versions(content, answer, design, debate.denial)
+        ]
     except ConfigError as error:
         raise ConfigError(f"{debate.place}: {error}", error.key) from None
     group = debate.id or made[0][1]

@@ -2,6 +2,6 @@
 
 from moot.studies.evaluate.questions import BASELINES, Row
 from moot.studies.evaluate.running import EvaluationProgress, evaluate
-from moot.studies.evaluate.summary import Evaluation
+from moot.studies.evaluate.summary import Evaluation, Figures, figures
 
-__all__ = ["BASELINES", "Evaluation", "EvaluationProgress", "Row", "evaluate"]
+__all__ = ["BASELINES", "Evaluation", "EvaluationProgress", "Figures", "Row", "evaluate", "figures"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from moot.engine.prompt import fenced
 from moot.errors import ConfigError
@@ -14,6 +14,7 @@ from moot.studies.evaluate.loading import Record, read_records
 from moot.studies.evaluate.matching import LETTERS, Match, canonical, normalised, quantity, same
 from moot.studies.evaluate.stating import stated
 
+T = TypeVar("T")
 LONGEST_TASK = 16_000
 """Characters of a question with its options and its context: it has to fit into a topic, with words around it."""
 
@@ -152,16 +153,22 @@ def read_datasets(paths: Sequence[Path], how: Reading) -> Dataset:
 
 def _chosen(whole: Dataset, how: Reading) -> Dataset:
     """The questions to ask, drawn at random; a larger limit with the same seed keeps those of a smaller one."""
-    by_lot = list(range(len(whole.items)))
-    random.Random(f"{how.seed}/questions").shuffle(by_lot)  # noqa: S311 (a draw that can be repeated, not a secret)
+    lots = by_lot(range(len(whole.items)), how.seed)
     # Examples come from the other end, so that a larger limit does not ask them until nothing else is left.
-    shown, rest = by_lot[len(by_lot) - how.shots :] if how.shots else [], by_lot[: len(by_lot) - how.shots]
+    shown, rest = lots[len(lots) - how.shots :] if how.shots else [], lots[: len(lots) - how.shots]
     if not rest:
-        raise ConfigError(f"there are {len(by_lot)} questions, and {how.shots} of them would be examples")
+        raise ConfigError(f"there are {len(lots)} questions, and {how.shots} of them would be examples")
     wanted = sorted(rest[: how.limit] if how.limit is not None else rest)
     items = [_shuffled(one, how.seed) if how.shuffle else one for one in whole.items]
     examples = "\n\n".join(_example(items[place]) for place in shown)
     return replace(whole, items=[replace(items[place], examples=examples) for place in wanted])
+
+
+def by_lot(things: Sequence[T], seed: int) -> list[T]:
+    """The things in an order by lot, the same for the same seed."""
+    order = list(things)
+    random.Random(f"{seed}/questions").shuffle(order)  # noqa: S311 (a draw that can be repeated, not a secret)
+    return order
 
 
 def _example(item: Item) -> str:

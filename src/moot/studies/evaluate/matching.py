@@ -52,7 +52,7 @@ _BARE_YES = re.compile(
     r"(?:it|he|she|they|that|this|there|we|you|i) (?:is|does|are|was|were|do|did|can|will|has|have)", re.IGNORECASE
 )
 _LETTERED = re.compile(
-    r"(?:the\s+)?(?:(?:option|choice|answer|letter)\s*:?\s*)?[(\[{]?([A-Za-z])[)\]}]?!?(?:[.):,\s–—-]+(.+))?", re.DOTALL
+    r"(?i:the\s)?(?i:(?:option|choice|answer|letter):?\s)?\s?[(\[{]?([A-Za-z])[)\]}]?!?(?:[.):,\s–—-]+(.+))?", re.DOTALL
 )
 _REASON = re.compile(r"\(?(?:because|since)\s", re.IGNORECASE)
 

@@ -40,7 +40,8 @@ class Row(BaseModel):
     began with; null stands for one that cannot be read. `debated` is whether a debate took place: it does not where the
     first answers leave nothing to debate, or no budget. It is null for all that are no debates, and where one failed.
     `undebated` is why there was no debate. `said` is a hash of the replies, by which identical ones are
-    known, and `distinct` how many different samples self-consistency has.
+    known, and `distinct` how many different samples self-consistency has. `answered_by` are the models that the
+    providers say answered.
     """
 
     question: str
@@ -54,6 +55,7 @@ class Row(BaseModel):
     truth: str
     detail: str
     answers: list[str | None] | None
+    answers_right: list[bool | None] | None = None
     debated: bool | None
     undebated: str | None = None
     calls: int
@@ -63,6 +65,7 @@ class Row(BaseModel):
     runs: list[str]
     said: str | None = None
     distinct: int | None = None
+    answered_by: list[str] = []
 
     @property
     def key(self) -> tuple[str, int]:
@@ -115,6 +118,7 @@ class Question:
 
     def row(self, method: str, said: Said, spent: Spent, seconds: float, runs: Sequence[str]) -> Row:
         item, answer = self.item, said.answer
+        records = [record for run in runs for record in Run(Path(run)).records()]
         grade: Grade = "undecided" if said.undecided else "unparsable"
         if answer is not None:
             grade = "right" if item.is_right(answer) else "wrong"
@@ -130,6 +134,9 @@ class Question:
             truth=" | ".join(item.answers),
             detail=said.detail,
             answers=None if said.first is None else list(said.first.values()),
+            answers_right=None
+            if said.first is None
+            else [None if one is None else item.is_right(one) for one in said.first.values()],
             debated=said.debated,
             undebated=said.undebated,
             calls=spent.calls,
@@ -137,7 +144,8 @@ class Question:
             cost=spent.cost,
             seconds=round(seconds, 3),
             runs=list(runs),
-            said=said_hash([record for run in runs for record in Run(Path(run)).records()]) if runs else None,
+            said=said_hash(records) if runs else None,
+            answered_by=sorted({one.answered_by for one in records if one.answered_by}),
         )
 
     def failure(self, method: str, reason: str, results: Sequence[Result] = ()) -> Row:

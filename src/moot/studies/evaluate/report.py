@@ -5,7 +5,9 @@ from pathlib import Path
 
 from moot.present import Facts, Table
 from moot.stats import Rate
+from moot.studies.bundle import bundle
 from moot.studies.csv_file import csv_file
+from moot.studies.evaluate.methods import methods_paragraph
 from moot.studies.evaluate.questions import Row
 from moot.studies.evaluate.summary import GRADES, Evaluation, Method, Paired
 from moot.studies.evaluate.verdict import p_value, percent, points
@@ -13,16 +15,19 @@ from moot.studies.page import Part, StudyPage
 from moot.text.figures import dollars
 
 
-def documents(found: Evaluation) -> dict[str, str]:
-    """All documents by the names of their files."""
+def documents(found: Evaluation, spec: bytes) -> dict[str, bytes]:
+    """All documents by the names of their files. `spec` is what the evaluation was set up with."""
     summary = json.dumps(found.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n"
     rows = [row.model_dump(mode="json") for row in found.rows]
-    return {
+    texts = {
         "rows.jsonl": "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows),
         "rows.csv": csv_file(list(Row.model_fields), (row.values() for row in rows)),
         "summary.json": summary,
+        "recompute.py": Path(__file__).with_name("recompute.py.txt").read_text("utf-8"),
         **_page(found).documents(),
     }
+    files = {name: text.encode() for name, text in texts.items()}
+    return {**files, "bundle.zip": bundle({**files, "evaluation.json": spec}, methods_paragraph(found))}
 
 
 def method_table(found: Evaluation) -> Table:
@@ -181,8 +186,35 @@ def _made_with(found: Evaluation) -> list[tuple[str, str]]:
         ("Dataset", f"{found.dataset}, SHA-256 {found.sha256}"),
         ("Answers compared as", ", ".join(f"{kind} × {number}" for kind, number in found.kinds.items())),
         ("Seed", f"{found.seed}; {found.voters} voters; {budget}"),
+        ("Level of the tests", f"{found.level:g}, after {', '.join(map(str, found.looks))} questions"),
+        *_registration(found),
+        *_scorer(found),
+        *([("Models that answered", ", ".join(found.answered_by))] if found.answered_by else []),
         *voices,
     ]
+
+
+def _registration(found: Evaluation) -> list[tuple[str, str]]:
+    if found.registered is None:
+        return []
+    departed = "; ".join(found.departures or []) or "none"
+    return [("Registered", f"SHA-256 {found.registered}"), ("Departures from it", departed)]
+
+
+def _scorer(found: Evaluation) -> list[tuple[str, str]]:
+    if found.scorer is None:
+        return []
+    told = str(found.scorer["scorer"])
+    if "checked" in found.scorer:
+        one = Rate.model_validate(found.scorer["agreement"])
+        told += (
+            f"; agrees with people on {percent(one.rate)} of {one.n} checked answers ({percent(one.low)} to "
+            f"{percent(one.high)}), accepted {found.scorer['accepted_wrong']} wrong ones and refused "
+            f"{found.scorer['refused_right']} right ones"
+        )
+    else:
+        told += "; not checked against people, so that nothing is known of its errors (--checked)"
+    return [("Answers scored by", told)]
 
 
 GO_ON = "Run the same command with this folder as --out to go on; no reply that is on record is paid for again."

@@ -6,7 +6,7 @@ import secrets
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +18,14 @@ from moot.models.base import Model
 from moot.models.pool import pool
 from moot.plugins.extras import require
 from moot.record.files import write_whole
-from moot.studies.evaluate.dataset import Dataset, Item, Reading, read_datasets
+from moot.studies.evaluate.dataset import Dataset, Item, Reading, by_lot, read_datasets
 from moot.studies.evaluate.debates import Contender, contender, refusal, speakers
 from moot.studies.evaluate.matching import MATCHES, Match
 from moot.studies.evaluate.questions import BASELINES, SAMPLED, Baseline, Grade, Question, Row, Setup, put
+from moot.studies.evaluate.registration import departures, design_of, levels
+from moot.studies.evaluate.registration import register as write_registration
 from moot.studies.evaluate.sampling import sample
+from moot.studies.evaluate.scoring import Grading, check, grading_of, regrade
 from moot.studies.evaluate.staging import Stage, open_budget
 from moot.studies.evaluate.summary import Evaluation, summarise
 from moot.studies.runner import free_folder, locked, together
@@ -42,6 +45,9 @@ class EvaluationProgress:
     grades: dict[str, Grade]
 
 
+Follow = Callable[[EvaluationProgress], None]
+
+
 async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
     dataset: Path | str | Sequence[Path | str],
     protocols: Sequence[str] = (DEFAULT,),
@@ -55,67 +61,111 @@ async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
     shuffle_options: bool = False,
     shots: int = 0,
     epochs: int = 1,
+    looks: Sequence[int] = (),
+    scorer: str | None = None,
+    checked: Path | str | None = None,
+    register: Path | str | None = None,
+    registered: Path | str | None = None,
     voters: int = 3,
     budget: int | None = None,
     at_once: int = 4,
     seed: int | None = None,
     out: Path | str | None = None,
     models: Mapping[str, Model] | None = None,
-    follow: Callable[[EvaluationProgress], None] | None = None,
+    follow: Follow | None = None,
     **settings: Any,
 ) -> Evaluation:
     """Put the questions of one or more files to debates and to baselines, and say whether debating paid.
 
     `protocols` are names or debate files. `limit` questions are drawn at random by the seed; `epochs` is how often each
-    is asked. `budget` is the most tokens that a debate may use on one question, `voters` how many answer in the
-    baseline `vote`, `at_once` how many questions are in progress at a time. `out` is the folder of the evaluation: if
-    it exists, the evaluation is resumed, and nothing on record is paid for again. `settings` are options such as model,
-    roles, sampling and limits; limits hold for the evaluation as a whole.
+    is asked. With `looks` the tests are made at these numbers of questions, and it ends at the first verdict. `scorer`
+    grades answers, `checked` is a sample to check it by. `register` writes the design to this file and asks nothing;
+    `registered` is such a file, from which departures are reported. `budget` is the most tokens that a debate may use
+    on one question, `voters` how many answer in the baseline `vote`, `at_once` how many questions are in progress at a
+    time. `out` is the folder of the evaluation: if it exists, the evaluation is resumed, and nothing on record is paid
+    for again. `settings` are options such as model, roles, sampling and limits; limits hold for the evaluation as a
+    whole.
     """
     require("studies")  # for the statistics, before anything is paid
     if match is not None and match not in MATCHES:
         raise ConfigError(f"`match` should be one of {', '.join(MATCHES)}")
-    if epochs < 1:
-        raise ConfigError("`epochs` should be at least 1")
+    if epochs < 1 or list(looks) != sorted(set(looks)) or any(one < 1 for one in looks):
+        raise ConfigError("`epochs` should be at least 1, and `looks` numbers of questions that grow")
+    grade = grading_of(scorer) if scorer else None
     paths = [Path(one) for one in ([dataset] if isinstance(dataset, Path | str) else dataset)]
     folder = Path(out) if out is not None else free_folder("evaluations", "-".join(one.stem for one in paths)[:60])
     seed = seed if seed is not None else _frozen(folder).get("seed", secrets.randbelow(2**31))
-    how = Reading(match, tolerance, split, index_from, limit, shuffle_options, shots, seed)
+    how = Reading(match, tolerance, split, index_from, looks[-1] if looks else limit, shuffle_options, shots, seed)
     read = await asyncio.to_thread(read_datasets, paths, how)
     options = load_options(**settings)
     setup = await _setup(protocols, baselines, read.items, voters, budget, seed, settings)
-    with _held(folder, _spec(setup, read, options, how)):
+    spec = _spec(setup, read, options, how, scorer)
+    design = design_of(spec, questions=len(read.items), epochs=epochs, looks=looks)
+    plan_ = Plan(folder, epochs, list(looks), at_once, grade, scorer, Path(checked) if checked else None)
+    if register is not None:
+        return plan_.nothing(setup, read, await asyncio.to_thread(write_registration, Path(register), design))
+    known = await asyncio.to_thread(departures, Path(registered), design) if registered else (None, None)
+    with _held(folder, spec):
         stage = Stage(options, open_budget(options, folder), models or {})
-        questions = [
-            Question(stage, setup, item, _place(folder, item, epoch), epoch)
-            for epoch in range(1, epochs + 1)
-            for item in read.items
-        ]
-        return await _evaluated(questions, read, folder, at_once, follow)
-
-
-async def _evaluated(
-    questions: Sequence[Question],
-    read: Dataset,
-    folder: Path,
-    at_once: int,
-    follow: Callable[[EvaluationProgress], None] | None,
-) -> Evaluation:
-    """Put the questions, and write what comes of it into the folder."""
-    stage, setup = questions[0].stage, questions[0].setup
-    try:
-        rows = await _put_all(questions, folder, at_once, follow)
-    except (ConfigError, ModelError):
-        # Nothing was said and nothing spent: leave no empty folder behind.
-        await asyncio.to_thread(_remove_unspent, folder)
-        raise
-    refused = stage.budget.refused
-    found = summarise(setup, read, len(read.items), rows, str(folder), str(refused) if refused else None)
-    await asyncio.to_thread(_write_documents, folder, found)
+        found = await plan_.run(stage, setup, read, follow)
+        found = found.model_copy(update={"registered": known[0], "departures": known[1]})
+        await asyncio.to_thread(_write_documents, folder, found)
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How the questions are put: how often, with which looks, and by whom the answers are graded."""
+
+    folder: Path
+    epochs: int
+    looks: list[int]
+    at_once: int
+    grade: Grading | None
+    scorer: str | None
+    checked: Path | None
+
+    def nothing(self, setup: Setup, read: Dataset, digest: str) -> Evaluation:
+        """What is said of an evaluation that is only registered."""
+        return summarise(setup, read, [], str(self.folder), None, registered=digest)
+
+    async def run(self, stage: Stage, setup: Setup, read: Dataset, follow: Follow | None) -> Evaluation:
+        """Put the questions up to each look, until one has a verdict."""
+        sizes = [size for size in self.looks if size < len(read.items)] + [len(read.items)]
+        spent_levels = levels(sizes)
+        order = by_lot(read.items, setup.seed)
+        for place, (size, level) in enumerate(zip(sizes, spent_levels, strict=True)):
+            chosen = {item.id for item in order[:size]}
+            part = replace(read, items=[item for item in read.items if item.id in chosen])
+            found = await self._look(stage, setup, part, level, sizes[: place + 1], follow)
+            if found.reason or all(one.finding != "cannot tell" for one in found.verdicts):
+                break
+        return found.model_copy(update={"questions": len(read.items) if found.reason else found.questions})
+
+    async def _look(
+        self, stage: Stage, setup: Setup, read: Dataset, level: float, looks: list[int], follow: Follow | None
+    ) -> Evaluation:
+        questions = [
+            Question(stage, setup, item, _place(self.folder, item, epoch), epoch)
+            for epoch in range(1, self.epochs + 1)
+            for item in read.items
+        ]
+        scored = None
+        try:
+            rows = await _put_all(questions, self.folder, self.at_once, follow)
+            if self.grade is not None:
+                rows = await regrade(rows, questions, self.grade, self.at_once)
+                checked = await check(self.checked, questions, self.grade) if self.checked else {}
+                scored = {"scorer": self.scorer, **checked}
+        except (ConfigError, ModelError):
+            await asyncio.to_thread(_remove_unspent, self.folder)
+            raise
+        refused = str(stage.budget.refused) if stage.budget.refused else None
+        return summarise(setup, read, rows, str(self.folder), refused, level=level, looks=looks, scorer=scored)
+
+
 def _remove_unspent(folder: Path) -> None:
+    """Where nothing was said and nothing spent, leave no empty folder behind."""
     if not any(path.stat().st_size for path in folder.glob("runs/**/calls.jsonl")):
         shutil.rmtree(folder)
 
@@ -128,7 +178,7 @@ async def _put_all(
     questions: Sequence[Question],
     folder: Path,
     at_once: int,
-    follow: Callable[[EvaluationProgress], None] | None,
+    follow: Follow | None,
 ) -> list[Row]:
     """The rows of all questions that could be put to every debate, single answer and vote, in the order of the
     dataset; and those of self-consistency, once all debates have said what they used."""
@@ -206,7 +256,7 @@ def _sample_config(one: Contender, item: Item, settings: Mapping[str, Any]) -> R
     return one.config(item, 0, (item.candidates or ("one", "another"))[:2], settings)
 
 
-def _spec(setup: Setup, dataset: Dataset, options: Options, how: Reading) -> dict[str, Any]:
+def _spec(setup: Setup, dataset: Dataset, options: Options, how: Reading, scorer: str | None) -> dict[str, Any]:
     """What has to be the same when an evaluation is resumed. The limit and the epochs may grow."""
     return {
         "dataset": dataset.name,
@@ -217,6 +267,7 @@ def _spec(setup: Setup, dataset: Dataset, options: Options, how: Reading) -> dic
         "index_from": how.index_from,
         "shuffle_options": how.shuffle,
         "shots": how.shots,
+        "scorer": scorer,
         "protocols": {one.name: {"protocol": one.protocol, **one.given} for one in setup.contenders},
         "baselines": list(setup.baselines),
         "voters": setup.voters,
@@ -271,5 +322,5 @@ def _freeze(folder: Path, spec: Mapping[str, Any]) -> None:
 def _write_documents(folder: Path, found: Evaluation) -> None:
     from moot.studies.evaluate.report import documents
 
-    for name, text in documents(found).items():
-        write_whole(folder / name, text.encode(), sync=False)
+    for name, data in documents(found, (folder / FROZEN).read_bytes()).items():
+        write_whole(folder / name, data, sync=False)

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from moot.stats import Rate, holm, paired_shares, rate_of
-from moot.studies.evaluate.dataset import Dataset, Item
+from moot.studies.evaluate.dataset import Dataset
 from moot.studies.evaluate.questions import SAMPLED, Grade, Row, Setup, matched_to
 
 GRADES: tuple[Grade, ...] = ("right", "wrong", "unparsable", "undecided", "failed")
@@ -101,10 +101,27 @@ class Verdict(BaseModel):
     words: str
 
 
-class Evaluation(BaseModel):
+class Figures(BaseModel):
+    """What the rows of an evaluation come to. `duplicates` are rows that were left out because another try at the same
+    question gave exactly the same replies."""
+
+    done: int
+    epochs: int
+    duplicates: int
+    methods: list[Method]
+    comparisons: list[Comparison]
+    flips: list[Flips]
+    debated: list[Debated]
+    categories: dict[str, list[Method]]
+    verdicts: list[Verdict]
+    advice: str
+
+
+class Evaluation(Figures):
     """`questions` are those asked for, `done` those that every debate and single answer and vote was asked. `reason`
-    says why they are fewer. `kinds` is how many questions are compared in which way. `duplicates` are rows that were
-    left out because another try at the same question gave exactly the same replies."""
+    says why they are fewer. `kinds` is how many questions are compared in which way, `looks` at how many questions the
+    tests were made, and `level` the level of the last of them. `departures` is how it differs from what was
+    registered; null where nothing was."""
 
     folder: str
     dataset: str
@@ -114,39 +131,56 @@ class Evaluation(BaseModel):
     voters: int
     voices: dict[str, list[list[str]]]
     questions: int
-    done: int
-    epochs: int = 1
-    kinds: dict[str, int] = {}
-    duplicates: int = 0
-    sampling: dict[str, dict[str, Any]] = {}
-    answered_by: dict[str, list[str]] = {}
+    kinds: dict[str, int]
+    level: float
+    looks: list[int]
+    registered: str | None = None
+    departures: list[str] | None = None
+    scorer: dict[str, Any] | None = None
+    answered_by: dict[str, int] = {}
     reason: str | None
-    methods: list[Method]
-    comparisons: list[Comparison]
-    flips: list[Flips]
-    debated: list[Debated]
-    categories: dict[str, list[Method]] = {}
-    verdicts: list[Verdict]
-    advice: str
     notes: list[str]
     rows: list[Row] = Field(exclude=True)
 
 
-def summarise(
-    setup: Setup, dataset: Dataset, questions: int, rows: list[Row], folder: str, reason: str | None
-) -> Evaluation:
-    """All figures of an evaluation, and what they say."""
-    from moot.studies.evaluate.verdict import advise, judge, notes
+def figures(rows: Sequence[Row], names: Sequence[str], debates: Sequence[str], level: float, lacking: bool) -> Figures:
+    """All figures of the rows of these methods, of which some are debates. `lacking` means that self-consistency was
+    asked for, and is not there."""
+    from moot.studies.evaluate.verdict import advise, judge
 
     distinct = without_duplicates(rows)
-    by_method = {name: {row.key: row for row in distinct if row.method == name} for name in setup.methods}
+    by_method = {name: {row.key: row for row in distinct if row.method == name} for name in names}
     by_method = {name: found for name, found in by_method.items() if found}
-    debates = [one.name for one in setup.contenders if one.name in by_method]
-    methods = [method_of(name, _kind(name, debates), list(found.values())) for name, found in by_method.items()]
-    comparisons = [one for debate in debates for one in compare_all(debate, by_method, debates)]
-    debated = {one: _debated(one, list(by_method[one].values())) for one in debates}
-    lacking = SAMPLED in setup.baselines and not any(one.method.startswith(SAMPLED) for one in methods)
+    there = [one for one in debates if one in by_method]
+    comparisons = [one for debate in there for one in compare_all(debate, by_method, there)]
+    debated = {one: _debated(one, list(by_method[one].values())) for one in there}
+    return Figures(
+        done=len({row.question for row in rows}),
+        epochs=max((row.epoch for row in rows), default=1),
+        duplicates=len(rows) - len(distinct),
+        methods=[method_of(name, _kind(name, there), list(found.values())) for name, found in by_method.items()],
+        comparisons=comparisons,
+        flips=[_flips(one, by_method[one]) for one in there],
+        debated=list(debated.values()),
+        categories=_categories(by_method, there),
+        verdicts=[judge(comparisons, found, lacking=lacking, level=level) for found in debated.values()],
+        advice=advise(by_method) if by_method else "",
+    )
+
+
+def summarise(
+    setup: Setup, dataset: Dataset, rows: list[Row], folder: str, reason: str | None, **told: Any
+) -> Evaluation:
+    """All figures of an evaluation, and what they say."""
+    from moot.studies.evaluate.verdict import LEVEL, notes
+
+    level, looks = told.pop("level", LEVEL), told.pop("looks", [])
+    lacking = SAMPLED in setup.baselines and not any(row.method.startswith(SAMPLED) for row in rows)
+    debates = [one.name for one in setup.contenders]
+    found = figures(rows, setup.methods, debates, level, lacking)
+    answered: Counter[str] = Counter(model for row in rows for model in row.answered_by)
     return Evaluation(
+        **dict(found),
         folder=folder,
         dataset=dataset.name,
         sha256=dataset.sha256,
@@ -154,21 +188,15 @@ def summarise(
         budget=setup.budget,
         voters=setup.voters,
         voices={name: [list(models) for models in voices] for name, voices in setup.voices.items()},
-        questions=questions,
-        done=len({row.question for row in rows}),
-        epochs=max((row.epoch for row in rows), default=1),
+        questions=len(dataset.items),
         kinds=dataset.kinds,
-        duplicates=len(rows) - len(distinct),
+        level=level,
+        looks=looks,
+        answered_by=dict(answered.most_common()),
         reason=reason,
-        methods=methods,
-        comparisons=comparisons,
-        flips=[_flips(one, by_method[one], {item.id: item for item in dataset.items}) for one in debates],
-        debated=list(debated.values()),
-        categories=_categories(by_method, debates),
-        verdicts=[judge(comparisons, found, lacking=lacking) for found in debated.values()],
-        advice=advise(by_method) if methods else "",
-        notes=notes(methods, setup.foreign, distinct, rows, dataset.items),
+        notes=notes(found.methods, setup.foreign, without_duplicates(rows), rows, dataset.items),
         rows=rows,
+        **told,
     )
 
 
@@ -310,13 +338,10 @@ def _debated(debate: str, rows: Sequence[Row]) -> Debated:
     )
 
 
-def _flips(debate: str, rows: Mapping[Any, Row], items: Mapping[str, Item]) -> Flips:
+def _flips(debate: str, rows: Mapping[Any, Row]) -> Flips:
     graded = [row for row in rows.values() if row.grade in ("right", "wrong")]
     pairs = [
-        (items[row.question].is_right(answer), row.grade == "right")
-        for row in graded
-        for answer in row.answers or []
-        if answer is not None
+        (before, row.grade == "right") for row in graded for before in row.answers_right or [] if before is not None
     ]
     return Flips(
         debate=debate,

@@ -28,41 +28,40 @@ from moot.studies.evaluate.summary import (
 )
 
 LEVEL = 0.05
-ONE_SIDED = LEVEL / 2
 MANY = 0.1
 """The share of unparsable answers above which a reader is warned."""
 COMPARABLE = 0.5
 """The least share of its questions on which a method must be comparable for advice to speak of it."""
 
 
-def shows(found: Paired, sign: int) -> bool:
+def shows(found: Paired, sign: int, level: float = LEVEL) -> bool:
     """Whether the first is better, for sign 1, or worse, for -1: by the test and by the interval."""
-    if found.p_value is None or found.low is None or found.high is None or found.p_value >= LEVEL:
+    if found.p_value is None or found.low is None or found.high is None or found.p_value >= level:
         return False
     return found.low > 0 if sign > 0 else found.high < 0
 
 
-def beats(one: Comparison, sign: int) -> bool:
+def beats(one: Comparison, sign: int, level: float = LEVEL) -> bool:
     """Whether the debate is better, for sign 1, or worse, for -1, than what it is compared with; for itself alone."""
-    shown = shows(one.over_read, sign) and shows(one.over_all, sign)
+    shown = shows(one.over_read, sign, level) and shows(one.over_all, sign, level)
     return shown and (one.over_answered.difference or 0) * sign >= 0
 
 
-def surely(one: Comparison, sign: int) -> bool:
+def surely(one: Comparison, sign: int, level: float = LEVEL) -> bool:
     """The same in view of all comparisons."""
-    return beats(one, sign) and one.adjusted is not None and one.adjusted < LEVEL
+    return beats(one, sign, level) and one.adjusted is not None and one.adjusted < level
 
 
-def gains_less(one: Comparison) -> bool:
+def gains_less(one: Comparison, level: float = LEVEL) -> bool:
     """Whether a gain of WORTH can be ruled out, in view of all comparisons."""
-    return one.adjusted_worth is not None and one.adjusted_worth < ONE_SIDED
+    return one.adjusted_worth is not None and one.adjusted_worth < level / 2
 
 
 def _apart(found: Paired) -> int:
     return found.only_first + found.only_second
 
 
-def _only_if_unread_count(one: Comparison) -> bool:
+def _only_if_unread_count(one: Comparison, _: float) -> bool:
     return bool(one.unread) and any(shows(one.over_all, s) and not shows(one.over_read, s) for s in (1, -1))
 
 
@@ -74,17 +73,21 @@ def _goes_both_ways(one: Comparison) -> bool:
     return (one.over_read.difference or 0) * (one.over_answered.difference or 0) < 0
 
 
-STANDINGS: dict[str, tuple[Callable[[Comparison], bool], str]] = {
-    "worse": (lambda one: surely(one, -1), "it is worse"),
+STANDINGS: dict[str, tuple[Callable[[Comparison, float], bool], str]] = {
+    "worse": (lambda one, level: surely(one, -1, level), "it is worse"),
     "small gain": (
-        lambda one: gains_less(one) and beats(one, 1),
+        lambda one, level: gains_less(one, level) and beats(one, 1, level),
         f"it gains, and surely less than {WORTH:.0%}",
     ),
     "no gain": (gains_less, f"it surely gains less than {WORTH:.0%}"),
-    "better": (lambda one: beats(one, 1), "it is better"),
-    "nothing": (lambda one: not one.over_read.questions, "There is nothing to compare."),
+    "better": (lambda one, level: beats(one, 1, level), "it is better"),
+    "early": (
+        lambda one, level: level < LEVEL and (gains_less(one) or beats(one, 1)),
+        "The difference is not large enough for a look at this number of questions; more were planned.",
+    ),
+    "nothing": (lambda one, _: not one.over_read.questions, "There is nothing to compare."),
     "few clusters": (
-        lambda one: one.over_read.p_value is None,
+        lambda one, _: one.over_read.p_value is None,
         f"The questions are related and form fewer than {FEWEST} groups: nothing can be said of other ones.",
     ),
     "unread alone": (
@@ -92,18 +95,18 @@ STANDINGS: dict[str, tuple[Callable[[Comparison], bool], str]] = {
         "A difference shows only if answers that cannot be read count as not right, which they do not.",
     ),
     "both ways": (
-        lambda one: _shown(one) and _goes_both_ways(one),
+        lambda one, _: _shown(one) and _goes_both_ways(one),
         "Over the questions that both answered the difference goes the other way.",
     ),
     "unread": (
-        lambda one: bool(one.unread) and _shown(one) and not (shows(one.over_all, 1) or shows(one.over_all, -1)),
+        lambda one, _: bool(one.unread) and _shown(one) and not (shows(one.over_all, 1) or shows(one.over_all, -1)),
         "The answers that cannot be read are too many for the difference to be sure.",
     ),
     "alike": (
-        lambda one: _apart(one.over_read) < FEWEST,
+        lambda one, _: _apart(one.over_read) < FEWEST,
         f"The two differ on fewer than {FEWEST} questions, on which no difference can be shown.",
     ),
-    "open": (lambda _: True, "The interval includes 0 and a worthwhile gain: more questions would narrow it."),
+    "open": (lambda *_: True, "The interval includes 0 and a worthwhile gain: more questions would narrow it."),
 }
 """How a debate stands against a baseline, with the condition and the words for it; the first that holds counts."""
 
@@ -123,30 +126,32 @@ _WANTED = ({"worse"}, _SPARED, {"better"}, set(STANDINGS) - {"worse", "better", 
 """The standings that the words of each finding are about."""
 
 
-def standing(one: Comparison) -> str:
-    return next(name for name, (holds, _) in STANDINGS.items() if holds(one))
+def standing(one: Comparison, level: float = LEVEL) -> str:
+    return next(name for name, (holds, _) in STANDINGS.items() if holds(one, level))
 
 
-def judge(comparisons: Sequence[Comparison], debated: Debated, *, lacking: bool = False) -> Verdict:
-    """Whether this debate paid. The vote over its own first answers is a baseline, too. `lacking` means that
-    self-consistency was asked for, and is not there."""
+def judge(
+    comparisons: Sequence[Comparison], debated: Debated, *, lacking: bool = False, level: float = LEVEL
+) -> Verdict:
+    """Whether this debate paid, by tests at this level. The vote over its own first answers is a baseline, too.
+    `lacking` means that self-consistency was asked for, and is not there."""
     debate = debated.debate
     against = [one for one in comparisons if one.debate == debate]
-    finding, words = _finding(debate, against)
+    finding, words = _finding(debate, against, level)
     if lacking and finding == "paid":
         finding, words = "cannot tell", f"Cannot tell whether debating paid here: {SAMPLED} has not had its budget."
     return Verdict(debate=debate, finding=finding, words=" ".join(filter(None, (words, _told_debated(debated)))))
 
 
-def _finding(debate: str, against: Sequence[Comparison]) -> tuple[str, str]:
+def _finding(debate: str, against: Sequence[Comparison], level: float) -> tuple[str, str]:
     if not against:
         return "cannot tell", f"Cannot tell: {debate} has no baseline to beat."
-    standings = [standing(one) for one in against]
+    standings = [standing(one, level) for one in against]
     place = next(place for place, (_, _, holds) in enumerate(FINDINGS) if holds(standings))
     finding, form, _ = FINDINGS[place]
     meant = [one for one, how in zip(against, standings, strict=True) if how in _WANTED[place]]
     closest = _closest(meant)
-    return finding, form.format(told=_told(closest), words=STANDINGS[standing(closest)][1])
+    return finding, form.format(told=_told(closest), words=STANDINGS[standing(closest, level)][1])
 
 
 def _closest(comparisons: Sequence[Comparison]) -> Comparison:

@@ -4,13 +4,12 @@ Units are debates, or those who are scored in them; the original judgement is a 
 compared by their seats (who opened, who answered), which mean the same in every debate, as names do not. What is
 missing stays missing.
 
-What is said of one debate hangs together, so a debate never counts as several: a rate has one case of each, or an
-interval that knows which cases are of the same debate.
+Readings and pairs of one debate are related, so a debate never counts as several: rates over them have the debates as
+clusters.
 """
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
-from math import sqrt
 from statistics import fmean
 
 from pydantic import BaseModel
@@ -18,24 +17,9 @@ from pydantic import BaseModel
 from moot.engine.result import Result
 from moot.protocols.rejudging.payloads import JudgedAgain
 from moot.protocols.rejudging.result import JudgeVerdict, RejudgingOutcome
-from moot.stats import Agreement, Rate, krippendorff_alpha, rate
-from moot.stats.rates import Z_95
+from moot.stats import Agreement, Rate, krippendorff_alpha, rate, rate_of
 
 ORIGINAL = "the original judgement"
-
-
-class RateOverDebates(BaseModel):
-    """`count` of `n` cases, which come from so many `debates`, several from one. `low` and `high` bound the true rate
-    with 95 % confidence: Wilson's score interval for as many independent cases as say as much. `missing` cases are
-    neither among the `n` nor guessed at."""
-
-    count: int
-    n: int
-    debates: int
-    missing: int
-    rate: float | None
-    low: float | None
-    high: float | None
 
 
 class JudgeRecord(BaseModel):
@@ -53,7 +37,7 @@ class JudgeRecord(BaseModel):
     missing: int
     upheld: Rate
     flipped: Rate
-    shown_first: RateOverDebates
+    shown_first: Rate
     shown_first_expected: float | None
     had_last_word: Rate
     for_premise: Rate
@@ -63,12 +47,15 @@ class JudgeRecord(BaseModel):
 class JudgeAgreement(BaseModel):
     """Over all judges and the original judgement: `same_winner` counts pairs of them that name one winner in the same
     debate; pairs of which one names nobody are missing. `winners` (nominal) and `scores` (interval) are Krippendorff's
-    alpha. `recounts` is how often each rule comes to the same."""
+    alpha. `winners` rests on verdicts that stand in both orders, which are the clear cases; `winners_of_one_reading`
+    takes each judge's first reading as it is, as a judge who reads once would. `recounts` is how often each rule comes
+    to the same."""
 
     debates: int
     judges: list[JudgeRecord]
-    same_winner: RateOverDebates
+    same_winner: Rate
     winners: Agreement
+    winners_of_one_reading: Agreement
     scores: Agreement
     recounts: dict[str, Rate]
 
@@ -91,7 +78,12 @@ def judge_agreement(results: Iterable[Result]) -> JudgeAgreement:
         ],
         same_winner=rate_over_debates([[_same(*pair) for pair in combinations(unit.values(), 2)] for unit in winners]),
         winners=krippendorff_alpha(winners, "nominal"),
-        scores=krippendorff_alpha([unit for one in found for unit in _scores(*one)], "interval"),
+        winners_of_one_reading=krippendorff_alpha([_winners(*one, read_once=True) for one in found], "nominal"),
+        scores=krippendorff_alpha(
+            [unit for one in found for unit in _scores(*one)],
+            "interval",
+            clusters=[place for place, one in enumerate(found) for _ in _scores(*one)],
+        ),
         recounts={
             rule: _rate([one.same for one in recounts if one.rule == rule])
             for rule in dict.fromkeys(one.rule for one in recounts)
@@ -99,12 +91,17 @@ def judge_agreement(results: Iterable[Result]) -> JudgeAgreement:
     )
 
 
-def _winners(source: JudgedAgain, outcome: RejudgingOutcome) -> dict[str, int | None]:
-    """The seat of the winner of one debate, by the original judgement, if there was one, and by each judge."""
+def _winners(source: JudgedAgain, outcome: RejudgingOutcome, *, read_once: bool = False) -> dict[str, int | None]:
+    """The seat of the winner of one debate, by the original judgement, if there was one, and by each judge: by its
+    verdict, or by its first reading alone."""
     seats = {name: place for place, name in enumerate(source.seats)}
     original = {ORIGINAL: source.winner} if source.judges or source.winner else {}
-    named = {**original, **{verdict.judge: verdict.winner for verdict in outcome.judges}}
+    named = {**original, **{one.judge: _first_winner(one) if read_once else one.winner for one in outcome.judges}}
     return {judge: seats.get(winner or "") for judge, winner in named.items()}
+
+
+def _first_winner(verdict: JudgeVerdict) -> str | None:
+    return next((one.winner for one in verdict.readings if one.failure is None), None)
 
 
 def _scores(source: JudgedAgain, outcome: RejudgingOutcome) -> list[dict[str, float | None]]:
@@ -147,27 +144,7 @@ def _same(one: object, other: object) -> bool | None:
     return None if one is None or other is None else one == other
 
 
-def rate_over_debates(hits: Sequence[Sequence[bool | None]]) -> RateOverDebates:
-    """How many are so, of those of which that is known, where a debate has several cases: `hits` holds those of each.
-
-    Cases of one debate that tend to go together say less than as many independent ones. How much less is seen in how
-    far the debates lie apart: that variance (linearised, as for a ratio in a cluster sample) is the one that so many
-    independent cases would have. They are never more than there are cases, and no more than debates where all cases
-    are alike, since then nothing can be seen.
-    """
-    known = [[hit for hit in debate if hit is not None] for debate in hits]
-    counts = [(debate.count(True), len(debate)) for debate in known if debate]
-    count, n, debates = sum(one for one, _ in counts), sum(cases for _, cases in counts), len(counts)
-    missing = sum(map(len, hits)) - n
-    if n == 0:
-        return RateOverDebates(count=0, n=0, debates=0, missing=missing, rate=None, low=None, high=None)
-    share = count / n
-    variance = sum((one - share * cases) ** 2 for one, cases in counts) / n**2 * debates / max(1, debates - 1)
-    independent = float(debates)
-    if 0 < count < n and debates > 1:
-        independent = min(n, share * (1 - share) / variance) if variance else n
-    spread = Z_95**2 / independent
-    middle = (share + spread / 2) / (1 + spread)
-    half = Z_95 * sqrt(share * (1 - share) / independent + spread / (4 * independent)) / (1 + spread)
-    low, high = 0.0 if count == 0 else middle - half, 1.0 if count == n else middle + half
-    return RateOverDebates(count=count, n=n, debates=debates, missing=missing, rate=share, low=low, high=high)
+def rate_over_debates(hits: Sequence[Sequence[bool | None]]) -> Rate:
+    """How many are so, of those of which that is known; `hits` holds the cases of each debate, which are related."""
+    cases = [(hit, debate) for debate, several in enumerate(hits) for hit in several]
+    return rate_of([hit for hit, _ in cases], [[debate for _, debate in cases]])

@@ -10,13 +10,16 @@ from typing import Any, Literal
 
 from moot.engine.config import RunConfig, configure
 from moot.engine.registry import voting_rules
-from moot.engine.result import Result
+from moot.engine.result import Result, fold, vouched_for
+from moot.engine.run import resume
 from moot.engine.run import run as stage
-from moot.engine.runs import Run
+from moot.engine.runs import Run, list_runs
 from moot.engine.sampling import for_everybody
 from moot.errors import ConfigError, RunDamaged
 from moot.models.base import Model
-from moot.models.registry import family
+from moot.models.calling import ready
+from moot.models.pool import pool
+from moot.models.registry import ModelSettings, family, open_model
 from moot.plugins.extras import require
 from moot.present import Flag
 from moot.protocols.rejudging.protocol import PROTOCOL as REJUDGING
@@ -29,6 +32,7 @@ from moot.studies.runner import together
 from moot.voting.rules import rule_of
 
 Orders = Literal["given", "swapped", "both"]
+NOT_ASKED = ("scripted/", "human/", "external/")
 NO_FAMILY = ("scripted/", "human/", "embedded/")
 
 
@@ -42,10 +46,12 @@ async def rejudge(
     follow: Follower | None = None,
     done: Callable[[Run, Result], None] | None = None,
     at_once: int = 8,
+    again: bool = False,
     **options: Any,
 ) -> list[Result]:
-    """Judge these runs again, each in a new run; results are in the order given. What is wrong is found before
-    anything is spent.
+    """Judge these runs again, each in a new run; results are in the order given. Faults of the config and models that
+    cannot answer are found before anything is spent. A re-judging that exists is read and not paid for again, unless
+    it is to be held `again`; one that stopped is resumed.
 
     `judges` are models, each a judge of its own; without any, and without rules, the model of the run's own judge
     reads again. `options` are those of every run: out, seed, max_calls, … `done` is called as each comes to its end.
@@ -53,13 +59,49 @@ async def rejudge(
     require("studies")  # for how far judges agree, before anything is paid
     configs = [rejudging_of(one, judges=judges, order=order, rules=rules, **options) for one in runs]
 
+    known = {} if again or not configs else _existing(configs[0].options.out)
+    await _check_models(configs, models or {})
+
     async def judged(source: Run, config: RunConfig) -> Result:
-        result = await stage(config, follow=follow, models=models, finish=documents)
+        found = known.get(_same_judging(config))
+        kept = vouched_for(found) if found is not None else None
+        if found is None:
+            result = await stage(config, follow=follow, models=models, finish=documents)
+        elif kept is not None and kept["status"] == "done":
+            result = fold(found, "done", None, kept["longest_chain"])
+        else:
+            result = await resume(found, follow=follow, models=models, finish=documents)
         if done is not None:
             done(source, result)
         return result
 
     return await together(*(judged(*pair) for pair in zip(runs, configs, strict=True)), at_most=at_once)
+
+
+def _existing(out: str) -> dict[str, Run]:
+    """The re-judgings in a folder, by what they judge and how."""
+    found = [run for run in list_runs(out) if run.unreadable is None]
+    return {_same_judging(run.config): run for run in found if run.config.protocol.name == REJUDGING.name}
+
+
+def _same_judging(config: RunConfig) -> str:
+    """All that makes one re-judging the same as another."""
+    return config.debate.model_dump_json() + config.options.model_dump_json(include={"sampling"})
+
+
+async def _check_models(configs: Sequence[RunConfig], models: Mapping[str, Model]) -> None:
+    """Raise where a judge cannot answer at all: once, instead of in every run."""
+    if not configs:
+        return
+    options = configs[0].options
+    settings = ModelSettings(options.timeout, options.concurrency, options.prices, rate=options.rate)
+    casts = [judge["model"] for config in configs for judge in config.debate.model_dump()["judges"]]
+    # A model with fallbacks may be missing, and people, scripts and the caller's own are at hand.
+    alone = dict.fromkeys(names[0] for names in casts if len(names) == 1)
+    async with pool():
+        for name in alone:
+            if name not in models and not name.startswith(NOT_ASKED):
+                await ready(open_model(name, settings))
 
 
 def rejudging_of(

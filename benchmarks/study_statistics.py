@@ -1,0 +1,236 @@
+"""What the statistics of batches and evaluations promise, measured: simulated studies whose truth is known.
+
+    python benchmarks/study_statistics.py [REPETITIONS]
+
+Prints the table of docs/statistics.md: how often 95 % intervals contain the truth, how often tests and verdicts are
+wrong, and how often they find what is there. Every figure comes from the functions that reports use.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+
+from moot.stats import bias_of, krippendorff_alpha, paired_shares, rate, rate_of
+from moot.studies.batch import Row as Debate
+from moot.studies.batch import analyse
+from moot.studies.batch.rows import Contestant
+from moot.studies.evaluate.questions import Row
+from moot.studies.evaluate.registration import levels
+from moot.studies.evaluate.summary import Debated, compare_all
+from moot.studies.evaluate.verdict import judge
+
+RANDOM = np.random.default_rng(22)
+Line = tuple[str, str, str]
+
+
+def share(spread: float, middle: float) -> float:
+    """The mean chance over topics whose log odds are spread like this."""
+    drawn = np.random.default_rng(0).standard_normal(400_000)
+    return float(np.mean(1 / (1 + np.exp(-(middle + spread * drawn)))))
+
+
+def outcomes(topics: int, repeats: int, spread: float, middle: float) -> tuple[list[bool | None], list[int]]:
+    """Debates on topics that differ: whether each is won, and its topic."""
+    chances = 1 / (1 + np.exp(-(middle + spread * RANDOM.standard_normal(topics))))
+    won = RANDOM.random((topics, repeats)) < chances[:, None]
+    return [bool(one) for one in won.ravel()], [topic for topic in range(topics) for _ in range(repeats)]
+
+
+def covered(one: Callable[[], tuple[float | None, float | None]], truth: float, times: int) -> str:
+    found = [(low, high) for low, high in (one() for _ in range(times)) if low is not None and high is not None]
+    return f"{fmean(low <= truth <= high for low, high in found):.1%}" if found else "no interval"
+
+
+def rates(times: int) -> Iterator[Line]:
+    designs = [(60, 1), (6, 20), (8, 10), (10, 10), (20, 5), (40, 5), (40, 20)]
+    for topics, repeats in designs:
+        for spread, middle in ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0)):
+            if repeats == 1 and spread:
+                continue
+            truth = share(spread, middle)
+
+            def one(topics: int = topics, repeats: int = repeats, s: float = spread, m: float = middle) -> Any:
+                values, clusters = outcomes(topics, repeats, s, m)
+                found = rate_of(values, [clusters])
+                return found.low, found.high
+
+            told = f"a rate: {topics} topics × {repeats}, topics differ by {spread:g} logit, truth {truth:.0%}"
+            yield told, "interval covers", covered(one, truth, times)
+    for topics in (2, 5):
+        values, clusters = outcomes(topics, 20, 1.0, 0.0)
+        found = rate_of(values, [clusters])
+        yield f"a rate: {topics} topics × 20", "interval covers", "no interval" if found.low is None else "PRINTED"
+
+
+def biases(times: int) -> Iterator[Line]:
+    for topics, repeats in ((12, 4), (30, 2)):
+
+        def one(topics: int = topics, repeats: int = repeats) -> Any:
+            values, clusters = outcomes(topics, 4 * repeats, 1.0, 0.5)
+            first = [place % 4 == 0 for place in range(len(values))]
+            found = bias_of(values, first, [clusters])
+            return found.low, found.high
+
+        yield f"judge bias: 4 judges, {topics} topics × {repeats}", "interval covers", covered(one, 0.0, times)
+
+
+def alphas(times: int) -> Iterator[Line]:
+    """Two judges who each see what is true of a topic with chance 0.8; alpha is 0.36 then."""
+    for topics in (25, 60):
+
+        def one(topics: int = topics) -> Any:
+            truth = RANDOM.random(topics) < 0.5
+            seen = [np.where(RANDOM.random(topics) < 0.8, truth, ~truth) for _ in range(2)]
+            units = [{"one": bool(a), "two": bool(b)} for a, b in zip(*seen, strict=True)]
+            found = krippendorff_alpha(units, resamples=400)
+            return found.low, found.high
+
+        yield f"agreement of two judges: {topics} debates", "interval covers", covered(one, 0.36, min(times, 600))
+
+
+def debate(number: int, topic: int, first_wins: bool, said: str, group: str, swapped: bool | None) -> Debate:
+    names = ("Bo", "Ada") if swapped else ("Ada", "Bo")
+    winner = names[0] if first_wins else names[1]
+    sides = {"Ada": "for", "Bo": "against"}
+    seats = [
+        Contestant(name=name, model=f"x/{name}", side=sides[name], place=place, won=name == winner)
+        for place, name in enumerate(names, 1)
+    ]
+    about: dict[str, Any] = {"unit": str(number), "factors": {}, "protocol": "duel", "seed": number, "status": "done"}
+    design = {} if swapped is None else {"order": "swapped" if swapped else "given"}
+    return Debate(
+        id=str(number), group=group, topic=f"T{topic}", design=design, winner=winner, winner_side=sides[winner],
+        contestants=seats, upheld=winner == "Ada", decided=True, cell=f"T{topic}", said=said, **about,
+    )  # fmt: skip
+
+
+def batch(
+    topics: int, repeats: int, spread: float, lean: float = 0.0, *, pairs: bool = False, same: bool = False
+) -> Any:
+    """A batch in which topics favour a place, by nothing on average but the lean."""
+    rows = []
+    for topic in range(topics):
+        chance = 1 / (1 + np.exp(-(lean + spread * RANDOM.standard_normal())))
+        for repeat in range(1 if same else repeats):
+            for swapped in (False, True) if pairs else (None,):
+                number = len(rows)
+                won = bool(RANDOM.random() < chance)
+                rows.append(debate(number, topic, won, str(number), f"{topic}/{repeat}", swapped))
+    if same:
+        rows = [
+            one.model_copy(update={"id": f"{one.id}-{again}", "group": f"{one.group}-{again}"})
+            for one in rows
+            for again in range(repeats)
+        ]
+    return analyse(rows)
+
+
+def any_shown(found: Any) -> bool:
+    tests = [one.adjusted for one in (*found.effects, *found.paired)]
+    return any(p is not None and p < 0.05 for p in tests)
+
+
+def batches(times: int) -> Iterator[Line]:
+    few = min(times, 1000)
+    for topics, repeats, spread, pairs in (
+        (8, 10, 1.0, False), (20, 5, 1.0, False), (12, 5, 1.0, True), (40, 3, 0.0, False), (2, 20, 1.0, False),
+    ):  # fmt: skip
+        told = f"a batch without any effect: {topics} topics × {repeats}{', in pairs' if pairs else ''}"
+        wrong = fmean(any_shown(batch(topics, repeats, spread, pairs=pairs)) for _ in range(few))
+        yield told, "any test of the page is wrong", f"{wrong:.1%}"
+    wrong = fmean(any_shown(batch(6, 20, 1.0, same=True)) for _ in range(few))
+    yield "120 debates of which 6 differ (a deterministic model)", "any test of the page is wrong", f"{wrong:.1%}"
+    for topics in (20, 40):
+        found = fmean(any_shown(batch(topics, 5, 1.0, 0.8)) for _ in range(few))
+        yield f"first speakers win 67 %: {topics} topics × 5", "it is found", f"{found:.0%}"
+
+
+def answers(questions: int, chances: dict[str, float], shared: float, epochs: int = 1) -> dict[str, Any]:
+    """Rows of methods that are right so often. Questions differ in how hard they are, alike for all methods."""
+    hard = RANDOM.standard_normal(questions) * shared
+    rows: dict[str, Any] = {}
+    for name, chance in chances.items():
+        middle = centre(chance, shared)
+        found = {}
+        for epoch in range(epochs):
+            right = RANDOM.random(questions) < 1 / (1 + np.exp(-(middle + hard)))
+            for number in range(questions):
+                found[str(number), epoch] = Row.model_construct(
+                    question=str(number), epoch=epoch, cluster=str(number), method=name, tokens=1, cost=None, calls=1,
+                    grade="right" if right[number] else "wrong",
+                )  # fmt: skip
+        rows[name] = found
+    return rows
+
+
+def centre(chance: float, spread: float, known: dict[tuple[float, float], float] = {}) -> float:  # noqa: B006 (a cache)
+    """The middle of the log odds at which the mean chance is this."""
+    if (chance, spread) not in known:
+        low, high = -8.0, 8.0
+        for _ in range(40):
+            middle = (low + high) / 2
+            low, high = (middle, high) if share(spread, middle) < chance else (low, middle)
+        known[chance, spread] = middle
+    return known[chance, spread]
+
+
+def finding(rows: dict[str, Any], level: float = 0.05) -> str:
+    number = len(rows["duel"])
+    held = Debated(debate="duel", questions=number, debated=number, not_debated={}, right_of_debated=rate(0, number))
+    return judge(compare_all("duel", rows, ["duel"]), held, level=level).finding
+
+
+def differences(times: int) -> Iterator[Line]:
+    for questions, epochs in ((50, 1), (200, 1), (60, 5)):
+        for one, other in ((0.7, 0.7), (0.85, 0.7)):
+
+            def shown(questions: int = questions, epochs: int = epochs, one: float = one, other: float = other) -> Any:
+                rows = answers(questions, {"duel": one, "single": other}, 1.5, epochs)
+                pairs = [(rows["duel"][key], rows["single"][key]) for key in rows["duel"]]
+                first, second = [a.grade == "right" for a, _ in pairs], [b.grade == "right" for _, b in pairs]
+                found = paired_shares(first, second, [a.cluster for a, _ in pairs])
+                return found.low, found.high
+
+            again = f" × {epochs} epochs" if epochs > 1 else ""
+            told = f"a difference of shares: {questions} questions{again}, {one:.0%} and {other:.0%} right"
+            yield told, "interval covers", covered(shown, one - other, min(times, 1500))
+
+
+def verdicts(times: int) -> Iterator[Line]:
+    few = min(times, 1000)
+    cases = (
+        ("no gain on any of 3 baselines", 300, {"duel": 0.7, "single": 0.7, "vote": 0.7, "more": 0.7}, "paid"),
+        ("no gain on one of 3 baselines", 300, {"duel": 0.8, "single": 0.6, "vote": 0.6, "more": 0.8}, "paid"),
+        ("a gain of 5 points on all 3", 300, {"duel": 0.8, "single": 0.75, "vote": 0.75, "more": 0.75}, "did not pay"),
+        ("a gain of 5 points on all 3", 1000, {"duel": 0.8, "single": 0.75, "vote": 0.75, "more": 0.75}, "did not pay"),
+    )
+    for told, questions, chances, wrong in cases:
+        found = fmean(finding(answers(questions, chances, 1.5)) == wrong for _ in range(few))
+        yield f"{told}: {questions} questions", f"“{wrong}” is said", f"{found:.1%}"
+    wrong_at = 0
+    for _ in range(few):
+        rows = answers(300, {"duel": 0.7, "single": 0.7}, 1.5)
+        looks = [100, 200, 300]
+        parts = [{name: dict(list(one.items())[:size]) for name, one in rows.items()} for size in looks]
+        wrong_at += any(finding(part, level) == "paid" for part, level in zip(parts, levels(looks), strict=True))
+    yield "no gain, looks at 100, 200 and 300 questions", "“paid” is said at any look", f"{wrong_at / few:.1%}"
+    gain = {"duel": 0.85, "single": 0.7, "vote": 0.7, "more": 0.7}
+    found = fmean(finding(answers(300, gain, 1.5)) == "paid" for _ in range(min(few, 400)))
+    yield "a gain of 15 points on all 3: 300 questions", "“paid” is said", f"{found:.0%}"
+    level = {"duel": 0.7, "single": 0.7, "vote": 0.7}
+    found = fmean(finding(answers(1500, level, 3.0)) == "did not pay" for _ in range(min(few, 200)))
+    yield "no gain on 2 baselines: 1,500 questions", "“did not pay” is said", f"{found:.0%}"
+
+
+def main(times: int) -> None:
+    print("| study | measured | found |\n|---|---|---|")
+    for part in (rates, biases, alphas, batches, differences, verdicts):
+        for line in part(times):
+            print(f"| {' | '.join(line)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 2000)

@@ -1,0 +1,39 @@
+"""One file for a paper's supplement: what was asked for, rows, figures, versions, hashes, a methods paragraph."""
+
+import hashlib
+import io
+import json
+import platform
+import zipfile
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+
+PACKAGES = ("moot", "numpy", "scipy", "krippendorff", "pydantic")
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+"""The same files give the same bundle, so they have no time of their own."""
+
+
+def versions() -> dict[str, str]:
+    """The versions of what computed the figures."""
+    found = {"python": platform.python_version(), "platform": f"{platform.system()} {platform.machine()}"}
+    for name in PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "not installed"
+    return found
+
+
+def bundle(files: Mapping[str, bytes], methods: str) -> bytes:
+    """A ZIP archive of these files with `methods.md`, `versions.json` and the hash of each in `SHA256SUMS`."""
+    whole = {
+        **files,
+        "methods.md": f"{methods}\n".encode(),
+        "versions.json": (json.dumps(versions(), indent=2) + "\n").encode(),
+    }
+    sums = "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in sorted(whole.items()))
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as target:
+        for name, data in (*sorted(whole.items()), ("SHA256SUMS", sums.encode())):
+            target.writestr(zipfile.ZipInfo(name, _EPOCH), data, zipfile.ZIP_DEFLATED)
+    return archive.getvalue()

@@ -1,0 +1,27 @@
+"""How an evaluation was done, in a paragraph for a paper."""
+
+from moot.studies.bundle import versions
+from moot.studies.evaluate.summary import Evaluation
+
+
+def methods_paragraph(found: Evaluation) -> str:
+    kinds = ", ".join(f"{number} as {kind}" for kind, number in found.kinds.items())
+    debates = ", ".join(one.debate for one in found.verdicts) or "none"
+    others = ", ".join(one.method for one in found.methods if one.kind != "debate") or "none"
+    said = [
+        f"{found.done} questions of {found.dataset} (SHA-256 {found.sha256}), drawn with seed {found.seed} and each",
+        f"asked {found.epochs} time(s), were put to {debates} and to {others}. Answers were compared {kinds}.",
+        "Self-consistency had as many tokens in all as the debate it is compared with, spread evenly over the",
+        "questions; tied votes went to the answer given first. Differences of shares are paired, with Tango’s score",
+        f"interval; equality was tested by McNemar’s exact test at a level of {found.level:g}, adjusted after Holm",
+        "where any of several baselines decides. Related questions were treated as clusters, and answers that could",
+        "not be read as neither right nor wrong.",
+    ]
+    if len(found.looks) > 1:
+        said.append(f"Tests were made after {', '.join(map(str, found.looks))} questions.")
+    if found.registered:
+        said.append(f"The design was registered before the first call (SHA-256 {found.registered}).")
+    if found.departures:
+        said.append(f"Departures from it: {'; '.join(found.departures)}.")
+    said.append(f"moot {versions()['moot']} computed all figures from the rows; recompute.py does so again.")
+    return " ".join(said)

@@ -1,0 +1,92 @@
+"""How many questions it takes to show a difference: the power of McNemar's exact test, computed and not simulated."""
+
+from collections.abc import Sequence
+from functools import cache
+from math import sqrt
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from moot.errors import ConfigError
+from moot.plugins.extras import require
+from moot.text.json import parse_json
+
+DISCORDANCES = (0.1, 0.2, 0.3, 0.4)
+"""Shares of questions on which exactly one of two methods is right, for which nothing is known yet."""
+MOST_QUESTIONS = 1_000_000
+
+
+class Needed(BaseModel):
+    """How many questions show a difference with this power, if exactly one of the two methods is right on the share
+    `discordance` of them."""
+
+    discordance: float
+    questions: int
+    power: float
+
+
+def questions_needed(
+    difference: float, discordances: Sequence[float] = DISCORDANCES, *, power: float = 0.8, level: float = 0.05
+) -> list[Needed]:
+    """The least numbers of questions. A difference can be no larger than the discordance."""
+    if not 0 < difference < 1 or not 0 < power < 1:
+        raise ConfigError("the difference to detect and the power should be between 0 and 1")
+    found = []
+    for share in discordances:
+        if share < difference:
+            continue
+        number = _approximate(difference, share, power, level)
+        while (reached := power_of(number, difference, share, level)) < power and number < MOST_QUESTIONS:
+            number += max(1, number // 200)
+        found.append(Needed(discordance=share, questions=number, power=round(reached, 3)))
+    return found
+
+
+def discordance_in(folder: Path) -> dict[float, str]:
+    """The shares of questions on which exactly one was right in an evaluation, each with the baseline it is from."""
+    try:
+        summary = parse_json((folder / "summary.json").read_bytes())
+        pairs = [(one["against"], one["over_read"]) for one in summary["comparisons"]]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ConfigError(f"{folder} holds no finished evaluation: {error}") from None
+    return {
+        round((one["only_first"] + one["only_second"]) / one["questions"], 4): f"({name})"
+        for name, one in pairs
+        if one["questions"] and one["only_first"] + one["only_second"]
+    }
+
+
+def power_of(questions: int, difference: float, discordance: float, level: float = 0.05) -> float:
+    """The chance that McNemar's exact test shows the difference, summed over how many questions tell the two apart."""
+    require("studies")
+    from scipy.stats import binom
+
+    better = (discordance + difference) / (2 * discordance)
+    low, high = (int(binom.ppf(tail, questions, discordance)) for tail in (1e-7, 1 - 1e-7))
+    total = 0.0
+    for apart in range(low, high + 1):
+        most = _rejected(apart, level)
+        if most >= 0:
+            shown = float(binom.cdf(most, apart, 1 - better))
+            total += float(binom.pmf(apart, questions, discordance)) * shown
+    return total
+
+
+@cache
+def _rejected(apart: int, level: float) -> int:
+    """The most questions that only the second got right at which the first is shown to be better; -1 for none."""
+    from scipy.stats import binom
+
+    most = int(binom.ppf(level / 2, apart, 0.5))
+    while most >= 0 and 2 * float(binom.cdf(most, apart, 0.5)) >= level:
+        most -= 1
+    return most
+
+
+def _approximate(difference: float, discordance: float, power: float, level: float) -> int:
+    """Connor's formula, which is a little too low for the exact test."""
+    from scipy.stats import norm
+
+    alpha, beta = norm.ppf(1 - level / 2), norm.ppf(power)
+    spread = alpha * sqrt(discordance) + beta * sqrt(discordance - difference**2)
+    return max(6, int((spread / difference) ** 2))

@@ -1,0 +1,75 @@
+"""Registering an evaluation before its first call: design, tests and stopping rule in one file, frozen by its hash."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from moot.errors import ConfigError
+from moot.record.files import write_whole
+from moot.studies.evaluate.summary import WORTH
+from moot.studies.evaluate.verdict import LEVEL
+from moot.text.json import parse_json
+
+LOOK = 0.001
+"""The level of each look before the last. The last has what is left, so that all together keep LEVEL."""
+
+
+def levels(looks: Sequence[int]) -> list[float]:
+    """The level of the tests at each look, which sum to LEVEL."""
+    return [*[LOOK] * (len(looks) - 1), LEVEL - LOOK * (len(looks) - 1)]
+
+
+def design_of(spec: Mapping[str, Any], *, questions: int, epochs: int, looks: Sequence[int]) -> dict[str, Any]:
+    """All that is fixed before the first call."""
+    return {
+        **json.loads(json.dumps(spec, ensure_ascii=False, default=str)),
+        "questions": questions,
+        "epochs": epochs,
+        "looks": list(looks) or [questions],
+        "levels": levels(looks or [questions]),
+        "worthwhile_gain": WORTH,
+        "tests": "McNemar's exact test against each baseline; paid: better than all; did not pay: adjusted after Holm",
+        "stopping_rule": "at the first look with a verdict other than cannot tell; else after the last",
+    }
+
+
+def register(path: Path, design: Mapping[str, Any]) -> str:
+    """Write the registration; the hash of the design. A file that exists is never written again."""
+    if path.exists():
+        raise ConfigError(f"{path} exists; a registration is not changed, so choose another file")
+    digest = _sha256(design)
+    document = {
+        "registered": datetime.now(UTC).isoformat(timespec="seconds"),
+        "sha256": digest,
+        "design": dict(design),
+    }
+    write_whole(path, (json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode())
+    return digest
+
+
+def departures(path: Path, design: Mapping[str, Any]) -> tuple[str, list[str]]:
+    """The hash of what was registered, and how this design differs from it."""
+    try:
+        document = parse_json(path.read_bytes())
+        registered, digest = dict(document["design"]), str(document["sha256"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ConfigError(f"{path} is no registration: {error}") from None
+    if _sha256(registered) != digest:
+        raise ConfigError(f"{path} was changed after it was made: its design does not have the hash that it says")
+    found = []
+    for key in sorted(registered.keys() | design.keys()):
+        was, now = registered.get(key), design.get(key)
+        if was != now:
+            found.append(f"{key}: registered {_short(was)}, and it was {_short(now)}")
+    return digest, found
+
+
+def _sha256(design: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(design, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+
+def _short(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)[:120]

@@ -1,0 +1,184 @@
+"""Scorers of one's own: a Python function, a command, or a model that compares an answer with the key.
+
+    file.py:function       function(question, answer) -> True, False or None; `question` is a dict
+    cmd:COMMAND            gets {"question": …, "answer": …} on standard input; prints right, wrong or unparsable
+    model:PROVIDER/NAME    is asked whether the answer means the same as the key
+
+How far a scorer can be relied on is seen by a checked sample: JSON lines with `question` (its id), `answer` and
+`right`, which people have judged.
+"""
+
+import asyncio
+import hashlib
+import importlib.util
+import json
+import shlex
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from moot.engine.prompt import fenced
+from moot.errors import ConfigError
+from moot.stats import krippendorff_alpha, rate
+from moot.studies.evaluate.dataset import Item
+from moot.studies.evaluate.questions import Question, Row, read_answers
+from moot.studies.runner import together
+
+Grading = Callable[[Question, str], Coroutine[Any, Any, bool | None]]
+SECONDS = 60.0
+"""The longest that a command may take for one answer."""
+MOST_SHOWN = 20
+
+
+def grading_of(scorer: str) -> Grading:
+    """The scorer of this name; ConfigError where there is none."""
+    kind, _, rest = scorer.partition(":")
+    if kind == "model" and rest:
+        return lambda question, answer: _by_model(rest, question, answer)
+    if kind == "cmd" and rest:
+        return lambda question, answer: _by_command(shlex.split(rest), question.item, answer)
+    path, _, name = scorer.rpartition(":")
+    if path.endswith(".py") and name.isidentifier():
+        function = _function(Path(path), name)
+        return lambda question, answer: _by_function(function, question.item, answer)
+    raise ConfigError("a scorer is FILE.py:FUNCTION, cmd:COMMAND or model:PROVIDER/NAME", "scorer")
+
+
+async def regrade(rows: Sequence[Row], questions: Sequence[Question], grade: Grading, at_once: int) -> list[Row]:
+    """The rows with the grades of this scorer. Each answer to a question is scored once, whoever gave it."""
+    by_key = {(one.item.id, one.epoch): one for one in questions}
+    asked: dict[tuple[str, str], Question] = {}
+    for row in rows:
+        for answer in (row.answer, *(row.answers or ())):
+            if answer is not None:
+                asked.setdefault((row.question, answer), by_key[row.key])
+    grades = await together(*(grade(one, answer) for (_, answer), one in asked.items()), at_most=at_once)
+    found = dict(zip(asked, grades, strict=True))
+    return [_regraded(row, found) for row in rows]
+
+
+def _regraded(row: Row, found: Mapping[tuple[str, str], bool | None]) -> Row:
+    first = [None if one is None else found[row.question, one] for one in row.answers or []]
+    update: dict[str, Any] = {"answers_right": first if row.answers is not None else None}
+    if row.answer is not None and row.grade in ("right", "wrong"):
+        right = found[row.question, row.answer]
+        update["grade"] = "unparsable" if right is None else "right" if right else "wrong"
+    return row.model_copy(update=update)
+
+
+async def check(path: Path, questions: Sequence[Question], grade: Grading) -> dict[str, Any]:
+    """How far a scorer agrees with people on a sample that they checked."""
+    by_id = {one.item.id: one for one in reversed(questions)}
+    sample = await asyncio.to_thread(_checked, path)
+    known = [(by_id[name], answer, right) for name, answer, right in sample if name in by_id]
+    if not known:
+        raise ConfigError(f"{path}: none of its questions is asked here")
+    graded = await together(*(grade(one, answer) for one, answer, _ in known), at_most=8)
+    pairs = [(one, answer, right, found) for (one, answer, right), found in zip(known, graded, strict=True)]
+    read = [(right, found) for _, _, right, found in pairs if found is not None]
+    agreed = rate(sum(right == found for right, found in read), len(read), len(pairs) - len(read))
+    alpha = krippendorff_alpha([{"people": right, "scorer": found} for right, found in read])
+    return {
+        "checked": len(pairs),
+        "agreement": agreed.model_dump(),
+        "accepted_wrong": sum(found is True and not right for _, _, right, found in pairs),
+        "refused_right": sum(found is False and right for _, _, right, found in pairs),
+        "alpha": alpha.alpha,
+        "disagreements": [
+            {"question": one.item.id, "answer": answer, "people": right, "scorer": found}
+            for one, answer, right, found in pairs
+            if found is not right
+        ][:MOST_SHOWN],
+    }
+
+
+def _checked(path: Path) -> list[tuple[str, str, bool]]:
+    try:
+        lines = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+        return [(str(one["question"]), str(one["answer"]), bool(one["right"])) for one in lines]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        told = "a checked sample has `question`, `answer` and `right` on each line"
+        raise ConfigError(f"{path}: {told}: {error}") from None
+
+
+def _document(item: Item) -> dict[str, Any]:
+    return {
+        "id": item.id,
+        "question": item.question,
+        "keys": list(item.answers),
+        "choices": list(item.choices),
+        "context": item.context,
+        "category": item.category,
+    }
+
+
+def _function(path: Path, name: str) -> Callable[[dict[str, Any], str], Any]:
+    spec = importlib.util.spec_from_file_location(f"moot_scorer_{path.stem}", path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise ConfigError(f"{path} cannot be read as Python", "scorer")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+        found = getattr(module, name)
+    except Exception as error:  # whatever the user's file does
+        raise ConfigError(f"{path}: {type(error).__name__}: {error}", "scorer") from error
+    if not callable(found):
+        raise ConfigError(f"{path}: {name} is no function", "scorer")
+    return found  # type: ignore[no-any-return]
+
+
+async def _by_function(function: Callable[[dict[str, Any], str], Any], item: Item, answer: str) -> bool | None:
+    try:
+        found = await asyncio.to_thread(function, _document(item), answer)
+    except Exception as error:  # whatever the user's function does
+        raise ConfigError(f"the scorer failed on {item.id!r}: {type(error).__name__}: {error}", "scorer") from error
+    if not isinstance(found, bool | None):
+        raise ConfigError(f"the scorer should return True, False or None, not {found!r}", "scorer")
+    return found
+
+
+async def _by_command(command: Sequence[str], item: Item, answer: str) -> bool | None:
+    given = json.dumps({"question": _document(item), "answer": answer}, ensure_ascii=False).encode()
+    pipe = asyncio.subprocess.PIPE
+    try:
+        process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, stderr=pipe)
+    except OSError as error:
+        raise ConfigError(f"the scorer cannot be run: {error}", "scorer") from error
+    try:
+        out, err = await asyncio.wait_for(process.communicate(given), SECONDS)
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+        raise ConfigError(f"the scorer took longer than {SECONDS:g} seconds on {item.id!r}", "scorer") from None
+    said = out.decode("utf-8", "replace").strip()
+    if process.returncode or said not in ("right", "wrong", "unparsable"):
+        told = err.decode("utf-8", "replace").strip()[-200:] or f"it printed {said[:60]!r}"
+        raise ConfigError(f"the scorer failed on {item.id!r}: {told}", "scorer")
+    return {"right": True, "wrong": False}.get(said)
+
+
+async def _by_model(model: str, question: Question, answer: str) -> bool | None:
+    """Ask the model in a run of its own, so that the call is on record and not paid for twice."""
+    item = question.item
+    asked = COMPARE.format(task=item.task, keys=fenced("\n".join(item.answers), "key"), answer=fenced(answer, "answer"))
+    grading = Item(line=item.line, id=item.id, question=asked, answers=("yes",), match="boolean")
+    digest = hashlib.sha256(asked.encode()).hexdigest()[:12]
+    place = question.place.parent / "scoring" / f"{question.place.name}-{digest}"
+    result = await question.stage.answers(place, grading, question.seed, {"scorer": [model]})
+    said = read_answers(result, grading).get("scorer")
+    return None if said is None else said == "yes"
+
+
+COMPARE = """A question was answered. Does the answer mean the same as the key? Differences of form do not matter.
+
+The question:
+
+{task}
+
+The key, or keys of which one is enough:
+
+{keys}
+
+The answer:
+
+{answer}"""

@@ -1,0 +1,108 @@
+"""Replies with their keys: at least 97 % of the right ones are read as right, and no wrong one ever is."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from moot.studies.evaluate.dataset import Item, Reading, read_datasets
+
+KEYS: dict[str, dict[str, Any]] = {
+    "number": {"question": "How many rolls?", "answer": 75},
+    "money": {"question": "How much is it?", "answer": "$5"},
+    "area": {"question": "How large is it?", "answer": "75 square meters"},
+    "ratio": {"question": "Which share?", "answer": 0.75},
+    "large": {"question": "How many people?", "answer": 1234000},
+    "choice": {"question": "Which is prime?", "choices": ["51", "57", "59", "91"], "answer": "C"},
+    "colour": {"question": "Which colour?", "choices": ["red", "deep blue"], "answer": "B"},
+    "yes": {"question": "Is it so?", "answer": True},
+    "no": {"question": "Is it thus?", "answer": "no"},
+    "name": {"question": "Who was it?", "answer": ["Ada Lovelace", "Lovelace"]},
+}
+RIGHT: dict[str, list[str]] = {
+    "number": [
+        "ANSWER: 75", "ANSWER: 75.0", "**ANSWER:** 75", "ANSWER: **75**", "ANSWER:\n75", "ANSWER:\n\n75.",
+        "Answer: 75.",
+        "#### 75", "So it is \\boxed{75}.", "$\\boxed{75}$", "ANSWER: \\boxed{75}", "ANSWER: 75 rolls", "ANSWER: `75`",
+        "The answer is 75.", "She sells 84 - 9. So the answer is 75.", "Final answer: 75", "The final answer is: 75",
+        "ANSWER: = 75", "ANSWER: x = 75", "ANSWER: 75 rolls in total", "75", "**75**", "ANSWER: 75,", "ANSWER: “75”",
+        "ANSWER: $75$", "ANSWER: \\(75\\)", "ANSWER: 70\nNo, wait.\nANSWER: 75", "> ANSWER: 75", "- **Answer**: 75",
+        "ANSWER: 150/2", "ANSWER: 7.5e1", "ANSWER: approximately 75",
+    ],
+    "money": [
+        "ANSWER: $5", "ANSWER: 5", "ANSWER: $5.00", "ANSWER: 5 dollars", "ANSWER: 500 cents", "ANSWER: USD 5",
+        "ANSWER: US$5", "ANSWER: 5 USD", "ANSWER: \\$5", "\\boxed{\\$5}",
+    ],
+    "area": [
+        "ANSWER: 75", "ANSWER: 75 square meters", "ANSWER: 75 m²", "ANSWER: 75 m^2", "ANSWER: 75 square metres",
+        "ANSWER: 75 sq m", "\\boxed{75\\text{ m}^2}", "ANSWER: 750,000 cm²",
+    ],
+    "ratio": ["ANSWER: 0.75", "ANSWER: 3/4", "ANSWER: .75", "\\boxed{\\frac{3}{4}}", "ANSWER: \\dfrac{3}{4}"],
+    "large": [
+        "ANSWER: 1,234,000", "ANSWER: 1 234 000", "ANSWER: 1.234 million", "ANSWER: 1234000", "ANSWER: 1.234e6",
+        "ANSWER: 1.234 × 10^6", "ANSWER: 1'234'000", "ANSWER: 1,234,000 people",
+    ],
+    "choice": [
+        "ANSWER: C", "ANSWER: c", "ANSWER: (C)", "ANSWER: [C]", "ANSWER: C)", "ANSWER: C.", "ANSWER: Option C",
+        "ANSWER: C) 59", "ANSWER: 59", "ANSWER:\nC", "\\boxed{C}", "\\boxed{\\text{C}}", "The answer is C.", "C",
+        "The correct answer is (C).", "ANSWER: choice C", "ANSWER: **C**", "ANSWER: C: 59", "ANSWER: C – 59",
+        "ANSWER: C, because it has no divisor", "Final answer: Option (C)", "#### C",
+    ],
+    "colour": ["ANSWER: B", "ANSWER: deep blue", "ANSWER: B. Deep blue.", "ANSWER: Option B: deep blue", "[B]"],
+    "yes": [
+        "ANSWER: yes", "ANSWER: Yes", "ANSWER: true", "ANSWER: Yes, it is", "ANSWER: Yes, it is.", "ANSWER: True.",
+        "ANSWER:\nYes", "**Answer:** Yes!", "The answer is yes.", "\\boxed{\\text{Yes}}",
+        "ANSWER: Yes, because it rains",
+        "ANSWER: It is true", "ANSWER: Correct", "Yes.", "ANSWER: Yes – it does",
+    ],
+    "no": [
+        "ANSWER: no", "ANSWER: No.", "ANSWER: False", "ANSWER: No, it is not", "ANSWER: No, it isn't", "No",
+        "ANSWER: That is false", "The answer is no", "ANSWER: No, because it never rains",
+    ],
+    "name": [
+        "ANSWER: Ada Lovelace", "ANSWER: ada lovelace.", "ANSWER: Lovelace", "ANSWER:\n**Ada Lovelace**",
+        "ANSWER: “Ada Lovelace”", "The answer is Ada Lovelace.", "\\boxed{\\text{Ada Lovelace}}",
+    ],
+}  # fmt: skip
+WRONG: dict[str, list[str]] = {
+    "number": [
+        "ANSWER: 74", "ANSWER: 75 or 76", "ANSWER: not 75", "I think of 75.", "ANSWER: 75 dozen", "ANSWER: -75",
+        "ANSWER: 75%\nANSWER: 76", "ANSWER: 75k", "It was 75 before.\nANSWER: 80", "ANSWER: 75 more than 3", "#### 7 5",
+        "ANSWER: 175", "ANSWER: 75²", "ANSWER: between 75 and 80", "ANSWER: 75 million", "The answer is not 75.",
+    ],
+    "money": ["ANSWER: 5 cents", "ANSWER: €5", "ANSWER: 5 kg", "ANSWER: $50", "ANSWER: $4.99", "ANSWER: £5"],
+    "area": ["ANSWER: 75 meters", "ANSWER: 75 cm²", "ANSWER: 75 km²", "ANSWER: 75 kg"],
+    "ratio": ["ANSWER: 75", "ANSWER: 75%", "ANSWER: 4/3", "ANSWER: 3,4"],
+    "large": ["ANSWER: 1,234", "ANSWER: 1.234 billion", "ANSWER: 1,2340,00", "ANSWER: 1.234"],
+    "choice": [
+        "ANSWER: A", "ANSWER: A or C", "ANSWER: C and D", "ANSWER: C) 51", "ANSWER: 57", "ANSWER: not C",
+        "Is it C?\nANSWER: D", "ANSWER: none", "ANSWER: (B) 57", "Carbon", "ANSWER: anything but C",
+    ],
+    "colour": ["ANSWER: A", "ANSWER: blue-green", "ANSWER: B) red", "ANSWER: red or deep blue"],
+    "yes": [
+        "ANSWER: no", "ANSWER: yes and no", "ANSWER: Yes or no", "ANSWER: Yes, but no", "ANSWER: maybe",
+        "ANSWER: Yes, it is not", "ANSWER: not yes", "ANSWER: It is not true", "Yes?\nANSWER: No", "ANSWER: Yesterday",
+    ],
+    "no": ["ANSWER: yes", "ANSWER: No, it is", "ANSWER: not no", "ANSWER: None", "ANSWER: Nobody knows"],
+    "name": ["ANSWER: Ada", "ANSWER: not Lovelace", "ANSWER: Lovelace or Babbage", "It was Lovelace, I think."],
+}  # fmt: skip
+
+
+def items(folder: Path) -> dict[str, Item]:
+    path = folder / "keys.jsonl"
+    path.write_text("".join(json.dumps({"id": name, **key}) + "\n" for name, key in KEYS.items()), "utf-8")
+    return {item.id: item for item in read_datasets([path], Reading()).items}
+
+
+def read_as_right(item: Item, reply: str) -> bool:
+    answer = item.answer_in(reply)
+    return answer is not None and item.is_right(answer)
+
+
+def test_right_answers_are_read_and_wrong_ones_never_accepted(tmp_path: Path) -> None:
+    keys = items(tmp_path)
+    right = [(name, reply) for name, replies in RIGHT.items() for reply in replies]
+    wrong = [(name, reply) for name, replies in WRONG.items() for reply in replies]
+    assert len(right) + len(wrong) >= 150
+    missed = [one for one in right if not read_as_right(keys[one[0]], one[1])]
+    assert len(missed) <= 0.03 * len(right), missed
+    assert [one for one in wrong if read_as_right(keys[one[0]], one[1])] == []

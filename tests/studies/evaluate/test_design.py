@@ -1,0 +1,157 @@
+"""What makes an evaluation stand up to review: scorers, epochs, looks, registration, power, and a bundle that checks
+itself."""
+
+import hashlib
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.studies.evaluate.power import power_of, questions_needed
+from moot.studies.evaluate.registration import levels
+from moot.testing import Scripted
+from tests.kit.command import empty_place
+from tests.kit.command import moot as command
+from tests.kit.quiz import MODEL, Quiz, grades, numbers, pairs, row, run, short_duel, thinking, write
+
+USUAL = {"Avery": thinking("ANSWER: 7"), "Blake": thinking("ANSWER: 8"), "duel": "7", "voter-1": thinking("ANSWER: 7")}
+USUAL |= {"sample": "ANSWER: 7"}
+
+
+def quiz(**more: str) -> Quiz:
+    return Quiz({}, USUAL | more)
+
+
+def test_a_function_grades_answers(tmp_path: Path) -> None:
+    scorer = tmp_path / "scorer.py"
+    scorer.write_text(
+        "def near(question, answer):\n    return abs(int(answer) - int(question['keys'][0])) <= 1\n", "utf-8"
+    )
+    asked = quiz(**{"voter-1": "ANSWER: 8"})
+    path = write(tmp_path, numbers(2))
+    found = run(asked, path, [short_duel(tmp_path)], baselines=["single"], scorer=f"{scorer}:near")
+    assert grades(found, "single") == {"right": 2}
+    assert found.scorer == {"scorer": f"{scorer}:near"}
+    with pytest.raises(moot.ConfigError, match=r"a scorer is FILE.py:FUNCTION"):
+        run(asked, path, ["duel"], scorer="guess", out=tmp_path / "other")
+    with pytest.raises(moot.ConfigError, match="has no attribute 'far'"):
+        run(asked, path, ["duel"], scorer=f"{scorer}:far", out=tmp_path / "other")
+
+
+def test_a_command_grades_answers(tmp_path: Path) -> None:
+    scorer = tmp_path / "scorer.py"
+    scorer.write_text(
+        "import json, sys\ngiven = json.load(sys.stdin)\n"
+        "print({'7': 'right', '8': 'wrong'}.get(given['answer'], 'unparsable'))\n",
+        "utf-8",
+    )
+    asked = Quiz({"Q2": {"voter-1": "ANSWER: 9"}}, USUAL)
+    by = f"cmd:{sys.executable} {scorer}"
+    found = run(asked, write(tmp_path, numbers(2)), [short_duel(tmp_path)], baselines=["single"], scorer=by)
+    assert grades(found, "single") == {"right": 1, "unparsable": 1}
+
+
+def test_a_model_grades_answers_and_is_checked_by_people(tmp_path: Path) -> None:
+    rows = [{"id": f"Q{n}", "question": f"Q{n}: who?", "answer": "Ada Lovelace"} for n in (1, 2)]
+
+    class Judging(Quiz):
+        def __call__(self, request: moot.Request) -> Scripted:
+            whole = "\n".join(message.content for message in request.messages)
+            if request.key.startswith("scorer/"):
+                return "ANSWER: yes" if "Countess" in whole else "ANSWER: no"
+            return super().__call__(request)
+
+    asked = Judging(
+        {"Q1": {"voter-1": "ANSWER: The Countess"}}, {"voter-1": "ANSWER: Babbage"} | {"Avery": "ANSWER: x"}
+    )
+    checked = tmp_path / "checked.jsonl"
+    judged = [("Q1", "the countess", True), ("Q1", "Babbage", False), ("Q2", "countess Báthory", False)]
+    lines = [json.dumps({"question": q, "answer": a, "right": r}) for q, a, r in judged]
+    checked.write_text("\n".join(lines), "utf-8")
+    given: dict[str, Any] = {"baselines": ["single"], "scorer": f"model:{MODEL}", "checked": checked}
+    found = run(asked, write(tmp_path, rows), [short_duel(tmp_path)], **given)
+    assert (row(found, "Q1", "single").grade, row(found, "Q2", "single").grade) == ("right", "wrong")
+    assert found.scorer is not None
+    assert (found.scorer["checked"], found.scorer["agreement"]["count"], found.scorer["refused_right"]) == (3, 2, 1)
+    assert "agrees with people on 66.7% of 3 checked answers" in (tmp_path / "out" / "report.md").read_text("utf-8")
+
+
+def test_each_question_is_asked_several_times_and_counts_once(tmp_path: Path) -> None:
+    found = run(quiz(), write(tmp_path, numbers(7)), [short_duel(tmp_path)], baselines=["single"], epochs=3)
+    single = next(one for one in found.methods if one.method == "single")
+    # The model always says the same, so that two of three tries are no evidence.
+    assert (found.epochs, found.done, len(found.rows), found.duplicates) == (3, 7, 42, 28)
+    assert (single.right_of_all.n, single.right_of_all.clusters) == (7, 7)
+    assert any("repeat another try at their question word for word" in note for note in found.notes)
+
+
+def test_it_ends_at_the_first_look_with_a_verdict(tmp_path: Path) -> None:
+    # 15 of 15 have p < 0.001, and 12 of 12 are seen too: 2 × ½¹² is 0.0005.
+    asked = quiz(duel="B) warm", **{"voter-1": "ANSWER: A"})
+    found = run(asked, write(tmp_path, pairs(30)), [short_duel(tmp_path)], baselines=["single"], looks=[8, 12, 20])
+    assert (found.verdicts[0].finding, found.looks, found.done, found.level) == ("paid", [8, 12], 12, 0.001)
+    assert sum(levels([8, 12, 20])) == pytest.approx(0.05)
+    with pytest.raises(moot.ConfigError, match="numbers of questions that grow"):
+        run(asked, write(tmp_path, pairs(3)), ["duel"], looks=[8, 4], out=tmp_path / "other")
+
+
+def test_what_departs_from_a_registration_is_told(tmp_path: Path) -> None:
+    file, path, duel, asked = tmp_path / "design.json", write(tmp_path, numbers(4)), short_duel(tmp_path), quiz()
+    registered = run(asked, path, [duel], baselines=["single"], register=file)
+    assert asked.asked == [] and not (tmp_path / "out").exists()
+    kept = run(asked, path, [duel], baselines=["single"], registered=file)
+    assert (kept.registered, kept.departures) == (registered.registered, [])
+    other = run(asked, path, [duel], baselines=["single"], registered=file, limit=2, out=tmp_path / "less")
+    assert other.departures is not None
+    assert any(one.startswith("questions: registered 4, and it was 2") for one in other.departures)
+    assert "questions: registered 4" in (tmp_path / "less" / "report.md").read_text("utf-8")
+    with pytest.raises(moot.ConfigError, match="a registration is not changed"):
+        run(asked, path, [duel], baselines=["single"], register=file)
+    file.write_text(file.read_text("utf-8").replace('"questions": 4', '"questions": 2'), "utf-8")
+    with pytest.raises(moot.ConfigError, match="was changed after it was made"):
+        run(asked, path, [duel], baselines=["single"], registered=file)
+
+
+def test_the_number_of_questions_is_enough_and_no_more() -> None:
+    found = questions_needed(0.1, [0.2, 0.3])
+    for one in found:
+        assert 0.8 <= one.power <= 0.82
+        assert power_of(one.questions, 0.1, one.discordance) == pytest.approx(one.power, abs=5e-4)
+    # Connor, Biometrics 43 (1987): about 155 for the same without the exactness of the test.
+    assert 150 <= found[0].questions <= 180
+    assert questions_needed(0.3, [0.2]) == []
+
+
+def test_the_command_plans_an_evaluation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = empty_place(tmp_path, monkeypatch)
+    write(place, numbers(2))
+    ended = command("plan", "eval", "quiz.jsonl", "--detect", "10", "--json")
+    assert (ended.code, [one["discordance"] for one in json.loads(ended.out)]) == (0, [0.1, 0.2, 0.3, 0.4])
+    assert command("eval", "quiz.jsonl", "--detect", "5").code == 2
+
+
+def test_the_report_brings_along_what_makes_its_figures_anew(tmp_path: Path) -> None:
+    asked = Quiz({"Q2": {"duel": "8"}, "Q3": {"Blake": thinking("ANSWER: 7")}}, USUAL)
+    run(asked, write(tmp_path, numbers(6)), [short_duel(tmp_path)])
+    again = tmp_path / "again"
+    with zipfile.ZipFile(tmp_path / "out" / "bundle.zip") as archive:
+        archive.extractall(again)
+    sums = (again / "SHA256SUMS").read_text("utf-8").splitlines()
+    for line in sums:
+        digest, name = line.split("  ")
+        assert hashlib.sha256((again / name).read_bytes()).hexdigest() == digest
+    assert {"methods.md", "versions.json", "rows.jsonl", "evaluation.json"} <= {line.split("  ")[1] for line in sums}
+    script = again / "recompute.py"
+    assert sum(bool(line.strip()) for line in script.read_text("utf-8").splitlines()) <= 22
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "All figures of 24 rows are the same.\n"), done.stderr
+    rows = (again / "rows.jsonl").read_text("utf-8")
+    (again / "rows.jsonl").write_text(rows.replace('"grade": "right"', '"grade": "wrong"', 1), "utf-8")
+    changed = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert changed.returncode == 1
+    assert changed.stdout.startswith("Different: methods")
