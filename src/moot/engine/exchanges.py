@@ -51,6 +51,12 @@ class Deadline:
         self.at = asyncio.get_running_loop().time() + patience
 
 
+def deadline_of(agent: Agent, patience: float | Deadline | None = None) -> Deadline | None:
+    """Until when to wait for an agent; its own patience applies where the script sets none."""
+    patience = agent.patience if patience is None else patience
+    return Deadline(patience) if isinstance(patience, float | int) else patience
+
+
 class Exchanges:
     def __init__(self, journal: Journal, caller: Caller, facts: Facts, emit: Callable[..., Draft]) -> None:
         self.stopped = False

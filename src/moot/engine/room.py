@@ -20,7 +20,7 @@ from moot.engine.calls import Caller
 from moot.engine.carried import Carried
 from moot.engine.casting import Casting, Models
 from moot.engine.endings import marked
-from moot.engine.exchanges import Deadline, Exchanges, Reply, Stopped
+from moot.engine.exchanges import Deadline, Exchanges, Reply, Stopped, deadline_of
 from moot.engine.facts import Facts
 from moot.engine.prompt import Prompt
 from moot.engine.prose import DECLINED, Oddity, Prose, Reading, again
@@ -96,7 +96,7 @@ class Room:
         """Ask for text that the script can do without: None, and a note in the log, if all models of the agent say
         nothing or decline."""
         prompt, key = replace(prompt, package=self._package), self._claim(agent, at)
-        reply = await self._exchanges.in_time(agent, prompt, key, 1, None, _deadline(agent, None))
+        reply = await self._exchanges.in_time(agent, prompt, key, 1, None, deadline_of(agent))
         if isinstance(reply, Failure):
             text = f"No reply of {agent.name} at {key}: {reply.reason}"
             gap = Gap(agent=agent.name, call=key, failure=reply.reason)
@@ -129,7 +129,7 @@ class Room:
         prompt = replace(prompt, package=self._package)
         reason = ""
         odd: tuple[Shape, list[Oddity]] | None = None
-        deadline = _deadline(agent, patience)
+        deadline = deadline_of(agent, patience)
         for attempt in range(1, TRIES + 1):
             reply = await self._exchanges.in_time(agent, prompt, key, attempt, schema, deadline)
             if isinstance(reply, Failure):
@@ -400,9 +400,3 @@ class Room:
             raise RuntimeError(f"the script asks at {key} twice")
         self._keys.add(key)
         return key
-
-
-def _deadline(agent: Agent, patience: float | Deadline | None) -> Deadline | None:
-    """Until when to wait; the agent's own patience where the script sets none."""
-    patience = agent.patience if patience is None else patience
-    return Deadline(patience) if isinstance(patience, float | int) else patience
