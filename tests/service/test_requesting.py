@@ -77,6 +77,8 @@ def test_models_that_are_not_a_guests_to_choose_are_refused(name: str) -> None:
     assert refused_model(name)
 
 
-@pytest.mark.parametrize("name", ["embedded", "embedded/", "embedded/smollm2", "openai/gpt-5", "human/me"])
+@pytest.mark.parametrize(
+    "name", ["embedded", "embedded/", "embedded/smollm2", "embedded/qwen", "openai/gpt-5", "human/me"]
+)
 def test_other_models_are_not(name: str) -> None:
     assert refused_model(name) is None
