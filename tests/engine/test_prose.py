@@ -176,7 +176,8 @@ def test_a_request_is_no_answer_to_itself(tmp_path: Path) -> None:
     second = [request for request in model.requests if request.key == "judge/deliberate"][1]
     assert "it repeats the request" in second.messages[-1].content
     assert "echo" not in {flag.code for flag in mended.flags}
-    kept, _ = duel(tmp_path, {"judge/deliberate": [echo, echo]}, turns=2)
+    figures = '{"score": 7, "reasoning": "Noor\'s argument is strong and persuasive."}'
+    kept, _ = duel(tmp_path, {"judge/deliberate": [figures, echo]}, turns=2)
     assert [flag.text for flag in kept.flags if flag.code == "echo"] == [
         "1 reply repeating the request, asked for again in vain: Kim."
     ]
