@@ -182,3 +182,15 @@ def test_a_request_is_no_answer_to_itself(tmp_path: Path) -> None:
         "1 reply repeating the request, asked for again in vain: Kim."
     ]
     assert_sound(moot.find_run(kept.run))
+
+
+def test_a_sentence_over_and_over_is_asked_for_again_and_flagged(tmp_path: Path) -> None:
+    sentence = "Rafiq: I am Rafiq, and I will announce the verdict to Noor, Viktor, and the audience, at most 60 words."
+    loop = " ".join([sentence] * 15)
+    result, model = duel(tmp_path, {"judge/announce": [loop, loop]}, turns=2)
+    second = [request for request in model.requests if request.key == "judge/announce"][1]
+    assert "the same sentence over and over" in second.messages[-1].content
+    assert "loop" in {flag.code for flag in result.flags}
+    refrain = f"I have a dream today. {LONG} I have a dream today. {OTHER} I have a dream today."
+    innocent, _ = duel(tmp_path, {"judge/announce": f"{refrain} I have a dream today.\nWinner: Ada"}, turns=2)
+    assert "loop" not in {flag.code for flag in innocent.flags}

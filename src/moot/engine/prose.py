@@ -7,6 +7,7 @@ itself.
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -26,6 +27,9 @@ _WORD = re.compile(r"\w+")
 CLAUSE = 6
 """Words in a row that a small model may not take from what was said before."""
 SAID_BEFORE = "it repeats what was said before; say something new"
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+MOST_TIMES = 4
+"""A refrain is said as often; more is a model that has lost its way."""
 LEAST_SHINGLES = 16
 """Fewer say nothing of copying: two short answers to one question are alike by chance."""
 SHORT = 240
@@ -81,6 +85,8 @@ class Prose:
                 )
                 found.append(Oddity("copying", reason))
                 break
+        if loops(text):
+            found.append(Oddity("loop", "it says the same sentence over and over"))
         if copies(text, self.asked):
             found.append(Oddity("echo", "it repeats the request; answer it"))
         if self.wants is not None and (missing := self.wants(text)) is not None:
@@ -142,6 +148,13 @@ def copies(text: str, earlier: str) -> bool:
     """Whether more than half of a text stands word for word in an earlier one."""
     own = _runs(text, SHINGLE)
     return len(own) >= LEAST_SHINGLES and 2 * len(own & _runs(earlier, SHINGLE)) > len(own)
+
+
+def loops(text: str) -> bool:
+    """Whether most of a text is one sentence, said more than four times."""
+    said = Counter(_SENTENCE_END.split(text.strip()))
+    sentence, times = said.most_common(1)[0]
+    return times > MOST_TIMES and 2 * times > said.total() and len(sentence.split()) >= SHINGLE
 
 
 def again(prompt: Prompt, oddities: Sequence[Oddity]) -> Prompt:
