@@ -184,8 +184,12 @@ def test_alpha_as_published(level: str, alpha: float) -> None:
     assert found.alpha is not None
     assert found.alpha == pytest.approx(alpha, abs=6e-4)
     assert (found.units, found.judges, found.ratings) == (11, 4, 40)
-    assert found.low is not None and found.high is not None
-    assert found.low <= found.alpha <= found.high
+    assert (found.low, found.high) == (None, None), "eleven units are too few to be drawn again"
+    often = krippendorff_alpha(units * 3, level, resamples=100)  # type: ignore[arg-type]
+    assert often.low is not None and often.high is not None
+    assert often.low <= found.alpha <= often.high
+    alike = [place for _ in range(3) for place in range(len(units))]
+    assert krippendorff_alpha(units * 3, level, clusters=alike).low is None  # type: ignore[arg-type]
 
 
 def test_alpha_of_two_observers_as_published() -> None:

@@ -86,11 +86,7 @@ async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
     for again. `settings` are options such as model, roles, sampling and limits; limits hold for the evaluation as a
     whole.
     """
-    require("studies")  # for the statistics, before anything is paid
-    if match is not None and match not in MATCHES:
-        raise ConfigError(f"`match` should be one of {', '.join(MATCHES)}")
-    if epochs < 1 or list(looks) != sorted(set(looks)) or any(one < 1 for one in looks):
-        raise ConfigError("`epochs` should be at least 1, and `looks` numbers of questions that grow")
+    _check_arguments(match, epochs, looks)
     grade = grading_of(scorer) if scorer else None
     paths = [Path(one) for one in ([dataset] if isinstance(dataset, Path | str) else dataset)]
     folder = Path(out) if out is not None else free_folder("evaluations", "-".join(one.stem for one in paths)[:60])
@@ -108,9 +104,15 @@ async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
     with _held(folder, spec):
         stage = Stage(options, open_budget(options, folder), models or {})
         found = await plan_.run(stage, setup, read, follow)
-        found = found.model_copy(update={"registered": known[0], "departures": known[1]})
-        await asyncio.to_thread(_write_documents, folder, found)
-    return found
+        return await asyncio.to_thread(_write_documents, folder, found, *known)
+
+
+def _check_arguments(match: str | None, epochs: int, looks: Sequence[int]) -> None:
+    require("studies")  # for the statistics, before anything is paid
+    if match is not None and match not in MATCHES:
+        raise ConfigError(f"`match` should be one of {', '.join(MATCHES)}")
+    if epochs < 1 or list(looks) != sorted(set(looks)) or any(one < 1 for one in looks):
+        raise ConfigError("`epochs` should be at least 1, and `looks` numbers of questions that grow")
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,8 +321,10 @@ def _freeze(folder: Path, spec: Mapping[str, Any]) -> None:
             )
 
 
-def _write_documents(folder: Path, found: Evaluation) -> None:
+def _write_documents(folder: Path, found: Evaluation, registered: str | None, departed: list[str] | None) -> Evaluation:
     from moot.studies.evaluate.report import documents
 
+    found = found.model_copy(update={"registered": registered, "departures": departed})
     for name, data in documents(found, (folder / FROZEN).read_bytes()).items():
         write_whole(folder / name, data, sync=False)
+    return found
