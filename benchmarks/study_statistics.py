@@ -111,7 +111,7 @@ def batch(
     topics: int, repeats: int, spread: float, lean: float = 0.0, *, pairs: bool = False, same: bool = False
 ) -> Any:
     """A batch in which topics favour a place, by nothing on average but the lean."""
-    rows = []
+    rows: list[Debate] = []
     for topic in range(topics):
         chance = 1 / (1 + np.exp(-(lean + spread * RANDOM.standard_normal())))
         for repeat in range(1 if same else repeats):

@@ -137,3 +137,10 @@ def _ended(folder: Path) -> int:
     """How many debates of a batch have come to their end."""
     ledger = folder / "ledger.jsonl"
     return ledger.read_text().count('"settled"') if ledger.exists() else 0
+
+
+def test_what_no_debate_could_be_held_with_fails_once_and_before_the_first_call(place: Path) -> None:
+    ended = moot("batch", write_batch(repeat=3), "--out", "none", "--role", "jugde=scripted/x.yaml")
+    assert ended.code == 2
+    assert "no agent is called 'jugde'" in ended.err
+    assert not (place / "none").exists()

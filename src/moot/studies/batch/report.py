@@ -80,7 +80,8 @@ def _troubles(rows: Sequence[Row]) -> Part:
 def _headline(found: BatchStatistics) -> str:
     done = found.by_status.get("done", 0)
     others = ", ".join(f"{number} {status}" for status, number in sorted(found.by_status.items()) if status != "done")
-    return f"{done:,} of {found.debates:,} debates done" + (f", {others}" if others else "")
+    repeated = f", {found.duplicates:,} of them repetitions" if found.duplicates else ""
+    return f"{done:,} of {found.debates:,} debates done{repeated}" + (f", {others}" if others else "")
 
 
 def _claims(found: BatchStatistics) -> list[str]:
@@ -129,7 +130,7 @@ def _parts(found: BatchStatistics) -> list[Part]:
 
 def _outcomes(found: BatchStatistics) -> list[Part]:
     """What the debates came to, and what must be known before relying on them."""
-    done = found.by_status.get("done", 0)
+    done = found.by_status.get("done", 0) - found.duplicates
     parts = []
     for one, heading, lead, column, counts in (
         ("outcomes", "What they came to", "The debates by their headlines.", "Headline", found.headlines),

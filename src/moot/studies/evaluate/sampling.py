@@ -83,11 +83,11 @@ class Purse:
         known = [[price or 0.0 for price in prices] for prices in priced]
         every = [price for prices in known for price in prices]
         usual = fmean(every) if every else 1.0
+        means = [fmean(prices) if prices else usual for prices in known]
         left, counts = self.total, dict.fromkeys(range(len(self.order)), 0)
         for number in range(MOST_SAMPLES):
             for place, prices in enumerate(known):
-                mean = fmean(prices) if prices else usual
-                price = prices[number] if number < len(prices) else mean
+                price = prices[number] if number < len(prices) else means[place]
                 # One of each in any case; after that nothing beyond the budget.
                 if number and price > left:
                     return counts
