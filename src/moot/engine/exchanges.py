@@ -36,6 +36,11 @@ class Reply:
     small: bool = False
     codes: tuple[str, ...] = ()
 
+    @property
+    def by_person(self) -> bool:
+        """Whether a person gave it, whose words are taken as they are."""
+        return self.model.startswith("human/")
+
     def __format__(self, spec: str) -> NoReturn:
         raise TypeError("a reply is private until it is emitted: quote the entry instead")
 

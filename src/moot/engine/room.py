@@ -131,6 +131,8 @@ class Room:
         odd: tuple[Shape, list[Oddity]] | None = None
         deadline = deadline_of(agent, patience)
         for attempt in range(1, TRIES + 1):
+            if reason:
+                prompt = replace(AGAIN(reason=reason), fault=reason)
             reply = await self._exchanges.in_time(agent, prompt, key, attempt, schema, deadline)
             if isinstance(reply, Failure):
                 return reply if odd is None else self._kept(agent, key, *odd)
@@ -138,7 +140,6 @@ class Room:
             value = parse(shape, reply.text)
             if isinstance(value, Fault):
                 reason = value.reason
-                prompt = replace(AGAIN(reason=reason), fault=reason)
                 continue
             whole, cut = marked(value, small=reply.small)
             if cut and not self._rehearsal and attempt < TRIES and not reply.small:
@@ -151,7 +152,6 @@ class Room:
                 return self._kept(agent, key, whole, oddities)
             else:
                 odd, reason = (whole, oddities), "; ".join(one.reason for one in oddities)
-            prompt = replace(AGAIN(reason=reason), fault=reason)
         failure = f"no usable reply in {TRIES} tries; the last: {reason}"
         return self._kept(agent, key, *odd) if odd else Failure(key, failure)
 
@@ -173,7 +173,7 @@ class Room:
 
     async def _oddities(self, agent: Agent, prompt: Prompt, prose: Prose | None, reply: Reply, at: str) -> list[Oddity]:
         found = self._seen(prose, reply.text, reply)
-        if prose is None or found or self._unread(reply):
+        if prose is None or found or self._rehearsal or reply.by_person:
             return found
         if reply.small:
             return prose.repetitions(reply.text, prompt.first_words(agent.name, small=True))
@@ -183,16 +183,12 @@ class Room:
         return [Oddity("declined", "it declines to make a statement, and one was asked for")] if declined else []
 
     def _seen(self, prose: Prose | None, text: str, reply: Reply) -> list[Oddity]:
-        return [] if prose is None or self._unread(reply) else prose.oddities(text)
-
-    def _unread(self, reply: Reply) -> bool:
-        """Whether a reply is taken as it is: one that was made up, or a person's."""
-        return self._rehearsal or reply.model.startswith("human/")
+        return [] if prose is None or self._rehearsal or reply.by_person else prose.oddities(text)
 
     def _kept(self, agent: Agent, key: str, value: T, wrong: list[Oddity]) -> T:
         """A reply that has to do, with what is wrong with it noted in the log."""
-        text = f"A reply of {agent.name} is kept with a fault: {'; '.join(one.reason for one in wrong)}"
         noted = Irregular(agent=agent.name, call=key, codes=list(dict.fromkeys(one.code for one in wrong)))
+        text = f"A reply of {agent.name} is kept with a fault: {'; '.join(one.reason for one in wrong)}"
         self.emit("irregular", "moot", text, phase="context", to=[], data=noted)
         return value
 
