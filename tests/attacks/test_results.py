@@ -7,6 +7,8 @@ import json
 import math
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -123,5 +125,29 @@ def test_a_request_to_end_does_what_an_interrupt_does(
         _, told = process.communicate(timeout=60)
     assert process.returncode == 130, told
     assert b"Go on with: moot resume" in told
+    [run] = moot.list_runs("debates")
+    assert (run.result() or {})["status"] == "interrupted"
+
+
+def test_a_request_to_end_is_heard_in_the_background_of_a_script(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A shell starts what runs there with interrupts ignored."""
+    empty_place(tmp_path, monkeypatch)
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        process = subprocess.Popen([sys.executable, "-m", "moot", "demo", "--display", "plain"], stdout=-1, stderr=-1)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with process:
+        while not list(Path().glob("debates/*/calls.jsonl")):
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.05)
+        process.send_signal(signal.SIGTERM)
+        try:
+            _, told = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert process.returncode == 130, told
     [run] = moot.list_runs("debates")
     assert (run.result() or {})["status"] == "interrupted"

@@ -144,10 +144,16 @@ def on_stop(loop: "AbstractEventLoop", stop: Callable[[int], None]) -> None:
 def end_as_by_interrupt() -> None:
     """Have a request to end, or a terminal that went away, do what Ctrl-C does: a debate leaves its result. Who started
     this with one of them ignored, as nohup does, wants it so; servers and workers have ways of their own."""
+
+    def interrupt(*_: object) -> None:
+        if signal.getsignal(SIGINT) is signal.SIG_IGN:  # as in the background of a shell script
+            signal.signal(SIGINT, signal.default_int_handler)
+        signal.raise_signal(SIGINT)
+
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, lambda *_: signal.raise_signal(SIGINT))
+            signal.signal(number, interrupt)
 
 
 def kill_group(process: int) -> None:
