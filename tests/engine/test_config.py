@@ -63,6 +63,15 @@ def test_a_role_named_again_gets_a_fallback() -> None:
     assert parse_roles(["judge=a/b", " A = c/d=e ", "judge=f/g"]) == {"judge": ["a/b", "f/g"], "A": ["c/d=e"]}
 
 
+def test_sampling_is_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MOOT_SAMPLING", "temperature=0.5, judge.seed=3")
+    sampling = configure(topic="x").options.sampling
+    assert {who: settings.model_dump(exclude_none=True) for who, settings in sampling.items()} == {
+        "all": {"temperature": 0.5},
+        "judge": {"seed": 3},
+    }
+
+
 def test_every_option_but_prices_is_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     values = {
         "model": "a/b",
@@ -77,7 +86,7 @@ def test_every_option_but_prices_is_a_variable(monkeypatch: pytest.MonkeyPatch) 
         "concurrency": "7",
         "rate": "8",
     }
-    assert values.keys() | {"roles", "prices"} == Options.model_fields.keys()
+    assert values.keys() | {"roles", "prices", "sampling"} == Options.model_fields.keys()
     for name, value in values.items():
         monkeypatch.setenv(f"MOOT_{name.upper()}", value)
     options = configure(topic="x").options.model_dump(include=set(values))

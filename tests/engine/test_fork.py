@@ -31,7 +31,7 @@ def other_words(request: moot.Request) -> Scripted:
         case [_, "confirm"]:
             return "Bo"
         case _:
-            return f"Anew: {request.key}"
+            return f"Anew: {request.key}\nIn two lines."
 
 
 def files(run: moot.Run) -> dict[str, bytes]:
