@@ -62,6 +62,8 @@ def store_material(
 
 def load_material(database: Database, hashes: Mapping[str, Any]) -> tuple[Carried, dict[str, ScriptedModel]]:
     """What a job carries: the content of its documents, and models that reply from its scripts."""
+    if not hashes:
+        return Carried(), {}
     rows = database.rows(
         "SELECT sha256, content FROM moot_material WHERE sha256 = ANY(%s) AND octet_length(content) <= %s",
         [[str(one) for one in hashes.values()], MOST_BYTES],
