@@ -21,7 +21,8 @@ def test_a_batch_runs_and_sums_up(place: Path) -> None:
     assert ended.code == 0, ended.err
     assert "4 of 4 debates done." in ended.out
     assert "claim upheld" in ended.out
-    assert "Decided debates are few (4)" in ended.out
+    assert "2 of 4 debates repeat another word for word" in ended.out
+    assert "Decided debates are few (2)" in ended.out
     assert ended.out.rstrip().endswith("all/report.html")
     assert "done 4/4, running 0, failed 0, cost $0, calls 56" in ended.err
     names = {"batch.json", "items.jsonl", "ledger.jsonl", "rows.csv", "rows.jsonl", "statistics.json", "runs"}

@@ -41,7 +41,7 @@ def test_a_table_and_a_verdict(command: tuple[str, ...]) -> None:
     assert "out/report.md" in said.out
     assert said.err.splitlines()[0] == "2 questions, in out"
     assert "2/2 Q" in said.err
-    assert "vote undecided" in said.err
+    assert "vote right" in said.err
 
 
 def test_one_json_document(command: tuple[str, ...]) -> None:
@@ -49,7 +49,7 @@ def test_one_json_document(command: tuple[str, ...]) -> None:
     assert (said.code, said.err) == (0, "")
     found = json.loads(said.out)
     assert [one["method"] for one in found["methods"]] == ["short", "single", "vote"]
-    assert found["methods"][2]["grades"]["undecided"] == 2
+    assert found["methods"][2]["grades"]["right"] == 2
     assert found == json.loads(Path("out/summary.json").read_text("utf-8"))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from moot.errors import ConfigError
 from moot.record.files import write_whole
+from moot.studies.bundle import versions
 from moot.studies.evaluate.summary import WORTH
 from moot.studies.evaluate.verdict import LEVEL
 from moot.text.json import parse_json
@@ -31,6 +32,7 @@ def design_of(spec: Mapping[str, Any], *, questions: int, epochs: int, looks: Se
         "looks": list(looks) or [questions],
         "levels": levels(looks or [questions]),
         "worthwhile_gain": WORTH,
+        "moot": versions()["moot"],
         "tests": "McNemar's exact test against each baseline; paid: better than all; did not pay: adjusted after Holm",
         "stopping_rule": "at the first look with a verdict other than cannot tell; else after the last",
     }
@@ -50,8 +52,8 @@ def register(path: Path, design: Mapping[str, Any]) -> str:
     return digest
 
 
-def departures(path: Path, design: Mapping[str, Any]) -> tuple[str, list[str]]:
-    """The hash of what was registered, and how this design differs from it."""
+def read_registration(path: Path) -> dict[str, Any]:
+    """The design that was registered; ConfigError where the file is none, or was changed."""
     try:
         document = parse_json(path.read_bytes())
         registered, digest = dict(document["design"]), str(document["sha256"])
@@ -59,12 +61,17 @@ def departures(path: Path, design: Mapping[str, Any]) -> tuple[str, list[str]]:
         raise ConfigError(f"{path} is no registration: {error}") from None
     if _sha256(registered) != digest:
         raise ConfigError(f"{path} was changed after it was made: its design does not have the hash that it says")
+    return registered
+
+
+def departures(registered: Mapping[str, Any], design: Mapping[str, Any]) -> tuple[str, list[str]]:
+    """The hash of what was registered, and how this design differs from it."""
     found = []
     for key in sorted(registered.keys() | design.keys()):
         was, now = registered.get(key), design.get(key)
         if was != now:
             found.append(f"{key}: registered {_short(was)}, and it was {_short(now)}")
-    return digest, found
+    return _sha256(registered), found
 
 
 def _sha256(design: Mapping[str, Any]) -> str:

@@ -22,7 +22,7 @@ from moot.studies.evaluate.dataset import Dataset, Item, Reading, by_lot, read_d
 from moot.studies.evaluate.debates import Contender, contender, refusal, speakers
 from moot.studies.evaluate.matching import MATCHES, Match
 from moot.studies.evaluate.questions import BASELINES, SAMPLED, Baseline, Grade, Question, Row, Setup, put
-from moot.studies.evaluate.registration import departures, design_of, levels
+from moot.studies.evaluate.registration import departures, design_of, levels, read_registration
 from moot.studies.evaluate.registration import register as write_registration
 from moot.studies.evaluate.sampling import sample
 from moot.studies.evaluate.scoring import Grading, check, grading_of, regrade
@@ -90,7 +90,9 @@ async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
     grade = grading_of(scorer) if scorer else None
     paths = [Path(one) for one in ([dataset] if isinstance(dataset, Path | str) else dataset)]
     folder = Path(out) if out is not None else free_folder("evaluations", "-".join(one.stem for one in paths)[:60])
-    seed = seed if seed is not None else _frozen(folder).get("seed", secrets.randbelow(2**31))
+    first = await asyncio.to_thread(read_registration, Path(registered)) if registered else {}
+    if seed is None:
+        seed = _frozen(folder).get("seed", first.get("seed", secrets.randbelow(2**31)))
     how = Reading(match, tolerance, split, index_from, looks[-1] if looks else limit, shuffle_options, shots, seed)
     read = await asyncio.to_thread(read_datasets, paths, how)
     options = load_options(**settings)
@@ -100,7 +102,7 @@ async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
     plan_ = Plan(folder, epochs, list(looks), at_once, grade, scorer, Path(checked) if checked else None)
     if register is not None:
         return plan_.nothing(setup, read, await asyncio.to_thread(write_registration, Path(register), design))
-    known = await asyncio.to_thread(departures, Path(registered), design) if registered else (None, None)
+    known = departures(first, design) if registered else (None, None)
     with _held(folder, spec):
         stage = Stage(options, open_budget(options, folder), models or {})
         found = await plan_.run(stage, setup, read, follow)

@@ -5,7 +5,7 @@ read by other judges; the votes of an arena and of a panel can be counted by oth
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, Literal
 
 from moot.engine.config import RunConfig, configure
@@ -28,7 +28,7 @@ from moot.record.events import Follower
 from moot.record.payloads import Header
 from moot.report import documents
 from moot.runs.verify import verify
-from moot.studies.runner import together
+from moot.studies.runner import NO_LIMIT, together
 from moot.voting.rules import rule_of
 
 Orders = Literal["given", "swapped", "both"]
@@ -70,7 +70,9 @@ async def rejudge(
         elif kept is not None and kept["status"] == "done":
             result = fold(found, "done", None, kept["longest_chain"])
         else:
-            result = await resume(found, follow=follow, models=models, finish=documents)
+            # Its limits of the time before hold no longer; those of this time do.
+            limits = {one.name: options.get(one.name) or NO_LIMIT for one in fields(found.config.options.limits)}
+            result = await resume(found, follow=follow, models=models, finish=documents, **limits)
         if done is not None:
             done(source, result)
         return result
