@@ -79,7 +79,7 @@ def biases(times: int) -> Iterator[Line]:
 
 def alphas(times: int) -> Iterator[Line]:
     """Two judges who each see what is true of a topic with chance 0.8; alpha is 0.36 then."""
-    for topics in (25, 60):
+    for topics in (30, 60):
 
         def one(topics: int = topics) -> Any:
             truth = RANDOM.random(topics) < 0.5

@@ -10,7 +10,7 @@ from moot.plugins.extras import require
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 RESAMPLES = 1_000
-FEWEST_RESAMPLED = 20
+FEWEST_RESAMPLED = 30
 """Intervals from resampling fewer clusters than this are too narrow."""
 
 
