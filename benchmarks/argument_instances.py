@@ -51,6 +51,13 @@ def chain(size: int) -> Instance:
     return Instance(f"chain, {size:,}", size, [(one, one + 1) for one in range(size - 1)])
 
 
+def grid(side: int) -> Instance:
+    """A square in which neighbours attack each other."""
+    pairs = [(one, one + 1) for one in range(side * side) if (one + 1) % side]
+    pairs += [(one, one + side) for one in range(side * (side - 1))]
+    return Instance(f"grid, {side} × {side}", side * side, sorted([*pairs, *((two, one) for one, two in pairs)]))
+
+
 def published(path: str) -> Instance | None:
     """A framework of the contests themselves, where it is at hand beside the repository."""
     file = PUBLISHED / path

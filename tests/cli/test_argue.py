@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from moot.argument import SEMANTICS, Graph
+from moot.argument import RANKINGS, SEMANTICS, Graph
 from moot.argument.bipolar import READINGS
 from moot.argument.formats import FORMATS, read, write
 from moot.argument.gradual import GRADUAL
@@ -249,3 +249,11 @@ def test_why_explains_a_score() -> None:
     assert (found["turned_by"], found["fewest"], found["grounded"]) == (["coffee", "thirst"], True, "out")
     assert "Nothing speaks for or against it." in out("why", file, "calm")
     assert "there is no argument 'te'" in moot("argue", "why", file, "te").err
+
+
+def test_arguments_are_ranked() -> None:
+    file = put("g.apx", "arg(a). arg(b). arg(c). arg(d). att(a,b). att(b,c). att(d,c).")
+    assert out("rank", file) == "a d\nb\nc\n"
+    assert json.loads(out("rank", file, "-s", "discussion", "--json"))["ranks"] == [["a", "d"], ["b"], ["c"]]
+    assert "there is no ranking 'x'" in moot("argue", "rank", file, "-s", "x").err
+    assert argue.RANKINGS.split(", ") == list(RANKINGS)

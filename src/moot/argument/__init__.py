@@ -33,6 +33,8 @@ from moot.argument.formats import FORMATS, FormatError, Loss, guess, losses, rea
 from moot.argument.gradual import GRADUAL, Scores, scores
 from moot.argument.graph import ArgumentError, Graph
 from moot.argument.grounded import grounded
+from moot.argument.ranking import RANKINGS, ranking
+from moot.argument.structure import Locution, Step, Structure
 from moot.argument.why import (
     Contributions,
     Flip,
@@ -50,6 +52,7 @@ from moot.text.maps import anchor
 __all__ = [
     "FORMATS",
     "GRADUAL",
+    "RANKINGS",
     "READINGS",
     "SEMANTICS",
     "Add",
@@ -63,6 +66,7 @@ __all__ = [
     "Graph",
     "Line",
     "Lines",
+    "Locution",
     "Loss",
     "Question",
     "Reject",
@@ -71,6 +75,8 @@ __all__ = [
     "Reweigh",
     "Scores",
     "Standing",
+    "Step",
+    "Structure",
     "above",
     "abstract",
     "anchor",
@@ -91,6 +97,7 @@ __all__ = [
     "labelling",
     "labellings",
     "losses",
+    "ranking",
     "read",
     "sceptical",
     "scores",

@@ -8,6 +8,7 @@ that attacks itself, which has the same effect on the others.
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import islice
 from math import prod
 
 import numpy as np
@@ -18,6 +19,7 @@ from moot.argument.parts import Attackers, Set, attacked_by, parts
 
 # The remaining parts, and the number of solutions that lead to them.
 Ways = Counter[tuple[Attackers, ...]]
+_FEW = 64
 SCC_WISE = frozenset({"CO", "PR", "ST"})
 
 
@@ -35,7 +37,11 @@ class Counting:
         while stack:
             top = stack[-1]
             if top not in self._known and top not in ways:
-                ways[top] = self._ways(top)
+                few = sum(1 for _ in islice(solving.every(top, self.semantics), _FEW + 1))
+                if few <= _FEW:  # which is quicker than taking a small part apart
+                    self._known[top] = few
+                else:
+                    ways[top] = self._ways(top)
             missing = [part for left in ways.get(top, ()) for part in left if part not in self._known]
             if missing:
                 stack += missing
@@ -50,7 +56,7 @@ class Counting:
         """The remaining parts after deciding one component, with the number of solutions for each."""
         first = _unattacked_component(attackers)
         if len(first) == len(attackers) or self.semantics not in SCC_WISE:
-            return Counter({(): sum(1 for _ in solving.every(attackers, self.semantics))})
+            return Counter({(): solving.number(attackers, self.semantics)})
         place = {one: local for local, one in enumerate(first)}
         alone = tuple(tuple(place[source] for source in attackers[one]) for one in first)
         every = solving.every(alone, self.semantics)

@@ -13,6 +13,7 @@
 | STG   | stage         | conflict-free, with as much as can be accepted or attacked       |
 | ID    | ideal         | the largest admissible set within every preferred one            |
 | EA    | eager         | the largest admissible set within every semi-stable one          |
+| CF2   | CF2           | naive, component by component along the attacks                  |
 
 A stable extension does not always exist. Without one, every argument is sceptically but not credulously accepted. The
 other semantics always have an extension, possibly empty. Where that is sound, arguments decided by the grounded
@@ -37,7 +38,7 @@ from moot.argument.grounded import IN, OUT, Labels, grounded, propagated
 from moot.argument.parts import Attackers, Part, Set, parts
 
 Label = Literal["in", "out", "undec"]
-SEMANTICS = ("AD", "CF", "CO", "EA", "GR", "ID", "NA", "PR", "SST", "ST", "STG")
+SEMANTICS = ("AD", "CF", "CF2", "CO", "EA", "GR", "ID", "NA", "PR", "SST", "ST", "STG")
 # Only for these does every extension contain the grounded one.
 _OVER_GROUNDED = frozenset({"CO", "EA", "GR", "ID", "PR", "SST", "ST"})
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import TypeVar
 
-from moot.argument import asp
+from moot.argument import asp, cf2
 from moot.argument.parts import Attackers, Set, ancestors, attacked_by, defence, defended, naive
 from moot.argument.sat import Base, Model, Search
 
@@ -23,6 +23,8 @@ def one(attackers: Attackers, semantics: str) -> Set | None:
     """An extension; None if there is none, which happens only for stable semantics."""
     if semantics == "NA":
         return naive(attackers, range(len(attackers)))
+    if semantics == "CF2":
+        return next(every(attackers, semantics))
     if semantics == "ID":
         return ideal(attackers)
     if semantics == "EA":
@@ -41,6 +43,8 @@ def every(attackers: Attackers, semantics: str) -> Iterator[Set]:
     """All extensions, each once."""
     if semantics in ("ID", "EA"):
         yield _expect(one(attackers, semantics))
+    elif semantics == "CF2":
+        yield from cf2.every(attackers, lambda inner: every(inner, "NA"))
     elif semantics in ("CF", "AD", "CO", "ST"):
         yield from _first_few_then(attackers, semantics, Search.each, asp.each)  # type: ignore[arg-type]
     elif semantics in ("NA", "PR"):
@@ -55,6 +59,15 @@ def every(attackers: Attackers, semantics: str) -> Iterator[Set]:
                 yield from search.each([search.reached(each) for each in reach])
 
 
+def number(attackers: Attackers, semantics: str) -> int:
+    """The number of extensions."""
+    if semantics in ("CF", "AD", "CO", "ST"):
+        return asp.count(attackers, semantics)  # type: ignore[arg-type]
+    if semantics in ("NA", "PR"):
+        return asp.count(attackers, "CF" if semantics == "NA" else "AD", maximal=True)
+    return sum(1 for _ in every(attackers, semantics))
+
+
 def with_it(attackers: Attackers, semantics: str, argument: int) -> Set | None:
     """An extension that contains the argument, or None."""
     if argument in attackers[argument]:
@@ -63,6 +76,8 @@ def with_it(attackers: Attackers, semantics: str, argument: int) -> Set | None:
         return naive(attackers, [argument, *range(len(attackers))])
     if semantics == "PR":
         return _preferred_with(attackers, argument)
+    if semantics == "CF2":
+        return next((found for found in every(attackers, semantics) if argument in found), None)
     if semantics == "ST":
         return _stable(attackers, [1 + argument])
     return _wide(attackers, semantics, 1 + argument)
@@ -74,6 +89,8 @@ def without_it(attackers: Attackers, semantics: str, argument: int) -> Set | Non
         return _naive_without(attackers, argument)
     if semantics == "PR":
         return _preferred_without(attackers, argument)
+    if semantics == "CF2":
+        return next((found for found in every(attackers, semantics) if argument not in found), None)
     if semantics == "ST":
         return _stable(attackers, [-1 - argument])
     return _wide(attackers, semantics, -1 - argument)
@@ -162,14 +179,16 @@ def _preferred_without(attackers: Attackers, argument: int) -> Set | None:
     place = members.index(argument)
     with Search(above, "AD") as search:
         inside = search.inside(place)
+        # A set that attacks the argument is a quick answer.
+        if (attacking := search.solve([search.attacked(place)])) is not None:
+            return _preferred_over(attackers, frozenset(members[each] for each in attacking.chosen))
         candidate = search.solve([-inside])
         while candidate is not None:
             joined = search.solve([inside, *(search.inside(each) for each in candidate.chosen)])
             if joined is None:
                 break
             search.require([search.attacked(each) for each in defence(above, joined.chosen, place)])
-            # A set that attacks the argument is a quick answer, so try that first.
-            candidate = search.solve([search.attacked(place)]) or search.solve([-inside])
+            candidate = search.solve([-inside])
         if candidate is None:
             return None
         counter = search.largest_from(candidate).chosen
