@@ -309,28 +309,51 @@ AIFDB: dict[str, Any] = {
         {"nodeID": "22", "text": "Default Conflict", "type": "CA"},
         {"nodeID": "30", "text": "Ann: sugar is bad", "type": "L"},
         {"nodeID": "31", "text": "Asserting", "type": "YA"},
+        {"nodeID": "32", "text": "Bob: because it rots teeth", "type": "L"},
+        {"nodeID": "33", "text": "Default Transition", "type": "TA"},
+        {"nodeID": "34", "text": "Arguing", "type": "YA"},
+        {"nodeID": "40", "text": "Default Rephrase", "type": "MA"},
     ],
     "edges": [
         {"edgeID": str(number), "fromID": source, "toID": target, "formEdgeID": None}
         for number, (source, target) in enumerate(
             [("11", "20"), ("20", "10"), ("12", "21"), ("21", "10"),
-             ("13", "22"), ("22", "20"), ("30", "31"), ("31", "10")]
+             ("13", "22"), ("22", "20"), ("30", "31"), ("31", "10"),
+             ("30", "33"), ("33", "32"), ("33", "34"), ("34", "20")]
         )
     ],
-    "locutions": [{"nodeID": "30", "personID": "1"}],
+    "locutions": [{"nodeID": "30", "personID": "1", "timestamp": "2020-01-01"}],
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("document", [AIFDB, {"AIF": AIFDB, "text": "as the extended form has it"}])
 def test_aif_as_aifdb_writes_it(document: dict[str, Any]) -> None:
-    with pytest.warns(Loss, match=r"L \(1\), YA \(1\), locutions \(1\)"):
+    with pytest.warns(Loss, match=r"these nodes of the AIF document: MA \(1\)$"):
         graph = read(json.dumps(document), "aif")
     assert graph.names == ("10", "11", "12", "13")
     assert graph.texts == ("Sugar is bad", "It rots teeth", "It is sold everywhere", "Not in that amount")
-    relations = Graph.of(graph.names, [("12", "10")], [("11", "10")], undercuts=[("13", "10")])
+    related = Graph.of(graph.names, [("12", "10")], [("11", "10")], undercuts=[("13", "10")])
     assert graph == Graph.numbered(
-        graph.names, relations.attacks, relations.supports, undercuts=relations.undercuts, texts=graph.texts
+        graph.names,
+        related.attacks,
+        related.supports,
+        undercuts=related.undercuts,
+        texts=graph.texts,
+        structure=Structure(
+            locutions=(
+                Locution("30", "Ann: sugar is bad", "1", "2020-01-01", (("Asserting", "10"),)),
+                Locution(
+                    "32",
+                    "Bob: because it rots teeth",
+                    asserts=(("Arguing", ("11", "10")),),
+                    answers=(("Default Transition", "30"),),
+                ),
+            )
+        ),
     )
+    assert losses(graph, "aif") == []
+    assert read(write(graph, "aif"), "aif") == graph
+    assert read(write(graph, "json"), "json") == graph
 
 
 ARGDOWN = """\

@@ -124,10 +124,10 @@ def test_a_conversion_into_a_file_takes_the_format_from_its_ending() -> None:
 
 
 def test_what_a_file_holds_and_a_graph_does_not_is_said() -> None:
-    document = {"nodes": [{"nodeID": "1", "text": "x", "type": "I"}, {"nodeID": "2", "text": "y", "type": "L"}]}
+    document = {"nodes": [{"nodeID": "1", "text": "x", "type": "I"}, {"nodeID": "2", "text": "y", "type": "MA"}]}
     ended = moot("argue", "convert", put("m.json", json.dumps(document)), "--to", "apx")
     assert ended.code == 0
-    assert "moot: a graph does not hold these nodes of the AIF document: L (1)\n" in ended.err
+    assert "moot: a graph does not hold these nodes of the AIF document: MA (1)\n" in ended.err
 
 
 def test_a_map_is_drawn_as_picture_and_as_text() -> None:

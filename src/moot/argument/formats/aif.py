@@ -3,12 +3,17 @@
 An argument is an I-node, named by its nodeID. A support goes through an RA-node and an attack through a CA-node; a
 conflict with an RA-node is an undercut of the conclusion of that step. An undercut is written as a CA-node called
 Undercut on the conclusion, since a graph does not say which of several steps it attacks. An RA-node with several
-premises becomes a support from each. The dialogue (L, YA, TA) and all other node types are left out and reported as a
+premises becomes a support from each.
+
+The dialogue is kept in the graph's structure: an L-node is a locution with its speaker and time, a YA-node ties it to
+an argument or a relation, a TA-node to the locution it answers. All other node types are left out and reported as a
 loss.
 """
 
 import warnings
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -27,6 +32,7 @@ from moot.argument.formats.base import (
 )
 from moot.argument.formats.json_document import dump, load
 from moot.argument.graph import Graph
+from moot.argument.structure import Locution, Structure
 
 _SCHEMES = {ATTACK: ("CA", "Default Conflict"), UNDERCUT: ("CA", "Undercut"), SUPPORT: ("RA", "Default Inference")}
 
@@ -44,14 +50,60 @@ def read(text: str) -> Graph:
         if kinds[name] == "I":
             builder.add(name, text=str(node.get("text") or ""))
     into, out = _edges(document, kinds)
-    unread = Counter(kind for kind in kinds.values() if kind not in ("I", "RA", "CA"))
+    unread = Counter(kind for kind in kinds.values() if kind not in ("I", "RA", "CA", "L", "YA", "TA"))
     for name, kind in kinds.items():
         if kind in ("RA", "CA") and not _relate(builder, nodes[name], into[name], _targets(name, kinds, out)):
             unread[f"{kind} without an argument at both ends"] += 1
-    unread["locutions"] = len(_records(document, "locutions"))
+    records = {_identifier(one, "nodeID", "locutions"): one for one in _records(document, "locutions")}
+    dialogue = _Dialogue(nodes, kinds, into, out, records)
+    builder.structure = Structure(locutions=tuple(dialogue.locutions()))
+    unread["locutions of no L"] = sum(kinds.get(name) != "L" for name in records)
     if said := ", ".join(f"{kind} ({count})" for kind, count in sorted(unread.items()) if count):
         warnings.warn(f"a graph does not hold these nodes of the AIF document: {said}", Loss, stacklevel=3)
     return builder.graph()
+
+
+@dataclass(frozen=True, slots=True)
+class _Dialogue:
+    nodes: dict[str, dict[str, Any]]
+    kinds: dict[str, str]
+    into: dict[str, list[str]]
+    out: dict[str, list[str]]
+    records: dict[str, dict[str, Any]]
+
+    def locutions(self) -> Iterator[Locution]:
+        for name, node in self.nodes.items():
+            if self.kinds[name] != "L":
+                continue
+            record = self.records.get(name, {})
+            answered = [step for step in self.into[name] if self.kinds[step] == "TA"]
+            yield Locution(
+                name,
+                str(node.get("text") or ""),
+                str(record.get("personID") or ""),
+                str(record.get("timestamp") or node.get("timestamp") or ""),
+                tuple(dict.fromkeys(found for start in (name, *answered) for found in self.asserted(start))),
+                tuple(
+                    (str(self.nodes[step].get("text") or ""), other)
+                    for step in answered
+                    for other in self.into[step]
+                    if self.kinds[other] == "L"
+                ),
+            )
+
+    def asserted(self, start: str) -> Iterator[tuple[str, str | tuple[str, str]]]:
+        """What a locution, or the transition to it, is anchored to: arguments, and relations between two."""
+        for step in self.out[start]:
+            if self.kinds[step] != "YA":
+                continue
+            force = str(self.nodes[step].get("text") or "")
+            for end in self.out[step]:
+                if self.kinds[end] == "I":
+                    yield force, end
+                elif self.kinds[end] in ("RA", "CA"):
+                    sources = [one for one in self.into[end] if self.kinds[one] == "I"]
+                    targets = [one for one, _ in _targets(end, self.kinds, self.out)]
+                    yield from ((force, pair) for pair in product(sources, targets))
 
 
 def _targets(step: str, kinds: dict[str, str], out: dict[str, list[str]]) -> list[tuple[str, str]]:
@@ -75,18 +127,40 @@ def _relate(builder: Builder, step: dict[str, Any], into: list[str], targets: li
 def write(graph: Graph) -> str:
     nodes = [_node(name, text or name, "I") for name, text in zip(graph.names, texts(graph), strict=True)]
     edges: list[dict[str, Any]] = []
-    inner = unused_names(graph.index, "s")
-    for source, target, kind in relations(graph):
+    spoken = {one.name: one.name for one in graph.structure.locutions}
+    inner = unused_names({*graph.index, *spoken}, "s")
+    spoken = {name: next(inner) if name in graph.index else name for name in spoken}
+    steps: dict[tuple[str, str], str] = {}
+
+    def put(text: str, kind: str, sources: Iterable[str], targets: Iterable[str]) -> str:
         step = next(inner)
-        scheme, label = _SCHEMES[kind]
-        nodes.append(_node(step, label, scheme))
-        for one, other in ((graph.names[source], step), (step, graph.names[target])):
+        nodes.append(_node(step, text, kind))
+        for one, other in (*((source, step) for source in sources), *((step, target) for target in targets)):
             edges.append({"edgeID": str(len(edges) + 1), "fromID": one, "toID": other, "formEdgeID": None})
-    return dump({"nodes": nodes, "edges": edges, "locutions": []})
+        return step
+
+    for source, target, kind in relations(graph):
+        scheme, label = _SCHEMES[kind]
+        pair = graph.names[source], graph.names[target]
+        steps[pair] = put(label, scheme, pair[:1], pair[1:])
+    nodes += [_node(spoken[one.name], one.text, "L") for one in graph.structure.locutions]
+    for one in graph.structure.locutions:
+        for force, what in one.asserts:
+            end = what if isinstance(what, str) else steps.get(what)
+            if end is not None:
+                put(force, "YA", [spoken[one.name]], [end])
+        for how, other in one.answers:
+            if other in spoken:
+                put(how, "TA", [spoken[other]], [spoken[one.name]])
+    said = [
+        {"nodeID": spoken[one.name], "personID": one.speaker or None, "timestamp": one.time or None}
+        for one in graph.structure.locutions
+    ]
+    return dump({"nodes": nodes, "edges": edges, "locutions": said})
 
 
 def losses(graph: Graph) -> list[str]:
-    return list_losses(graph, ("supports", "undercut marks", "texts"))
+    return list_losses(graph, ("supports", "undercut marks", "texts", "locutions"))
 
 
 def _node(name: str, text: str, kind: str) -> dict[str, str]:
