@@ -17,6 +17,7 @@ from moot.argument.formats.base import (
     Builder,
     FormatError,
     kind_of,
+    list_losses,
     quoted,
     relations,
     texts,
@@ -58,8 +59,8 @@ def write(graph: Graph) -> str:
     return "\n".join([*lines, "}", ""])
 
 
-def losses(graph: Graph) -> list[str]:  # noqa: ARG001 (as every format)
-    return []
+def losses(graph: Graph) -> list[str]:
+    return list_losses(graph, ("supports", "undercut marks", "weights", "texts"))
 
 
 def read(text: str) -> Graph:

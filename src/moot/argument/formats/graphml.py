@@ -11,7 +11,17 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 from xml.sax.saxutils import escape
 
-from moot.argument.formats.base import Builder, FormatError, Loss, kind_of, quoted, relations, texts, weights
+from moot.argument.formats.base import (
+    Builder,
+    FormatError,
+    Loss,
+    kind_of,
+    list_losses,
+    quoted,
+    relations,
+    texts,
+    weights,
+)
 from moot.argument.graph import Graph
 
 _KEYS = (
@@ -55,8 +65,8 @@ def write(graph: Graph) -> str:
     return "\n".join([*lines, "  </graph>", "</graphml>", ""])
 
 
-def losses(graph: Graph) -> list[str]:  # noqa: ARG001 (as every format)
-    return []
+def losses(graph: Graph) -> list[str]:
+    return list_losses(graph, ("supports", "undercut marks", "weights", "texts"))
 
 
 def _data(key: str, value: str) -> str:
@@ -96,6 +106,8 @@ class _Reader:
         if tag == "key":
             self.keys[attributes.get("id", "")] = attributes.get("attr.name", attributes.get("id", ""))
         elif tag in ("node", "edge"):
+            if self.key is not None:
+                raise FormatError(f"a {tag} within data", line)
             self.inside = _Element(attributes, line)
             (self.nodes if tag == "node" else self.edges).append(self.inside)
         elif tag == "data" and self.inside is not None:
