@@ -85,6 +85,7 @@ def test_every_option_but_prices_is_a_variable(monkeypatch: pytest.MonkeyPatch) 
         "timeout": "6.5",
         "concurrency": "7",
         "rate": "8",
+        "language": "German",
     }
     assert values.keys() | {"roles", "prices", "sampling"} == Options.model_fields.keys()
     for name, value in values.items():

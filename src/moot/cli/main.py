@@ -19,6 +19,7 @@ from moot.errors import ConfigError, MootError
 from moot.plugins.files import plugin_files
 from moot.system import end_as_by_interrupt
 from moot.text import one_line, printable
+from moot.text.language import has_spaces, is_question
 
 LONGEST_MESSAGE = 2000
 IN_WORDS = {"a valid integer range": "a whole number", "a valid float range": "a number"}
@@ -86,8 +87,8 @@ class Moot(click.Group):
             return super().parse_args(ctx, args)
         if not first.strip():
             ctx.fail("The question is empty.")
-        # A question contains a space; a single word is more likely a mistyped command.
-        if first.startswith("-") or " " in first.strip() or "?" in first:
+        # A question contains a space, where its script has any; a single word is more likely a mistyped command.
+        if first.startswith("-") or " " in first.strip() or is_question(first) or not has_spaces(first):
             return super().parse_args(ctx, [DEFAULT, *args])
         from moot.cli.hints import command
 

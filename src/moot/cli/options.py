@@ -56,10 +56,14 @@ LIMIT_OPTIONS = [
         "--max-minutes", type=click.FloatRange(0), metavar="N", help="Make no new call after this many minutes."
     ),
 ]
+LANGUAGE = click.option(
+    "--language", metavar="NAME", help="The language to debate in, such as German.  [default: the topic's]"
+)
 SEED = click.option("--seed", type=int, metavar="N", help="For the draws, and for the embedded model.")
 OUT = click.option("--out", metavar="DIR", help="Where run folders are.  [default: debates]")
 RUN_OPTIONS = [
     *MODEL_OPTIONS,
+    LANGUAGE,
     SEED,
     OUT,
     *LIMIT_OPTIONS,

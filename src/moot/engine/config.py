@@ -22,6 +22,7 @@ from pydantic_core import ErrorDetails
 from moot.engine.absent import absent
 from moot.engine.carried import Carried
 from moot.engine.frozen import FROZEN
+from moot.engine.language import Language
 from moot.engine.limits import Limits
 from moot.engine.protocol import Protocol
 from moot.engine.registry import get_protocol, origin_of
@@ -43,6 +44,9 @@ Models = ModelName | Annotated[list[ModelName], Field(min_length=1)]
 Folder = Annotated[str, StringConstraints(min_length=1, pattern=r"^[^\x00]+$")]
 
 
+LanguageName = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[\w() -]{2,40}$")]
+
+
 class Options(BaseModel):
     """The options of every protocol. `roles` maps an agent's name or role in the script to its model or models,
     `sampling` to how its replies are drawn."""
@@ -61,6 +65,7 @@ class Options(BaseModel):
     max_reply_tokens: int = Field(4096, ge=16, le=1_000_000)
     timeout: float = Field(180.0, gt=0, allow_inf_nan=False)
     concurrency: int = Field(64, ge=1)
+    language: LanguageName | None = None
     rate: int | None = Field(None, ge=1, le=1_000_000)
     prices: dict[str, Price] = {}
 
@@ -118,6 +123,11 @@ class RunConfig:
         """The subject of the debate, as one or more lines of text."""
         debate, key = self.debate, self.protocol.subject.key
         return str(getattr(debate, "topic", None) or getattr(debate, key, None) or self.protocol.name)
+
+    @property
+    def language(self) -> Language:
+        """The language that the debate is held in."""
+        return Language(self.topic, self.options.language)
 
     @property
     def inherited(self) -> int:

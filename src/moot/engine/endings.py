@@ -8,15 +8,17 @@ from typing import Any
 from pydantic import ValidationError
 
 from moot.engine.structured import Shape, json_schema, resolved
+from moot.text.language import CLOSING, SENTENCE_ENDS, ends_sentence, is_english
 
 CUT = " […]"
 """Stands at the end of a text that stops before its end."""
 SMALL_BOUND = 240
 """Small models are held to so many characters, whatever the schema allows."""
 _NEAR = 2
-_ENDS = re.compile(r"[.!?…。！？][\"'”’»)\]*_`]*$")
-_SENTENCE = re.compile(r".*[.!?…。！？][\"'”’»)\]*_`]*(?=\s)", re.DOTALL)
-_GOES_ON = re.compile(r"(?:\b(?:a|an|the|and|or|but|our|their|its|my|your|because|than|into)|[,–-])$", re.IGNORECASE)
+_SENTENCE = re.compile(rf".*[{re.escape(SENTENCE_ENDS)}][{re.escape(CLOSING)}]*(?=\s|(?<=[。！？．])\w)", re.DOTALL)
+_GOES_ON = re.compile(r"\b(?:a|an|the|and|or|but|our|their|its|my|your|because|than|into)$", re.IGNORECASE)
+"""English alone: whoever ends so has more to say."""
+_COMMA = (",", "،", "、", "，", "–", "-")
 
 
 def marked(value: Shape, *, small: bool = False) -> tuple[Shape, list[str]]:
@@ -41,9 +43,9 @@ def marked(value: Shape, *, small: bool = False) -> tuple[Shape, list[str]]:
 def stops_short(text: str, bound: int | None) -> bool:
     """Whether a text that may have so many characters stops in the middle of a sentence."""
     said = text.rstrip()
-    if bound is not None and bound - _NEAR <= len(text) <= bound and not _ENDS.search(said):
+    if bound is not None and bound - _NEAR <= len(text) <= bound and not ends_sentence(said):
         return True
-    return " " in said and _GOES_ON.search(said) is not None
+    return " " in said and (said.endswith(_COMMA) or (_GOES_ON.search(said) is not None and is_english(said)))
 
 
 def _with_mark(text: str) -> str:

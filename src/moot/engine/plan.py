@@ -72,6 +72,7 @@ async def _rehearse(config: RunConfig, reply_tokens: int | None) -> tuple["_Rehe
         casting=Casting(_named, config.options.model, config.options.roles),
         seed=config.seed,
         protocol=config.protocol,
+        language=config.language,
         rehearsal=True,
     )
     await room.play(config.protocol.play(room, config.debate))

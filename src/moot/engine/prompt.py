@@ -15,12 +15,14 @@ from importlib import import_module
 from importlib.resources import files
 from string import Formatter
 
+from moot.engine.language import Language
 from moot.engine.stance import Stance
 from moot.errors import SecrecyBreach
 from moot.record.entry import Draft
 from moot.text import one_line
 from moot.text.yaml import parse_yaml
 
+BLANK_LINE = "\n\n"
 Fact = str | int | Draft | list[Draft] | Stance
 
 
@@ -43,19 +45,22 @@ class Template:
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """What an agent is about to be sent. `fault` is why the reply before could not be used, where this asks for
-    another; `package` is the one whose `prompts.small.yaml` may have the short form."""
+    another; `package` is the one whose `prompts.small.yaml` may have the short form. A system prompt ends with the rule
+    of the `language`."""
 
     full: str
     template: Template
     facts: Mapping[str, Fact]
     fault: str | None = None
     package: str = ""
+    language: Language | None = None
 
     def text(self, reader: str, *, small: bool) -> str:
         """The prompt as `reader` gets it; SecrecyBreach when it would quote what is not the reader's."""
-        if not small:
-            return _fill(self.full, self.facts, reader, small=False)
-        return _fill(_unwrapped(self._small().short or self.template.full), self.facts, reader, small=True)
+        form = _unwrapped(self._small().short or self.template.full) if small else self.full
+        text = _fill(form, self.facts, reader, small=small)
+        rule = self.language.rule(small=small) if self.language else ""
+        return f"{text}{' ' if small else BLANK_LINE}{rule}" if rule else text
 
     def first_words(self, reader: str, *, small: bool) -> str:
         """How a small model's answer begins."""

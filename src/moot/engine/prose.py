@@ -17,27 +17,30 @@ from pydantic import BaseModel
 from moot.engine.lenient import mended
 from moot.engine.prompt import Prompt, Template
 from moot.engine.stance import Stance
-from moot.evidence.ranking import words
+from moot.evidence.ranking import words as stems
 from moot.record.entry import Draft
+from moot.text.language import has_spaces, language_of, word_count, words
 from moot.text.names import folded
 
 SHINGLE = 4
 """Words in a row that count as repeated when they stand in an earlier statement."""
-_WORD = re.compile(r"\w+")
 CLAUSE = 6
 """Words in a row that a small model may not take from what was said before."""
 SAID_BEFORE = "it repeats what was said before; say something new"
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 MOST_TIMES = 4
 """A refrain is said as often; more is a model that has lost its way."""
 LEAST_SHINGLES = 16
 """Fewer say nothing of copying: two short answers to one question are alike by chance."""
 SHORT = 240
-"""Characters up to which a reply may be nothing but a refusal."""
+"""Characters up to which a reply may be nothing but a refusal…"""
+SHORT_WORDS = 40
+"""…or words, in a script that has no spaces between them."""
 FIRST_PERSON = re.compile(
     r"\b(?:i|me|my|we|us|our|ich|mir|wir|je|j|nous|yo|mi|eu|ik|wij|jag|jeg|я|мне|мы)\b|[我私저]", re.IGNORECASE
 )
-"""A refusal speaks of its speaker, or of nothing that is debated."""
+"""A refusal speaks of its speaker, or of nothing that is debated; in languages other than English the absence of these
+words says nothing."""
 HEADING = re.compile(
     r"^#{1,6}(?=[ \w])(?!\d)|^(?:\*\*|__)[^*_\n]{1,80}(?<![.!?:;,])(?:\*\*|__):?[^\S\n]*\n|^[^\n]{1,80}\n[=-]{3,}$",
     re.MULTILINE,
@@ -103,10 +106,13 @@ class Prose:
     def may_decline(self, text: str) -> bool:
         """Whether a statement that has to argue is so short, and so much of its speaker or so little of its subject,
         that it may be a refusal."""
-        if not self.argues or len(text) > SHORT:
+        short = len(text) <= SHORT if has_spaces(text) else word_count(text) <= SHORT_WORDS
+        if not self.argues or not short:
             return False
+        if FIRST_PERSON.search(text) is not None or language_of(text) == "other":
+            return True
         subject, one_line = _stems(self.about), "\n" not in text.strip()
-        return FIRST_PERSON.search(text) is not None or (one_line and bool(subject) and not _stems(text) & subject)
+        return one_line and bool(subject) and not _stems(text) & subject
 
 
 THOUGHT = Prose()
@@ -167,22 +173,22 @@ def again(prompt: Prompt, oddities: Sequence[Oddity]) -> Prompt:
 
 @lru_cache(maxsize=256)
 def _label(name: str) -> re.Pattern[str]:
-    mark, said = r"[*_\[\]<>#]{0,6}", r"(?:\s?\([^()\n]{1,40}\))?"
-    start = rf"(?:^(?:[-•]\s)?|(?<=[.!?”\"]\s)){mark}\s?{mark}(?:the\s)?{re.escape(name)}"
+    mark, said = r"[*_\[\]<>#]{0,6}", r"(?:\s?[(（][^()（）\n]{1,40}[)）])?"
+    start = rf"(?:^(?:[-•]\s)?|(?<=[.!?”\"؟।۔]\s)|(?<=[。！？])){mark}\s?{mark}(?:the\s)?{re.escape(name)}"
     alone = rf"^(?:#{{1,6}}\s?|\*\*|__|\[|<)(?:the\s)?{re.escape(name)}(?:\*\*|__|\]|>)?$"
-    return re.compile(rf"{start}{mark}{said}{mark}:|{alone}", re.MULTILINE | re.IGNORECASE)
+    return re.compile(rf"{start}{mark}{said}{mark}[:：]|{alone}", re.MULTILINE | re.IGNORECASE)
 
 
 @lru_cache(maxsize=256)  # every statement is held against all before it
 def _runs(text: str, length: int) -> frozenset[int]:
     """All runs of so many words."""
-    found = _WORD.findall(text.casefold())
+    found = words(text.casefold())
     return frozenset(map(hash, zip(*(found[place:] for place in range(length)), strict=False)))
 
 
 def _stems(text: str) -> set[str]:
     """The words that a text is about, without their endings; in scripts without spaces every two signs."""
-    found = {word for word in words(text) if len(word) > 1}
+    found = {word for word in stems(text) if len(word) > 1}
     return found | set(re.findall(r"(?=([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}))", text))
 
 

@@ -64,6 +64,7 @@ async def played_again(
         casting=Casting(RecordedModel.by_name, config.options.model, config.options.roles),
         seed=config.seed,
         protocol=config.protocol,
+        language=config.language,
     )
     waiting_for = None
     try:

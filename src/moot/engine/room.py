@@ -22,6 +22,7 @@ from moot.engine.casting import Casting, Models
 from moot.engine.endings import marked
 from moot.engine.exchanges import Deadline, Exchanges, Reply, Stopped, deadline_of
 from moot.engine.facts import Facts
+from moot.engine.language import Language
 from moot.engine.prompt import Prompt
 from moot.engine.prose import DECLINED, Oddity, Prose, Reading, again
 from moot.engine.protocol import Protocol
@@ -49,14 +50,16 @@ class Room:
         casting: Casting,
         seed: int,
         protocol: Protocol | None = None,
+        language: Language | None = None,
         rehearsal: bool = False,
         carried: Carried | None = None,
     ) -> None:
-        """`protocol` is None outside of debates. In a rehearsal replies are made up, and only their shape is checked.
-        With `carried`, no file that the config names is opened."""
+        """`protocol` is None outside of debates, `language` for work on words of any. In a rehearsal replies are made
+        up, and only their shape is checked. With `carried`, no file that the config names is opened."""
         self.carried = carried
         self._payloads = protocol.payloads if protocol else None
         self._package = protocol.play.__module__.rpartition(".")[0] if protocol else ""
+        self.language = language
         self.longest_chain = 0
         self._rehearsal = rehearsal
         self._write = write
@@ -83,7 +86,8 @@ class Room:
     ) -> Agent:
         """An agent to ask. `id` is its part in the script, `model` its model in the config; `otherwise` replaces the
         shipped model."""
-        return Agent(id, name, replace(system, package=self._package), *self._casting.cast(id, name, model, otherwise))
+        system = replace(system, package=self._package, language=self.language)
+        return Agent(id, name, system, *self._casting.cast(id, name, model, otherwise))
 
     async def ask(self, agent: Agent, prompt: Prompt, at: str, prose: Prose | None = None) -> Reply:
         """Ask one agent for text. `at` is the place in the agent's part of the script, such as `think/3`. If it is not
@@ -278,7 +282,8 @@ class Room:
 
     def flags(self, make: Callable[[], list[Flag]]) -> list[Flag]:
         """Flags about the cast, made once and journalled: models can change when a run is resumed."""
-        stored = self.fact("flags", lambda: [flag.model_dump_json() for flag in make()])
+        of_language = self.language.flags() if self.language else []
+        stored = self.fact("flags", lambda: [flag.model_dump_json() for flag in [*make(), *of_language]])
         try:
             return [Flag.model_validate_json(one) for one in stored]
         except ValidationError as error:
@@ -312,7 +317,8 @@ class Room:
             main.result()
             await self._settled()
             await asyncio.gather(*self._tasks)
-            self._check_errands()
+            if self._unplaced:
+                raise RuntimeError("the script ended without awaiting all of its errands")
         except asyncio.CancelledError:
             self._stop(Stopped("the debate was interrupted"))
             with suppress(asyncio.CancelledError):
@@ -331,10 +337,6 @@ class Room:
             # They refer to each other. Without this a debate would stay in memory until the next garbage collection.
             del self._exchanges, main
             self._tasks.clear()
-
-    def _check_errands(self) -> None:
-        if self._unplaced:
-            raise RuntimeError("the script ended without awaiting all of its errands")
 
     async def _settled(self) -> None:
         """Wait until nothing is in progress, successful or not; work can start more work."""

@@ -267,16 +267,16 @@ async def _stage(
     reason, limit, interrupted = None, None, None
     budget = Budget(options.limits, already_spent(journal.records, options, config.inherited), within)
     caller = _caller(config, journal, budget, follow)
-    casting = Casting(opener, options.model, options.roles, instead)
     ledger = Ledger(log, follow)
     room = Room(
         write=ledger.write,
         journal=journal,
         caller=caller,
-        casting=casting,
+        casting=Casting(opener, options.model, options.roles, instead),
         seed=config.seed,
         protocol=config.protocol,
         carried=config.carried,
+        language=config.language,
     )
     if follow:
         follow(Started(folder.address))

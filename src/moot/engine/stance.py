@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from moot.record.payloads import Side
 from moot.text.claims import denial_of
+from moot.text.language import language_of
 
 _OBJECT = {"we": "us", "i": "me", "they": "them", "he": "him", "she": "her"}
 _GOOD = ("help", "improve", "protect", "strengthen", "save", "support", "give new life to")
@@ -77,8 +78,11 @@ class Stance:
     again: int = 0
 
     def words(self) -> dict[str, str]:
-        """What short prompts and first words say at that turn."""
+        """What short prompts and first words say at that turn. No English is begun for a claim in another language."""
         belief, says = conviction(self.premise, self.side)
+        if language_of(self.premise or "") == "other":
+            begun = ("first_reason", "second_reason", "opening_reason", "reason", "next_reason")
+            return {"belief": belief, **dict.fromkeys((*begun, "doubt", "retort", "last_word"), "")}
         wishes = re.search(r"\b(should|must|want)\b", belief) is not None
         against = re.search(r"\bnot\b", belief) is not None
         verbs = _BAD if against else _GOOD

@@ -12,11 +12,11 @@ from typing import Any
 
 from moot.errors import ConfigError
 from moot.feeds.feeds import Item, Unread, read_feeds
+from moot.text.language import is_question, language_of
 
 HALF_LIFE = timedelta(hours=24)
 MOST_AHEAD = timedelta(days=1)
 """Clocks and time zones are often wrong by hours."""
-QUESTION_MARKS = ("?", "？", "؟")
 SAME_STORY = 0.5
 """Titles belong to the same story if they share at least this part of their significant words."""
 _FILLER_WORD = re.compile(
@@ -91,7 +91,8 @@ def stories_in(feeds: Sequence[Sequence[Item]], now: datetime) -> list[Story]:
 
 def as_question(title: str) -> str:
     """A title as a question: unchanged if it is one, otherwise asking for its consequences."""
-    return title if title.endswith(QUESTION_MARKS) else f"What should follow from this: “{title}”?"
+    own = is_question(title) or language_of(title) == "other"
+    return title if own else f"What should follow from this: “{title}”?"
 
 
 def as_context(stories: Sequence[Story]) -> list[dict[str, Any]]:

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+from moot.text.language import is_english, is_question, language_of
+
 LONGEST_CHOICE = 300
 LONGEST_OPTION = 10
 """Words of an option."""
@@ -117,6 +119,8 @@ def _of_what_it_is(text: str) -> list[str]:
 def choice_of(options: Sequence[str]) -> str:
     """The claim that the first of two options is better than the second."""
     one, two = options[:2]
+    if language_of(f"{one} {two}") == "other":
+        return f"“{one}” > “{two}”"
     if len(one.split()) != len(two.split()):
         one, two = f"“{one}”", f"“{two}”"
     return f"The better choice is {one}, not {two}."
@@ -148,7 +152,7 @@ def _name(option: str) -> str:
 
 def premise_of(topic: str) -> str | None:
     """The claim that a topic asks about: its affirmative answer, or the topic itself when it is a claim already.
-    None for a question that yes does not answer."""
+    None for a question that yes does not answer, and for one in another language: no English is put around it."""
     if options := alternatives_of(topic):
         return choice_of(options)
     topic = re.sub(
@@ -161,16 +165,23 @@ def premise_of(topic: str) -> str | None:
         rf"should ({subjects}) (?!{_AFTER_SUBJECT}|.*\bor the other\b)(.+)\?", topic, re.IGNORECASE | re.DOTALL
     ):
         return f"{asked[1].capitalize()} should {asked[2]}."
-    return f"The answer to the question “{topic}” is yes." if topic.endswith("?") else topic
+    if not is_question(topic):
+        return topic
+    return f"The answer to the question “{topic}” is yes." if is_english(topic) else None
 
 
 def denial_of(proposition: str) -> str:
-    """The claim denied, in plain words where the sentence is plain enough to be denied by its verb."""
+    """The claim denied, in plain words where the sentence is plain enough to be denied by its verb; one in another
+    language, by a sign."""
     claim = proposition.strip().rstrip(".!")
     if asked := re.fullmatch(r"The answer to the question (“.*”) is yes", claim, re.DOTALL):
         return f"The answer to the question {asked[1]} is no."
     if choice := re.fullmatch(r"The better choice is (.+), not (.+)", claim, re.DOTALL):
         return f"The better choice is {choice[2]}, not {choice[1]}."
+    if choice := re.fullmatch(r"(“.+”) > (“.+”)", claim, re.DOTALL):
+        return f"{choice[2]} > {choice[1]}"
+    if language_of(claim) == "other":
+        return claim[3:-1] if claim.startswith("¬ “") and claim.endswith("”") else f"¬ “{claim}”"
     if plain := _PLAIN.fullmatch(claim):
         return f"{plain['subject']}{plain['verb']} {'' if plain['negated'] else 'not '}{plain['rest']}."
     lowered = claim[:1].lower() + claim[1:] if _OPENER.match(claim) else claim

@@ -4,6 +4,8 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
+from moot.text.language import ends_sentence, has_spaces
+
 
 def plural(count: int, one: str, several: str = "") -> str:
     """A count and its noun: `1 call`, `3 calls`."""
@@ -20,7 +22,8 @@ def listed(names: Sequence[str], most: int = 0) -> str:
 def sentence(text: str) -> str:
     """The text with a capital at its start and a full stop at its end."""
     text = text.strip()
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
+    full_stop = "." if has_spaces(text) else "。"
+    return text[:1].upper() + text[1:] + ("" if ends_sentence(text) else full_stop)
 
 
 def what_failed(error: Exception) -> str:

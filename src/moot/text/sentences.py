@@ -5,10 +5,11 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-# Each branch begins at the first of its signs and takes all of them at once, so that no sign is looked at again.
+# Each branch begins at the first of its signs and takes all of them at once, so that no sign is looked at again. A
+# citation after the full stop belongs to the sentence.
 _END = re.compile(
-    r"(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?:\s?\[\d[\d,;\s–-]*+\])*(?=\s|$)"  # a citation after the full stop belongs here
-    r"|[。！？]++[」』”’）]*+(?:\s?\[\d[\d,;\s–-]*+\])*"
+    r"(?<![.!?…؟۔।॥։])[.!?…؟۔।॥։]++[\"'”’»)\]]*+(?:\s?\[\d[\d,;\s–-]*+\])*(?=\s|$)"
+    r"|[。！？．｡፧።។။]++[」』”’）]*+(?:\s?\[\d[\d,;\s–-]*+\])*"
     r"|\n[^\S\n]*+\n|\n(?=[^\S\n]*+(?:[-*•#]|\d{1,9}[.)]\s))"
 )
 _ABBREVIATED = re.compile(

@@ -1,7 +1,8 @@
 """The evidence quality of a proposal, by counting: no model is asked, and nothing is checked for truth.
 
 A mark alone is no evidence: a bracketed number is a source only if the text lists it, a figure counts only if it
-measures something, and vague words reduce the score.
+measures something, and vague words reduce the score. Counts of English words, and of names by their capitals, are left
+out for texts of other languages.
 """
 
 import re
@@ -11,6 +12,8 @@ from types import MappingProxyType
 from pydantic import BaseModel
 
 from moot.protocols.arena.payloads import Convergence
+from moot.text.language import language_of, word_count
+from moot.text.sentences import sentences
 
 LOW_QUALITY = 0.35
 """Below this, evidence is thin. A proposal with a source, a figure or two and its reasons given is above it."""
@@ -69,16 +72,16 @@ _VAGUE = re.compile(
 
 
 class Evidence(BaseModel):
-    """The evidence of one proposal, each measure from 0 to 1. `vagueness` removes up to half of the quality. Of the
-    `named` sources and quotations, `checked` were found in the context or on the web; `absent` counts addresses that
-    do not exist, which are no sources."""
+    """The evidence of one proposal, each measure from 0 to 1, null where it does not count. `vagueness` removes up to
+    half of the quality. Of the `named` sources and quotations, `checked` were found in the context or on the web;
+    `absent` counts addresses that do not exist, which are no sources."""
 
     quality: float
     citations: float
-    specificity: float
+    specificity: float | None
     diversity: float
-    reasoning: float
-    examples: float
+    reasoning: float | None
+    examples: float | None
     quotations: float | None
     vagueness: float
     named: int
@@ -100,7 +103,7 @@ def evidence_of(
     there = {_host(url) for url in cited if looked_up.get(url)}
     text = _without(text, absent)
     parts = measures(text, handed)
-    length = min(1.0, len(text.split()) / FEWEST_WORDS)
+    length = min(1.0, word_count(text) / FEWEST_WORDS)
     known = {name: value for name, value in parts.items() if value is not None}
     whole = sum(WEIGHTS[name] * value for name, value in known.items()) / sum(WEIGHTS[name] for name in known)
     vague = vagueness(text)
@@ -119,12 +122,13 @@ def evidence_of(
 
 
 def measures(text: str, handed: Sequence[str] = ()) -> dict[str, float | None]:
+    english = language_of(text) != "other"
     return {
         "citations": citations(text),
-        "specificity": specificity(text),
+        "specificity": specificity(text) if english else None,
         "diversity": diversity(text),
-        "reasoning": reasoning(text),
-        "examples": examples(text),
+        "reasoning": reasoning(text) if english else None,
+        "examples": examples(text) if english else None,
         "quotations": quotations(text, handed),
     }
 
@@ -137,9 +141,9 @@ def citations(text: str) -> float:
 def specificity(text: str) -> float:
     """Sentences with a figure or a name inside, relative to half of all sentences. A mark such as `[1]` is no
     figure."""
-    sentences = _sentences(text)
-    exact = sum(bool(_FIGURE.search(one) or _NAME.search(one)) for one in sentences)
-    return min(1.0, exact / max(1.0, len(sentences) / 2))
+    said = _sentences(text)
+    exact = sum(bool(_FIGURE.search(one) or _NAME.search(one)) for one in said)
+    return min(1.0, exact / max(1.0, len(said) / 2))
 
 
 def diversity(text: str) -> float:
@@ -164,7 +168,9 @@ def quotations(text: str, handed: Sequence[str]) -> float | None:
 
 
 def vagueness(text: str) -> float:
-    """Vague words per sentence, at most 1."""
+    """Vague words per sentence, at most 1; only English ones are known."""
+    if language_of(text) == "other":
+        return 0.0
     return min(1.0, len(_VAGUE.findall(text)) / max(1, len(_sentences(text))))
 
 
@@ -180,7 +186,8 @@ def gaps_in(text: str, handed: Sequence[str] = (), absent: Sequence[str] = ()) -
     }
     found = measures(text, handed)
     vague = ["is worded vaguely"] if vagueness(text) > 0.5 else []
-    return [words for name, words in said.items() if (found[name] or 0) < 0.5] + vague + missing
+    thin = [words for name, words in said.items() if (value := found[name]) is not None and value < 0.5]
+    return thin + vague + missing
 
 
 def hollow_bar(threshold: float, quality: float) -> float | None:
@@ -236,4 +243,4 @@ def _plain(text: str) -> str:
 
 
 def _sentences(text: str) -> list[str]:
-    return [one for one in re.split(r"(?<=[.!?])\s+|\n+", text) if re.search(r"\w", one)]
+    return [one.text for one in sentences(text) if re.search(r"\w", one.text)]

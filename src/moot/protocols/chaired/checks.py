@@ -19,6 +19,7 @@ from moot.protocols.chaired.rules import (
     Saying,
     unknown_addresses,
 )
+from moot.text.language import word_count
 
 SAME_CLAIM = 0.5
 """The share of a challenger's words that a sentence must have to be the one that is challenged."""
@@ -40,7 +41,7 @@ def fits_phase(saying: Saying, record: Record) -> Breach | None:
 
 
 def has_words(saying: Saying, record: Record) -> Breach | None:
-    count, most = len(without_marks(saying.content).split()), most_words(saying.type, saying.role, record)
+    count, most = word_count(without_marks(saying.content)), most_words(saying.type, saying.role, record)
     if count == 0:
         return Breach(4, "there are no words in it")
     return Breach(4, f"it has {count} words, and a {saying.type} may have {most}") if count > most else None
@@ -144,7 +145,7 @@ def brings_nothing_new(saying: Saying, record: Record) -> Breach | None:
 def is_specific(saying: Saying, record: Record) -> Breach | None:
     if saying.type != "source_challenge":
         return None
-    if saying.target is None or len(saying.urls) != 1 or len(saying.claim.split()) < 3:
+    if saying.target is None or len(saying.urls) != 1 or word_count(saying.claim) < 3:
         return Breach(15, "a challenge names target_seq, one source by its url, and in `claim` what that fails to bear")
     if not record.statement(saying.target, saying.role):
         return Breach(15, f"target_seq is {saying.target}, and that is no statement of the other side")

@@ -29,6 +29,7 @@ from moot.protocols.chaired.rules import citations, unknown_addresses
 from moot.protocols.chaired.shapes import Assessment
 from moot.record.entry import Entry
 from moot.record.journal import Record
+from moot.text.language import word_count
 
 PHASES = {"system": "Setup", "opening": "Opening statements", "rebuttal": "Rounds", "closing": "Closing statements"}
 
@@ -244,7 +245,7 @@ def blog_post(material: Material, entries: Sequence[Entry]) -> str | None:
     found = replies(material, *POST_CALLS)
     if not found or any(isinstance(entry.data, Conclusion) and entry.data.outcome == "void" for entry in entries):
         return None
-    count, (least, most) = len((found[-1].reply or "").split()), POST_WORDS
+    count, (least, most) = word_count(found[-1].reply or ""), POST_WORDS
     note = "" if least <= count <= most else f"\n*This post has {count} words; {least} to {most} were asked for.*\n"
     return written(material, found[-1], note)
 

@@ -36,6 +36,7 @@ from moot.protocols.chaired.rules import (
 )
 from moot.protocols.chaired.shapes import Assessment, AudienceView, Decision, SmallAssessment, SmallDecision
 from moot.record.entry import Draft
+from moot.text.language import word_count
 
 SUMMARY_CALL = "reporter@summary/summary"
 POST_CALLS = ("reporter@post/post", "reporter@post/post-again")
@@ -178,7 +179,7 @@ async def hear_view(stage: Stage) -> Draft:
     else:
         text = heard[-1].conclusion if isinstance(found, Failure) else found.conclusion
         failure = poor_view(text, record)
-    data = View(words=len(text.split()), cites=citations(text), failure=failure)
+    data = View(words=word_count(text), cites=citations(text), failure=failure)
     return stage.heard(
         stage.room.emit("audience_conclusion", "audience", text, phase="system", data=data, call=agent.key("view"))
     )
@@ -202,7 +203,7 @@ async def write_post(stage: Stage, conclusion: Draft) -> Reply | None:
         topic=stage.topic, record=stage.shown(), figures=figures(stage), conclusion=stage.quoted(conclusion)
     )
     post = await stage.room.ask_or_note_gap(agent, prompt, "post", Prose())
-    count = len(post.text.split()) if post is not None else 0
+    count = word_count(post.text) if post is not None else 0
     if post is None or POST_WORDS[0] <= count <= POST_WORDS[1] or "reporter" in stage.small:
         return post
     return await stage.room.ask_or_note_gap(agent, prompts.LENGTH(count=count), "post-again") or post

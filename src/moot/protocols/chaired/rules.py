@@ -10,6 +10,7 @@ from moot.protocols.chaired.citing import LABEL, addresses_in, said_in, same_add
 from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, STATEMENTS
 from moot.protocols.chaired.payloads import Announcement, Challenge, Outcome, Redaction, Setup, Stronger, Withdrawal
 from moot.record.entry import Draft, Entry
+from moot.text.language import word_count
 
 WINNERS: Mapping[str, Stronger] = {"affirmative_wins": "promoter", "negative_wins": "detractor"}
 MOST_QUESTIONS = 2
@@ -200,7 +201,7 @@ def too_many_questions(questions: Sequence[str], record: Record) -> Breach | Non
     if len(questions) > MOST_QUESTIONS:
         return Breach(3, f"the audience may ask {MOST_QUESTIONS} questions after a round, not {len(questions)}")
     for question in questions:
-        if not 1 <= (count := len(question.split())) <= MOST_WORDS["audience_question"]:
+        if not 1 <= (count := word_count(question)) <= MOST_WORDS["audience_question"]:
             return Breach(4, f"a question may have {MOST_WORDS['audience_question']} words, not {count}")
         if unknown_addresses(question, record.cited):
             return Breach(12, "a question names a page that is no source on the record")
@@ -219,7 +220,7 @@ def citations(text: str) -> list[int]:
 
 def poor_view(text: str, record: Record) -> str | None:
     """The fault of an audience's conclusion, or None."""
-    count, cites = len(text.split()), citations(text)
+    count, cites = word_count(text), citations(text)
     if not 200 <= count <= 400:
         return f"it has {count} words, and 200 to 400 are wanted"
     if not 2 <= len(cites) <= 3:
@@ -261,7 +262,7 @@ def contradicts(stronger: Stronger | None, outcome: Outcome) -> str | None:
 
 def uneven(one: str, two: str) -> str | None:
     """Whether two summaries differ in length by more than half of the shorter, and by more than a dozen words."""
-    shorter, longer = sorted((len(one.split()), len(two.split())))
+    shorter, longer = sorted((word_count(one), word_count(two)))
     if longer - shorter > max(12, shorter / 2):
         return f"both sides must be summed up at equal length, and these have {shorter} and {longer} words"
     return None

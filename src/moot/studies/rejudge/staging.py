@@ -71,7 +71,8 @@ async def rejudge(
             result = fold(found, "done", None, kept["longest_chain"])
         else:
             # Its limits of the time before hold no longer; those of this time do.
-            limits = {one.name: options.get(one.name) or NO_LIMIT for one in fields(found.config.options.limits)}
+            names = [one.name for one in fields(found.config.options.limits)]
+            limits: dict[str, Any] = {name: options.get(name) or NO_LIMIT for name in names}
             result = await resume(found, follow=follow, models=models, finish=documents, **limits)
         if done is not None:
             done(source, result)

@@ -1,0 +1,51 @@
+"""The language of a debate, as everybody in it is told it, and what readers are told of checks that cannot read it."""
+
+from dataclasses import dataclass
+
+from moot.present import Flag
+from moot.text.language import IDEOGRAPHS_PER_WORD, LETTERS_PER_WORD, has_spaces, is_english_name, language_of, unspaced
+
+FIXED = "Field names and fixed choices of a JSON reply stay as they are."
+COUNTING = (
+    f"Where a limit is in words, {IDEOGRAPHS_PER_WORD} characters of Chinese or Japanese count as one, and "
+    f"{LETTERS_PER_WORD} letters of another script that has no spaces between words."
+)
+NOT_ENGLISH = (
+    "The debate is not in English, and some checks read English words alone: how far reasons, examples and vague words "
+    "show in a text, and whether it ends in the middle. These stand aside here."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """The language that a debate is held in: the `given` one, by its name, or else that of its topic."""
+
+    topic: str
+    given: str | None = None
+
+    @property
+    def is_english(self) -> bool | None:
+        """None where nothing tells."""
+        if self.given is not None:
+            return is_english_name(self.given)
+        found = language_of(self.topic)
+        return None if found is None else found == "en"
+
+    @property
+    def counts_characters(self) -> bool:
+        """Whether it is written without spaces between words."""
+        return not has_spaces(self.topic) if self.given is None else unspaced(self.given)
+
+    def rule(self, *, small: bool) -> str:
+        """The last sentences of every system prompt."""
+        if self.given is None and self.is_english:
+            return "Write in English."
+        named = self.given or "the language of the topic"
+        if small:
+            return f"Write in {named}."
+        rule = f"Write in {named}, whatever language these instructions or the words of others are in. {FIXED}"
+        return f"{rule} {COUNTING}" if self.counts_characters else rule
+
+    def flags(self) -> list[Flag]:
+        """That checks which know English words alone stand aside."""
+        return [Flag(code="not_english", text=NOT_ENGLISH, severity="note")] if self.is_english is False else []

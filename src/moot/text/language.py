@@ -1,0 +1,107 @@
+"""What can be known of a text's language without understanding it: its script, its length, where its questions end, and
+whether it is English, the one language that some checks read."""
+
+import re
+from typing import Literal
+
+QUESTION_MARKS = "?？؟⁇⁈⁉⸮፧꘏՞\u037e"
+"""Of all scripts; Armenian has its mark inside a word. In Greek a semicolon asks, too."""
+FULL_STOPS = ".!…。！．｡۔।॥։።។॥။"
+SENTENCE_ENDS = FULL_STOPS + QUESTION_MARKS
+CLOSING = "\"'”’»›)]）」』】*_`"
+"""What may stand behind the end of a sentence."""
+
+_IDEOGRAPHIC = (
+    "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3040-\u30ff\u3100-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+)
+_ALPHABETIC = "\u0e00-\u0eff\u0f40-\u0fbc\u1000-\u109f\u1780-\u17dd"
+_IDEOGRAPH = re.compile(f"[{_IDEOGRAPHIC}]")
+_UNSPACED_LETTER = re.compile(f"[{_ALPHABETIC}]")
+_WORD = re.compile(rf"[{_IDEOGRAPHIC}]|[^\W{_IDEOGRAPHIC}]+")
+IDEOGRAPHS_PER_WORD, LETTERS_PER_WORD = 2, 5
+"""Characters that say as much as a word does, in Chinese and Japanese, and in Thai, Lao, Khmer, Burmese and Tibetan."""
+
+_UNSPACED_LANGUAGES = re.compile(
+    r"(?:chinese|mandarin|cantonese|japanese|thai|lao|khmer|burmese|tibetan|zh|ja|jp|th|lo|km|my|bo)\b", re.IGNORECASE
+)
+_ENGLISH_NAMES = re.compile(r"(?:en|eng|english)\b", re.IGNORECASE)
+_ENGLISH = """
+the and to that it for with are this not should would be have has were by from what how why which who does did can could
+must or if than they their there you your our its but whether better when people all more without because
+"""
+_SHARED = "is of we was on as at do will in so an a"
+"""Frequent in English and in another language: each tells half as much."""
+_OTHER = """
+der die das und ist nicht wir ein eine oder soll sollte sollten warum wie den dem des zu mit für auf von werden kann
+muss man es sich auch het een en de van moeten moet wij niet zijn wat hoe waarom le la les et est que qui pour il un
+une nous doit dans pas du au ou pourquoi comment el los las y por para qué cómo debe debemos una uno con se o os da em
+não é como devemos ao di che per non lo gli perché dobbiamo si e i w nie na czy jest się jak ve bir bu mı mi mu için
+ne och att det som är ska vi inte varför på og skal ikke hvorfor er ja ei että pitäisikö az egy hogy nem kell és și să
+nu este z je proč mají že
+"""
+_TELLS = {
+    **dict.fromkeys(_OTHER.split(), -2),
+    **dict.fromkeys(_SHARED.split(), 1),
+    **dict.fromkeys(_ENGLISH.split(), 2),
+}
+"""How much a word speaks for English."""
+
+
+def is_question(text: str) -> bool:
+    """Whether a text ends with a question mark of its script."""
+    said = text.rstrip().rstrip(CLOSING).rstrip()
+    if said.endswith((*QUESTION_MARKS, "吗", "嗎")) or (said.endswith(";") and re.search("[α-ωΑ-Ω]", said)):
+        return True
+    return "՞" in said.rstrip("։").rpartition("։")[2]
+
+
+def ends_sentence(text: str) -> bool:
+    """Whether a text ends where a sentence may end, in any script."""
+    return text.rstrip().rstrip(CLOSING).endswith(tuple(SENTENCE_ENDS))
+
+
+def words(text: str) -> list[str]:
+    """The words of a text; where a script has no spaces between them, each ideograph."""
+    return _WORD.findall(text)
+
+
+def word_count(text: str) -> int:
+    """The length of a text in words. Of a script without spaces, so many characters count as one as say as much."""
+    ideographs, letters = len(_IDEOGRAPH.findall(text)), len(_UNSPACED_LETTER.findall(text))
+    if not (ideographs or letters):
+        return len(text.split())
+    spaced = _UNSPACED_LETTER.sub(" ", _IDEOGRAPH.sub(" ", text)).split()
+    others = sum(any(sign.isalnum() for sign in one) for one in spaced)
+    return others + -(-ideographs // IDEOGRAPHS_PER_WORD) + -(-letters // LETTERS_PER_WORD)
+
+
+def has_spaces(text: str) -> bool:
+    """Whether words are mostly told apart by spaces in it."""
+    unspaced = len(_IDEOGRAPH.findall(text)) + len(_UNSPACED_LETTER.findall(text))
+    return 2 * unspaced <= sum(sign.isalnum() for sign in text)
+
+
+def language_of(text: str) -> Literal["en", "other"] | None:
+    """Whether a text is English, by its script and its most frequent words; None where nothing tells."""
+    letters = [sign for sign in text if sign.isalpha()]
+    if 2 * sum(sign < "\u0250" for sign in letters) < len(letters):
+        return "other"
+    english = sum(_TELLS.get(word.casefold(), 0) for word in words(text))
+    if english:
+        return "en" if english > 0 else "other"
+    return "other" if any(sign > "\u007f" for sign in letters) else None
+
+
+def is_english(text: str) -> bool:
+    return language_of(text) == "en"
+
+
+def is_english_name(language: str) -> bool:
+    """Whether the name of a language is that of English."""
+    return _ENGLISH_NAMES.match(language) is not None
+
+
+def unspaced(language: str) -> bool:
+    """Whether a language of that name is written without spaces between words."""
+    return _UNSPACED_LANGUAGES.match(language) is not None or not has_spaces(language)
