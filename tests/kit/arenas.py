@@ -22,6 +22,8 @@ WORDS = {
     "cy": "Delete the tests that nobody has looked at for a year.",
 }
 """What each holds; unlike each other, so that nothing converges by itself."""
+SEATS = {"Ada": "agent 1", "Bo": "agent 2", "Cy": "agent 3"}
+"""How the agents know each other."""
 SAME = "Cache the compiled modules between runs of the build, keyed by a hash of their sources."
 SOLID = """Cache compiled modules between runs. According to the Bazel survey of 2024, 87 % of modules do not change
 between two builds, so that a cache of 20 GB cuts 31 minutes to 6. Google reports the same in Chen et al. (2022),
@@ -39,12 +41,12 @@ def proposal(text: str, decision: str | None = None) -> dict[str, Any]:
 
 
 def revision(text: str, because_of: str | None = None, evidence: str = "") -> dict[str, Any]:
-    moved = {"changed_mind": because_of is not None, "because_of": because_of or "nobody"}
+    moved = {"changed_mind": because_of is not None, "because_of": SEATS.get(because_of or "", "nobody")}
     return {**proposal(text), **moved, "new_evidence": evidence}
 
 
-def issues(*texts: str) -> list[dict[str, Any]]:
-    return [{"issue": text, "severity": 50, "suggestion": "Mend it."} for text in texts]
+def criticism(*issues: str) -> dict[str, Any]:
+    return {"worth_taking": "", "issues": [{"issue": one, "severity": 50, "suggestion": "Mend it."} for one in issues]}
 
 
 def plain_reply(request: moot.Request) -> Scripted:
@@ -57,7 +59,7 @@ def plain_reply(request: moot.Request) -> Scripted:
             return revision(f"{WORDS.get(part, part)} Round {number}.")
         case ["critique", *_]:
             names = (request.schema or {})["properties"]
-            return {name: issues(f"{part} doubts {name}.") for name in names}
+            return {name: criticism(f"{part} doubts {name}.") for name in names}
         case ["vote", *_]:
             return {"reason": f"{part} likes it.", "choice": letter_of(request, "Cache"), "confidence": 90}
         case ["judging"]:

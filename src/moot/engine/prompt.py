@@ -28,7 +28,7 @@ Fact = str | int | Draft | list[Draft] | Stance
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Template:
-    """A prompt with `{names}` to be filled in; a blank line ends a paragraph.
+    """A prompt with `{names}` to be filled in; a blank line ends a paragraph, and `- ` begins a line of a list.
 
     The short form and the first words of the answer, for small models, are here or beside the module in
     `prompts.small.yaml`. Without a short form they get the full one.
@@ -101,8 +101,8 @@ def fenced(text: str, label: str) -> str:
 
 @cache  # the number of templates in the source is small
 def _unwrapped(text: str) -> str:
-    """Paragraphs as single lines, so that line breaks in the source do not reach the model."""
-    return re.sub(r"(?<!\n)\n(?!\n)", " ", text.strip())
+    """Paragraphs as single lines, so that line breaks in the source do not reach the model; those of a list stay."""
+    return re.sub(r"(?<!\n)\n(?!\n|- )", " ", text.strip())
 
 
 def _fill(template: str, facts: Mapping[str, Fact], reader: str, *, small: bool) -> str:

@@ -119,7 +119,12 @@ CASES: list[tuple[str, str, str, dict[str, Any]]] = [
     ),
     ("judges_disagree", "note", "0% put the same proposal first", {"plain": judges_apart, "judges": JUDGES, **ONCE}),
     ("abstained", "warning", "Bo abstained: busy", {"replies": {"bo@7/vote": Rejected("busy")}}),
-    ("proposal_missing", "warning", "There is no proposal of Cy", {"replies": {"cy/propose": Rejected("down")}}),
+    (
+        "proposal_missing",
+        "warning",
+        "There is no proposal of Cy",
+        {"replies": {"cy@propose/propose": Rejected("down")}},
+    ),
     (
         "hollow_consensus",
         "warning",

@@ -6,18 +6,18 @@ from fractions import Fraction
 
 from moot.engine.structured import Failure
 from moot.protocols.arena import prompts
-from moot.protocols.arena.blind import blind
+from moot.protocols.arena.board import blind, task
 from moot.protocols.arena.candidates import Candidates, find_candidates
 from moot.protocols.arena.cast import Arena, Seat, everybody
 from moot.protocols.arena.payloads import ArenaVote, Tally
-from moot.protocols.arena.shapes import ranked, vote_shape
+from moot.protocols.arena.shapes import ABSTAIN, ranked, vote_shape
 from moot.record.entry import Draft
 from moot.text.prose import listed
 from moot.voting.rules import Ballot, elect, pooled, rule_of
 
 
 async def vote(arena: Arena, number: int) -> Tally:
-    """All agents vote, including those without a proposal; one that fails abstains."""
+    """All agents vote, including those without a proposal; one that fails abstains, as one may by choice."""
     arena.open_round(number, "voting", [seat.name for seat in arena.seats])
 
     async def work(seat: Seat, again: str) -> Draft:
@@ -33,51 +33,59 @@ async def vote(arena: Arena, number: int) -> Tally:
 
 
 async def cast_vote(arena: Arena, seat: Seat, number: int, again: str) -> Draft:
-    room, at = arena.room, "vote"
+    room = arena.room
     by_rank = rule_of(arena.config.vote).ranked
     own = not arena.config.self_votes and len(arena.proposing) > 1
     offered = [one for one in arena.proposing if not own or one is not seat]
     order = room.shuffled(f"vote/{seat.agent.id}/{number}{again}", offered)
     shown = blind(arena, order)
-    agent = arena.voter(seat, number, again)
     prompt = prompts.VOTE(
+        task=task(arena),
         topic=arena.config.topic,
         proposals=shown.shown,
         hearsay=shown.hearsay,
+        seat=prompts.VOTER.format(personality=seat.member.personality),
+        own=prompts.OWN_WITHHELD if own else prompts.OWN_OFFERED,
         wanted=prompts.ALL_RANKED if by_rank else prompts.ONE_CHOICE,
+        sure=prompts.SURE.format(what="choices"),
     )
     shape = vote_shape(tuple(shown.labels), ranked=by_rank)
-    found = await room.ask_for(shape, agent, prompt, at, patience=arena.patience(agent))
+    found, call = await arena.ask(seat, shape, prompt, "vote", place=f"{number}{again.replace('/', '-')}")
     if isinstance(found, Failure):
         data = ArenaVote(
             round=number, labels=shown.labels, ranking=[], confidence=None, reason=None, failure=found.reason
         )
         text = f"Abstains: {found.reason}"
-        return room.emit("vote", agent, text, phase="voting", to=[], data=data, call=found.key)
+        return room.emit("vote", seat.agent, text, phase="voting", to=[], data=data, call=call)
     given = found.model_dump()
-    ranking = ranked(given.get("ranking") or [given["choice"]], shown.labels)
+    chosen = given["ranking"] if by_rank else [one for one in [given["choice"]] if one != ABSTAIN]
+    ranking = ranked(chosen, shown.labels)
     reason = " ".join(given["reason"].split())
     data = ArenaVote(
         round=number,
         labels=shown.labels,
         ranking=ranking,
-        confidence=given["confidence"] / 100,
+        confidence=given["confidence"] / 100 if ranking else None,
         reason=reason,
         failure=None,
     )
-    text = f"{' > '.join(ranking)}: {reason}"
-    return room.emit("vote", agent, text, phase="voting", to=[], data=data, call=agent.key(at))
+    text = f"{' > '.join(ranking) or 'Abstains'}: {reason}"
+    return room.emit("vote", seat.agent, text, phase="voting", to=[], data=data, call=call)
 
 
 def count(arena: Arena, number: int, drafts: Sequence[Draft], candidates: Candidates) -> Tally:
-    """Count the votes. A tie has no winner, and agents that could not be asked count in every share."""
+    """Count the votes. A tie has no winner, nor have fewer votes than the quorum; agents that abstain or could not be
+    asked count in every share."""
     weights = {seat.name: Fraction(seat.member.weight) for seat in arena.seats}
     votes = [(draft.speaker, draft.data) for draft in drafts if isinstance(draft.data, ArenaVote)]
-    cast = [(name, vote) for name, vote in votes if vote.failure is None]
+    cast = [(name, vote) for name, vote in votes if vote.ranking]
     stands_for = candidates.standing_for(Counter(vote.ranking[0] for _, vote in cast))
     ballots = pooled([Ballot(name, tuple(vote.ranking), weights[name]) for name, vote in votes], stands_for)
     threshold = None if arena.config.vote_threshold is None else Fraction(arena.config.vote_threshold)
     result = elect(arena.config.vote, list(dict.fromkeys(stands_for.values())), ballots, threshold)
+    winner, reason = result.winner, result.reason
+    if winner is not None and len(cast) < arena.config.quorum:
+        winner, reason = None, f"{reason}, but {arena.config.quorum} votes are needed, and {len(cast)} were cast"
     own = [name == vote.ranking[0] for name, vote in cast]
     # Rules that count shares state the base themselves.
     base = [] if rule_of(arena.config.vote).of_all else [f"{len(cast)} of {len(votes)} voted"]
@@ -85,14 +93,14 @@ def count(arena: Arena, number: int, drafts: Sequence[Draft], candidates: Candid
     return Tally(
         round=number,
         rule=arena.config.vote,
-        winner=result.winner,
+        winner=winner,
         groups=candidates.several,
         voters=len(votes),
         scores={name: str(score) for name, score in result.scores.items()},
-        reason="; ".join([result.reason, *base, *pools]),
+        reason="; ".join([reason, *base, *pools]),
         cycle=list(result.cycle),
         self_votes=round(sum(own) / len(own), 4) if own else None,
-        abstained=[name for name, vote in votes if vote.failure is not None],
+        abstained=[name for name, vote in votes if not vote.ranking],
     )
 
 

@@ -12,6 +12,7 @@ from moot.engine.structured import Failure
 from moot.engine.study import plain_words
 from moot.models.embeddings import Alike, alike, threshold_of
 from moot.protocols.arena import prompts
+from moot.protocols.arena.board import board, called, each_of, hearsay, seat_facts
 from moot.protocols.arena.cast import Arena, Seat
 from moot.protocols.arena.convergence import words_of
 from moot.protocols.arena.payloads import SameDecision
@@ -85,18 +86,20 @@ async def _compare(arena: Arena, seat: Seat, others: Sequence[Seat], number: int
     """The agents whose proposals decide the same, according to this agent; a failed answer names none."""
     room, at = arena.room, f"compare/{number}"
     prompt = prompts.COMPARE(
-        proposals=[one.proposal for one in others],
-        own=seat.decision,
-        hearsay=" ".join(f"{one.name} decided: {one.decision}" for one in others),
+        **seat_facts(arena, seat),
+        proposals=board(arena, [one for one in arena.proposing if one is seat or one in others]),
+        targets=each_of(arena, others),
+        hearsay=hearsay(arena, others),
     )
-    shape = comparison_shape(tuple(one.name for one in others))
-    found = await room.ask_for(shape, seat.agent, prompt, at, patience=arena.patience(seat.agent))
+    shape = comparison_shape(tuple(called(arena, one.name) for one in others))
+    found, call = await arena.ask(seat, shape, prompt, at)
     if isinstance(found, Failure):
         missing = SameDecision(round=number, of=None, same=None, differs_in=None, failure=found.reason)
         text = f"No answer: {found.reason}"
-        room.emit("agreement", seat.agent, text, phase="voting", data=missing, call=found.key)
+        room.emit("agreement", seat.agent, text, phase="voting", data=missing, call=call)
         return []
-    given = found.model_dump(by_alias=True)
+    said = found.model_dump(by_alias=True)
+    given = {one.name: said[called(arena, one.name)] for one in others}
     same = [one.name for one in others if given[one.name]["same"] == "yes"]
     for one in others:
         differs = given[one.name]["differs_in"].strip() or None
@@ -105,7 +108,5 @@ async def _compare(arena: Arena, seat: Seat, others: Sequence[Seat], number: int
         text = (
             f"Decides the same as {one.name}." if yes else f"Differs from {one.name}: {differs or 'not said in what'}"
         )
-        room.emit(
-            "agreement", seat.agent, text, phase="voting", data=data, target=one.proposal, call=seat.agent.key(at)
-        )
+        room.emit("agreement", seat.agent, text, phase="voting", data=data, target=one.proposal, call=call)
     return same

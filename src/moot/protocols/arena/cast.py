@@ -7,8 +7,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from moot.engine.agent import Agent, flags_of
-from moot.engine.prompt import Prompt, Template
+from moot.engine.prompt import Prompt
+from moot.engine.prose import Prose
 from moot.engine.room import Aside, Room
+from moot.engine.structured import Failure, Shape
 from moot.models.embeddings import Backend, backend_of
 from moot.present import Flag
 from moot.protocols._kit import member, parts_of, patience
@@ -19,6 +21,8 @@ from moot.protocols.quorum import stop_once
 from moot.record.entry import Draft
 from moot.record.payloads import Header
 from moot.record.payloads import Member as Introduced
+from moot.text.figures import bound_percent
+from moot.text.prose import plural
 
 if TYPE_CHECKING:
     from moot.protocols.arena.sources import Library
@@ -93,22 +97,36 @@ class Arena:
         """How many seconds to wait for an agent."""
         return patience(agent, self.config.patience)
 
-    def voter(self, seat: Seat, number: int, again: str) -> Agent:
-        """The agent as a voter: it knows only the task and the proposals, because otherwise it would remember their
-        authors. It keeps the model it last used."""
-        system = prompts.VOTER_SYSTEM(personality=seat.member.personality)
-        part = f"{seat.agent.id}@{number}{again.replace('/', '-')}"
-        voter = self.room.agent(part, seat.name, system, seat.member.model)
-        voter.current, voter.spoke_through = seat.agent.current, seat.agent.spoke_through
-        return voter
+    async def ask(
+        self,
+        seat: Seat,
+        shape: type[Shape],
+        prompt: Prompt,
+        at: str,
+        place: str | None = None,
+        prose: Prose | None = None,
+        words: Callable[[Shape], str] = str,
+    ) -> tuple[Shape | Failure, str]:
+        """Ask an agent without memory, and return its answer and the key of the call: a request has all that it needs,
+        so that it does not grow, and a voter cannot remember whose a proposal was. The agent keeps the model it last
+        used. `place` names the agent of this one call."""
+        system = seat.agent.system
+        agent = self.room.agent(
+            f"{seat.agent.id}@{place or at.replace('/', '-')}", seat.name, system, seat.member.model
+        )
+        agent.current, agent.spoke_through = seat.agent.current, seat.agent.spoke_through
+        patience = self.patience(agent)
+        found = await self.room.ask_for(shape, agent, prompt, at, patience=patience, prose=prose, words=words)
+        seat.agent.current, seat.agent.spoke_through = agent.current, agent.spoke_through
+        return found, agent.key(at)
 
     def judge(self, part: str, number: int, reading: int) -> Agent:
         """A judge for one reading, without memory of other readings."""
-        return _aside(self.room, self.config, f"{part}@{number}-{reading}", self.judges[part], prompts.JUDGE_SYSTEM)
+        return _aside(self.room, self.config, f"{part}@{number}-{reading}", self.judges[part])
 
     def observer(self, number: int) -> Agent | None:
         member = self.config.observer
-        return _aside(self.room, self.config, f"observer@{number}", member, prompts.OBSERVER_SYSTEM) if member else None
+        return _aside(self.room, self.config, f"observer@{number}", member) if member else None
 
     def open_round(self, number: int, phase: str, asked: Sequence[str]) -> None:
         data = RoundOpened(number=number, name=phase, asked=list(asked))
@@ -120,18 +138,16 @@ async def open_arena(room: Room, config: ArenaConfig) -> Arena:
     judges = dict(zip(judge_parts(len(config.judges)), config.judges, strict=True))
     parts = parts_of([one.name for one in config.agents], "agent", ("judge", "trickster", "observer"))
     seats = [
-        Seat(room.agent(part, one.name, _system(one), one.model), one)
+        Seat(room.agent(part, one.name, _frame(config, one), one.model), one)
         for part, one in zip(parts, config.agents, strict=True)
     ]
-    trickster = (
-        _aside(room, config, "trickster", config.trickster, prompts.TRICKSTER_SYSTEM) if config.trickster else None
-    )
+    trickster = _aside(room, config, "trickster", config.trickster) if config.trickster else None
     arena = Arena(room, config, seats, judges, trickster)
     agents = [seat.agent for seat in seats]
-    judging = [_aside(room, config, part, one, prompts.JUDGE_SYSTEM) for part, one in judges.items()]
+    judging = [_aside(room, config, part, one) for part, one in judges.items()]
     others = [trickster] if trickster else []
     if config.observer:
-        others.append(_aside(room, config, "observer", config.observer, prompts.OBSERVER_SYSTEM))
+        others.append(_aside(room, config, "observer", config.observer))
     cast = [_introduced(seat.agent, "proposer", seat.member, index) for index, seat in enumerate(seats)]
     cast += [_introduced(agent, "judge", one, 0, "yellow") for agent, one in zip(judging, config.judges, strict=True)]
     members = [one for one in (config.trickster, config.observer) if one]
@@ -199,14 +215,39 @@ def _naming(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE)
 
 
-def _system(member: Proposer) -> Prompt:
-    return prompts.PROPOSER_SYSTEM(name=member.name, personality=member.personality)
+def _frame(config: ArenaConfig, member: Member) -> Prompt:
+    """The system prompt: the same for all, so that their requests begin alike. A small model learns its personality
+    here."""
+    return prompts.FRAME(
+        agents=len(config.agents),
+        revisions=revisions(config),
+        rule=vote_in_words(config),
+        judges="a judge who made" if len(config.judges) == 1 else f"{len(config.judges)} judges who made",
+        extra=config.max_extra_rounds,
+        personality=member.personality,
+    )
 
 
-def _aside(room: Room, config: ArenaConfig, part: str, member: Member, system: Template) -> Agent:
+def revisions(config: ArenaConfig) -> str:
+    return f"{plural(config.revision_rounds, 'round', 'rounds')} of revision and a last pass"
+
+
+def vote_in_words(config: ArenaConfig) -> str:
+    needed = {
+        "majority": "more than half of all agents",
+        "supermajority": "two thirds of all agents",
+        "unanimous": "every agent",
+        "weighted": "more than half of the weight of all agents",
+    }.get(config.vote)
+    if config.vote_threshold is not None:
+        needed = f"{bound_percent(float(config.vote_threshold))} % of all agents"
+    how = f"a proposal needs {needed}" if needed else f"they rank the proposals, counted by {config.vote}"
+    return f"all agents vote; {how}."
+
+
+def _aside(room: Room, config: ArenaConfig, part: str, member: Member) -> Agent:
     """An agent that proposes nothing."""
-    worded = system(name=member.name, personality=member.personality)
-    return room.agent(part, member.name, worded, member.model, otherwise=config.first_chosen)
+    return room.agent(part, member.name, _frame(config, member), member.model, otherwise=config.first_chosen)
 
 
 def _introduced(agent: Agent, role: str, seated: Member, index: int, colour: str | None = None) -> Introduced:

@@ -104,6 +104,11 @@ class ArenaConfig(BaseModel):
         Field(ge=1, le=20),
         Option("Rounds of revision before the last pass.", metavar="N", short="rounds", label="Rounds of revision"),
     ] = 3
+    words: Annotated[
+        int,
+        Field(ge=10, le=5000),
+        Option("Words a proposal may have.", metavar="N", label="Words", hint="of each proposal, at most"),
+    ] = 250
     critique: Annotated[
         Literal["all", "ring", "random"],
         Option(

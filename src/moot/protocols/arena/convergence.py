@@ -7,6 +7,7 @@ from itertools import combinations
 from moot.engine.structured import Failure
 from moot.models.embeddings import Alike, alike, threshold_of
 from moot.protocols.arena import prompts
+from moot.protocols.arena.board import board, by_number, number_of, seat_facts
 from moot.protocols.arena.cast import Arena, Seat, failed
 from moot.protocols.arena.evidence_quality import hollow_bar, quality_of
 from moot.protocols.arena.payloads import ArenaProposal, Convergence, PairSimilarity, SameDecision
@@ -87,11 +88,17 @@ async def agreement_on(arena: Arena, number: int, found: Convergence) -> Consens
 async def same_decision(arena: Arena, seat: Seat, shown: Seat, at: str, phase: str, number: int) -> Draft:
     """Whether this agent says its proposal decides the same as the one shown."""
     room = arena.room
-    prompt = prompts.AGREE(proposal=shown.proposal, own=seat.decision, theirs=shown.decision)
-    found = await room.ask_for(SameOrNot, seat.agent, prompt, at, patience=arena.patience(seat.agent))
+    prompt = prompts.AGREE(
+        **seat_facts(arena, seat),
+        # The one that all are asked about comes first, so that their requests begin alike.
+        proposals=board(arena, [shown, seat]),
+        theirs_number=number_of(arena, shown.name),
+        theirs=by_number(arena, shown.decision),
+    )
+    found, call = await arena.ask(seat, SameOrNot, prompt, at)
     if isinstance(found, Failure):
         data = SameDecision(round=number, of=shown.name, same=None, differs_in=None, failure=found.reason)
-        return room.emit("agreement", seat.agent, f"No answer: {found.reason}", phase=phase, data=data, call=found.key)
+        return room.emit("agreement", seat.agent, f"No answer: {found.reason}", phase=phase, data=data, call=call)
     differs = found.differs_in.strip() or None
     same = found.same == "yes"
     data = SameDecision(round=number, of=shown.name, same=same, differs_in=differs, failure=None)
@@ -100,7 +107,6 @@ async def same_decision(arena: Arena, seat: Seat, shown: Seat, at: str, phase: s
         if same
         else f"Differs from {shown.name}: {differs or 'it does not say in what'}"
     )
-    call = seat.agent.key(at)
     return room.emit("agreement", seat.agent, text, phase=phase, data=data, target=shown.proposal, call=call)
 
 

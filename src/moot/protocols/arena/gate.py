@@ -1,7 +1,9 @@
 """The cheap gate: two answers from different models end the debate if they decide the same. If not, the two have one
 exchange; if that does not help, the whole arena follows."""
 
+from moot.engine.prompt import fenced
 from moot.protocols.arena import prompts
+from moot.protocols.arena.board import board, by_number, called, hearsay
 from moot.protocols.arena.cast import Arena, Seat, failed
 from moot.protocols.arena.convergence import Consensus, how_alike, same_decision
 from moot.protocols.arena.decision import by_consensus
@@ -26,9 +28,15 @@ async def answered_cheaply(arena: Arena) -> bool:
     differ = dict(zip((seat.name for seat in pair), answers, strict=True))
 
     async def exchange(seat: Seat, other: Seat) -> Draft:
-        said = [other.proposal, differ[other.name]]
-        hearsay = f"{other.name} proposes: {other.decision}"
-        return await revise(arena, seat, 1, "gate", Feedback(prompts.OTHERS, said, hearsay, (other.name,)))
+        named = by_number(arena, f"{called(arena, other.name)}: {differ[other.name].content}")
+        feedback = Feedback(
+            stage=prompts.GATE_STAGE,
+            proposals=board(arena, pair),
+            said=prompts.DIFFERENCES.format(differences=fenced(named, "differences 1")),
+            hearsay=hearsay(arena, [other]),
+            names=(other.name,),
+        )
+        return await revise(arena, seat, 1, "gate", feedback)
 
     drafts = await arena.room.together(exchange(pair[0], pair[1]), exchange(pair[1], pair[0]))
     for seat, draft in zip(pair, drafts, strict=True):

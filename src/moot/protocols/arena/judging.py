@@ -8,7 +8,7 @@ from typing import Literal
 
 from moot.engine.structured import Failure
 from moot.protocols.arena import prompts
-from moot.protocols.arena.blind import blind
+from moot.protocols.arena.board import blind, task
 from moot.protocols.arena.cast import Arena, Seat
 from moot.protocols.arena.payloads import Assessment, JudgeReading, JudgeSummary
 from moot.protocols.arena.shapes import ranked, reading_shape
@@ -37,11 +37,13 @@ async def read(arena: Arena, part: str, number: int, reading: Literal[1, 2], ord
     room, agent, criteria = arena.room, arena.judge(part, number, reading), arena.config.criteria
     shown = blind(arena, order)
     prompt = prompts.JUDGE(
+        task=task(arena),
         topic=arena.config.topic,
         proposals=shown.shown,
         hearsay=shown.hearsay,
         begun="\n".join(f"{letter} is" for letter in shown.labels),
-        criteria="\n".join(f"- {name}: {meaning}" for name, meaning in criteria.items()),
+        seat=prompts.JUDGE_SEAT.format(personality=arena.judges[part].personality),
+        sure=prompts.SURE.format(what="first places"),
     )
     shape = reading_shape(tuple(shown.labels), tuple(criteria))
     found = await room.ask_for(shape, agent, prompt, "judging", patience=arena.patience(agent))

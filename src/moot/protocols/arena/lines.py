@@ -1,6 +1,6 @@
 """How an arena's entries are displayed."""
 
-from moot.present import Details, Item, Items, Line, Lines, Quote
+from moot.present import Block, Details, Item, Items, Line, Lines, Paragraph, Quote
 from moot.protocols.arena.payloads import (
     ArenaDecision,
     ArenaProposal,
@@ -84,8 +84,13 @@ def _said(entry: Entry, data: ArenaProposal | Critique | HollowChallenge) -> Lin
             return Line("statement", f"doubts an agreement on thin evidence{made}")
         case ArenaProposal(failure=None):
             # As a quotation, so that a terminal can shorten it.
-            whole = Quote(data.proposal or "", aloud=False)
-            return Line("statement", _proposing(entry, data), text=data.decision or "", body=[whole])
+            body: list[Block] = [Quote(data.proposal or "", aloud=False)]
+            if data.would_change:
+                body.append(Paragraph(f"What would change this: {data.would_change}", "small"))
+            if data.answers:
+                answers = [Item(f"“{one.issue}” {one.reason}", lead=one.verdict) for one in data.answers]
+                body.append(Details("What it makes of the objections", [Items(answers)]))
+            return Line("statement", _proposing(entry, data), text=data.decision or "", body=body)
         case Critique(failure=None, of=name):
             return Line("statement", f"criticises {name}")
         case _:
@@ -105,6 +110,8 @@ def _voted(voter: str, data: ArenaVote | Tally) -> Line:
     match data:
         case Tally(rule=rule):
             return Line("note", f"counts the votes by {rule}", tone="strong")
+        case ArenaVote(failure=None, ranking=[]):
+            return Line("mark", "votes", badge="abstains", text=data.reason or "")
         case ArenaVote(failure=None, ranking=ranking):
             own = " (its own)" if ranking[:1] == [voter] else ""
             sure = "" if data.confidence is None else f", confidence {data.confidence:.2f}"

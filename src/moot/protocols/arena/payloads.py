@@ -9,6 +9,7 @@ from moot.record.payloads import Payload, Payloads
 DecidedBy = Literal["early consensus", "vote and judge", "judge", "vote", "none"]
 ArenaVerdict = Literal["approved", "approved_with_conditions", "needs_review", "rejected"]
 CheapStage = Literal["first answers", "exchange"]
+Verdict = Literal["accepted", "partly", "rejected"]
 
 
 class ArenaRules(Payload):
@@ -50,10 +51,21 @@ class Background(Payload):
     texts: list[BackgroundText]
 
 
+class ObjectionAnswer(Payload):
+    """What an author makes of an objection: the `issue` as its critic put it, `by` that critic."""
+
+    by: str
+    issue: str
+    severity: float = Field(ge=0, le=1)
+    reason: str
+    verdict: Verdict
+
+
 class ArenaProposal(Payload):
     """An agent's proposal after a round. With a `failure`, the previous one, if any, remains.
 
-    `changed_mind`, `because_of` and `new_evidence` are the agent's own account of a revision.
+    `changed_mind`, `because_of` and `new_evidence` are the agent's own account of a revision, `answers` what it made of
+    objections in it. `would_change` is what it would have to learn to decide otherwise, `confidence` how sure it is.
     """
 
     round: int
@@ -64,20 +76,28 @@ class ArenaProposal(Payload):
     because_of: str | None
     new_evidence: str | None
     failure: str | None
+    would_change: str | None = None
+    confidence: float | None = Field(default=None, ge=0, le=1)
+    answers: list[ObjectionAnswer] = Field(default_factory=list)
 
 
 class CritiqueIssue(Payload):
+    """`quote` are the words of the proposal that it is about; null if the critic gave none that stand there."""
+
     issue: str
     severity: float = Field(ge=0, le=1)
     suggestion: str
+    quote: str | None = None
 
 
 class Critique(Payload):
-    """One agent's criticism of another's proposal; `of` is null if the critic failed."""
+    """One agent's criticism of another's proposal; `of` is null if the critic failed. `worth_taking` is what others
+    should take over from it."""
 
     round: int
     of: str | None
     issues: list[CritiqueIssue]
+    worth_taking: str | None = None
     failure: str | None
 
 
@@ -154,7 +174,7 @@ class HollowChallenge(Payload):
 
 class ArenaVote(Payload):
     """One vote. `labels` maps letters to authors, in the order shown; `ranking` are names, the choice first, and
-    empty with a `failure`."""
+    empty with a `failure` and where the voter abstains."""
 
     round: int
     labels: dict[str, str]

@@ -2,14 +2,17 @@
 
 from dataclasses import dataclass
 from operator import attrgetter
+from typing import Any
 
 from moot.engine.prompt import Fact, Prompt, fenced
 from moot.engine.prose import Prose
 from moot.engine.structured import Failure, Shape
 from moot.protocols.arena import prompts
-from moot.protocols.arena.cast import Arena, Seat
-from moot.protocols.arena.payloads import ArenaProposal, HollowChallenge
-from moot.protocols.arena.shapes import NOBODY, Proposed, evidence_in, revision_shape
+from moot.protocols.arena.board import by_number, called, name_of, seat_facts
+from moot.protocols.arena.cast import Arena, Seat, revisions
+from moot.protocols.arena.objections import Objection
+from moot.protocols.arena.payloads import ArenaProposal, HollowChallenge, ObjectionAnswer
+from moot.protocols.arena.shapes import NOBODY, evidence_in, proposal_shape, revision_shape
 from moot.record.entry import Draft
 
 LONGEST_EXCERPT = 600
@@ -18,99 +21,115 @@ LONGEST_EXCERPT = 600
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What an agent sees before it revises; `hearsay` is the short form for a small model, `names` are the speakers."""
+    """What an agent sees before it revises: the `proposals`, its own among them, and what was `said` of its own;
+    `stage` is where the debate is. `hearsay` is the short form for a small model, `names` are the others that it sees.
+    It answers the `objections`: all that are `new` to it, or those on which it has changed its mind."""
 
-    intro: str
-    said: Fact
+    stage: str
+    proposals: str
+    said: str
     hearsay: str
     names: tuple[str, ...]
+    objections: tuple[Objection, ...] = ()
+    new: bool = False
 
 
 async def propose(arena: Arena, seat: Seat, again: str = "") -> Draft:
     """Round 1 for one agent. Its prompt contains nothing about the others."""
-    room, config, at = arena.room, arena.config, f"propose{again}"
-    texts = [fenced(f"{one.title}\n\n{one.text}", one.kind) for one in config.context]
-    background = "\n\nBackground, which may be wrong or out of date:\n\n" + "\n\n".join(texts) if texts else ""
-    excerpt = " " + " ".join(one.text for one in config.context)[:LONGEST_EXCERPT] if texts else ""
-    prompt = prompts.PROPOSE(topic=config.topic, background=background, excerpt=excerpt)
-    found = await ask_for_proposal(arena, seat, Proposed, prompt, at)
+    config = arena.config
+    excerpt = " ".join(one.text for one in config.context)[:LONGEST_EXCERPT]
+    known = seat_facts(arena, seat)
+    prompt = prompts.PROPOSE(**known, revisions=revisions(config), excerpt=f" {excerpt}" if excerpt else "")
+    found, call = await _ask_for_proposal(arena, seat, proposal_shape(config.words), prompt, f"propose{again}")
     if isinstance(found, Failure):
         return _missing(arena, seat, 1, "proposals", found)
-    data = _proposal(seat, 1, found.decision, found.proposal)
-    draft = room.emit("proposal", seat.agent, _text(data), phase="proposals", data=data, call=seat.agent.key(at))
+    data = _proposal(seat, 1, found.model_dump())
+    draft = arena.room.emit("proposal", seat.agent, _text(data), phase="proposals", data=data, call=call)
     seat.versions.append(draft)
     return draft
 
 
-async def ask_for_proposal(arena: Arena, seat: Seat, shape: type[Shape], prompt: Prompt, at: str) -> Shape | Failure:
+async def _ask_for_proposal(
+    arena: Arena, seat: Seat, shape: type[Shape], prompt: Prompt, at: str
+) -> tuple[Shape | Failure, str]:
     """Ask an agent for a proposal, in its own name only. Repeating another's proposal is allowed."""
-    prose = Prose(others=[one.agent.name for one in arena.seats if one is not seat])
-    patience = arena.patience(seat.agent)
-    words = attrgetter("proposal")
-    return await arena.room.ask_for(shape, seat.agent, prompt, at, patience=patience, prose=prose, words=words)
+    others = [one.name for one in arena.seats if one is not seat]
+    prose = Prose(others=[*others, *(called(arena, name) for name in others)])
+    return await arena.ask(seat, shape, prompt, at, prose=prose, words=attrgetter("proposal"))
 
 
 async def revise(arena: Arena, seat: Seat, number: int, phase: str, feedback: Feedback, again: str = "") -> Draft:
     """One agent's revision; if the agent fails, its proposal remains."""
-    room, at = arena.room, f"revise/{number}{again}"
-    template = prompts.REFINE if phase == "refinement" else prompts.REVISE
-    question = question_to(arena, seat)
-    prompt = template(
-        number=number,
-        intro=feedback.intro,
-        feedback=feedback.said,
-        challenge=f"\n\nA question is put to you, and your proposal should answer it:\n\n{question}"
-        if question
-        else "",
-        nobody=NOBODY,
-        hearsay=f"{feedback.hearsay} " if feedback.hearsay else "",
-        asked=f" You are asked: {question}" if question else "",
+    others = tuple(called(arena, name) for name in feedback.names)
+    shape = revision_shape(
+        arena.config.words, others, tuple(one.number for one in feedback.objections), compares=not feedback.new
     )
-    shape = revision_shape(feedback.names)
-    found = await ask_for_proposal(arena, seat, shape, prompt, at)
+    prompt = prompts.REVISE(**_revision_facts(arena, seat, feedback))
+    found, call = await _ask_for_proposal(arena, seat, shape, prompt, f"revise/{number}{again}")
     if isinstance(found, Failure):
         return _missing(arena, seat, number, phase, found)
     given = found.model_dump()
-    data = _proposal(
-        seat,
-        number,
-        given["decision"],
-        given["proposal"],
-        changed_mind=given["changed_mind"],
-        because_of=None if given["because_of"] == NOBODY else given["because_of"],
-        new_evidence=evidence_in(given["new_evidence"]),
-    )
-    call = seat.agent.key(at)
-    return room.emit("proposal", seat.agent, _text(data), phase=phase, data=data, target=seat.proposal, call=call)
+    given["because_of"] = None if given["because_of"] == NOBODY else name_of(arena, given["because_of"])
+    data = _proposal(seat, number, given, feedback.objections)
+    return arena.room.emit("proposal", seat.agent, _text(data), phase=phase, data=data, target=seat.proposal, call=call)
+
+
+def _revision_facts(arena: Arena, seat: Seat, feedback: Feedback) -> dict[str, Fact]:
+    question = question_to(arena, seat)
+    demands = [prompts.ANSWER_ALL if feedback.new else prompts.ANSWER_AGAIN] if feedback.objections else []
+    demands += [] if feedback.new else [prompts.STRONGEST]
+    return {
+        **seat_facts(arena, seat),
+        "stage": feedback.stage,
+        "shown_with": prompts.WITH_OBJECTIONS if feedback.objections and not feedback.new else "",
+        "proposals": feedback.proposals,
+        "feedback": feedback.said,
+        "challenge": prompts.ASKED.format(question=question) if question else "",
+        "demands": "\n- ".join(demands),
+        "nobody": NOBODY,
+        "hearsay": f"{feedback.hearsay} " if feedback.hearsay else "",
+        "asked": f" You are asked: {question}" if question else "",
+    }
 
 
 def question_to(arena: Arena, seat: Seat) -> str:
     """The Trickster's question to this agent, fenced; empty if there is none."""
     data = arena.challenge.data if arena.challenge else None
     asked = [one.question for one in data.questions if one.to == seat.name] if isinstance(data, HollowChallenge) else []
-    return fenced(asked[0], "question") if asked else ""
+    return fenced(by_number(arena, asked[0]), "question 1") if asked else ""
 
 
-def _proposal(
-    seat: Seat,
-    number: int,
-    decision: str,
-    proposal: str,
-    *,
-    changed_mind: bool | None = None,
-    because_of: str | None = None,
-    new_evidence: str | None = None,
-) -> ArenaProposal:
+def _proposal(seat: Seat, number: int, given: dict[str, Any], objections: tuple[Objection, ...] = ()) -> ArenaProposal:
+    sure = given["confidence"]
     return ArenaProposal(
         round=number,
         version=len(seat.versions) + 1,
-        decision=" ".join(decision.split()),
-        proposal=proposal.strip(),
-        changed_mind=changed_mind,
-        because_of=because_of,
-        new_evidence=new_evidence,
+        decision=" ".join(given["decision"].split()),
+        proposal=given["proposal"].strip(),
+        changed_mind=given.get("changed_mind"),
+        because_of=given.get("because_of"),
+        new_evidence=evidence_in(given.get("new_evidence", "")),
         failure=None,
+        would_change=" ".join(given["would_change"].split()) or None,
+        confidence=None if sure is None else sure / 100,
+        answers=_answers(given.get("answers", []), objections),
     )
+
+
+def _answers(given: list[dict[str, Any]], objections: tuple[Objection, ...]) -> list[ObjectionAnswer]:
+    """The answers by objection. One that is answered twice has the last word."""
+    by_number = {number: one for one in given for number in one["to"]}
+    return [
+        ObjectionAnswer(
+            by=one.critic,
+            issue=one.issue.issue,
+            severity=one.issue.severity,
+            reason=" ".join(by_number[one.number]["reason"].split()),
+            verdict=by_number[one.number]["verdict"],
+        )
+        for one in objections
+        if one.number in by_number
+    ]
 
 
 def _missing(arena: Arena, seat: Seat, number: int, phase: str, found: Failure) -> Draft:
@@ -130,4 +149,6 @@ def _missing(arena: Arena, seat: Seat, number: int, phase: str, found: Failure) 
 
 
 def _text(data: ArenaProposal) -> str:
-    return f"**{data.decision}**\n\n{data.proposal}"
+    parts = [f"**{data.decision}**", data.proposal or ""]
+    parts += [f"What would change this: {data.would_change}"] if data.would_change else []
+    return "\n\n".join(parts)

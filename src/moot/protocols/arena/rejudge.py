@@ -6,6 +6,7 @@ from typing import Any
 
 from moot.engine.runs import Run
 from moot.protocols.arena.ballots import stands_for
+from moot.protocols.arena.objections import gravest, objections_to
 from moot.protocols.arena.payloads import ArenaProposal, ArenaRules
 from moot.protocols.arena.result import outcome
 from moot.record.entry import Entry, header_of
@@ -13,7 +14,7 @@ from moot.record.payloads import Header
 
 
 def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
-    """The final proposals, and the votes of the last vote."""
+    """The final proposals with the objections to them, and the votes of the last vote."""
     found = outcome(entries)
     header = header_of(entries, Header)
     debate: Any = run.config.debate
@@ -33,11 +34,17 @@ def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
         "protocol": "arena",
         "agents": agents,
         "proposals": [
-            {"agent": name, "decision": getattr(last[name].data, "decision", ""), "text": last[name].content}
+            {
+                "agent": name,
+                "decision": getattr(last[name].data, "decision", ""),
+                "text": last[name].content,
+                "objections": gravest(objections_to(name, entries)),
+            }
             for name in agents
             if name in last
         ],
         "criteria": rules.criteria,
+        "background": [f"{one.title}\n\n{one.text}" for one in debate.context],
         "standards": debate.judges[0].personality,
         "judged": judged,
         "rule": rules.vote,

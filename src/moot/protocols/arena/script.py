@@ -4,24 +4,39 @@ Context, blind proposals, criticism, revisions (each may end in an early consens
 With `cheap`, two answers come first and may make the rest unnecessary.
 """
 
+from typing import Any
+
 from moot.engine.prompt import fenced
 from moot.engine.room import Room
 from moot.engine.structured import Failure
 from moot.plugins.extras import require
 from moot.protocols.arena import prompts
 from moot.protocols.arena.ballots import stands_for, vote
+from moot.protocols.arena.board import (
+    board,
+    by_number,
+    called,
+    each_of,
+    hearsay,
+    in_view,
+    number_of,
+    objected,
+    seat_facts,
+)
 from moot.protocols.arena.cast import Arena, Seat, everybody, failed, open_arena
 from moot.protocols.arena.config import FIRST_REVISION, ArenaConfig
 from moot.protocols.arena.convergence import agreement_on, how_alike
 from moot.protocols.arena.decision import after_judgement, by_consensus, settled
 from moot.protocols.arena.gate import answered_cheaply
 from moot.protocols.arena.judging import judge, reasons_on
+from moot.protocols.arena.objections import GRAVEST
 from moot.protocols.arena.observer import observe, stop_observing
 from moot.protocols.arena.payloads import ArenaProposal, Background, BackgroundText, Critique, CritiqueIssue
 from moot.protocols.arena.proposing import Feedback, propose, revise
 from moot.protocols.arena.shapes import critique_shape
 from moot.protocols.arena.trickster import challenge
 from moot.record.entry import Draft
+from moot.text.prose import plural
 
 
 async def play(room: Room, config: ArenaConfig) -> None:
@@ -93,7 +108,7 @@ def give_context(arena: Arena) -> None:
         return
     arena.open_round(0, "context", [])
     about = [BackgroundText(title=one.title, kind=one.kind, characters=len(one.text)) for one in texts]
-    content = "\n\n".join(fenced(f"{one.title}\n\n{one.text}", one.kind) for one in texts)
+    content = "\n\n".join(fenced(f"{one.title}\n\n{one.text}", f"background {n}") for n, one in enumerate(texts, 1))
     arena.room.emit("background", "moot", content, phase="context", data=Background(texts=about))
 
 
@@ -130,23 +145,28 @@ async def criticise(arena: Arena) -> None:
 
 async def criticise_others(arena: Arena, critic: Seat, again: str) -> list[Draft]:
     """A critique of each target; a single entry with the reason if the critic failed."""
-    room, at = arena.room, f"critique{again}"
+    room = arena.room
     others = [seat for seat in arena.proposing if seat.name in arena.targets[critic.name]]
-    shape = critique_shape(tuple(seat.name for seat in others))
-    hearsay = " ".join(f"{seat.name} proposes: {seat.decision}" for seat in others)
-    prompt = prompts.CRITIQUE(proposals=[seat.proposal for seat in others], hearsay=hearsay)
-    found = await room.ask_for(shape, critic.agent, prompt, at, patience=arena.patience(critic.agent))
+    shape = critique_shape(tuple(called(arena, seat.name) for seat in others))
+    prompt = prompts.CRITIQUE(
+        **seat_facts(arena, critic),
+        proposals=board(arena, in_view(arena, critic)),
+        targets=each_of(arena, others),
+        hearsay=hearsay(arena, others),
+    )
+    found, call = await arena.ask(critic, shape, prompt, f"critique{again}")
     if isinstance(found, Failure):
         missing = Critique(round=2, of=None, issues=[], failure=found.reason)
         text = f"No criticism: {found.reason}"
-        return [room.emit("critique", critic.agent, text, phase="critique", data=missing, call=found.key)]
+        return [room.emit("critique", critic.agent, text, phase="critique", data=missing, call=call)]
     given = found.model_dump(by_alias=True)
     drafts = []
     for seat in others:
-        issues = [CritiqueIssue(**{**one, "severity": one["severity"] / 100}) for one in given[seat.name]]
-        critique = Critique(round=2, of=seat.name, issues=issues, failure=None)
+        said = given[called(arena, seat.name)]
+        issues = [_issue_of(one, by_number(arena, seat.proposal.content)) for one in said["issues"]]
+        worth = " ".join(said["worth_taking"].split()) or None
+        critique = Critique(round=2, of=seat.name, issues=issues, failure=None, worth_taking=worth)
         text = _criticism(critique)
-        call = critic.agent.key(at)
         drafts.append(
             room.emit("critique", critic.agent, text, phase="critique", data=critique, target=seat.proposal, call=call)
         )
@@ -185,53 +205,76 @@ def _targets(arena: Arena, seat: Seat) -> list[str]:
 
 
 def _feedback(arena: Arena, number: int) -> dict[str, Feedback]:
-    """What each agent sees before it revises: first the criticism of its proposal, later the others' proposals; in
-    the last pass also the differences they named."""
-    if number == FIRST_REVISION:
-        return {seat.name: _criticism_of(arena, seat) for seat in arena.proposing}
-    last = number == arena.config.refinement
-    found = {}
-    for seat in arena.proposing:
-        others = [one for one in arena.proposing if one.name in arena.targets[seat.name]]
-        drafts = [one.proposal for one in others]
-        drafts += [draft for draft in arena.differences if last and draft.speaker != seat.name]
-        hearsay = " ".join(f"{one.name} proposes: {one.decision}" for one in others)
-        names = tuple(dict.fromkeys(draft.speaker for draft in drafts))
-        found[seat.name] = Feedback(prompts.OTHERS, drafts, hearsay, names)
-    return found
+    """What each agent sees before it revises: the proposals, and first all objections to its own, later the gravest
+    ones; in the last pass also the differences that agents named."""
+    left = arena.config.refinement - number
+    named = _differences(arena) if not left else ""
+    return {seat.name: _feedback_to(arena, seat, number, left, named) for seat in arena.proposing}
 
 
-def _criticism_of(arena: Arena, seat: Seat) -> Feedback:
-    own = [draft for draft in arena.critiques if isinstance(draft.data, Critique) and draft.data.of == seat.name]
-    telling = [draft for draft in own if isinstance(draft.data, Critique) and draft.data.issues]
-    if not telling:
-        return Feedback(prompts.UNCRITICISED, [], "", ())
-    hearsay = " ".join(f"{draft.speaker} says: {_worst(draft)}" for draft in telling)
-    return Feedback(prompts.CRITICISED, telling, hearsay, tuple(draft.speaker for draft in telling))
+def _feedback_to(arena: Arena, seat: Seat, number: int, left: int, named: str) -> Feedback:
+    first = number == FIRST_REVISION
+    objections = objected(arena, seat)
+    others = [one for one in in_view(arena, seat) if one is not seat]
+    said, told = named, hearsay(arena, others)
+    if first:
+        place = number_of(arena, seat.name)
+        quoted = fenced("\n".join(by_number(arena, one.raised) for one in objections), f"objections {place}")
+        said = (prompts.OBJECTIONS if objections else prompts.NO_OBJECTION).format(number=place, objections=quoted)
+    if first and objections:
+        told = f"Others say: {' '.join(by_number(arena, one.issue.issue) for one in objections[:2])}"
+    return Feedback(
+        stage=_stage(left, first=first),
+        proposals=board(arena, in_view(arena, seat), with_objections=not first),
+        said=said,
+        hearsay=told,
+        names=tuple(one.name for one in others),
+        objections=tuple(objections if first else objections[:GRAVEST]),
+        new=first,
+    )
+
+
+def _stage(left: int, *, first: bool) -> str:
+    if left == 0:
+        return prompts.LAST_STAGE
+    if first:
+        return prompts.FIRST_STAGE.format(left=plural(left + 1, "revision"))
+    return prompts.NEXT_STAGE.format(left=plural(left, "more revision"))
+
+
+def _differences(arena: Arena) -> str:
+    """What agents said their decisions differ in when they were last asked."""
+    lines = [f"- {called(arena, one.speaker)}: {by_number(arena, one.content)}" for one in arena.differences]
+    return prompts.DIFFERENCES.format(differences=fenced("\n".join(lines), "differences 1")) if lines else ""
 
 
 def _verdict_on(arena: Arena, seat: Seat, tally: str) -> Feedback:
     reasons = reasons_on(arena, seat)
-    said = fenced("\n".join([f"The vote: {tally}.", *reasons]), "the vote and the judge")
-    return Feedback(prompts.JUDGED, said, " ".join(reasons[:1]), _names_but(arena, seat))
+    said = fenced(by_number(arena, "\n".join([f"The vote: {tally}.", *reasons])), "judgement 1")
+    return Feedback(
+        stage=prompts.EXTRA_STAGE,
+        proposals=board(arena, in_view(arena, seat), with_objections=True),
+        said=prompts.JUDGED.format(number=number_of(arena, seat.name), said=said),
+        hearsay=by_number(arena, " ".join(reasons[:1])),
+        names=tuple(one.name for one in in_view(arena, seat) if one is not seat),
+        objections=tuple(objected(arena, seat)[:GRAVEST]),
+    )
 
 
-def _names_but(arena: Arena, seat: Seat) -> tuple[str, ...]:
-    return tuple(one.name for one in arena.proposing if one is not seat)
-
-
-def _worst(draft: Draft) -> str:
-    assert isinstance(draft.data, Critique)  # noqa: S101 (only asked for critiques)
-    return max(draft.data.issues, key=lambda issue: issue.severity).issue
+def _issue_of(given: dict[str, Any], proposal: str) -> CritiqueIssue:
+    """An issue as given; a quotation that does not stand in the proposal is none."""
+    quote = " ".join(given["quote"].split()).strip("\"“”'‘’ ")
+    stands = bool(quote) and quote.casefold() in " ".join(proposal.casefold().split())
+    return CritiqueIssue(**{**given, "severity": given["severity"] / 100, "quote": quote if stands else None})
 
 
 def _criticism(critique: Critique) -> str:
-    if not critique.issues:
-        return f"On {critique.of}: nothing to criticise."
-    lines = [_issue(issue) for issue in critique.issues]
-    return "\n".join([f"On {critique.of}:", "", *lines])
+    worth = [f"Worth taking over: {critique.worth_taking}", ""] if critique.worth_taking else []
+    lines = [_issue(issue) for issue in critique.issues] or ["Nothing to criticise."]
+    return "\n".join([f"On {critique.of}:", "", *worth, *lines])
 
 
 def _issue(issue: CritiqueIssue) -> str:
     mend = f" Suggestion: {' '.join(issue.suggestion.split())}" if issue.suggestion.strip() else ""
-    return f"- {' '.join(issue.issue.split())} (severity {issue.severity:g}){mend}"
+    quote = f"On “{issue.quote}”: " if issue.quote else ""
+    return f"- {quote}{' '.join(issue.issue.split())} (severity {issue.severity:g}){mend}"

@@ -220,7 +220,7 @@ def _raw_votes(material: Material) -> list[Block]:
     blocks: list[Block] = []
     for entry in material.entries:
         if isinstance(entry.data, ArenaVote):
-            vote = " > ".join(entry.data.ranking) or f"abstained: {entry.data.failure}"
+            vote = " > ".join(entry.data.ranking) or f"abstained: {entry.data.failure or entry.data.reason}"
             letters = ", ".join(f"{letter} is {name}" for letter, name in entry.data.labels.items())
             blocks.append(Heading(f"{entry.speaker}, round {entry.data.round}: {vote}", entry.seq))
             blocks.append(Paragraph(letters, "small"))

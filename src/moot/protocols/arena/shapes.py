@@ -1,5 +1,6 @@
-"""The shapes of the replies. Names and labels are enumerated for each question. Length limits go to the models but are
-not enforced: a slightly longer reply is no worse.
+"""The shapes of the replies. What is enumerated is so for each question, and reasons stand before what they decide, as
+they are generated in this order. Length limits go to the models but are not enforced: they are about three times what
+the prompts ask for, and a slightly longer reply is no worse. Small models are not asked for what may be left out.
 
 An answer that would end a debate early comes second in its enumeration, because a plan takes the first one and
 should show the whole debate.
@@ -11,28 +12,26 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
-Sentence = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 500})]
-Line = Annotated[str, Field(json_schema_extra={"maxLength": 500})]
-Passage = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 4000})]
+from moot.protocols.arena.payloads import Verdict
+from moot.protocols.arena.prompts import FALLACIES, KINDS
+
+Sentence = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 1200})]
+Line = Annotated[str, Field(json_schema_extra={"maxLength": 900})]
+LETTERS_PER_WORD = 20
+"""About three times as many as a word has."""
 Percent = Annotated[int, Field(ge=0, le=100)]
 """Integers, because grammars for small models can bound only these."""
 NOBODY = "nobody"
 NO_EVIDENCE = ("", "none", "no", "nothing", "na", "null", "no new evidence")
 """Ways to say that there is none, without case and punctuation."""
-KINDS = ("concession", "rebuttal", "evidence", "qualification", "synthesis")
-
-
-class Proposed(BaseModel):
-    """The text comes first, so that the decision follows from it."""
-
-    proposal: Passage
-    decision: Sentence
+ABSTAIN = "abstain"
 
 
 class Issue(BaseModel):
-    issue: Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 500})]
-    severity: Percent
+    quote: Line = ""
+    issue: Sentence
     suggestion: Line
+    severity: Percent
 
 
 class SameOrNot(BaseModel):
@@ -47,35 +46,59 @@ def comparison_shape(others: tuple[str, ...]) -> type[BaseModel]:
     return create_model("Compared", **fields)
 
 
+@lru_cache(maxsize=64)
+def proposal_shape(words: int) -> type[BaseModel]:
+    return create_model("Proposed", **_proposal(words))
+
+
 @lru_cache(maxsize=256)
-def revision_shape(others: tuple[str, ...]) -> type[BaseModel]:
-    """A revised proposal, and the agent's account of what moved it."""
+def revision_shape(
+    words: int, others: tuple[str, ...], objections: tuple[str, ...], *, compares: bool
+) -> type[BaseModel]:
+    """What the agent makes of the objections and, where it `compares`, of the others' proposals; its account of what
+    moved it; and then the revised proposal."""
+    weighed: dict[str, Any] = {}
+    if objections:
+        answer = create_model("Answer", to=(_some_of(objections), ...), reason=(Sentence, ...), verdict=(Verdict, ...))
+        bounded: Any = Annotated[list[answer], Field(json_schema_extra={"maxItems": len(objections)})]  # type: ignore[valid-type]
+        weighed["answers"] = (bounded, [])
+    if compares:
+        weighed["against_mine"] = (Line, "")
     return create_model(
         "Revised",
-        proposal=(Passage, ...),
-        decision=(Sentence, ...),
-        changed_mind=(bool, ...),
-        because_of=(_one_of((NOBODY, *others)), ...),
+        **weighed,
         new_evidence=(Line, ""),
+        because_of=(_one_of((NOBODY, *others)), ...),
+        changed_mind=(bool, ...),
+        **_proposal(words),
     )
+
+
+def _proposal(words: int) -> dict[str, Any]:
+    passage = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": LETTERS_PER_WORD * words})]
+    return {
+        "proposal": (passage, ...),
+        "would_change": (Line, ""),
+        "decision": (Sentence, ...),
+        "confidence": (Percent | None, None),
+    }
 
 
 @lru_cache(maxsize=256)
 def critique_shape(targets: tuple[str, ...]) -> type[BaseModel]:
-    """Issues by the author of the proposal."""
+    """What is worth taking over, and issues, by the author of the proposal."""
     few: Any = Annotated[list[Issue], Field(json_schema_extra={"maxItems": 3})]
-    fields: dict[str, Any] = {f"of_{i}": (few, Field(alias=name)) for i, name in enumerate(targets)}
+    criticism = create_model("Criticism", worth_taking=(Line, ""), issues=(few, ...))
+    fields: dict[str, Any] = {f"of_{i}": (criticism, Field(alias=name)) for i, name in enumerate(targets)}
     return create_model("Critiques", **fields)
 
 
 @lru_cache(maxsize=64)
 def vote_shape(labels: tuple[str, ...], *, ranked: bool) -> type[BaseModel]:
-    said: dict[str, Any] = {"reason": (Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 500})], ...)}
-    if ranked:
-        said["ranking"] = (_ranking(labels), ...)
-    else:
-        said["choice"] = (_one_of(labels), ...)
-    return create_model("Vote", **said, confidence=(Percent, ...))
+    """A vote; an empty ranking abstains, as `abstain` does."""
+    some: Any = Annotated[list[_one_of(labels)], Field(json_schema_extra={"maxItems": len(labels)})]  # type: ignore[misc]
+    said: dict[str, Any] = {"ranking": (some, ...)} if ranked else {"choice": (_one_of((*labels, ABSTAIN)), ...)}
+    return create_model("Vote", reason=(Sentence, ...), **said, confidence=(Percent, ...))
 
 
 @lru_cache(maxsize=64)
@@ -87,23 +110,22 @@ def reading_shape(labels: tuple[str, ...], criteria: tuple[str, ...]) -> type[Ba
     fields: dict[str, Any] = {}
     for label in labels:
         fields |= {f"reason_{label}": (Sentence, ...), label: (judged, ...)}
-    return create_model("Reading", **fields, ranking=(_ranking(labels), ...), confidence=(Percent, ...))
+    return create_model("Reading", **fields, ranking=(_some_of(labels), ...), confidence=(Percent, ...))
 
 
 @lru_cache(maxsize=64)
 def challenge_shape(names: tuple[str, ...]) -> type[BaseModel]:
-    question: Any = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 500})]
-    fields: dict[str, Any] = {f"to_{i}": (question, Field(alias=name)) for i, name in enumerate(names)}
+    fields: dict[str, Any] = {f"to_{i}": (Sentence, Field(alias=name)) for i, name in enumerate(names)}
     return create_model("Questions", **fields)
 
 
 @lru_cache(maxsize=64)
 def observation_shape(turns: tuple[str, ...]) -> type[BaseModel]:
     """What each turn does, by its number, and its fallacies with the words that show them."""
-    fallacy = create_model("Fallacy", name=(Sentence, ...), words=(Sentence, ...))
-    kinds: Any = Annotated[list[_one_of(KINDS)], Field(json_schema_extra={"maxItems": 5})]  # type: ignore[misc]
+    fallacy = create_model("Fallacy", words=(Sentence, ...), name=(_one_of(tuple(FALLACIES)), ...))
+    kinds: Any = Annotated[list[_one_of(tuple(KINDS))], Field(json_schema_extra={"maxItems": 5})]  # type: ignore[misc]
     found: Any = Annotated[list[fallacy], Field(json_schema_extra={"maxItems": 3})]  # type: ignore[valid-type]
-    noted = create_model("Noted", kinds=(kinds, ...), fallacies=(found, ...))
+    noted = create_model("Noted", fallacies=(found, ...), kinds=(kinds, ...))
     fields: dict[str, Any] = dict.fromkeys(turns, (noted, ...))
     return create_model("Observed", **fields)
 
@@ -119,9 +141,9 @@ def evidence_in(text: str) -> str | None:
     return None if " ".join(letters.split()) in NO_EVIDENCE else text.strip()
 
 
-def _ranking(labels: Sequence[str]) -> Any:
-    bounds = Field(min_length=1, json_schema_extra={"maxItems": len(labels)})
-    return Annotated[list[_one_of(labels)], bounds]  # type: ignore[misc]
+def _some_of(options: Sequence[str]) -> Any:
+    bounds = Field(min_length=1, json_schema_extra={"maxItems": len(options)})
+    return Annotated[list[_one_of(options)], bounds]  # type: ignore[misc]
 
 
 def _one_of(options: Sequence[str]) -> Any:

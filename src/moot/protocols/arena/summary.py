@@ -142,7 +142,9 @@ def _of_the_decision(outcome: ArenaOutcome, rules: ArenaRules) -> list[Flag]:
 
 def _of_the_vote(outcome: ArenaOutcome) -> list[Flag]:
     found = [
-        Flag(code="abstained", text=f"{one.agent} abstained: {one.failure}") for one in outcome.votes if one.failure
+        Flag(code="abstained", text=f"{one.agent} abstained: {one.failure or one.reason}")
+        for one in outcome.votes
+        if not one.ranking
     ]
     tally = outcome.tally
     if tally is None:

@@ -2,6 +2,7 @@
 
 from moot.engine.structured import Failure
 from moot.protocols.arena import prompts
+from moot.protocols.arena.board import board, called, hearsay, number_of, task
 from moot.protocols.arena.cast import Arena, Seat
 from moot.protocols.arena.evidence_quality import concerned, gaps_in
 from moot.protocols.arena.payloads import Convergence, HollowChallenge, TricksterQuestion
@@ -24,22 +25,25 @@ async def _put_questions(arena: Arena, number: int, seats: list[Seat]) -> Draft:
     room, trickster = arena.room, arena.trickster
     assert trickster is not None  # noqa: S101 (only called where there is one)
     gaps = {seat.name: gaps_in(seat.proposal.content, arena.handed, arena.absent) for seat in seats}
-    listed = "\n".join(f"- {name}: the proposal {'; '.join(gaps[name])}" for name in gaps)
-    hearsay = " ".join(f"{seat.name} proposes: {seat.decision}" for seat in seats)
+    listed = "".join(f"\n- proposal {number_of(arena, name)} {'; '.join(gaps[name])}" for name in gaps)
     prompt = prompts.CHALLENGE(
+        task=task(arena),
         topic=arena.config.topic,
-        proposals=[seat.proposal for seat in seats],
+        proposals=board(arena, seats),
         gaps=listed,
-        hearsay=hearsay,
+        hearsay=hearsay(arena, seats),
+        name=trickster.name,
+        personality=arena.config.trickster.personality if arena.config.trickster else "",
         begun="\n".join(["How do you know that"] * len(seats)),
     )
     at = f"challenge/{number}"
-    shape = challenge_shape(tuple(gaps))
+    shape = challenge_shape(tuple(called(arena, name) for name in gaps))
     asked = await room.ask_for(shape, trickster, prompt, at, patience=arena.patience(trickster))
     if isinstance(asked, Failure):
         given, failure = {name: _plain_question(gaps[name]) for name in gaps}, asked.reason
     else:
-        given, failure = asked.model_dump(by_alias=True), None
+        said = asked.model_dump(by_alias=True)
+        given, failure = {name: said[called(arena, name)] for name in gaps}, None
     questions = [TricksterQuestion(to=name, question=given[name], gaps=gaps[name]) for name in gaps]
     text = "\n".join(f"- To {one.to}: {' '.join(one.question.split())}" for one in questions)
     data = HollowChallenge(round=number, questions=questions, failure=failure)
@@ -48,4 +52,4 @@ async def _put_questions(arena: Arena, number: int, seats: list[Seat]) -> Draft:
 
 def _plain_question(gaps: list[str]) -> str:
     """A question made from the counted gaps, used if the Trickster fails."""
-    return f"Your proposal {'; '.join(gaps) or 'gives little evidence'}. Which fact, figure or source does it rest on?"
+    return f"Your proposal {'; '.join(gaps) or 'gives little evidence'}. What does it rest on, and what is not known?"

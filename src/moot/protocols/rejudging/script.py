@@ -14,6 +14,7 @@ from moot.engine.room import Room
 from moot.engine.structured import Failure
 from moot.protocols._kit import member
 from moot.protocols.arena import prompts as arena_prompts
+from moot.protocols.arena.board import task_of
 from moot.protocols.arena.cast import without_names
 from moot.protocols.arena.shapes import ranked, reading_shape
 from moot.protocols.rejudging import prompts
@@ -98,12 +99,12 @@ def judge_for(
     room: Room, what: Debated | Contended | Decided, judge: Reader, part: str, order: Order = "given"
 ) -> Agent:
     """A judge for one reading, without memory of any other."""
-    return room.agent(part, judge.name, _system(what, judge, order), judge.model)
+    return room.agent(part, judge.name, _system(what, order), judge.model)
 
 
-def _system(what: Debated | Contended | Decided, judge: Reader, order: Order) -> Prompt:
+def _system(what: Debated | Contended | Decided, order: Order) -> Prompt:
     if isinstance(what, Contended):
-        return arena_prompts.JUDGE_SYSTEM(name=judge.name, personality=what.standards)
+        return arena_prompts.JUDGE_SYSTEM()
     # Standards may say who holds what, so they too have letters for names.
     standards = _masked(what.standards, _letters(what, order)) if isinstance(what, Debated) else ""
     return prompts.READER_SYSTEM(standards=standards)
@@ -155,17 +156,19 @@ async def read_arena(
     """One judge scores and ranks the proposals, under letters and in this order, as the arena's own judges did. Its own
     ranking names the winner, as there."""
     labels = {chr(ord("A") + place): one.agent for place, one in enumerate(drawn)}
-    quoted = [
-        fenced(without_names(one.text, what.agents), f"proposal {letter}")
-        for letter, one in zip(labels, drawn, strict=True)
-    ]
+    quoted = []
+    for letter, one in zip(labels, drawn, strict=True):
+        quoted.append(fenced(without_names(one.text, what.agents), f"proposal {letter}"))
+        quoted.append(fenced(without_names(one.objections, what.agents), f"objections {letter}"))
     heard = [f"{letter}: {without_names(one.decision, what.agents)}" for letter, one in zip(labels, drawn, strict=True)]
     prompt = arena_prompts.JUDGE(
+        task=task_of(config.topic, what.background, what.criteria),
         topic=config.topic,
         proposals="\n\n".join(quoted),
         hearsay=" ".join(heard),
         begun="\n".join(f"{letter} is" for letter in labels),
-        criteria="\n".join(f"- {name}: {meaning}" for name, meaning in what.criteria.items()),
+        seat=arena_prompts.JUDGE_SEAT.format(personality=what.standards),
+        sure=arena_prompts.SURE.format(what="first places"),
     )
     found = await room.ask_for(reading_shape(tuple(labels), tuple(what.criteria)), judge, prompt, "read")
     if isinstance(found, Failure):

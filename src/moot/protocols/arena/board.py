@@ -1,0 +1,127 @@
+"""What agents are shown of each other's work, without names: proposals under numbers between proposers, under letters
+and with the objections to them for voters and judges."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from string import ascii_uppercase
+
+from moot.engine.prompt import Fact, fenced
+from moot.protocols.arena import prompts
+from moot.protocols.arena.cast import Arena, Seat, without_names
+from moot.protocols.arena.objections import Objection, gravest, objections_to
+from moot.text.prose import listed
+
+COVERED = "[an agent]"
+_SEAT = re.compile(r"\bagent \d{1,2}\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Blind:
+    """The proposals as one reader sees them; `labels` maps letters to authors, in the order shown."""
+
+    labels: dict[str, str]
+    shown: str
+    hearsay: str
+
+
+def blind(arena: Arena, order: Sequence[Seat]) -> Blind:
+    """These proposals in this order, under letters, each with the gravest objections to it."""
+    by_letter = dict(zip(ascii_uppercase, order, strict=False))
+    shown = []
+    for letter, seat in by_letter.items():
+        shown.append(fenced(_covered(arena, seat.proposal.content), f"proposal {letter}"))
+        shown.append(fenced(_covered(arena, gravest(objected(arena, seat))), f"objections {letter}"))
+    hearsay = " ".join(f"{letter}: {_covered(arena, seat.decision)}" for letter, seat in by_letter.items())
+    return Blind({letter: seat.name for letter, seat in by_letter.items()}, "\n\n".join(shown), hearsay)
+
+
+def called(arena: Arena, name: str) -> str:
+    """The agent as the others know it: "agent 2"."""
+    return f"agent {number_of(arena, name)}"
+
+
+def number_of(arena: Arena, name: str) -> int:
+    return next(place for place, seat in enumerate(arena.seats, 1) if seat.name == name)
+
+
+def name_of(arena: Arena, called: str) -> str:
+    return arena.seats[int(called.removeprefix("agent ")) - 1].name
+
+
+def by_number(arena: Arena, text: str) -> str:
+    """The text with the agents' numbers for their names."""
+    for name in sorted((seat.name for seat in arena.seats), key=len, reverse=True):
+        text = without_names(text, [name]).replace(COVERED, called(arena, name))
+    return text
+
+
+def task(arena: Arena) -> str:
+    """What every request begins with, whoever is asked."""
+    config = arena.config
+    return task_of(config.topic, [f"{one.title}\n\n{one.text}" for one in config.context], config.criteria)
+
+
+def task_of(topic: str, background: Sequence[str], criteria: Mapping[str, str]) -> str:
+    texts = [fenced(text, f"background {number}") for number, text in enumerate(background, 1)]
+    return prompts.TASK.format(
+        topic=topic,
+        background=prompts.BACKGROUND.format(texts="\n\n".join(texts)) if texts else "",
+        criteria="\n".join(f"- {name}: {meaning}" for name, meaning in criteria.items()),
+    )
+
+
+def board(arena: Arena, seats: Sequence[Seat], *, with_objections: bool = False) -> str:
+    """The proposals of these agents under their numbers."""
+    shown = []
+    for seat in seats:
+        number = number_of(arena, seat.name)
+        shown.append(fenced(by_number(arena, seat.proposal.content), f"proposal {number}"))
+        shown += (
+            [fenced(by_number(arena, gravest(objected(arena, seat))), f"objections {number}")]
+            if with_objections
+            else []
+        )
+    return "\n\n".join(shown)
+
+
+def in_view(arena: Arena, seat: Seat) -> list[Seat]:
+    """The agent itself and those whose proposals it sees, in the order of the cast: the same list for all where all
+    see all."""
+    seen = {seat.name, *arena.targets[seat.name]}
+    return [one for one in arena.proposing if one.name in seen]
+
+
+def seat_facts(arena: Arena, seat: Seat) -> dict[str, Fact]:
+    """What a request to a proposer says, whatever it asks for."""
+    number = number_of(arena, seat.name)
+    return {
+        "task": task(arena),
+        "seat": prompts.SEAT.format(number=number, personality=seat.member.personality),
+        "own": f"Proposal {number} is yours." if seat.versions else "You have no proposal of your own.",
+        "number": number,
+        "words": arena.config.words,
+        "sure": prompts.SURE.format(what="decisions"),
+        "topic": arena.config.topic,
+        "mine": by_number(arena, seat.decision) if seat.versions else "",
+    }
+
+
+def each_of(arena: Arena, seats: Sequence[Seat]) -> str:
+    numbers = [str(number_of(arena, seat.name)) for seat in seats]
+    return f"proposal {numbers[0]}" if len(numbers) == 1 else f"each of the proposals {listed(numbers)}"
+
+
+def hearsay(arena: Arena, seats: Sequence[Seat]) -> str:
+    """The decisions of these agents, as a small model is told of them."""
+    return " ".join(f"Agent {number_of(arena, one.name)} proposes: {by_number(arena, one.decision)}" for one in seats)
+
+
+def objected(arena: Arena, seat: Seat) -> list[Objection]:
+    """All objections to an agent's proposal, the gravest first."""
+    return objections_to(seat.name, [*arena.critiques, *seat.versions])
+
+
+def _covered(arena: Arena, text: str) -> str:
+    """The text without the names and numbers of the agents."""
+    return _SEAT.sub(COVERED, without_names(text, [seat.name for seat in arena.seats]))

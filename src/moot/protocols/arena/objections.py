@@ -1,0 +1,61 @@
+"""The objections to a proposal, the gravest first, and what its author made of each."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from moot.protocols.arena.payloads import ArenaProposal, Critique, CritiqueIssue, ObjectionAnswer
+from moot.record.entry import Draft, Entry
+
+GRAVEST = 3
+"""The objections to a proposal that others than its author are shown; of the rest they are told the number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """An issue that a critic raised; `number` is how the author answers it, `answer` what it last made of it."""
+
+    number: str
+    critic: str
+    issue: CritiqueIssue
+    answer: ObjectionAnswer | None
+
+    @property
+    def raised(self) -> str:
+        """As its author hears of it, with what would mend it."""
+        quote = f"on “{self.issue.quote}”: " if self.issue.quote else ""
+        mend = f" Suggestion: {' '.join(self.issue.suggestion.split())}" if self.issue.suggestion.strip() else ""
+        return f"{self._head} {quote}{' '.join(self.issue.issue.split())}{mend}"
+
+    @property
+    def answered(self) -> str:
+        """As others are shown it, with what the author made of it."""
+        fate = f"{self.answer.verdict}. {self.answer.reason}" if self.answer else "passed over it."
+        return f"{self._head} {' '.join(self.issue.issue.split())} The author: {fate}"
+
+    @property
+    def _head(self) -> str:
+        return f"{self.number} (severity {round(100 * self.issue.severity)}):"
+
+
+def objections_to(author: str, entries: Iterable[Draft | Entry]) -> list[Objection]:
+    """All objections to an author's proposal in these critiques and proposals."""
+    told = list(entries)
+    raised = sorted(_issues(author, told), key=lambda one: -one[1].severity)
+    own = [one.data for one in told if one.speaker == author and isinstance(one.data, ArenaProposal)]
+    answers = {(answer.by, answer.issue): answer for data in own for answer in data.answers}
+    return [
+        Objection(f"O{place}", critic, issue, answers.get((critic, issue.issue)))
+        for place, (critic, issue) in enumerate(raised, 1)
+    ]
+
+
+def gravest(objections: Sequence[Objection]) -> str:
+    """The gravest objections, each with what the author made of it."""
+    more = [f"Lesser ones that are not shown: {len(objections) - GRAVEST}."] if len(objections) > GRAVEST else []
+    return "\n".join([*(one.answered for one in objections[:GRAVEST]), *more]) or "Nobody objected."
+
+
+def _issues(author: str, told: Sequence[Draft | Entry]) -> Iterator[tuple[str, CritiqueIssue]]:
+    for one in told:
+        if isinstance(one.data, Critique) and one.data.of == author:
+            yield from ((one.speaker, issue) for issue in one.data.issues)
