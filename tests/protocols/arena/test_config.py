@@ -155,6 +155,7 @@ def test_the_options_are_declared_once() -> None:
         "--trickster",
         "--observer",
         "--rounds",
+        "--words",
         "--critique",
         "--vote",
         "--vote-threshold",

@@ -70,7 +70,7 @@ def hollow_at_first(request: moot.Request) -> Scripted:
 
 def two_the_same(request: moot.Request) -> Scripted:
     """Bo decides as Ada does, word for word."""
-    if request.agent == "bo" and "/revise/6" in request.key:
+    if request.key == "bo@revise-6/revise/6":
         return {**revision("Buy machines too."), "decision": f"{WORDS['ada']} Round 6."}
     return plain_reply(request)
 

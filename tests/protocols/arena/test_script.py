@@ -51,7 +51,7 @@ def test_nine_rounds(tmp_path: Path) -> None:
 def test_the_first_round_is_blind(tmp_path: Path) -> None:
     _, model = arena(tmp_path)
     for part in ("ada", "bo", "cy"):
-        request = next(one for one in model.requests if one.key == f"{part}/propose")
+        request = next(one for one in model.requests if one.key == f"{part}@propose/propose")
         text = "\n".join(message.content for message in request.messages)
         assert TASK in text
         assert not any(WORDS[other] in text for other in WORDS if other != part)
@@ -67,9 +67,9 @@ def test_critiques_and_who_sees_them(tmp_path: Path) -> None:
     made = [(entry.speaker, entry.data.of) for entry in entries(result) if isinstance(entry.data, Critique)]
     assert made == [("Ada", "Bo"), ("Ada", "Cy"), ("Bo", "Ada"), ("Bo", "Cy"), ("Cy", "Ada"), ("Cy", "Bo")]
     prompt = asked(model, "ada@revise-3/revise/3")
-    assert "bo doubts Ada" in prompt
-    assert "cy doubts Ada" in prompt
-    assert "doubts Bo" not in prompt
+    assert "agent 2 doubts agent 1" in prompt
+    assert "agent 3 doubts agent 1" in prompt
+    assert "doubts agent 2" not in prompt
     for entry in entries(result):
         if isinstance(entry.data, Critique):
             target = entries(result)[entry.target_seq or 0]
@@ -101,7 +101,7 @@ def test_context_is_handed_to_everybody_and_is_in_the_log(tmp_path: Path) -> Non
     context = [{"title": "notes.md", "text": "The build takes 40 minutes. {braces}"}]
     result, model = arena(tmp_path, context=context)
     for part in ("ada", "bo", "cy"):
-        assert "The build takes 40 minutes. {braces}" in asked(model, f"{part}/propose")
+        assert "The build takes 40 minutes. {braces}" in asked(model, f"{part}@propose/propose")
     (background,) = payloads(result, Background)
     assert [(one.title, one.kind, one.characters) for one in background.texts] == [("notes.md", "file", 36)]
     assert payloads(result, RoundOpened)[0].number == 0
@@ -193,7 +193,7 @@ def test_a_similarity_that_just_misses_does_not_read_as_if_it_passed(tmp_path: P
 
 
 def test_no_majority_is_told_of_proposals_that_are_not_all_in(tmp_path: Path) -> None:
-    down: dict[str, Any] = {f"{part}/propose": Rejected("down") for part in ("bo", "cy")}
+    down: dict[str, Any] = {f"{part}@propose/propose": Rejected("down") for part in ("bo", "cy")}
     stopped, _ = arena(tmp_path, down)
     assert stopped.status == "failed"
     assert outcome(stopped).versions["Ada"]

@@ -37,8 +37,8 @@ def test_a_hollow_consensus_is_challenged_and_waits(tmp_path: Path) -> None:
     (challenge,) = payloads(result, HollowChallenge)
     assert challenge.round == 3
     assert [one.to for one in challenge.questions] == ["Ada", "Bo", "Cy"]
-    assert "What do you know, Bo?" in asked(model, "bo@revise-4/revise/4")
-    assert "What do you know, Ada?" not in asked(model, "bo@revise-4/revise/4")
+    assert "What do you know, agent 2?" in asked(model, "bo@revise-4/revise/4")
+    assert "What do you know, agent 1?" not in asked(model, "bo@revise-4/revise/4")
     first, second = payloads(result, Convergence)
     assert (first.hollow, first.passed) == (True, True)
     assert (second.hollow, second.bar) == (False, None)
@@ -112,8 +112,8 @@ def test_the_observer_notes_what_no_agent_sees(tmp_path: Path) -> None:
             turns = (request.schema or {})["properties"]
             noted: dict[str, Any] = {turn: {"kinds": ["evidence", "evidence"], "fallacies": []} for turn in turns}
             noted["T1"]["fallacies"] = [
-                {"name": "false dilemma canary", "words": "Cache the compiled modules"},
-                {"name": "made up", "words": "words that nobody said"},
+                {"name": "equivocation", "words": "Cache the compiled modules"},
+                {"name": "red herring", "words": "words that nobody said"},
             ]
             return noted
         return plain_reply(request)
@@ -123,12 +123,12 @@ def test_the_observer_notes_what_no_agent_sees(tmp_path: Path) -> None:
     assert set(notes) == {1, 2, 3, 4, 5, 6}
     assert notes[1].turns[0].of == "Ada"
     assert notes[1].turns[0].kinds == ["evidence"]
-    assert [one.name for one in notes[1].turns[0].fallacies] == ["false dilemma canary"]
+    assert [one.name for one in notes[1].turns[0].fallacies] == ["equivocation"]
     assert notes[1].unfounded == 1
     assert notes[2].unfounded == 2, "these are words of a proposal, not of a critique"
     assert all(entry.to == [] for entry in entries(result) if isinstance(entry.data, Observation))
     others = [request for request in model.requests if not request.agent.startswith("observer")]
-    assert not any("canary" in message.content for request in others for message in request.messages)
+    assert not any("equivocation" in message.content for request in others for message in request.messages)
     assert all(len(request.messages) == 2 for request in model.requests if request.agent.startswith("observer"))
     assert result.longest_chain == 8, "it holds nothing up"
 
@@ -180,7 +180,7 @@ def test_one_exchange_may_settle_it(tmp_path: Path) -> None:
     assert len(model.requests) == 8
     prompt = asked(model, "ada@revise-1/revise/1")
     assert WORDS["bo"] in prompt
-    assert "Differs from Ada: The cost." in prompt
+    assert "agent 2: Differs from agent 1: The cost." in prompt
 
 
 def test_replies_asked_for_again_are_calls_too(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from moot.engine.structured import Failure
 from moot.protocols.arena import prompts
-from moot.protocols.arena.board import blind, task
+from moot.protocols.arena.board import blind, covered, task
 from moot.protocols.arena.candidates import Candidates, find_candidates
 from moot.protocols.arena.cast import Arena, Seat, everybody
 from moot.protocols.arena.payloads import ArenaVote, Tally
@@ -44,7 +44,7 @@ async def cast_vote(arena: Arena, seat: Seat, number: int, again: str) -> Draft:
         topic=arena.config.topic,
         proposals=shown.shown,
         hearsay=shown.hearsay,
-        seat=prompts.VOTER.format(personality=seat.member.personality),
+        seat=prompts.VOTER.format(personality=covered(arena, seat.member.personality)),
         own=prompts.OWN_WITHHELD if own else prompts.OWN_OFFERED,
         wanted=prompts.ALL_RANKED if by_rank else prompts.ONE_CHOICE,
         sure=prompts.SURE.format(what="choices"),

@@ -30,9 +30,9 @@ def blind(arena: Arena, order: Sequence[Seat]) -> Blind:
     by_letter = dict(zip(ascii_uppercase, order, strict=False))
     shown = []
     for letter, seat in by_letter.items():
-        shown.append(fenced(_covered(arena, seat.proposal.content), f"proposal {letter}"))
-        shown.append(fenced(_covered(arena, gravest(objected(arena, seat))), f"objections {letter}"))
-    hearsay = " ".join(f"{letter}: {_covered(arena, seat.decision)}" for letter, seat in by_letter.items())
+        shown.append(fenced(covered(arena, seat.proposal.content), f"proposal {letter}"))
+        shown.append(fenced(covered(arena, gravest(objected(arena, seat))), f"objections {letter}"))
+    hearsay = " ".join(f"{letter}: {covered(arena, seat.decision)}" for letter, seat in by_letter.items())
     return Blind({letter: seat.name for letter, seat in by_letter.items()}, "\n\n".join(shown), hearsay)
 
 
@@ -97,7 +97,7 @@ def seat_facts(arena: Arena, seat: Seat) -> dict[str, Fact]:
     number = number_of(arena, seat.name)
     return {
         "task": task(arena),
-        "seat": prompts.SEAT.format(number=number, personality=seat.member.personality),
+        "seat": prompts.SEAT.format(number=number, personality=by_number(arena, seat.member.personality)),
         "own": f"Proposal {number} is yours." if seat.versions else "You have no proposal of your own.",
         "number": number,
         "words": arena.config.words,
@@ -122,6 +122,6 @@ def objected(arena: Arena, seat: Seat) -> list[Objection]:
     return objections_to(seat.name, [*arena.critiques, *seat.versions])
 
 
-def _covered(arena: Arena, text: str) -> str:
+def covered(arena: Arena, text: str) -> str:
     """The text without the names and numbers of the agents."""
     return _SEAT.sub(COVERED, without_names(text, [seat.name for seat in arena.seats]))

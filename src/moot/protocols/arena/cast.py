@@ -222,8 +222,12 @@ def _frame(config: ArenaConfig, member: Member) -> Prompt:
         agents=len(config.agents),
         revisions=revisions(config),
         rule=vote_in_words(config),
-        judges="a judge who made" if len(config.judges) == 1 else f"{len(config.judges)} judges who made",
-        extra=config.max_extra_rounds,
+        judges="a judge who made no proposal scores"
+        if len(config.judges) == 1
+        else f"{len(config.judges)} judges who made no proposal score",
+        extra=f" Where they do not, there are up to {plural(config.max_extra_rounds, 'round')} more."
+        if config.max_extra_rounds
+        else "",
         personality=member.personality,
     )
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from moot.engine.structured import Failure
 from moot.protocols.arena import prompts
-from moot.protocols.arena.board import blind, task
+from moot.protocols.arena.board import blind, covered, task
 from moot.protocols.arena.cast import Arena, Seat
 from moot.protocols.arena.payloads import Assessment, JudgeReading, JudgeSummary
 from moot.protocols.arena.shapes import ranked, reading_shape
@@ -42,7 +42,7 @@ async def read(arena: Arena, part: str, number: int, reading: Literal[1, 2], ord
         proposals=shown.shown,
         hearsay=shown.hearsay,
         begun="\n".join(f"{letter} is" for letter in shown.labels),
-        seat=prompts.JUDGE_SEAT.format(personality=arena.judges[part].personality),
+        seat=prompts.JUDGE_SEAT.format(personality=covered(arena, arena.judges[part].personality)),
         sure=prompts.SURE.format(what="first places"),
     )
     shape = reading_shape(tuple(shown.labels), tuple(criteria))

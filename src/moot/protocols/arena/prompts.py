@@ -14,8 +14,8 @@ The stages:
 - Criticism: each says what is worth taking over from others' proposals, and what is wrong with them.
 - Revision: {revisions}, in which each agent revises its own proposal.
 - Vote: {rule}
-- Judgement: {judges} no proposal, and who scores them all.
-- What the vote and the judges agree on is the decision. Where they do not, there are up to {extra} rounds more.
+- Judgement: {judges} them all.
+- What the vote and the judges agree on is the decision.{extra}
 
 Who knows what:
 - Agents are numbers and, for voters and judges, letters. Nobody is told who an agent is.
@@ -100,7 +100,8 @@ REVISE = Template("""
 {task}Each agent now revises its own proposal. {stage}
 
 - {demands}
-- `new_evidence`: a fact, figure or source in what you were shown that you did not have before; empty otherwise.
+- `new_evidence`: a fact, figure or source in what you were shown that you did not have before, in one sentence; empty
+otherwise.
 - `because_of`: whose words moved you most, or {nobody}.
 - `changed_mind`: whether you now decide otherwise than before.
 - `proposal`: your whole proposal anew, at most {words} words. Put in what you accept. Keep what nobody has shown to be
