@@ -220,7 +220,7 @@ class Room:
         self._check_declared(type, data)
         draft = Draft(phase, name, type, content, to, data, call, list(sources), rebuttal_to, target)
         here.get().items.append(draft)
-        self._release()
+        self._root.release(self._write)
         return draft
 
     def aside(self, work: Coroutine[Any, Any, T]) -> Aside[T]:
@@ -235,7 +235,7 @@ class Room:
         def place() -> None:
             self._unplaced.remove(branch)
             here.get().items.append(branch)
-            self._release()
+            self._root.release(self._write)
 
         return Aside(self._start(work, branch), place)
 
@@ -317,8 +317,7 @@ class Room:
             main.result()
             await self._settled()
             await asyncio.gather(*self._tasks)
-            if self._unplaced:
-                raise RuntimeError("the script ended without awaiting all of its errands")
+            self._check_errands()
         except asyncio.CancelledError:
             self._stop(Stopped("the debate was interrupted"))
             with suppress(asyncio.CancelledError):
@@ -337,6 +336,10 @@ class Room:
             # They refer to each other. Without this a debate would stay in memory until the next garbage collection.
             del self._exchanges, main
             self._tasks.clear()
+
+    def _check_errands(self) -> None:
+        if self._unplaced:
+            raise RuntimeError("the script ended without awaiting all of its errands")
 
     async def _settled(self) -> None:
         """Wait until nothing is in progress, successful or not; work can start more work."""
@@ -364,7 +367,7 @@ class Room:
             self._stop(error)
             raise
         branch.open = False
-        self._release()
+        self._root.release(self._write)
         return result, depth.get()
 
     def _stop(self, error: Exception) -> Exception:
@@ -382,9 +385,6 @@ class Room:
         declared = self._payloads.get(entry_type, COMMON.get(entry_type))
         if data is not None and (declared is None or not isinstance(data, declared)):
             raise Undeclared(entry_type, type(data).__name__)
-
-    def _release(self) -> None:
-        self._root.release(self._write)
 
     def _reached(self, reply: Reply) -> Reply:
         """Count the call in the chain of dependent calls."""
