@@ -53,7 +53,7 @@ def test_a_file_is_run_planned_shown_and_verified() -> None:
     assert moot("run", "debate.yaml").code == 0
     assert "Pia" in moot("list").out
     shown = moot("show", "--as", "opponent").out
-    assert "These moves are open to you" in shown
+    assert "Your moves, by label" in shown
     assert "Mo is fair." not in shown
     for check in ("verify", "replay"):
         assert moot(check).code == 0
@@ -61,8 +61,8 @@ def test_a_file_is_run_planned_shown_and_verified() -> None:
 
 def test_what_is_sent_back_and_forfeited_is_shown() -> None:
     rude: dict[str, Any] = {"ruling": "personal attack", "reason": "It is about Pia."}
-    looks: dict[str, Any] = LOOKS | {"moderator/look/3": rude}
-    del looks["moderator/look/5"]
+    looks: dict[str, Any] = LOOKS | {"moderator@3/look": rude}
+    del looks["moderator@5/look"]
     bad = [say("rebut A4", "It is slow.")] * 3
     write(GAME | looks | {"opponent/move/3/again": GAME["opponent/move/3"], "opponent/move/5": bad})
     ended = moot("persuasion", "-c", "debate.yaml")

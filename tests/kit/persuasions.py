@@ -17,12 +17,15 @@ Replies = dict[str, Scripted | list[Scripted]]
 
 
 def since(choice: str, *premises: str, text: str = "So it is.") -> dict[str, Any]:
-    return {"move": {"choice": choice, "content": text, "premises": [{"content": one} for one in premises]}}
+    return {
+        "thought": "",
+        "move": {"choice": choice, "content": text, "premises": [{"content": one} for one in premises]},
+    }
 
 
 def say(choice: str, text: str, *evidence: str) -> dict[str, Any]:
     cited = {"evidence": list(evidence)} if evidence else {}
-    return {"move": {"choice": choice, "content": text, **cited}}
+    return {"thought": "", "move": {"choice": choice, "content": text, **cited}}
 
 
 GAME: Replies = {
@@ -52,7 +55,7 @@ GAME: Replies = {
 none."""
 STANDS: dict[str, Any] = {"ruling": "stands", "reason": "It is fair."}
 LOOKS: Replies = {
-    **{f"moderator/look/{turn}": STANDS for turn in range(6)},
+    **{f"moderator@{turn}/look": STANDS for turn in range(6)},
     "moderator/opening": {"reason": "A rewrite costs more.", "winner": "Olaf"},
 }
 """These replies, for a script that is written out."""
@@ -90,7 +93,7 @@ def persuade(
             return left.pop(0) if len(left) > 1 else left[0]
         if request.key in LOOKS:
             return LOOKS[request.key]  # type: ignore[return-value]
-        assert "/look/" in request.key, f"no reply at {request.key}"
+        assert request.key.endswith("/look"), f"no reply at {request.key}"
         return STANDS
 
     model = ScriptedModel(script)

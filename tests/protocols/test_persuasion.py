@@ -144,7 +144,7 @@ def test_the_moderator_sends_a_personal_attack_back_once(tmp_path: Path) -> None
     rude = say("undercut P3", "Pia CANARY cannot count.")
     replies: Replies = {
         "opponent/move/3": rude,
-        "moderator/look/3": {"ruling": "personal attack", "reason": "It is about Pia."},
+        "moderator@3/look": {"ruling": "personal attack", "reason": "It is about Pia."},
         "opponent/move/3/again": GAME["opponent/move/3"],
     }
     result, model = persuade(tmp_path, replies)
@@ -159,12 +159,12 @@ def test_the_moderator_sends_a_personal_attack_back_once(tmp_path: Path) -> None
     assert not any(one.agent == "proponent" and "CANARY" in str(one.messages) for one in model.requests)
     made = next(one for one in entries(result) if isinstance(one.data, DialogueMove) and one.data.id == "O3")
     assert made.call == "opponent/move/3/again"
-    assert not any(one.key == "moderator/look/3/again" for one in model.requests), "only once"
+    assert not any(one.key == "moderator@3/look/again" for one in model.requests), "only once"
     assert_sound(moot.find_run(result.run))
 
 
 def test_a_moderator_who_does_not_rule_is_told_about_and_the_move_stands(tmp_path: Path) -> None:
-    result, _ = persuade(tmp_path, {"moderator/look/0": ["?", "??", "???"]})
+    result, _ = persuade(tmp_path, {"moderator@0/look": ["?", "??", "???"]})
     first = moves(result)[0]
     assert "did not look at it" in (first.failure or "")
     assert outcome(result).winner == "Pia"
@@ -270,11 +270,12 @@ def repository(tmp_path: Path) -> Path:
 def test_the_shared_context_comes_from_folders_and_history(tmp_path: Path, repository: Path) -> None:
     replies: Replies = {
         "proponent/move/2": {
+            "thought": "",
             "move": {
                 "choice": "since A1, answering O1",
                 "content": "So it is.",
                 "premises": [{"content": "The rewrite is overdue.", "evidence": ["K1"]}, {"content": "K2"}],
-            }
+            },
         },
         "opponent/move/5": say("rebut A4", "It was tried another time.", "K1"),
     }

@@ -37,7 +37,9 @@ def filled(schema: dict[str, Any], root: dict[str, Any], lot: random.Random, tex
         return filled(lot.choice(choices), root, lot, text)
     match schema.get("type"):
         case "object":
-            return {name: filled(one, root, lot, text) for name, one in schema["properties"].items()}
+            private = text.replace("[", "[thought of ")
+            parts = schema["properties"].items()
+            return {name: filled(one, root, lot, private if name == "thought" else text) for name, one in parts}
         case "array":
             most = min(schema.get("maxItems", 2), 2)
             count = lot.randint(min(schema.get("minItems", 0), most), most)
@@ -58,7 +60,7 @@ def play(seed: int, rounds: int, small: bool, facts: bool, folder: Path) -> tupl
         if lot.random() < 0.1:
             return f"no JSON here, but a {text}"
         reply = filled(request.schema, request.schema, lot, text)
-        if "/look/" in request.key and "ruling" in reply and lot.random() < 0.7:
+        if request.key.endswith("/look") and "ruling" in reply and lot.random() < 0.7:
             reply["ruling"] = "stands"
         return json.dumps(reply)
 
@@ -126,7 +128,8 @@ def assert_secrecy(entries: list[moot.Entry], requests: list[moot.Request]) -> N
     names = {"proponent": "Pia", "opponent": "Olaf", "moderator": "Mo"}
     for request in requests:
         for key in {key for message in request.messages for key in CANARY.findall(message.content)}:
-            owner = key.partition("/")[0]
-            own = owner == request.agent
-            looked_at = request.agent == "moderator" and owner != "moderator"
-            assert own or looked_at or key in public or (key, names[request.agent]) in returned, (request.key, key)
+            part = request.agent.partition("@")[0]
+            owner = key.removeprefix("thought of ").partition("/")[0].partition("@")[0]
+            looked_at = part == "moderator" and not key.startswith("thought of ")
+            assert owner == part or looked_at or key in public or (key, names[part]) in returned, (request.key, key)
+    assert not [key for entry in entries for key in CANARY.findall(entry.content) if key.startswith("thought of ")]

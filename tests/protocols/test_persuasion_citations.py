@@ -107,7 +107,7 @@ def test_a_concession_on_record_is_named_by_its_move_or_by_what_was_conceded(tmp
     [judgement] = [one.data for one in entries(result) if isinstance(one.data, DialogueJudgement)]
     assert judgement.unfounded == ["Pia granted A5."]
     first = next(one for one in model.requests if one.key == "moderator/findings")
-    assert "one of: O5, concede A3" in first.messages[-1].content
+    assert "On record: O5 (concede A3)" in first.messages[-1].content
 
 
 def test_a_person_is_asked_once_and_may_insist(tmp_path: Path) -> None:

@@ -100,10 +100,12 @@ def test_the_moderator_can_find_that_a_fact_does_not_bear(tmp_path: Path) -> Non
     (tmp_path / "notes.md").write_text("We should rewrite it: the code is slow.\n", "utf-8")
     cited: Replies = {
         "opponent/move/3": reply("undercut P3", "Slow code can be made fast.", "K1"),
-        "moderator/look/3": {"ruling": "stands", "reason": "Fair.", "does_not_bear": ["K1 for the claim"]},
+        "moderator@3/look": {"ruling": "stands", "reason": "Fair.", "does_not_bear": ["K1 for the claim"]},
     }
     result, model = persuade(tmp_path / "a", cited, evidence=[str(tmp_path / "notes.md")])
-    assert "It cites facts of the shared context: K1 for the claim." in asked(model, "moderator/look/3")
+    looked = asked(model, "moderator@3/look")
+    assert "cited for, or none: K1 for the claim." in looked
+    assert "We should rewrite it: the code is slow." in looked
     [put] = moves(result)["O3"].puts
     assert (put.evidence, put.bears) == (["K1"], [])
     assert moves(result)["P5"].rule == "challenge", "so it is asked about"
@@ -123,7 +125,7 @@ def test_the_moderator_can_find_that_a_fact_does_not_bear(tmp_path: Path) -> Non
 def test_the_moderator_can_send_back_a_weak_argument(tmp_path: Path) -> None:
     replies: Replies = {
         "opponent/move/3": reply("undercut P3", "It just is not so."),
-        "moderator/look/3": {"ruling": "weak argument", "reason": "It repeats the denial."},
+        "moderator@3/look": {"ruling": "weak argument", "reason": "It repeats the denial."},
         "opponent/move/3/again": GAME["opponent/move/3"],
     }
     result, model = persuade(tmp_path, replies)

@@ -27,7 +27,7 @@ FLAGGED: dict[str, Replies] = {
     "turns_forfeited": {"opponent/move/5": "?"},
     "side_silent": SILENT,
     "unbacked_claims": {},
-    "moves_not_looked_at": {"moderator/look/2": "?"},
+    "moves_not_looked_at": {"moderator@2/look": "?"},
     "unknown_references": {"moderator/rationale": RATIONALE | {"rationale": "A3, and K42."}},
 }
 

@@ -54,7 +54,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
     replies: Replies = {
         "proponent/move/0": say("claim A1", worst),
         "opponent/move/1": say("rebut A1", worst),
-        "moderator/look/1": {"ruling": "straw man", "reason": worst[:400]},
+        "moderator@1/look": {"ruling": "straw man", "reason": worst[:400]},
         "opponent/move/1/again": say("rebut A1", worst),
         "proponent/move/2": since("since A1, answering O1", *PAYLOADS[:4], text=worst),
         "opponent/move/3": say("undercut P3", "\n\n".join(PAYLOADS[4:9])),

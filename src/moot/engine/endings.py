@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from moot.engine.structured import Shape, json_schema, resolved
+from moot.engine.structured import THOUGHT, Shape, json_schema, resolved
 from moot.text.language import CLOSING, SENTENCE_ENDS, ends_sentence, is_english
 
 CUT = " […]"
@@ -66,7 +66,9 @@ def _walk(
     if isinstance(value, dict):
         parts = schema.get("properties", {})
         return {
-            key: _walk(one, parts.get(key, {}), root, f"{path}.{key}".lstrip("."), small, change)
+            key: one
+            if key == THOUGHT
+            else _walk(one, parts.get(key, {}), root, f"{path}.{key}".lstrip("."), small, change)
             for key, one in value.items()
         }
     if isinstance(value, list):

@@ -24,6 +24,8 @@ MOST_READ_IN_VAIN = 20
 was made to be slow needs more."""
 _PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)\s?%")
 Shape = TypeVar("Shape", bound=BaseModel)
+THOUGHT = "thought"
+"""The field in which an agent thinks before it chooses: for nobody else, and never published."""
 
 
 @dataclass(frozen=True, slots=True)

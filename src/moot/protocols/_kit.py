@@ -7,10 +7,13 @@ from moot.engine.agent import Agent, flags_of
 from moot.engine.room import Room
 from moot.record.entry import Draft
 from moot.record.payloads import Header, Member, Side
+from moot.text.sentences import sentences
 
 COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
 SMALL_PATIENCE = 10
 """A small model runs on this machine, and its few threads are shared by all: it is slow, not lost."""
+LONGEST_INTRODUCTION = 160
+"""Characters; a longer sentence would be all that a small model heeds."""
 HUMAN_PATIENCE = 3600.0
 """Seconds for a person, who has to read before writing."""
 
@@ -26,6 +29,14 @@ def member(agent: Agent, role: str, personality: str, colour: str, side: Side | 
         colour=colour,
         models=agent.cast_as,
     )
+
+
+def introduction(name: str, personality: str) -> str:
+    """Who somebody is, in a sentence, for models that take no more: the first of their personality."""
+    first = next((one.text for one in sentences(personality)), "")
+    if len(first) > LONGEST_INTRODUCTION:
+        first = ""
+    return first if first.startswith(f"You are {name}") else f"You are {name}. {first}".strip()
 
 
 def patience(agent: Agent, seconds: float) -> float:

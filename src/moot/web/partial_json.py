@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from pydantic_core import from_json
 
+from moot.engine.structured import THOUGHT
 from moot.service.host import News, Silent, Speaking
 
 FENCE = "```json"
@@ -64,7 +65,7 @@ class Legible:
 
 
 def _texts_in(value: object) -> list[str]:
-    """The non-empty texts of a JSON value, in order."""
+    """The non-empty texts of a JSON value, in order; not what its author thinks."""
     texts, left = [], [value]
     while left:
         one = left.pop()
@@ -72,7 +73,8 @@ def _texts_in(value: object) -> list[str]:
             if one:
                 texts.append(one)
         elif isinstance(one, dict | list):
-            left.extend(reversed(list(one.values() if isinstance(one, dict) else one)))
+            parts = [part for key, part in one.items() if key != THOUGHT] if isinstance(one, dict) else one
+            left.extend(reversed(parts))
     return texts
 
 

@@ -219,7 +219,7 @@ def test_where_a_call_stands_is_told_in_words(browser: Browser, site: Site) -> N
         "judge/evaluate/1": "evaluate 1",
         "chair@promoter.r1/conduct": "promoter round 1, conduct",
         "judge@8-2/judging": "judging",
-        "moderator/look/0": "look 0",
+        "moderator@0/look": "look",
     }
     with opened(browser) as page:
         page.goto(f"{site.url}/runs/{begin(site, turns=2)}/watch")

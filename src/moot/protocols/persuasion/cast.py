@@ -5,14 +5,15 @@ from dataclasses import dataclass, field
 from moot.engine.agent import Agent, flags_of
 from moot.engine.room import Room
 from moot.evidence.shared import Findings, findings, read_findings
-from moot.protocols._kit import member
+from moot.protocols._kit import introduction, member
 from moot.protocols.persuasion.citations import unknown_in
 from moot.protocols.persuasion.config import Biased, PersuasionConfig
 from moot.protocols.persuasion.framework import payload_of
-from moot.protocols.persuasion.moves import OTHER, Dialogue, Side
+from moot.protocols.persuasion.moves import Dialogue, Side
 from moot.protocols.persuasion.payloads import PersuasionHeader, SharedContext, SharedFact
 from moot.protocols.persuasion.prompts import (
     DEBATER_SYSTEM,
+    LOOK_SYSTEM,
     MODERATOR_SYSTEM,
     SIDES,
     context_text,
@@ -153,12 +154,12 @@ def _debater(room: Room, config: PersuasionConfig, side: Side, facts: list[Share
     persona = config.cast[part]
     stance = config.proposition if side == "PRO" else config.denial
     system = DEBATER_SYSTEM(
+        **_frame(config),
         name=persona.name,
+        introduced=introduction(persona.name, persona.personality),
         personality=persona.personality,
         bias=persona.bias,
         role=part,
-        opponent=config.cast[SIDES[OTHER[side]]].name,
-        proposition=config.proposition,
         stance=stance,
         belief=stance.rstrip("."),
         context=context_text(facts),
@@ -168,22 +169,38 @@ def _debater(room: Room, config: PersuasionConfig, side: Side, facts: list[Share
 
 
 def _moderator(room: Room, config: PersuasionConfig, facts: list[SharedFact]) -> Agent:
-    persona, pro, opp = config.moderator, config.proponent, config.opponent
+    persona = config.moderator
     seen_by = f" You weigh it from the viewpoint of: {config.perspective}." if config.perspective else ""
     system = MODERATOR_SYSTEM(
+        **_frame(config),
         name=persona.name,
         personality=persona.personality,
         bias=persona.bias,
-        pro=pro.name,
-        opp=opp.name,
-        pro_bias=pro.bias,
-        opp_bias=opp.bias,
-        proposition=config.proposition,
-        denial=config.denial,
+        pro_bias=config.proponent.bias,
+        opp_bias=config.opponent.bias,
         perspective=seen_by,
         context=context_text(facts),
     )
     return room.agent("moderator", persona.name, system, persona.speaks_through)
+
+
+def looker(talk: Talk, at: str) -> Agent:
+    """The moderator for one look, who has read nothing but what it is shown."""
+    persona = talk.config.moderator
+    system = LOOK_SYSTEM(name=persona.name, **_frame(talk.config))
+    return talk.room.agent(f"moderator@{at}", persona.name, system, persona.speaks_through)
+
+
+def _frame(config: PersuasionConfig) -> dict[str, str]:
+    """What everybody is told of the dialogue."""
+    return {
+        "proposition": config.proposition,
+        "denial": config.denial,
+        "rounds": f"{config.rounds} rounds" if config.rounds > 1 else "1 round",
+        "pro": config.proponent.name,
+        "opp": config.opponent.name,
+        "moderator": config.moderator.name,
+    }
 
 
 def _member(agent: Agent, persona: Biased) -> Member:

@@ -84,8 +84,6 @@ class Insult(BaseModel):
 CHOOSE = Template("""
 {returned}{heard}
 
-{news}
-
 Round {round} of {rounds}. {task}
 
 Choose one of these moves by its label:
@@ -102,7 +100,10 @@ RETORT = Template(
     "shared context as [K1]."
 )
 INSULT = Template("{speaker} wants to say:\n\n{proposed}\n\nDoes that attack the person and not the argument?")
-CLOSE = Template("{heard}\n\n{news}\n\nThe dialogue is over. Make your final statement, in at most 150 words.")
+CLOSE = Template(
+    "{heard}\n\nThe dialogue is over. Make your final statement, in at most 150 words: what of your case still stands, "
+    "what you now grant, what would change your mind. Bring no new arguments."
+)
 FIRST = Template(
     "The opening is over:\n\n{openings}\n\nGoing by this alone, who has the better case, {pro} or {opp}, or neither?"
 )

@@ -12,7 +12,7 @@ from moot.engine.room import TRIES, Room
 from moot.engine.structured import Failure
 from moot.plugins.extras import require
 from moot.protocols.persuasion import plain
-from moot.protocols.persuasion.cast import Talk, open_talk
+from moot.protocols.persuasion.cast import Talk, looker, open_talk
 from moot.protocols.persuasion.citations import ask_on_record, doubts_about, told, unknown_ids, unknown_in
 from moot.protocols.persuasion.config import PersuasionConfig
 from moot.protocols.persuasion.dialogue import apply, check, finished, legal_moves, passed
@@ -23,14 +23,17 @@ from moot.protocols.persuasion.prompts import (
     AGAIN,
     CITED,
     CLOSE,
+    GIVING_UP,
     LOOK,
     MOVE,
     OPENING,
     SHORT_TASKS,
     SIDES,
     TASKS,
+    in_time,
     offered,
     proposed,
+    quoted_facts,
     shortened,
 )
 from moot.protocols.persuasion.shapes import (
@@ -46,7 +49,7 @@ from moot.protocols.persuasion.shapes import (
     proposal_of,
     turn_shape,
 )
-from moot.protocols.persuasion.verdict import judge
+from moot.protocols.persuasion.verdict import how_it_ended, judge
 
 
 async def play(room: Room, config: PersuasionConfig) -> None:
@@ -147,18 +150,20 @@ def prose_of(talk: Talk, side: Side) -> Prose:
 
 async def look(talk: Talk, side: Side, proposal: Proposal, at: str) -> Look | Failure:
     """The moderator's ruling on a proposed move."""
-    agent, labels = talk.agents[side], tuple(citations(proposal))
+    labels, eyes = tuple(citations(proposal)), looker(talk, at)
+    cited = [fact for fact in talk.facts if fact.id in {label.split()[0] for label in labels}]
     known: dict[str, Fact] = {
-        "speaker": agent.name,
+        "speaker": talk.agents[side].name,
         "role": SIDES[side],
-        "proposed": fenced(proposed(proposal), f"proposed move of {agent.name}"),
+        "proposed": fenced(proposed(talk.state, proposal), "proposed move"),
         "said": f'"{shortened(proposal.content)}"',
-        "answered": talk.written.get(proposal.option.target or "", "nothing: it opens the dialogue"),
+        "answered": talk.written.get(proposal.option.target or "", "Nothing: it opens the dialogue."),
+        "facts": f"\n\nIt cites:\n\n{quoted_facts(cited)}" if cited else "",
         "cited": CITED.format(labels="; ".join(labels)) if labels else "",
     }
     if talk.moderator.id in talk.small:
-        return await plain.look(talk.room, talk.moderator, f"look/{at}", known)
-    return await talk.room.ask_for(look_shape(labels), talk.moderator, LOOK(**known), f"look/{at}")
+        return await plain.look(talk.room, eyes, "look", known)
+    return await talk.room.ask_for(look_shape(labels), eyes, LOOK(**known), "look")
 
 
 async def judge_opening(talk: Talk) -> None:
@@ -197,7 +202,7 @@ async def sent_back(
     talk.room.emit(
         "sent_back",
         talk.moderator,
-        f"{reason}\n\nThe move was:\n\n{proposed(proposal)}",
+        f"{reason}\n\nThe move was:\n\n{proposed(talk.state, proposal)}",
         phase=talk.phase(),
         to=[agent.name, talk.moderator.name],
         data=MoveSentBack(
@@ -207,11 +212,10 @@ async def sent_back(
             fault=fault,
             reason=reason,
         ),
-        call=talk.moderator.key(f"look/{at}"),
+        call=f"moderator@{at}/look",
     )
-    ruling = fenced(reason, f"reason of {talk.moderator.name}")
+    ruling = fenced(reason, "reason")
     told = known | {
-        "moderator": talk.moderator.name,
         "fault": fault,
         "ruling": ruling,
         "returned": f"{talk.moderator.name} has sent your move back as a {fault}:\n\n{ruling}\n\n",
@@ -233,18 +237,19 @@ def facts(talk: Talk, side: Side, options: list[Option]) -> dict[str, Fact]:
     """The facts for the prompts of a move."""
     place, opponent = talk.state.place, talk.agents[OTHER[side]].name
     number, _, slot = place or (0, side, "closing")
+    in_words = talk.agents[side].id in talk.plain
     news = talk.news(side)
     belief = talk.belief(side)
     return {
         "returned": "",
-        "heard": "Since your last turn:" if news else "The dialogue begins.",
-        "news": news,
+        "heard": news or "The dialogue begins.",
         "last": last_words(talk, side),
         "round": number,
         "rounds": talk.state.rounds,
         "task": TASKS[slot],
         "short_task": SHORT_TASKS[slot].format(belief=belief),
-        "options": offered(talk.state, options),
+        "options": offered(talk.state, options, in_words=in_words),
+        "in_time": in_time(talk.state, options),
         "opponent": opponent,
         "stance": plain.stance_of(talk.config.proposition, talk.config.denial, side, opponent, talk.state.turn),
         "belief": belief,
@@ -266,10 +271,8 @@ async def close(talk: Talk, side: Side) -> None:
         reply = await talk.room.ask(agent, plain.CLOSE(**known), "closing")
         said = Closing.model_construct(statement=reply.text)  # it may be as long as it is
     else:
-        listed = offered(talk.state, options)
-        giving_up = f"\n\nYou may still give things up, by these labels:\n\n{listed}" if options else ""
-        ended = f": {talk.state.ended}" if talk.state.ended else ""
-        prompt = CLOSE(**known, giving_up=giving_up, ended=ended)
+        giving_up = GIVING_UP + offered(talk.state, options) if options else ""
+        prompt = CLOSE(**known, giving_up=giving_up, ended=f": {how_it_ended(talk)}" if talk.state.ended else "")
         said = await ask_on_record(
             talk.room,
             closing_shape(tuple(one.label for one in options)),

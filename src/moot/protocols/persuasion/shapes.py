@@ -9,14 +9,19 @@ from pydantic import BaseModel, Field, create_model
 from moot.protocols.persuasion.dialogue import MOST_PREMISES
 from moot.protocols.persuasion.moves import Option, Premise, Proposal
 
-LONGEST_SPEECH, LONGEST_PREMISE, LONGEST_POINT, MOST_POINTS = 1200, 400, 500, 5
+LONGEST_SPEECH, LONGEST_PREMISE, LONGEST_POINT, MOST_POINTS = 3000, 600, 800, 5
+"""Characters: about three times as many as the words that the prompts ask for."""
+Thought = Annotated[str, Field(max_length=1200)]
 Speech = Annotated[str, Field(min_length=1, max_length=LONGEST_SPEECH)]
+Reasons = Annotated[str, Field(min_length=1, max_length=600)]
 Point = Annotated[str, Field(min_length=1, max_length=LONGEST_POINT)]
 
 
 class Turn(BaseModel):
-    """One move. The real shape, with the legal moves and the facts as choices, is made for each position."""
+    """One move, after a private thought. The real shape, with the legal moves and the facts as choices, is made for
+    each position."""
 
+    thought: Thought
     move: BaseModel
 
 
@@ -71,9 +76,9 @@ class Look(BaseModel):
     """The moderator's ruling on a move before it stands. `does_not_bear` are labels of citations that have nothing to
     do with what they are cited for, in the shape made for the move."""
 
-    ruling: Literal["stands"] | Fault
-    reason: Annotated[str, Field(min_length=1, max_length=400)]
+    reason: Reasons
     does_not_bear: list[str] = []
+    ruling: Literal["stands", "straw man", "personal attack", "weak argument"]
 
 
 def citations(proposal: Proposal) -> dict[str, tuple[int, str]]:
@@ -87,16 +92,16 @@ def citations(proposal: Proposal) -> dict[str, tuple[int, str]]:
 
 @lru_cache(maxsize=256)
 def look_shape(labels: tuple[str, ...]) -> type[Look]:
-    if not labels:
-        return create_model("Look", __base__=Look, does_not_bear=(Annotated[list[str], Field(max_length=0)], []))
-    return create_model("Look", __base__=Look, does_not_bear=(_list_of(labels), Field([], max_length=len(labels))))
+    none: Any = Annotated[list[str], Field(max_length=0)]
+    some: Any = Annotated[_list_of(labels), Field(max_length=len(labels))]
+    return create_model("Look", __base__=Look, does_not_bear=(some if labels else none, []))
 
 
 class Opening(BaseModel):
     """The moderator's verdict on the opening alone; the real shape names the debaters. The answer comes after its
     reason."""
 
-    reason: Annotated[str, Field(min_length=1, max_length=400)]
+    reason: Reasons
     winner: str
 
 
@@ -123,10 +128,10 @@ def closing_shape(labels: tuple[str, ...]) -> type[Closing]:
 class Rationale(BaseModel):
     """Why the verdict is as it is. `cites` are the arguments it rests on."""
 
-    winner: str
-    rationale: Annotated[str, Field(min_length=1, max_length=3000)]
+    rationale: Annotated[str, Field(min_length=1, max_length=6000)]
     cites: list[str]
     strongest: list[str]
+    winner: str
 
 
 @lru_cache(maxsize=256)
@@ -151,8 +156,8 @@ class Findings(BaseModel):
     valid_points_of_the_loser: list[Point] = Field(max_length=MOST_POINTS)
     unaddressed_questions: list[Point] = Field(max_length=MOST_POINTS)
     concessions_that_mattered: list[Point] = Field(max_length=MOST_POINTS)
-    consensus: Speech
     conditions_for_revisiting: list[Point] = Field(max_length=MOST_POINTS)
+    consensus: Speech
 
 
 def _one_of(values: tuple[str, ...]) -> Any:

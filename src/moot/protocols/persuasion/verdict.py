@@ -70,16 +70,14 @@ async def explain(talk: Talk, found: Framework) -> Rationale | Failure:
     winners = (names[found.winner],) if found.winner else tuple(names.values())
     if found.decided_by == "nothing":
         winners = (NOBODY,)
-    told = fenced(account(talk, found), "account of the program")
-    if moderator.id in talk.plain:
+    in_words = moderator.id in talk.plain
+    told = fenced(account(talk, found, in_words=in_words), "account of the program")
+    if in_words:
         return await explain_plainly(talk, found, winners, told)
     surviving = tuple(one.id for one in found.arguments if one.state == "above")
     shape = rationale_shape(winners, tuple(talk.state.propositions), surviving)
     prompt = RATIONALE(
-        statements=[draft for draft in talk.public if draft.type == "final_statement"],
-        account=told,
-        outcome=outcome_text(talk, found),
-        viewpoint=viewpoint(talk),
+        record=list(talk.public), account=told, outcome=outcome_in_ids(talk, found), viewpoint=viewpoint(talk)
     )
     return await ask_on_record(
         room,
@@ -117,8 +115,10 @@ async def conclude(talk: Talk) -> Findings | Failure:
             consensus=said.text,
             conditions_for_revisiting=[],
         )
-    moves = [f"{move.id}, {move.act} {move.proposition}" for move in given_up(talk.state)]
-    listed = f"each by its move, one of: {'; '.join(moves)}" if moves else "of which there are none on record"
+    moves = [f"{move.id} ({move.act} {move.proposition})" for move in given_up(talk.state)]
+    listed = "none, as nobody conceded or retracted anything."
+    if moves:
+        listed = f"each by the id of its move, and what it changed. On record: {', '.join(moves)}."
     return await ask_on_record(
         talk.room,
         Findings,
@@ -150,18 +150,18 @@ def texts_of(given: Rationale | Findings | Failure) -> list[str]:
     ]
 
 
-def account(talk: Talk, found: Framework) -> str:
-    """The framework in lines, for the moderator."""
+def account(talk: Talk, found: Framework, *, in_words: bool) -> str:
+    """The framework in lines, for the moderator: by ids, or `in_words` for one who has not read the record."""
     names = {side: agent.name for side, agent in talk.agents.items()}
     state = talk.state
     lines = []
     for one in found.arguments:
         score = "no score: the iteration did not settle" if one.score is None else f"{one.score:.3f} ({one.state})"
-        lines.append(f"{one.id}, {names[one.side]}, {score}: {one.content}")
+        lines.append(f"{one.id}, {names[one.side]}, {score}{f': {one.content}' if in_words else ''}")
     lines += [f"{one.source} {one.kind}s {one.target}" for one in found.relations]
     gone = [one for one in state.propositions if one not in {argument.id for argument in found.arguments}]
-    lines += [f"{one}, retracted: {state.propositions[one].content}" for one in gone]
-    lines += [f"{move.side} conceded {move.proposition}" for move in state.moves if move.act == "concede"]
+    lines += [f"{one}, retracted{f': {state.propositions[one].content}' if in_words else ''}" for one in gone]
+    lines += [f"{names[move.side]} conceded {move.proposition}" for move in state.moves if move.act == "concede"]
     for side in SIDES:
         lines += [f"{why.id} asked why {one}, unanswered by {names[side]}" for why, one in state.unanswered(side)]
     return "\n".join(lines)
@@ -185,6 +185,35 @@ def outcome_text(talk: Talk, found: Framework) -> str:
     }.get(found.decided_by, by_scores)
     hangs = " Another semantics would decide otherwise." if found.hangs_on_semantics else ""
     return f"{name}, the {SIDES[found.winner]}, wins: {how}.{hangs}"
+
+
+def outcome_in_ids(talk: Talk, found: Framework) -> str:
+    """The same in the words that the moderator knows: by ids, without signs."""
+    scores = {one.id: one.score for one in found.arguments}
+    denied = found.counter_root or "the denial"
+    figures = f"score of A1: {_figure(scores, found.root)}, of {denied}: {_figure(scores, found.counter_root)}"
+    if found.decided_by == "nothing":
+        return f"There is no winner: {how_it_ended(talk) or 'neither side made a move'}, and nobody spoke against it."
+    if found.winner is None:
+        return f"The rules leave the winner to you: {figures}, and the surviving arguments do not decide."
+    how = {
+        "concession": how_it_ended(talk),
+        "retraction": how_it_ended(talk),
+        "surviving arguments": f"{figures}, too close to decide; the sums of surviving arguments do",
+    }.get(found.decided_by, figures)
+    hangs = " Another way of scoring would decide otherwise." if found.hangs_on_semantics else ""
+    return f"{talk.agents[found.winner].name}, the {SIDES[found.winner]}, wins: {how}.{hangs}"
+
+
+def how_it_ended(talk: Talk) -> str:
+    """Why a dialogue is over before its last round, by names and ids; empty otherwise."""
+    given = talk.state.given_up
+    if given is None:
+        return talk.state.ended or ""
+    name = talk.agents[given.side].name
+    if given.rule == "unbacked":
+        return f"{name} left {given.proposition} without a reason"
+    return f"{name} {'conceded' if given.act == 'concede' else 'retracted'} {given.proposition}"
 
 
 def _figure(scores: dict[str, float | None], name: str | None) -> str:
