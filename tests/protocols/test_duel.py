@@ -78,9 +78,9 @@ def test_the_system_prompts(tmp_path: Path) -> None:
     _, model = duel(tmp_path, turns=2)
     systems = {request.agent: request.messages[0].content for request in model.requests}
     assert systems == {
-        "A": "Ada is calm.\n\nAda is for it.\n\nAda is brief.",
-        "B": "Bo is loud.\n\nBo is against it.\n\nBo is long.",
-        "judge": "Kim is fair.\n\nKim counts reasons.",
+        "A": "Ada is calm.\n\nAda is for it.\n\nAda is brief.\n\nWrite in English.",
+        "B": "Bo is loud.\n\nBo is against it.\n\nBo is long.\n\nWrite in English.",
+        "judge": "Kim is fair.\n\nKim counts reasons.\n\nWrite in English.",
     }
 
 

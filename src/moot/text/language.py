@@ -87,10 +87,15 @@ def language_of(text: str) -> Literal["en", "other"] | None:
     letters = [sign for sign in text if sign.isalpha()]
     if 2 * sum(sign < "\u0250" for sign in letters) < len(letters):
         return "other"
-    english = sum(_TELLS.get(word.casefold(), 0) for word in words(text))
+    english = sum(map(tells, words(text)))
     if english:
         return "en" if english > 0 else "other"
     return "other" if any(sign > "\u007f" for sign in letters) else None
+
+
+def tells(word: str) -> int:
+    """How much a word speaks for English, and below 0 against it; 0 for a word that is not among the most frequent."""
+    return _TELLS.get(word.casefold(), 0)
 
 
 def is_english(text: str) -> bool:

@@ -4,7 +4,9 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
-from moot.text.language import ends_sentence, has_spaces
+from moot.text.language import SENTENCE_ENDS, has_spaces
+
+_ENDS = tuple(SENTENCE_ENDS.replace("…", ""))
 
 
 def plural(count: int, one: str, several: str = "") -> str:
@@ -23,7 +25,7 @@ def sentence(text: str) -> str:
     """The text with a capital at its start and a full stop at its end."""
     text = text.strip()
     full_stop = "." if has_spaces(text) else "。"
-    return text[:1].upper() + text[1:] + ("" if ends_sentence(text) else full_stop)
+    return text[:1].upper() + text[1:] + ("" if text.endswith(_ENDS) else full_stop)
 
 
 def what_failed(error: Exception) -> str:

@@ -1,9 +1,7 @@
 """The cast of an arena: the agents, their patience, and the quorum of a round."""
 
-import re
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from moot.engine.agent import Agent, flags_of
@@ -22,6 +20,7 @@ from moot.record.entry import Draft
 from moot.record.payloads import Header
 from moot.record.payloads import Member as Introduced
 from moot.text.figures import bound_percent
+from moot.text.masking import masked
 from moot.text.prose import plural
 
 if TYPE_CHECKING:
@@ -206,13 +205,7 @@ def decision_in(draft: Draft) -> str:
 
 def without_names(text: str, names: Sequence[str]) -> str:
     """The text with the names covered, for blind labels."""
-    return _naming(tuple(names)).sub("[an agent]", text)
-
-
-@lru_cache(maxsize=64)  # every voter and judge is shown all proposals
-def _naming(names: tuple[str, ...]) -> re.Pattern[str]:
-    pattern = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-    return re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE)
+    return masked(text, dict.fromkeys(names, "[an agent]"))
 
 
 def _frame(config: ArenaConfig, member: Member) -> Prompt:

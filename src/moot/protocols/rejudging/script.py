@@ -1,7 +1,6 @@
 """The script of a re-judging: every judge reads in every order, side by side and without memory of any other reading;
 votes are counted again by every rule, which asks nobody."""
 
-import re
 from collections.abc import Coroutine, Mapping, Sequence
 from statistics import fmean
 from typing import Annotated, Any, Literal
@@ -21,6 +20,7 @@ from moot.protocols.rejudging import prompts
 from moot.protocols.rejudging.config import Contended, Debated, Decided, Proposed, Reader, RejudgingConfig, Resolved
 from moot.protocols.rejudging.panel_rules import PanelRule, parse_rule
 from moot.protocols.rejudging.payloads import JudgedAgain, Order, Recount, RejudgingHeader, Rereading
+from moot.text.masking import masked
 from moot.voting.rules import Ballot, elect
 from moot.voting.weighted import Rules, Vote, count
 
@@ -106,7 +106,7 @@ def _system(what: Debated | Contended | Decided, order: Order) -> Prompt:
     if isinstance(what, Contended):
         return arena_prompts.JUDGE_SYSTEM()
     # Standards may say who holds what, so they too have letters for names.
-    standards = _masked(what.standards, _letters(what, order)) if isinstance(what, Debated) else ""
+    standards = masked(what.standards, _letters(what, order)) if isinstance(what, Debated) else ""
     return prompts.READER_SYSTEM(standards=standards)
 
 
@@ -121,12 +121,12 @@ async def read_duel(room: Room, config: RejudgingConfig, what: Debated, judge: A
     round; what was said stays in the order it was said, since each statement answers the one before."""
     letters = _letters(what, order)
     labels = {letter: name for name, letter in letters.items()}
-    said = [(letters[one.speaker], _masked(one.text, letters)) for one in what.statements]
+    said = [(letters[one.speaker], masked(one.text, letters)) for one in what.statements]
     quoted = [fenced(text, f"statement {number} by {letter}") for number, (letter, text) in enumerate(said, 1)]
     sided = [f"{letter} argued {what.sides[name].upper()}" for letter, name in labels.items() if name in what.sides]
-    premise = _masked(what.premise or "", letters)
+    premise = masked(what.premise or "", letters)
     prompt = prompts.READ(
-        topic=_masked(config.topic, letters),
+        topic=masked(config.topic, letters),
         sides=f"\n{' and '.join(sided)} the premise: {premise}" if premise and sided else "",
         transcript="\n\n".join(quoted),
         hearsay=" ".join(f"{letter} said: {text}" for letter, text in said),
@@ -271,13 +271,6 @@ def _missing(order: Order, labels: dict[str, str], reason: str) -> Rereading:
         contradicts=False,
         failure=reason,
     )
-
-
-def _masked(text: str, letters: Mapping[str, str]) -> str:
-    """A text in which the debaters have their letters for names, written in capitals or not."""
-    covered = {name.upper(): letter for name, letter in letters.items()} | dict(letters)
-    pattern = "|".join(re.escape(name) for name in sorted(covered, key=len, reverse=True))
-    return re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", lambda found: covered[found[0]], text)
 
 
 def part_of(number: int) -> str:

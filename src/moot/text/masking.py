@@ -1,0 +1,178 @@
+"""Blindness: a text in which names are covered, in every script, case and inflection.
+
+A name is found where a word begins with it, whatever accents, invisible signs and letters of other scripts stand around
+it, and goes on with nothing but an ending that its script is known to put to names. Where a script has no spaces it is
+found anywhere. What only looks like a name ("Annual" for Ann) is left.
+"""
+
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import takewhile
+
+from moot.text.language import tells
+
+SHORT_NAME = 3
+"""Letters up to which a name has no endings but `s`: with others it is too often a word."""
+_UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN")
+_OPTIONAL_MARKS = ("LATIN", "GREEK", "CYRILLIC", "HEBREW", "ARABIC")
+"""Scripts in which a mark makes no other name: Zoe is Zoë here."""
+_DECOMPOSED = (*_OPTIONAL_MARKS, "MATHEMATICAL", "MODIFIER", "CIRCLED")
+_BEFORE = {
+    "ARABIC": ("و", "ف", "ب", "ل", "ك", "ال", "وال", "بال", "لل"),
+    "HEBREW": ("ו", "ה", "ב", "ל", "מ", "ש", "כ", "וה", "שה"),
+}
+"""What is written in one with the word after it."""
+_LATIN_ENDINGS = """
+s es n en in an a u em om owi ovi ie t et ot at nak nek nal nel val vel rol hoz hez ert ban ben ba be lla lle lta ssa
+sta ksi na ta illa ille ilta issa ista ia le st ga ks i e nin nun ya ye da de
+"""
+_CYRILLIC_ENDINGS = "а у ом ем ем е ы и ой ей ю я ов ев ова ева ву в ві ові"
+_HANGUL_ENDINGS = (
+    "은 는 이 가 을 를 의 와 과 도 에게 께 씨 님 씨는 씨가 씨의 님은 님이 님의 로 으로 이는 이가 이의 만 한테"
+)
+_INDIC_ENDINGS = "ने को से का की के में पर"
+_AFTER = {
+    "LATIN": _LATIN_ENDINGS,
+    "CYRILLIC": _CYRILLIC_ENDINGS,
+    "GREEK": "ς",
+    "HANGUL": _HANGUL_ENDINGS,
+    "DEVANAGARI": _INDIC_ENDINGS,
+}
+_LAST_LETTERS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "LATIN": {"a": ("y", "ie", "e", "o", "u", "i", "ou")},
+    "CYRILLIC": {
+        "а": ("ы", "и", "е", "у", "ой", "ою"),
+        "я": ("и", "е", "ю", "ей", "ею"),
+        "й": ("я", "ю", "ем", "е"),
+        "ь": ("я", "ю", "ем", "е", "и", "ью"),
+    },
+    "GREEK": {"ος": ("ου", "ο", "ε", "ον"), "ας": ("α",), "ης": ("η",), "α": ("ας",), "η": ("ης",)},
+}
+"""Endings in the place of others: Анна, Анны; Νίκος, Νίκου."""
+_COMMON = """
+will may mark hope grace rose art bill frank joy faith sky sue pat rob drew guy max june april august dawn eve ray gene
+page chase miles lane grant clay cliff rich ward dean earl king young can an so in on to do
+market markets mein very riches
+"""
+_WORDS = frozenset(_COMMON.split())
+"""Words that somebody may be called, or that a name with an ending looks like: in small letters they name nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How a name may be written, as compared. An `inflected` one has its ending; one that is `capital` only, such as a
+    part of a name, names nobody in small letters."""
+
+    name: str
+    text: str
+    inflected: bool = False
+    capital: bool = False
+
+
+def masked(text: str, covers: Mapping[str, str]) -> str:
+    """The text with every name in `covers` replaced by what covers it."""
+    text = unicodedata.normalize("NFC", text)
+    plain, places = _compared(text)
+    spans: dict[int, tuple[int, str]] = {}
+    for form in _forms(tuple(covers)):
+        for start in _occurrences(form.text, plain):
+            end = _end(plain, start, form)
+            if end is None or not _names(text[places[start]], plain[start:end], form):
+                continue
+            first, last = places[start], max(places[end], places[end - 1] + 1)
+            if not any(first < other and begun < last for begun, (other, _) in spans.items()):
+                spans[first] = last, covers[form.name]
+    parts, done = [], 0
+    for first, (last, cover) in sorted(spans.items()):
+        parts += [text[done:first], cover]
+        done = last
+    return "".join([*parts, text[done:]])
+
+
+def _compared(text: str) -> tuple[str, list[int]]:
+    """The text without case, invisible signs and such marks as make no other name; and where each sign stands in it,
+    with the end of the text behind the last."""
+    if text.isascii():
+        return text.lower(), list(range(len(text) + 1))
+    signs: list[str] = []
+    places: list[int] = []
+    for place, sign in enumerate(text):
+        kind = unicodedata.category(sign)
+        if kind == "Cf" or (kind == "Mn" and signs and _script(signs[-1]) in _OPTIONAL_MARKS):
+            continue
+        for one in unicodedata.normalize("NFKD", sign) if _script(sign) in _DECOMPOSED else sign:
+            if one == sign or unicodedata.category(one) != "Mn":
+                folded = one.casefold()
+                signs += folded
+                places += [place] * len(folded)
+    return "".join(signs), [*places, len(text)]
+
+
+@lru_cache(maxsize=64)  # every voter and judge is shown all proposals
+def _forms(names: tuple[str, ...]) -> tuple[_Form, ...]:
+    """All forms of the names, the longest first."""
+    found = [form for name in names for form in _forms_of(name)]
+    return tuple(sorted(found, key=lambda form: len(form.text), reverse=True))
+
+
+def _forms_of(name: str) -> Iterator[_Form]:
+    parts = unicodedata.normalize("NFC", name).split()
+    plain, _ = _compared(" ".join(parts))
+    yield _Form(name, plain)
+    script = _script(plain[-1])
+    for last, others in _LAST_LETTERS.get(script, {}).items():
+        if len(plain) > SHORT_NAME and name.casefold().endswith(last.casefold()):
+            stem = plain.removesuffix(_compared(last)[0])
+            yield from (_Form(name, stem + _compared(other)[0], True, True) for other in others)
+    compared = [_compared(part)[0] for part in parts]
+    apart = 1 < len(parts) < 4 and not any(one in _WORDS or tells(one) or not one.isalpha() for one in compared)
+    if apart and not any(part[0].islower() for part in parts):
+        yield from (_Form(name, one, capital=True) for one in compared if len(one) >= SHORT_NAME)
+
+
+def _occurrences(form: str, plain: str) -> Iterator[int]:
+    start = plain.find(form)
+    while start != -1:
+        yield start
+        start = plain.find(form, start + 1)
+
+
+def _end(plain: str, start: int, form: _Form) -> int | None:
+    """Where a word ends that begins here with a name; None where it is another word."""
+    end = start + len(form.text)
+    first, last = _script(plain[start]), _script(plain[end - 1])
+    before = "".join(takewhile(lambda sign: _script(sign) == first, reversed(plain[max(0, start - 4) : start])))[::-1]
+    after = "".join(takewhile(lambda sign: _script(sign) == last, plain[end : end + 8]))
+    if first in _UNSPACED:
+        return end if len(form.text) > 1 or not (before or after) else None
+    if before and before not in _BEFORE.get(first, ()):
+        return None
+    if not after or last in _UNSPACED:
+        return end
+    short = last == "LATIN" and len(form.text) <= SHORT_NAME
+    known = after == "s" if short else after in _endings(last)
+    return end + len(after) if known and not form.inflected else None
+
+
+def _names(first: str, word: str, form: _Form) -> bool:
+    """Whether a word is the name and no other word, by its first letter as it is written."""
+    ending = word[len(form.text) :]
+    if not first.islower() or form.name[0].islower():
+        return not (word in _WORDS and (form.inflected or ending))
+    return not form.capital and ending in ("", "s") and not {word, form.text} & _WORDS
+
+
+@cache
+def _endings(script: str) -> frozenset[str]:
+    """What may stand behind a name, as compared."""
+    return frozenset(_compared(one)[0] for one in _AFTER.get(script, "").split())
+
+
+@cache
+def _script(sign: str) -> str:
+    """The script of a letter, a mark or a digit; empty for what is no part of a word."""
+    if not (sign.isalnum() or unicodedata.category(sign).startswith("M")):
+        return ""
+    return unicodedata.name(sign, "").replace("-", " ").replace("FULLWIDTH ", "").partition(" ")[0]
