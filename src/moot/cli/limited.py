@@ -6,13 +6,13 @@ Where there are no forks, on Windows, the work is done in this process and canno
 import json
 import os
 import select
-import signal
 import time
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from moot.errors import ConfigError, MootError
+from moot.system import ignore_interrupts, kill
 
 Work = Callable[[], Iterator[Any]]
 
@@ -58,7 +58,7 @@ def results(work: Work, seconds: float | None) -> Iterator[Any]:
             yield value
     finally:
         os.close(reading)
-        os.kill(child, signal.SIGKILL)
+        kill(child)
         os.waitpid(child, 0)
 
 
@@ -73,7 +73,7 @@ def _run(work: Work, writing: int) -> None:
     """The child: it ends here, and says nothing but its results."""
     code = 0
     try:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        ignore_interrupts()
         with os.fdopen(writing, "w", encoding="utf-8") as out:
             try:
                 for one in work():

@@ -156,6 +156,16 @@ def end_as_by_interrupt() -> None:
             signal.signal(number, interrupt)
 
 
+def ignore_interrupts() -> None:
+    """Let Ctrl-C pass by this process, which another one ends."""
+    signal.signal(SIGINT, signal.SIG_IGN)
+
+
+def kill(process: int) -> None:
+    """End a process at once."""
+    os.kill(process, getattr(signal, "SIGKILL", SIGTERM))
+
+
 def kill_group(process: int) -> None:
     """End a process that leads a session of its own, and what it started; where there are no sessions, it alone."""
     with suppress(ProcessLookupError):
