@@ -1,4 +1,4 @@
-"""The JSON API of one debate: read, follow, take part, stop, take up, contest, export."""
+"""The JSON API of one debate: read, follow, take part, stop, resume, contest, export."""
 
 import asyncio
 import json
@@ -61,7 +61,7 @@ _one_at_a_time = threading.Lock()
 
 @router.get("", responses=documented(404, 409, 422))
 async def read(name: RunName, request: Request) -> RunDetailAnswer:
-    """A debate as it stands, with its result once it has one."""
+    """The current state of a debate, with its result if it has one."""
     return await asyncio.to_thread(_detail, host_of(request), name)
 
 
@@ -96,19 +96,19 @@ def _detail(host: Host, name: str) -> RunDetailAnswer:
 
 
 def _stored(run: moot.Run) -> StoredResult | None:
-    """The result as it stands, where it is one."""
+    """The stored result, if it is valid."""
     with suppress(moot.RunDamaged):
         return stored_result(run)
     return None
 
 
 async def _is_running(host: Host, run: moot.Run) -> bool:
-    """Whether anybody works on it, here or in another process."""
+    """Whether a process is running it, here or elsewhere."""
     return await asyncio.to_thread(host.running, run)
 
 
 async def _kept_from(host: Host, run: moot.Run, seat: str | None) -> str | None:
-    """The seat, until the debate is done: one that stopped can be taken up again by those who sit in it."""
+    """The seat, until the debate is done: a stopped debate can be resumed by the people in it."""
     if seat is None or await _is_running(host, run):
         return seat
     return None if (await asyncio.to_thread(how_it_ended, run)).status == "done" else seat
@@ -116,7 +116,7 @@ async def _kept_from(host: Host, run: moot.Run, seat: str | None) -> str | None:
 
 @router.get("/entries", responses={200: {"model": EntriesAnswer}, **documented(404, 409, 422)})
 async def entries(name: RunName, request: Request, after: After = -1, seat: Seat = None) -> Response:
-    """The entries after that one, as readers get them."""
+    """The entries after that one, as readers see them."""
     host = host_of(request)
     found = await host.found(name)
     seat = await _kept_from(host, found, seat)
@@ -143,7 +143,7 @@ async def follow(
         str | None, Header(max_length=20, description="Beats `after`, as browsers resume.")
     ] = None,
 ) -> StreamingResponse:
-    """All that comes after that entry, as it happens, until the debate ends."""
+    """All events after that entry, until the debate ends."""
     host = host_of(request)
     seat = await _kept_from(host, await host.found(name), seat)
     if last_event_id is not None and last_event_id.isdecimal():
@@ -158,7 +158,7 @@ async def follow(
 
 @router.post("/answers", status_code=204, responses=documented(404, 409, 422, body=True))
 async def answer(name: RunName, given: AnswerRequest, request: Request) -> None:
-    """Answer for a person who is waited for."""
+    """Answer an open question to a person."""
     host = host_of(request)
     live = host.live(name)
     if live is None:
@@ -171,14 +171,14 @@ async def answer(name: RunName, given: AnswerRequest, request: Request) -> None:
 
 @router.post("/entries", status_code=201, responses=documented(404, 409, 422, body=True))
 async def append(name: RunName, given: EntryRequest, request: Request) -> AppendedAnswer:
-    """Append a note, a question from the audience, or what an outside agent says."""
+    """Append a note, a question from the audience, or a statement of an outside agent."""
     fields = given.model_dump()
     return AppendedAnswer(seq=await _append(host_of(request), name, fields.pop("phase"), **fields))
 
 
 @router.post("/votes", status_code=201, responses=documented(404, 409, 422, body=True))
 async def vote(name: RunName, given: VoteRequest, request: Request) -> AppendedAnswer:
-    """Vote as a reader. The debate takes no notice of it."""
+    """Vote as a reader. The debate ignores it."""
     fields = {"speaker": given.voter, "type": "reader_vote", "content": given.choice}
     return AppendedAnswer(seq=await _append(host_of(request), name, None, **fields))
 
@@ -192,13 +192,13 @@ async def _append(host: Host, name: str, phase: str | None, **fields: Any) -> in
 
 @router.post("/cancel", status_code=204, responses=documented(404, 409, 422))
 async def cancel(name: RunName, request: Request) -> None:
-    """Stop a debate that this server runs, or a worker of its queue. It is kept and can be taken up again."""
+    """Stop a debate of this server or of a worker of its queue. It is kept and can be resumed."""
     await host_of(request).cancel(name)
 
 
 @router.post("/resume", status_code=202, responses=documented(404, 409, 422, 503, body=True))
 async def resume(name: RunName, request: Request, given: ResumeRequest | None = None) -> StartedAnswer:
-    """Take up a debate that stopped. No reply that was paid for is asked for again."""
+    """Resume a stopped debate. Replies on record are not paid again."""
     host = host_of(request)
     found = await host.found(name)
     if host.live(name) is not None:
@@ -212,7 +212,7 @@ async def resume(name: RunName, request: Request, given: ResumeRequest | None = 
 
 @router.post("/contest", responses=documented(404, 409, 422, body=True))
 async def contest(name: RunName, edits: ContestRequest, request: Request) -> ContestAnswer:
-    """What the verdict would be with other arguments, where it follows from such. The run stays as it is."""
+    """The verdict with other arguments, for debates with an argument graph. The run is not changed."""
     found = await host_of(request).found(name)
     contested = await asyncio.to_thread(lambda: moot.contest(found, **edits.model_dump()))
     return ContestAnswer(**contested.document(), summary=contested.summary)
@@ -225,7 +225,7 @@ async def seen(
     agent: Annotated[str, Query(min_length=1, max_length=200)],
     at: Annotated[int | None, Query(ge=0, le=10**9)] = None,
 ) -> SeenAnswer:
-    """Exactly what an agent had been sent, and had replied, when entry `at` was written."""
+    """Exactly what an agent was sent, and its replies, when entry `at` was written."""
     found = await host_of(request).found(name)
     messages = await asyncio.to_thread(lambda: found.shown(moot.seen_by(found, agent, at)))
     return SeenAnswer(agent=agent, messages=[MessageAnswer(role=one.role, content=one.content) for one in messages])
@@ -233,7 +233,7 @@ async def seen(
 
 @router.get("/verify", responses=documented(404, 409, 422))
 async def verify(name: RunName, request: Request) -> VerifyAnswer:
-    """Whether every line is what was written, and the result belongs to them."""
+    """Whether the files are unchanged, and the result belongs to them."""
     found = await host_of(request).found(name)
     checked = await asyncio.to_thread(moot.verify, found)
     return VerifyAnswer(ok=not checked.faults, **asdict(checked))
@@ -250,10 +250,8 @@ async def verify(name: RunName, request: Request) -> VerifyAnswer:
     },
 )
 async def export(name: RunName, form: Form, request: Request) -> Response:
-    """A debate as one document: the report, the whole run as JSON, or its argument graph.
-
-    Where the debate struck something from its record, the JSON has the log as readers get it, and not the calls.
-    """
+    """A debate as one document: the report, the whole run as JSON, or its argument graph. If text was struck from the
+    record, the JSON has the log as readers see it, and no calls."""
     host = host_of(request)
     found = await host.found(name)
     if await _is_running(host, found):
@@ -268,7 +266,7 @@ async def export(name: RunName, form: Form, request: Request) -> Response:
 
 
 def _exported(run: moot.Run, form: Form) -> str:
-    """In a thread, with a loop of its own: a long debate's report takes its time, and followers must not wait."""
+    """The export, made in a thread with its own loop: a long report must not delay followers."""
     # What is done with warnings holds for all threads: two at once would each put back what the other had set.
     with _one_at_a_time, warnings.catch_warnings():
         # A form that cannot hold all there is says so by a warning.

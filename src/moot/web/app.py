@@ -35,13 +35,10 @@ def make_app(
     models: Mapping[str, moot.Model] | None = None,
     queue: str | None = None,
 ) -> FastAPI:
-    """The application over the runs in that folder, or in that PostgreSQL database.
-
-    `hosts` are names, besides those of loopback and bare addresses, by which the server may be called. `memory` is
-    where debates are remembered, `at_most` how many debates may be under way at once; `models` are
-    models of your own, by the names that configs call them. With a `queue`, the same database, its workers run the
-    debates.
-    """
+    """The application over the runs in that folder or PostgreSQL database. `hosts` are further host names of the
+    server, besides loopback and bare addresses. `memory` is where debates are remembered, `at_most` the number of
+    debates at once; `models` are your own models by name. With a `queue`, the same database, its workers run the
+    debates."""
     protocol_names()  # what is wrong with a plug-in is said now, to whoever starts the server
     host = Host(out, at_most, models, memory, queue)
     assistants = _assistants(host)
@@ -94,7 +91,7 @@ def _document(app: FastAPI) -> dict[str, Any]:
 
 
 def _assistants(host: Host) -> Starlette | None:
-    """What answers assistants at /mcp; None where their library is not installed."""
+    """The MCP endpoint at /mcp; None if its library is not installed."""
     try:
         from moot.mcp.server import make_application
     except MissingExtra:

@@ -70,8 +70,8 @@ def model(model: Annotated[str, Path(min_length=1, max_length=100)]) -> ModelAns
     },
 )
 async def complete(asked: ChatRequest, request: Request) -> Response:
-    """Debate the last message, and answer with the decision. Who goes away stops the debate; it is kept, and can be
-    resumed."""
+    """Debate the last message, and answer with the decision. Closing the connection stops the debate; it is kept, and
+    can be resumed."""
     host, protocol = host_of(request), _protocol(asked.model)
     config = config_of(_debate(protocol, asked))
     note = _left_out(protocol, asked.messages)
@@ -104,7 +104,7 @@ async def complete(asked: ChatRequest, request: Request) -> Response:
 
 
 async def _told(host: Host, name: str, asked: ChatRequest, note: str, link: str) -> AsyncGenerator[bytes, None]:
-    """The stream: what is said in public as it is written, then the decision."""
+    """The stream: public statements as they are written, then the decision."""
     same: dict[str, Any] = {"id": name, "created": int(time.time()), "model": asked.model}
 
     def chunk(delta: Delta, finish: str | None = None) -> bytes:
@@ -137,7 +137,7 @@ async def _told(host: Host, name: str, asked: ChatRequest, note: str, link: str)
 
 
 async def _with_first(first: bytes, rest: AsyncGenerator[bytes, None]) -> AsyncIterator[bytes]:
-    """The stream with its first piece asked for already: one that has begun also ends when nobody reads it."""
+    """The stream, already started: only a started stream is closed when nobody reads it."""
     async with aclosing(rest):
         yield first
         async for piece in rest:
@@ -145,7 +145,7 @@ async def _with_first(first: bytes, rest: AsyncGenerator[bytes, None]) -> AsyncI
 
 
 def _stop(host: Host, name: str) -> None:
-    """Stop the debate, without waiting: whoever is being cancelled cannot wait for anything."""
+    """Stop the debate without waiting, since a cancelled task cannot wait."""
 
     async def stop() -> None:
         with suppress(moot.MootError):  # it has ended meanwhile
@@ -177,7 +177,7 @@ def _protocol(model: str) -> Protocol:
 
 
 def _debate(protocol: Protocol, asked: ChatRequest) -> DebateRequest:
-    """The debate that a conversation asks for."""
+    """The debate for a conversation."""
     *before, last = asked.messages
     if last.role != "user" or not last.text.strip():
         raise moot.ConfigError("the last message must be the user's, and say what is to be debated")
@@ -196,7 +196,7 @@ def _takes_context(protocol: Protocol) -> bool:
 
 
 def _context(protocol: Protocol, said: str) -> Any:
-    """What was said before, as the config takes it: as a text, or as a list of texts with their titles."""
+    """The earlier messages in the form of the config: a text, or a list of texts with titles."""
     annotation = protocol.config.model_fields[CONTEXT].annotation
     if annotation is str or str in get_args(annotation):
         return said
@@ -204,7 +204,7 @@ def _context(protocol: Protocol, said: str) -> Any:
 
 
 def _left_out(protocol: Protocol, messages: list[ChatMessage]) -> str:
-    """What of the conversation the debate has not heard, in words."""
+    """A sentence about the messages that the debate did not use."""
     if len(messages) == 1 or _takes_context(protocol):
         return ""
     return "(The debate was about the last message alone; nobody in it was shown what came before.)\n\n"
@@ -219,14 +219,14 @@ def _finish(how: Ended) -> str:
 
 
 async def _came_to(run: moot.Run, link: str) -> tuple[str, TokenUsage | None]:
-    """What the debate came to, in words, and what it took."""
+    """The result of the debate in words, and its usage."""
     result = await aside(lambda: moot.result_of(run))
     words = await asyncio.to_thread(lambda: outcome_to_text(gather(run, result), link))
     return words, _usage(result)
 
 
 def _usage(result: moot.Result) -> TokenUsage | None:
-    """The sum over the debate; None where a model did not say what it took."""
+    """The sum over the debate; None if a model reported no usage."""
     read, written = result.spent.input, result.spent.output
     if read is None or written is None:
         return None

@@ -1,4 +1,4 @@
-"""What OpenAI's chat-completions API takes and gives, as far as debates have a use for it."""
+"""The parts of OpenAI's chat-completions API that debates use."""
 
 from typing import Annotated, Literal
 
@@ -32,7 +32,7 @@ class StreamOptions(BaseModel):
 
 
 class ChatRequest(BaseModel):
-    """Whatever else clients send, such as a temperature, is not used. `moot` says by whom it is debated, and how."""
+    """Other parameters, such as a temperature, are ignored. `moot` sets the cast and the rules."""
 
     model: Annotated[str, StringConstraints(min_length=1, max_length=100)]
     messages: Annotated[list[ChatMessage], Field(min_length=1, max_length=200)]
@@ -64,7 +64,7 @@ class Choice(BaseModel):
 
 
 class Completion(BaseModel):
-    """The decision. `id` is the run's name, `usage` the sum over the debate, null where a model did not say."""
+    """The decision. `id` is the name of the run, `usage` the sum over the debate, null if a model reported none."""
 
     id: str
     object: Literal["chat.completion"] = "chat.completion"

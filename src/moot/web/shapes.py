@@ -1,4 +1,4 @@
-"""What the API takes and gives, as types; its OpenAPI document is made from these."""
+"""The types of requests and answers of the API; its OpenAPI document is made from them."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -34,8 +34,8 @@ class Limits(Request):
 
 
 class CastRequest(Limits):
-    """By whom, and how. `settings` are further keys of a debate file: `GET /api/protocols` has their schema. `roles`
-    gives a model to a part or a name of the cast; `human/NAME` is a person."""
+    """Models and rules. `settings` are further keys of a debate file: `GET /api/protocols` has their schema. `roles`
+    gives a model to a role or a name of the cast; `human/NAME` is a person."""
 
     model: ModelNames | None = None
     roles: Annotated[dict[str, ModelNames], Field(max_length=60)] = {}
@@ -53,11 +53,11 @@ class DebateRequest(CastRequest):
 
 
 class ResumeRequest(Limits):
-    """Other limits for what is still to come."""
+    """New limits for the rest of the debate."""
 
 
 class AnswerRequest(Request):
-    """What a person answers at that key: a text or, where the question has a schema, the fields of it."""
+    """A person's answer to the question with that key: a text or, if the question has a schema, its fields."""
 
     key: Annotated[str, StringConstraints(min_length=1, max_length=200)]
     text: str | None = None
@@ -71,8 +71,8 @@ class SourceRequest(Request):
 
 
 class EntryRequest(Request):
-    """An entry from outside. No agent sees it and no result rests on it, but for that of an outside agent's role. The
-    phase is that of the last entry where none is given."""
+    """An entry from outside. No agent sees it and no result depends on it, except for the statements of an outside
+    agent. Without a phase, the phase of the last entry is used."""
 
     speaker: PersonName
     content: Annotated[str, StringConstraints(min_length=1, max_length=100_000)]
@@ -84,15 +84,15 @@ class EntryRequest(Request):
 
 
 class VoteRequest(Request):
-    """What a reader would have decided. Who votes again has changed their mind."""
+    """A reader's vote. A second vote replaces the first."""
 
     voter: PersonName
     choice: Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
 
 class ContestRequest(Request):
-    """Edits to the arguments that a verdict follows from: `reject` are arguments (`A5`) or relations (`A5:A1`); `add`
-    are `NAME=TEXT`; `attack`, `undercut` and `support` are relations to put in (`A9:A1`); `weigh` are new base scores
+    """Edits to the argument graph of a verdict: `reject` are arguments (`A5`) or relations (`A5:A1`); `add` are
+    `NAME=TEXT`; `attack`, `undercut` and `support` are new relations (`A9:A1`); `weigh` are new base scores
     (`A3=0.9`)."""
 
     reject: Annotated[list[str], Field(max_length=200)] = []
@@ -104,7 +104,7 @@ class ContestRequest(Request):
 
 
 class OriginAnswer(BaseModel):
-    """Where a protocol comes from that does not come with moot: a package and its version, or a file and its hash."""
+    """The origin of a protocol that is not part of moot: a package and its version, or a file and its hash."""
 
     source: str
     version: str | None
@@ -112,8 +112,8 @@ class OriginAnswer(BaseModel):
 
 
 class ProtocolAnswer(BaseModel):
-    """A protocol, and who takes part in it by usual. `options` is the JSON Schema of the settings that people choose
-    most, `settings` that of all that a debate file may have for it."""
+    """A protocol and its usual cast. `options` is the JSON Schema of the most common settings, `settings` that of all
+    settings in a debate file."""
 
     name: str
     title: str
@@ -135,7 +135,7 @@ class ExampleAnswer(BaseModel):
 
 
 class ProviderAnswer(BaseModel):
-    """Who models can be had from. `configured` says whether its variables or packages are there."""
+    """A model provider. `configured` says whether its variables or packages are present."""
 
     name: str
     what: str
@@ -145,7 +145,7 @@ class ProviderAnswer(BaseModel):
 
 
 class StartedAnswer(BaseModel):
-    """A debate under way, where its page is and where it can be followed."""
+    """A running debate, with the address of its page and of its events."""
 
     name: str
     page: str
@@ -153,8 +153,8 @@ class StartedAnswer(BaseModel):
 
 
 class SummaryAnswer(BaseModel):
-    """What a debate came to, in words. `reached` says how it came about, `change` what debating changed, null where
-    that cannot be told."""
+    """The result of a debate in words. `reached` says how it was reached, `change` what debating changed, null if
+    unknown."""
 
     headline: str
     kind: str
@@ -165,8 +165,8 @@ class SummaryAnswer(BaseModel):
 
 
 class RunAnswer(BaseModel):
-    """A run at a glance. `headline` says in one line what it came to, `flags` what to know before relying on that;
-    `cost` is null where a model did not say."""
+    """A run at a glance. `headline` is its result in one line, `flags` are warnings about it; `cost` is null if a model
+    reported none."""
 
     name: str
     protocol: str
@@ -188,7 +188,7 @@ class RunsAnswer(BaseModel):
 
 
 class QuestionAnswer(BaseModel):
-    """Somebody who is waited for. `schema` is the shape of the answer where it has one."""
+    """An open question to a person. `schema` is the shape of the answer, if it has one."""
 
     model_config = ConfigDict(populate_by_name=True)
 
@@ -207,8 +207,8 @@ class MemberAnswer(BaseModel):
 
 
 class RunDetailAnswer(BaseModel):
-    """A run. `summary` says what it came to and `flags` what to know before relying on that, once there is a result;
-    `result` is the whole document. `here` tells whether it is under way and can be stopped here."""
+    """A run. `summary` and `flags` describe the result and its caveats, once there is one; `result` is the whole
+    document. `here` tells whether it is running and can be stopped here."""
 
     name: str
     protocol: str
@@ -226,7 +226,7 @@ class RunDetailAnswer(BaseModel):
 
 
 class EntryAnswer(BaseModel):
-    """An entry of the log, as readers get it: text that the debate itself struck is gone. `moot schema entry` has the
+    """An entry of the log as readers see it: text that the debate struck is missing. `moot schema entry` has the
     payloads in `data`, by type."""
 
     seq: int
@@ -245,7 +245,7 @@ class EntryAnswer(BaseModel):
 
 
 class EntriesAnswer(BaseModel):
-    """`last` is the seq to ask after the next time, -1 while there is none."""
+    """`last` is the `after` of the next request, -1 if there are no entries."""
 
     entries: list[EntryAnswer]
     last: int
@@ -275,7 +275,7 @@ class ChangeAnswer(BaseModel):
 
 
 class ContestAnswer(BaseModel):
-    """The side that wins by the scores before and after the edits, null where the rules leave it open."""
+    """The winning side by the scores before and after the edits, null if the rules leave it open."""
 
     edits: list[str]
     before: str | None

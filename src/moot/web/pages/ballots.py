@@ -1,5 +1,5 @@
-"""Every ballot, score and ruling as it was counted, beside the reply that it was read from; blind where it was cast
-blind, until the reader asks who is who."""
+"""All ballots, scores and rulings as they were counted, beside the replies they were read from. Blind ballots stay
+blind until the reader asks for the names."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ router = APIRouter()
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """What was read from a reply, field by field, what was `added` to that, and the reply as it came."""
+    """The fields that were read from a reply, the fields that were `added`, and the raw reply."""
 
     seq: int
     who: str
@@ -68,7 +68,7 @@ def _about(sitting: Sitting, ballots: Sequence[Ballot]) -> list[Ballot]:
 
 
 def counted(material: Material, shown: Ballots, known: Mapping[str, str]) -> list[Ballot]:
-    """The entries that were read from a reply as choices and figures; `known` are names as they may be shown."""
+    """The entries with choices or figures that were read from a reply; `known` are the names that may be shown."""
     replies = {one.key: one.reply or "" for one in material.records if one.kind == "reply"}
     by_seq = {entry.seq: entry for entry in material.entries}
     found = []
@@ -98,8 +98,8 @@ def counted(material: Material, shown: Ballots, known: Mapping[str, str]) -> lis
 
 
 def _is_in(reply: str, key: str, value: object, labelled: set[str]) -> bool:
-    """Whether a reply has such a field, or these very words, or says it of what it knows by labels only. Rounds, sides
-    and rules are not in it: moot knows them, and what it asked about."""
+    """Whether a field comes from the reply: by its name, by its words, or by a blind label. Rounds, sides and rules are
+    not in a reply."""
     if key == SUBJECT:
         return False
     if f'"{key}"' in reply:
@@ -110,7 +110,7 @@ def _is_in(reply: str, key: str, value: object, labelled: set[str]) -> bool:
 
 
 def _told(value: object, known: Mapping[str, str], key: str = "") -> str:
-    """A field in words, with names as they may be shown; within a field there is no `key`."""
+    """A field in words, with the names that may be shown; parts of a field have no `key`."""
     match value:
         case None:
             return ""

@@ -1,5 +1,4 @@
-"""Two debates side by side: whether they asked the same, what was set otherwise, what each came to, and where they
-part."""
+"""Two debates side by side: the questions, the settings that differ, the results, and where they diverge."""
 
 import asyncio
 import re
@@ -33,8 +32,8 @@ router = APIRouter()
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two debates. `said` are the entries that say or decide something, each with its fields: who was cast
-    and what was set stands by itself."""
+    """One of the two debates. `said` are the entries that say or decide something, with their fields; cast and settings
+    are compared separately."""
 
     name: str
     here: str
@@ -51,8 +50,8 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """The first speech or decision in which two debates differ; None for one that had ended by then. `alike` is the
-    last entry of the first one that the other has too, `fields` are what differs beside the words."""
+    """The first statement or decision in which two debates differ; None for a debate that had ended by then. `alike` is
+    the last common entry, `fields` are the fields that differ besides the text."""
 
     alike: int | None
     one: moot.Entry | None
@@ -80,7 +79,7 @@ async def compare(request: Request, a: str = "", b: str = "", query: str = "") -
 
 
 async def _picker(request: Request, first: str, query: str) -> Response:
-    """Choose the first debate, or the one to put beside it: those on the same question come first."""
+    """A form to choose the first debate, or the second one: debates on the same question come first."""
     cards = await asyncio.to_thread(shelf_of(request).cards)
     chosen = next((card for card in cards if card.name == first), None)
     if first and chosen is None:
@@ -136,14 +135,14 @@ def _said(material: Material) -> list[tuple[moot.Entry, dict[str, Any]]]:
 
 
 def _cast(material: Material) -> str:
-    """Who took part, whoever else could have; where the debate never began, nobody."""
+    """The names of the agents; none if the debate never began."""
     members = material.header.cast if material.header else []
     return "; ".join(f"{one.name}, {one.role} ({', then '.join(one.models)})" for one in members) or "Nobody"
 
 
 def differing(one: Side, other: Side) -> list[tuple[str, str, str]]:
-    """The settings that are not the same, by their place in the debate file; where it was written says nothing. Of two
-    protocols only those that both have are compared."""
+    """The settings that differ, by their place in the debate file. Of two protocols, only settings that both have are
+    compared."""
     left, right = one.settings, other.settings
     keys = [key for key in dict.fromkeys([*left, *right]) if key != "out" and not key.startswith("moot.")]
     if one.protocol != other.protocol:
@@ -154,8 +153,8 @@ def differing(one: Side, other: Side) -> list[tuple[str, str, str]]:
 
 
 def parting(one: Side, other: Side) -> Parting | None:
-    """Where the debates part; None where they do not, or where they are of protocols that cannot be compared. When
-    something was written, by whom it was cast and in which drawn order it was shown do not count."""
+    """Where the debates diverge; None if they do not, or if their protocols cannot be compared. Times, models and
+    random orders are ignored."""
     if one.protocol != other.protocol:
         return None
     alike = None
@@ -188,7 +187,7 @@ def _beside_the_words(
 
 
 def _by_place(value: Any, names: Sequence[str]) -> Any:
-    """A value with everybody in it by their place in the cast, so that it is the same whoever was cast."""
+    """A value with names replaced by places in the cast, so that two casts can be compared."""
     match value:
         case str() if names:
             pattern = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
@@ -205,7 +204,7 @@ def _in_words(value: Any) -> str:
 
 
 def _kinship(one: Side, other: Side) -> str | None:
-    """Whether one was forked from the other, or both from the same."""
+    """Whether one debate was forked from the other, or both from the same."""
     for child, parent in ((one, other), (other, one)):
         if child.origin and child.origin["run"] == parent.name:
             return f"{child.name} was forked from {parent.name} at entry {child.origin['at']}."

@@ -1,7 +1,5 @@
-"""Contesting a verdict: strike arguments or relations, on the map or in the table, and see whether it moves.
-
-What is struck stands in the address. No model is asked, and the run stays as it is.
-"""
+"""Contesting a verdict: strike arguments or relations, on the map or in the table, and see whether it changes. The
+edits are in the address. No model is asked, and the run is not changed."""
 
 import asyncio
 import re
@@ -34,7 +32,7 @@ _LINE = re.compile(r'<path class="(am-(?:attack|undercut|support))" d="([^"]+)">
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """An argument with its score as it was and, unless it is struck, as it is now."""
+    """An argument with its score before and, unless it is struck, after the edits."""
 
     id: str
     content: str
@@ -110,8 +108,7 @@ def _headline(words: str) -> str:
 def drawn(
     graph: "Graph", scores: Mapping[str, float | None], sides: Mapping[str, str], struck: Sequence[str]
 ) -> Markup:
-    """The map as it was, with the scores of now: each argument and each relation is a link that strikes it or puts it
-    back, and what is struck looks so."""
+    """The map with the new scores: each argument and each relation is a link that strikes or restores it."""
     from moot.argument.draw import draw
     from moot.argument.formats.base import relations
 

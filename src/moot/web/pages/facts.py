@@ -1,4 +1,4 @@
-"""What a reader wants to know of a result beside its verdict: what it cost, and what failed."""
+"""Facts about a result besides its verdict: its cost, and what failed."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from moot.text.prose import plural
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A name, what there is to say, and where on the page there is more of it."""
+    """A label, a text, and a link to the details."""
 
     name: str
     text: str

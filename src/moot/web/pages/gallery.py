@@ -1,4 +1,4 @@
-"""The gallery: every debate, those under way first and then the newest first, with search and filters."""
+"""The gallery: all debates, running ones first, then the newest first, with search and filters."""
 
 import asyncio
 from typing import Annotated
@@ -51,7 +51,7 @@ async def gallery(
 
 
 def _groups(cards: list[Card]) -> list[tuple[str, list[Card]]]:
-    """Those under way apart from those that have ended."""
+    """The running debates, then the others."""
     live = [card for card in cards if card.live]
     ended = [card for card in cards if not card.live]
     return [(name, several) for name, several in (("Under way", live), ("Ended", ended)) if several]

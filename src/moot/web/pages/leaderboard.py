@@ -1,4 +1,4 @@
-"""The leaderboard: how agents have done against each other, as far as the memory of this server knows."""
+"""The leaderboard: ratings of agents, from the memory of this server."""
 
 import asyncio
 from dataclasses import dataclass
@@ -77,7 +77,7 @@ def _standings(memory: str) -> list[Standing]:
 
 
 def drawn(standings: list[Standing]) -> Chart | None:
-    """A dot and a line for each strength, the strongest on top. None where nothing has been fitted."""
+    """A dot and a line for each strength, the strongest on top. None if there are no ratings."""
     fitted = sorted(
         ((one.agent, one.fit) for one in standings if one.fit is not None), key=lambda pair: -pair[1].rating
     )

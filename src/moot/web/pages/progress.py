@@ -1,4 +1,4 @@
-"""What the live page shows of a debate as it stands: the same for everybody who asks at the same moment."""
+"""The content of the live page: the same for all readers at one moment."""
 
 import threading
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ _locks = tuple(threading.Lock() for _ in range(16))
 
 @dataclass(frozen=True, slots=True)
 class LiveMap:
-    """The argument map of a debate: its title, what is said above the drawing, and the same in tables."""
+    """The argument map of a debate: its title, the text above the drawing, and the same map as tables."""
 
     title: str
     said: Sequence[Paragraph]
@@ -32,8 +32,8 @@ class LiveMap:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a debate has come: its entries as they are shown, its map, and its sections that are worth watching,
-    those apart that would give away how it ends."""
+    """The progress of a debate: its entries, its map, and its live sections; sections that reveal the verdict are kept
+    apart."""
 
     material: Material
     spoken: list[Spoken]
@@ -44,8 +44,8 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """An entry in its place. `title` is the part of the debate that begins with it, or None. A `verdict`, and what
-    gives it `away`, is covered until the reader wants to see it, or has voted where readers can `vote`."""
+    """An entry in its place. `title` is the heading of the part that begins with it, or None. A `verdict`, and entries
+    that give it `away`, are covered until the reader opens them, or has voted where readers can `vote`."""
 
     spoken: Spoken
     title: str | None
@@ -68,8 +68,8 @@ class Shown:
 
 
 def progress_of(run: moot.Run) -> Progress:
-    """How far a run is. Log and journal only grow, so their sizes say whether anything is new. Of many who ask at the
-    same moment one finds it out for all."""
+    """The progress of a run. Log and journal only grow, so their sizes tell whether anything is new. Simultaneous
+    requests share one computation."""
     with _locks[hash(run.address) % len(_locks)]:
         taken = run.place.read(GRAPH) or b""
         return _known(_Version(run.address, run.place.size(LOG), run.place.size(JOURNAL), taken, run))
@@ -78,13 +78,13 @@ def progress_of(run: moot.Run) -> Progress:
 def shown(
     run: moot.Run, progress: Progress, seat: str | None = None, after: int = -1, upto: int | None = None
 ) -> list[Shown]:
-    """The entries after that one, up to the other; from a seat those that its agent may see."""
+    """The entries after the first number, up to the second; from a seat, only those visible to its agent."""
     seen = None if seat is None else {one.entry.seq for one in readable_since(run, run.entries(), -1, seat)}
     return [one for one in _every(progress, seen) if one.seq > after and (upto is None or one.seq <= upto)]
 
 
 def reply_of(material: Material, entry: moot.Entry) -> Record | None:
-    """The reply that an entry came from: where it was asked for again, the last."""
+    """The reply that an entry came from; the last one if it was asked for again."""
     found = [one for one in material.records if one.key == entry.call and one.kind == "reply"] if entry.call else []
     return found[-1] if found else None
 
@@ -102,7 +102,7 @@ def _every(progress: Progress, seen: set[int] | None) -> Iterator[Shown]:
 
 @dataclass(frozen=True, slots=True)
 class _Version:
-    """A run with so much in its log and its journal, and this graph taken from it."""
+    """The state of a run: the sizes of its log and journal, and its extracted graph."""
 
     address: str
     log: int
@@ -113,7 +113,7 @@ class _Version:
 
 @lru_cache(maxsize=32)
 def _known(version: _Version) -> Progress:
-    """What a run amounts to now. No model is asked, nothing is replayed, nothing is written."""
+    """The current progress of a run, without asking a model, replaying or writing anything."""
     run = version.run
     material = gather(run, fold(run, "interrupted", None, 0))
     sections = [one for one in sections_of(material) if one.live]
@@ -128,7 +128,7 @@ def _known(version: _Version) -> Progress:
 
 
 def _taken(run: moot.Run) -> LiveMap | None:
-    """The map of the arguments that were taken from the debate, if they can be read."""
+    """The map of the extracted arguments, if they can be read."""
     try:
         found = extracted_map(run)
     except moot.ConfigError:
@@ -137,7 +137,7 @@ def _taken(run: moot.Run) -> LiveMap | None:
 
 
 def _map(section: Section) -> LiveMap:
-    """The first map of a section, with what stands above it and, behind it, the rest."""
+    """The first map of a section, with the text above it and the rest below."""
     place = next(place for place, block in enumerate(section.blocks) if isinstance(block, Map))
     drawing = section.blocks[place]
     assert isinstance(drawing, Map)  # noqa: S101 (found by that)

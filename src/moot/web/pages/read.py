@@ -1,4 +1,4 @@
-"""Reading a debate: the verdict first, then its report in the frame of these pages, and what pages can do beyond it."""
+"""Reading a debate: the verdict first, then its report inside the frame of these pages, and links to more."""
 
 import asyncio
 from typing import Any
@@ -22,7 +22,7 @@ router = APIRouter()
 
 @router.get("/runs/{name}")
 async def watch_or_read(request: Request, name: str, check: bool = False) -> Response:
-    """A debate under way is watched, one that has ended is read."""
+    """Redirect to the live page of a running debate, or to the report of one that has ended."""
     host = host_of(request)
     if await asyncio.to_thread(host.running, await host.found(name)):
         return RedirectResponse(f"{address(name)}/watch", 303)
@@ -31,7 +31,7 @@ async def watch_or_read(request: Request, name: str, check: bool = False) -> Res
 
 @router.get("/runs/{name}/read")
 async def read(request: Request, name: str, check: bool = False) -> Response:
-    """The debate as far as it has come. With `check`, its receipt is checked against the files as they are now."""
+    """The report of the debate so far. With `check`, its receipt is checked against the files."""
     run = await host_of(request).found(name)
     result = await aside(lambda: moot.result_of(run))
     return await asyncio.to_thread(_page, request, run, result, check)
@@ -61,7 +61,7 @@ def _page(request: Request, run: moot.Run, result: moot.Result, check: bool) -> 
 
 
 def _has_graph(run: moot.Run) -> bool:
-    """Whether it has an argument graph, with something in it."""
+    """Whether it has an argument graph that is not empty."""
     try:
         return len(graph_of(run)) > 0
     except moot.ConfigError:
@@ -69,6 +69,6 @@ def _has_graph(run: moot.Run) -> bool:
 
 
 def _views(material: Material) -> list[tuple[str, str, int]]:
-    """Each agent: its part, its name, and how often it replied."""
+    """Each agent: role, name, and number of replies."""
     parts = [part_of(one.agent) for one in material.records if one.kind == "reply"]
     return [(part, name, parts.count(part)) for part, name in material.names.items()]

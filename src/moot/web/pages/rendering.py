@@ -1,7 +1,5 @@
-"""Pages as HTML: one frame and one stylesheet for all of them, and the report's own templates within it.
-
-What is not marked as safe is escaped, as in the report: topics, names and what models said are text and nothing more.
-"""
+"""Pages as HTML: one frame and one stylesheet for all, with the templates of the report inside. All text is escaped
+unless it is marked as safe."""
 
 import re
 from functools import cache
@@ -19,13 +17,13 @@ from moot.web.gallery_index import Shelf
 
 
 def host_of(request: Request) -> Host:
-    """The debates that this server has."""
+    """The debates of this server."""
     host: Host = request.app.state.host
     return host
 
 
 def shelf_of(request: Request) -> Shelf:
-    """The cards of all debates that this server has; one shelf for all pages, as it remembers what it read."""
+    """The cards of all debates of this server; one index for all pages, since it caches what it reads."""
     state = request.app.state
     if getattr(state, "shelf", None) is None:
         state.shelf = Shelf(host_of(request))
@@ -34,13 +32,13 @@ def shelf_of(request: Request) -> Shelf:
 
 
 def page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
-    """A template of the web pages or of the report, filled with these values and with what the frame shows."""
+    """A template of the web pages or of the report, filled with these values and those of the frame."""
     text = environment().get_template(template).render(path=request.url.path, **values)
     return HTMLResponse(text, status)
 
 
 def sorry(request: Request, status: int, title: str, text: str) -> HTMLResponse:
-    """A page for what cannot be had, and why."""
+    """An error page with the reason."""
     return page(request, "sorry.html.jinja", status=status, title=title, text=text)
 
 

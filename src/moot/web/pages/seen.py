@@ -1,4 +1,4 @@
-"""A debate from one agent's place: all that it had been sent, and had replied, at any turn."""
+"""A debate from one agent's point of view: everything it was sent and replied, at any turn."""
 
 import asyncio
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ router = APIRouter()
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An entry that an agent's own reply led to: after it, the agent has seen more than before."""
+    """An entry that came from the agent's own reply: after it, the agent has seen more than before."""
 
     seq: int
     label: str
@@ -27,7 +27,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What an agent had seen; the messages from `earlier` on are new since the step before."""
+    """The messages an agent had seen; those from `earlier` on are new since the step before."""
 
     name: str
     at: int

@@ -1,4 +1,4 @@
-"""Start: choose how to debate, about what and by whom; see what it will take; begin."""
+"""The start page: choose protocol, topic and models, see the plan, and start."""
 
 import asyncio
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ async def start_page(
 
 @router.post("/start")
 async def start(request: Request) -> Response:
-    """Begin the debate or, for the button that asks for it, show its plan beside the form."""
+    """Start the debate or, with the plan button, show its plan beside the form."""
     form = await sent(request)
     faults = Faults()
     if form.get("action") != "start":
@@ -66,7 +66,7 @@ async def start(request: Request) -> Response:
 
 @router.post("/start/plan")
 async def plan(request: Request) -> Response:
-    """The plan alone, with what is wrong with the form and who can be given a model, for the page to put in place."""
+    """The plan, the errors of the form, and the roles that can be given a model, for the page to insert."""
     form = await sent(request)
     faults = Faults()
     planned = await _planned(form, faults)
@@ -75,7 +75,7 @@ async def plan(request: Request) -> Response:
 
 
 async def _planned(form: Mapping[str, str], faults: Faults) -> Plan | None:
-    """What the debate would take; None when the form will not do."""
+    """The plan of the debate; None if the form has errors."""
     config = configured(form, faults)
     if config is None:
         return None

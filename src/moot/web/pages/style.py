@@ -21,7 +21,7 @@ async def report_css() -> Response:
 
 @router.get("/protocols.css")
 async def protocols_css() -> Response:
-    """What belongs to one protocol in the form shows only while that is chosen; for whichever there are."""
+    """Rules that show the form fields of a protocol only while it is chosen."""
     rules = []
     for name in map(slug, protocol_names()):
         chosen = f"form:has(#way-{name}:checked)"

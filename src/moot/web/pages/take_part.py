@@ -1,4 +1,4 @@
-"""Taking part: answering for the agent whose seat one has, voting as a reader, adding a note."""
+"""Taking part: answering at a seat, voting as a reader, adding a note."""
 
 import asyncio
 
@@ -42,7 +42,7 @@ async def answer(request: Request, name: str, seat: Seat = None) -> Response:
 
 @router.post("/runs/{name}/vote")
 async def vote(request: Request, name: str) -> Response:
-    """A reader's vote: an entry from outside, which no agent sees and no result rests on."""
+    """A reader's vote: an entry from outside. No agent sees it, and no result depends on it."""
     form = await sent(request)
     host = host_of(request)
     here = await standing(host, name)
@@ -71,12 +71,12 @@ async def _appended(request: Request, name: str, form: dict[str, str], **fields:
 
 
 def _texts(form: dict[str, str]) -> str:
-    """What was typed into an answer that nobody takes any more, so that it is not lost."""
+    """The texts of an answer that came too late, so that they are not lost."""
     return "\n\n".join(text.strip() for name, text in form.items() if name != "key" and text.strip())
 
 
 def _phase(run: moot.Run) -> str:
-    """The phase that the debate is in."""
+    """The current phase of the debate."""
     entries = run.entries()
     phases = run.config.protocol.words.phases or ("",)
     return entries[-1].phase if entries else phases[0]

@@ -1,4 +1,4 @@
-"""The versions of what was revised, each with what changed in it, word by word."""
+"""The versions of a revised text, with the changes word by word."""
 
 import asyncio
 from collections.abc import Sequence
@@ -19,7 +19,8 @@ router = APIRouter()
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A version and, after the first, what changed in it: empty for nothing, None where that was not compared."""
+    """A version and, after the first, its changes: empty if there are none, None if the texts were too long to
+    compare."""
 
     version: Version
     first: bool
@@ -35,7 +36,7 @@ async def versions(request: Request, name: str) -> Response:
 
 
 def _versions(run: moot.Run, result: moot.Result) -> dict[str, list[Compared]]:
-    """By whose or what they are; none where the protocol has no versions of anything."""
+    """The versions by author or subject; none if the protocol has no versions."""
     told = run.config.protocol.versions
     several = told(result.outcome) if told is not None and result.outcome is not None else {}
     return {name: _compared(ones) for name, ones in several.items() if ones}

@@ -1,5 +1,5 @@
-"""What readers would have decided, beside what the debate decided. Their votes are entries from outside: no agent sees
-them, and no result rests on them."""
+"""Readers' votes beside the verdict. They are entries from outside: no agent sees them, and no result depends on
+them."""
 
 import asyncio
 from collections import Counter
@@ -24,7 +24,7 @@ router = APIRouter()
 
 @router.post("/runs/{name}/reader-votes")
 async def vote(request: Request, name: str) -> Response:
-    """Note what a reader would have decided, who has read how it ended."""
+    """Record the vote of a reader who has seen the verdict."""
     host = host_of(request)
     run = await host.found(name)
     form = await sent(request)
@@ -38,7 +38,7 @@ async def vote(request: Request, name: str) -> Response:
 
 @dataclass(frozen=True, slots=True)
 class Readers:
-    """What there is to choose from, the votes for each choice, what the debate decided, and how the two compare."""
+    """The choices, the votes for each, the verdict, and how they compare."""
 
     choices: list[str]
     counts: list[tuple[str, int]]
@@ -54,7 +54,7 @@ def readers(material: Material) -> Readers:
 
 
 def choices(run: moot.Run, entries: Sequence[moot.Entry]) -> list[str]:
-    """What could have been decided, where the protocol says so and the debate has begun."""
+    """The possible decisions, if the protocol names them and the debate has begun."""
     offered = run.config.protocol.choices
     return offered(entries) if offered is not None and first_data(entries, Header) is not None else []
 

@@ -1,8 +1,5 @@
-"""Watch: outline, transcript and inspector of a debate, while it goes on and after.
-
-The page is whole when it comes. A script then follows the log and asks for the pieces that are new, which the same
-templates make.
-"""
+"""The live page: outline, transcript and inspector of a debate, during and after it. The page is complete when it is
+sent. A script then follows the log and asks for new parts, which are rendered by the same templates."""
 
 import asyncio
 from contextlib import suppress
@@ -33,8 +30,8 @@ After = Annotated[int, Query(ge=-1)]
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A debate as one reader finds it. `seat` is the agent in whose place they sit, until it has ended; `ended` is
-    None while it goes on, `came_to` its result once it has, and `ours` says that it can be stopped here."""
+    """A debate as one reader sees it. `seat` is the agent the reader answers for, until the debate has ended; `ended`
+    is None while it runs, `came_to` its result afterwards, and `ours` says that it can be stopped here."""
 
     run: moot.Run
     progress: Progress
@@ -60,7 +57,7 @@ async def watch(
 async def entries(
     request: Request, name: str, after: After = -1, upto: Seq | None = None, seat: Seat = None
 ) -> Response:
-    """The entries after that one, and their places in the outline."""
+    """The new entries, and their places in the outline."""
     here = await standing(host_of(request), name, seat)
     rows = await asyncio.to_thread(shown, here.run, here.progress, here.seat, after, upto)
     return await asyncio.to_thread(page, request, "entries.html.jinja", **_common(here), rows=rows)
@@ -68,7 +65,7 @@ async def entries(
 
 @router.get("/runs/{name}/watch/figures")
 async def drawn(request: Request, name: str, seat: Seat = None) -> Response:
-    """What was spent, the charts and the map, as they are now."""
+    """The current cost, charts and map."""
     here = await standing(host_of(request), name, seat)
     drawings = await asyncio.to_thread(_figures, here)
     return page(request, "figures.html.jinja", **_common(here), **drawings)
@@ -76,14 +73,14 @@ async def drawn(request: Request, name: str, seat: Seat = None) -> Response:
 
 @router.get("/runs/{name}/watch/state")
 async def state(request: Request, name: str, seat: Seat = None) -> Response:
-    """Whether the debate goes on, what can be done, and the question that waits for the person at the seat."""
+    """Whether the debate is running, the possible actions, and the open question at this seat."""
     here = await standing(host_of(request), name, seat)
     return page(request, "standing.html.jinja", **_common(here), **_asked(here))
 
 
 @router.get("/runs/{name}/watch/inspect/{seq}")
 async def inspect(request: Request, name: str, seq: int, seat: Seat = None) -> Response:
-    """All that there is to know of one entry."""
+    """All details of one entry."""
     here = await standing(host_of(request), name, seat)
     chosen = await asyncio.to_thread(_inspected, here, seq)
     if chosen is None:
@@ -93,7 +90,7 @@ async def inspect(request: Request, name: str, seq: int, seat: Seat = None) -> R
 
 @router.post("/runs/{name}/watch/cancel")
 async def cancel(request: Request, name: str, seat: Seat = None) -> Response:
-    """Stop the debate; it can be taken up again."""
+    """Stop the debate; it can be resumed."""
     host = host_of(request)
     with suppress(NotAsked):  # it has ended by itself
         await host.cancel(name)
@@ -107,7 +104,7 @@ async def cancel(request: Request, name: str, seat: Seat = None) -> Response:
 
 @router.post("/runs/{name}/watch/resume")
 async def resume(request: Request, name: str, seat: Seat = None) -> Response:
-    """Take the debate up again, at the same seat and, if it met one, with other limits."""
+    """Resume the debate at the same seat, with new limits if it reached one."""
     host = host_of(request)
     faults = Faults()
     limits = limits_in(await sent(request), faults)
@@ -123,7 +120,7 @@ async def resume(request: Request, name: str, seat: Seat = None) -> Response:
 
 
 async def standing(host: Host, name: str, seat: str | None = None) -> Standing:
-    """How a debate stands now, for whoever sits there. 404 for a seat that is nobody's."""
+    """The current state of a debate for this reader. 404 for an unknown seat."""
     run = await host.found(name)
     live = host.live(name)
     ended = None
@@ -142,7 +139,7 @@ async def standing(host: Host, name: str, seat: str | None = None) -> Standing:
 
 
 def _result(run: moot.Run) -> StoredResult | None:
-    """What it came to; None where that cannot be read."""
+    """Its result; None if it cannot be read."""
     with suppress(moot.RunDamaged):
         return stored_result(run)
     return None
@@ -156,7 +153,7 @@ async def watch_page(
     status: int = 200,
     **more: Any,
 ) -> Response:
-    """The whole page; `more` is what a form that was sent has to say."""
+    """The whole page; `more` are messages about a form that was sent."""
     here = await standing(host_of(request), name, seat)
 
     def rendered() -> Response:
@@ -185,8 +182,8 @@ def _common(here: Standing) -> dict[str, Any]:
 
 
 def _figures(here: Standing) -> dict[str, Any]:
-    """The charts rest on what everybody said and thought, so a person at a seat does not see them before the end; the
-    map rests on what was said to all."""
+    """Charts depend on private entries too, so a person at a seat does not see them before the end; the map depends on
+    public entries only."""
     return {
         "map": here.progress.map,
         "open": [] if here.seat else here.progress.open,
@@ -218,7 +215,7 @@ def _asked(here: Standing) -> dict[str, Any]:
 
 
 def _inspected(here: Standing, seq: int) -> dict[str, Any] | None:
-    """An entry with the reply that it came from. From a seat, of another's entry only what was said to all."""
+    """An entry with its reply. From a seat, only the public part of other agents' entries."""
     found = next((one for one in shown(here.run, here.progress, here.seat, seq - 1, seq) if one.seq == seq), None)
     if found is None:
         return None
@@ -235,7 +232,7 @@ def _inspected(here: Standing, seq: int) -> dict[str, Any] | None:
 
 
 def _seat(progress: Progress, seat: str) -> str:
-    """The agent of that name, or the one whom the person of that name speaks for."""
+    """The agent of that name, or the agent whom the person of that name plays."""
     cast = progress.material.header.cast if progress.material.header else []
     named = [one.name for one in cast if seat in (one.name, one.id)]
     speaks = [one.name for one in cast if f"human/{seat}" in one.models]

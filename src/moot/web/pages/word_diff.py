@@ -1,4 +1,4 @@
-"""What changed between two texts, word by word."""
+"""Differences between two texts, word by word."""
 
 import re
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Piece:
 
 
 def word_diff(before: str, after: str) -> list[Piece] | None:
-    """The later text in pieces, with what is gone where it was; None for texts that are too long to compare."""
+    """The later text in pieces, with removed words in place; None if the texts are too long to compare."""
     old, new = _WORDS.findall(before), _WORDS.findall(after)
     if max(len(old), len(new)) > MOST_WORDS:
         return None
