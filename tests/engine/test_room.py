@@ -18,7 +18,7 @@ from moot.engine.room import Room
 from moot.engine.structured import Failure, Shape
 from moot.errors import CallFailed, MootError, RunDamaged
 from moot.record.entry import Draft, now
-from moot.record.journal import Journal, Record
+from moot.record.journal import Journal, Record, conversations
 from moot.testing import ScriptedModel
 
 ASK = Template(full="{what}")
@@ -108,6 +108,25 @@ def test_entries_are_in_script_order_whatever_order_replies_come_in() -> None:
     asyncio.run(room.play(script(room)))
     assert [draft.call or draft.content for draft in written] == ["x/1", "y/2", "z/3", "between", "x/4", "y/4", "z/4"]
     assert room.longest_chain == 2
+
+
+def test_a_fresh_agent_knows_nothing_and_leaves_no_trace() -> None:
+    async def script(room: Room) -> None:
+        one = agent(room, "x")
+        await say(room, one, "1", 0, "first")
+        await say(room, one.fresh("look"), "2", 0, "a look")
+        await say(room, one, "3", 0, "last")
+
+    caller = Slow()
+    room, written = room_with(caller)
+    asyncio.run(room.play(script(room)))
+    assert [draft.call for draft in written] == ["x/1", "x@look/2", "x/3"]
+    assert caller.journal is not None
+    requests = {
+        record.key: [one.content for one in request] for record, request in conversations(caller.journal.records)
+    }
+    assert requests["x@look/2"] == ["You are a test.", "0 a look"]
+    assert requests["x/3"] == ["You are a test.", "0 first", "reply x/1", "0 last"]
 
 
 def test_an_aside_nobody_awaits_is_waited_for_and_so_is_what_it_starts() -> None:

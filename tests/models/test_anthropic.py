@@ -77,7 +77,7 @@ def test_a_plain_call_on_the_wire() -> None:
         {
             "model": "fake",
             "max_tokens": 99,
-            "system": "You are Ada.\n\nBe brief.",
+            "system": [{"type": "text", "text": "You are Ada.\n\nBe brief.", "cache_control": {"type": "ephemeral"}}],
             "messages": [
                 {"role": "user", "content": "Is it so?"},
                 {"role": "assistant", "content": "It is."},
@@ -91,6 +91,21 @@ def test_a_plain_call_on_the_wire() -> None:
     assert fake.heads[0][":path"] == "/v1/messages"
     assert fake.heads[0]["x-api-key"] == KEY
     assert fake.heads[0]["anthropic-version"] == "2023-06-01"
+
+
+def test_what_others_are_sent_too_has_a_mark_of_its_own() -> None:
+    async def run() -> list[dict[str, Any]]:
+        async with FakeEndpoint() as fake:
+            model = Anthropic("anthropic/fake", "fake", Endpoint(fake.url.removesuffix("/v1"), {}, KEY, "KEY"))
+            for task in ("Judge it.", "Answer it."):
+                said = (Message("system", "You read."), Message("user", f"The record.\n\n{task}"))
+                await model.reply(Request("a/b", "a", said, shared=len("The record.\n\n")))
+            return fake.requests
+
+    first, second = (body["messages"][-1]["content"] for body in asyncio.run(run()))
+    assert [one["text"] for one in first] == ["The record.\n\n", "Judge it."]
+    assert first[0] == second[0]
+    assert all("cache_control" in one for one in (*first, *second))
 
 
 @pytest.mark.parametrize("hear", [None, ignore], ids=["plain", "stream"])

@@ -55,6 +55,20 @@ class Agent:
     def model(self) -> Model:
         return self.models[self.current]
 
+    def fresh(self, at: str) -> "Agent":
+        """The same without memory, for one question: it is read by itself, costs little, and is not kept with what the
+        agent is asked later."""
+        return Agent(
+            f"{self.id}@{at}",
+            self.name,
+            self.system,
+            self.models,
+            self.cast_as,
+            self.cast_by,
+            self.current,
+            spoke_through=self.spoke_through,
+        )
+
     def key(self, at: str) -> str:
         """The key of a call at this point of the agent's script."""
         return f"{self.id}/{at}"

@@ -9,7 +9,7 @@ import hashlib
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.resources import files
@@ -46,7 +46,19 @@ class Template:
 class Prompt:
     """What an agent is about to be sent. `fault` is why the reply before could not be used, where this asks for
     another; `package` is the one whose `prompts.small.yaml` may have the short form. A system prompt ends with the rule
-    of the `language`."""
+    of the `language`. What comes `before` is the part that other prompts begin with as well."""
+
+    def after(self, shared: "Prompt") -> "Prompt":
+        """This prompt behind one that many begin with, such as the record so far: what is stable first, what grows next
+        and the task last lets a provider read most of it from its cache."""
+        return replace(self, before=shared)
+
+    def shared(self, reader: str, *, small: bool) -> str:
+        """The part of the text that comes before."""
+        if self.before is None:
+            return ""
+        text = replace(self.before, package=self.before.package or self.package).text(reader, small=small)
+        return f"{text}{' ' if small else BLANK_LINE}" if text else ""
 
     full: str
     template: Template
@@ -54,13 +66,15 @@ class Prompt:
     fault: str | None = None
     package: str = ""
     language: Language | None = None
+    before: "Prompt | None" = None
 
     def text(self, reader: str, *, small: bool) -> str:
         """The prompt as `reader` gets it; SecrecyBreach when it would quote what is not the reader's."""
         form = _unwrapped(self._small().short or self.template.full) if small else self.full
         text = _fill(form, self.facts, reader, small=small)
         rule = self.language.rule(small=small) if self.language else ""
-        return f"{text}{' ' if small else BLANK_LINE}{rule}" if rule else text
+        whole = f"{text}{' ' if small else BLANK_LINE}{rule}" if rule else text
+        return self.shared(reader, small=small) + whole
 
     def first_words(self, reader: str, *, small: bool) -> str:
         """How a small model's answer begins."""

@@ -165,9 +165,10 @@ class _Incoming:
 
 def _document(model: str, request: Request, *, constrained: bool) -> dict[str, Any]:
     *earlier, last = [message for message in request.messages if message.role != "system"]
-    # The mark makes the server cache everything up to here. The next request of this agent starts with the same
-    # messages, and reads them from the cache.
-    blocks: list[dict[str, Any]] = [{"type": "text", "text": last.content, "cache_control": {"type": "ephemeral"}}]
+    # A mark makes the server cache everything up to it. The next request of this agent starts with the same messages,
+    # and those of others with the same system prompt, or with what is shared; they read it from the cache.
+    parts = (last.content[: request.shared], last.content[request.shared :])
+    blocks = [_marked(part) for part in parts if part]
     if request.schema is not None and not constrained:  # behind the mark, since the next request is without it
         blocks.append({"type": "text", "text": request.format})
     messages = [*earlier, {"role": last.role, "content": blocks}]
@@ -175,11 +176,15 @@ def _document(model: str, request: Request, *, constrained: bool) -> dict[str, A
     document |= request.sampling.document()
     system = [message.content for message in request.messages if message.role == "system"]
     if system:
-        document["system"] = "\n\n".join(system)
+        document["system"] = [_marked("\n\n".join(system))]
     if constrained and request.schema is not None:
         schema = closed_schema(request.schema, _UNSUPPORTED)
         document["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
     return document
+
+
+def _marked(text: str) -> dict[str, Any]:
+    return {"type": "text", "text": text, "cache_control": {"type": "ephemeral"}}
 
 
 def _is_text(block: Any) -> bool:

@@ -91,7 +91,8 @@ class Request:
     `key` names the place in the script, `attempt` counts the tries at a structured reply there, and `agent` is who is
     asked; a model uses them to pick
     a scripted reply or a cache slot, never to change what is asked. `opening` are first words
-    that a small model is to continue from; they belong to its reply.
+    that a small model is to continue from; they belong to its reply. Other requests have the first `shared` characters
+    of the last message, too, for a server that has to be told what to keep in its cache.
     """
 
     key: str
@@ -103,6 +104,7 @@ class Request:
     opening: str = ""
     attempt: int = 1
     sampling: Sampling = PLAIN_SAMPLING
+    shared: int = 0
 
     @property
     def format(self) -> str:
