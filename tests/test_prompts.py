@@ -1,0 +1,148 @@
+"""What holds for every request of every protocol: fences, topic and language, and limits that are told."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+import moot
+from tests.kit.filler import brief_reply
+from tests.kit.recorded import recorded
+from tests.kit.snapshots import CASES
+
+FENCE = re.compile(r"<<<([^\n]*) ([0-9a-f]{8})>>>\n.*?\n<<<end \2>>>", re.DOTALL)
+CAST = re.compile(r" (?:by|of) \w+$")
+LABELS = {
+    *(
+        "turn",
+        "plan",
+        "statement #",
+        "T#",
+        "proposal",
+        "proposal A",
+        "proposal B",
+        "proposal C",
+        "critique",
+        "agreement",
+    ),
+    *("file", "idea", "position", "synthesis", "change", "proposed modifications", "question", "findings", "evidence"),
+    *(
+        "move",
+        "proposed move",
+        "legal moves",
+        "final_statement",
+        "account of the program",
+        "page",
+        "sentence",
+        "unresolved points",
+    ),
+    *("entry #, opening_statement", "entry #, new_point", "entry #, closing_statement", "entry #, ruling"),
+    *("conclusion", "audience_conclusion", "summary.md", "blog-post.md"),
+}
+"""The words of labels; numbers are #, and the cast's names are left out."""
+WITHOUT_TOPIC = {
+    "duel": {"B.small"},
+    "duel-without-premise": {"A.small", "B.small"},
+    "duel-with-jury": {"B.small", "juror-1.small", "juror-2.small", "juror-3.small"},
+    "arena": {"observer", "observer.small", "trickster.small"},
+    "panel-improvement": {"validator", "validator.small"},
+    "chaired": {"verifier", "verifier.small"},
+    "persuasion": {"opponent.small"},
+}
+"""Roles that do not get the topic with their first request yet. Nobody is added here."""
+CHARACTERS_PER_WORD = 6
+SENTENCE_WORDS = 25
+ROOM = 3
+"""A bound on a text leaves so many times the room that the words ask for, so that it cuts no sentence."""
+
+
+@cache
+def requests_of(name: str, *, small: bool) -> list[moot.Request]:
+    return recorded(CASES[name], small=small, brief=True)
+
+
+def role_of(request: moot.Request) -> str:
+    return request.agent.partition("@")[0]
+
+
+def texts_in(said: Any) -> Iterator[str]:
+    if isinstance(said, Mapping):
+        for one in said.values():
+            yield from texts_in(one)
+    elif isinstance(said, list):
+        for one in said:
+            yield from texts_in(one)
+    elif isinstance(said, str) and said.count(" ") >= 5:
+        yield said
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_others_wrote_stands_inside_fences(name: str) -> None:
+    requests, case = requests_of(name, small=False), CASES[name]
+    before = recorded(replace(case, rejudged=False), brief=True) if case.rejudged else []
+    written: dict[str, set[str]] = {}
+    for request in (*before, *requests):
+        written.setdefault(role_of(request), set()).update(texts_in(brief_reply(request)))
+    inside = 0
+    for request in requests:
+        others = {text for role, texts in written.items() if role != role_of(request) for text in texts}
+        for message in request.messages:
+            if message.role == "assistant":
+                continue
+            outside = FENCE.sub("", message.content)
+            assert [text for text in others if text in outside] == [], request.key
+            inside += sum(text in message.content for text in others)
+    assert inside, "somebody is shown what others wrote"
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_labels_are_fixed_words_and_numbers(name: str) -> None:
+    sent = [message.content for request in requests_of(name, small=False) for message in request.messages]
+    found = {CAST.sub("", re.sub(r"#?\d+", "#", label)) for text in sent for label, _ in FENCE.findall(text)}
+    assert found
+    assert found - LABELS == set()
+
+
+@pytest.mark.parametrize("small", [False, True], ids=["full", "small"])
+@pytest.mark.parametrize("name", CASES)
+def test_everybody_is_told_topic_and_language_first(name: str, small: bool) -> None:
+    first: dict[str, moot.Request] = {}
+    for request in requests_of(name, small=small):
+        first.setdefault(request.agent, request)
+    assert [one.key for one in first.values() if "Write in " not in one.messages[0].content] == []
+    topic = CASES[name].topic.rstrip(".?")
+    without = {
+        role_of(request) + ".small" * small
+        for request in first.values()
+        if topic not in "\n".join(message.content for message in request.messages)
+    }
+    assert without == {role for role in WITHOUT_TOPIC.get(name, ()) if role.endswith(".small") is small}
+
+
+def bounds_in(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Iterator[int]:
+    """The bounds on free texts."""
+    if "$ref" in schema:
+        schema = root["$defs"][schema["$ref"].rpartition("/")[2]]
+    if schema.get("type") == "string" and "maxLength" in schema:
+        yield schema["maxLength"]
+    for part in (*schema.get("properties", {}).values(), *schema.get("anyOf", ()), *schema.get("oneOf", ())):
+        yield from bounds_in(part, root)
+    if "items" in schema:
+        yield from bounds_in(schema["items"], root)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_bound_leaves_three_times_the_room_that_the_words_ask_for(name: str) -> None:
+    shaped = [request for request in requests_of(name, small=False) if request.schema is not None]
+    assert shaped
+    for request in shaped:
+        bounds = list(bounds_in(request.schema or {}, request.schema or {}))
+        if not bounds:
+            continue
+        told = [int(count) for count in re.findall(r"(\d+) words", request.messages[-1].content)]
+        most = max(told, default=SENTENCE_WORDS)
+        assert max(bounds) >= ROOM * CHARACTERS_PER_WORD * most, request.key
+        assert min(bounds) >= ROOM * CHARACTERS_PER_WORD * SENTENCE_WORDS, request.key
