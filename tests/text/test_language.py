@@ -57,6 +57,13 @@ def test_english_is_told_from_other_languages(language: str) -> None:
     assert {language_of(text) for text in known} == {"en" if language == "English" else "other"}
 
 
+@pytest.mark.parametrize(
+    "text", ["I concede.", "As I said, I am sure.", "Is Rust ready?", "A man per mile is what I want."]
+)
+def test_short_english_is_english(text: str) -> None:
+    assert language_of(text) != "other"
+
+
 @pytest.mark.parametrize("text", ["", "1 + 1 = 2", "Rust, Go", "Atomkraft?"])
 def test_where_nothing_tells_nothing_is_told(text: str) -> None:
     assert language_of(text) is None

@@ -6,7 +6,7 @@ from typing import Literal
 
 QUESTION_MARKS = "?？؟⁇⁈⁉⸮፧꘏՞\u037e"
 """Of all scripts; Armenian has its mark inside a word. In Greek a semicolon asks, too."""
-FULL_STOPS = ".!…。！．｡۔।॥։።។॥။"
+FULL_STOPS = ".!…。！．｡۔।॥։።។။"
 SENTENCE_ENDS = FULL_STOPS + QUESTION_MARKS
 CLOSING = "\"'”’»›)]）」』】*_`"
 """What may stand behind the end of a sentence."""
@@ -34,9 +34,9 @@ _SHARED = "is of we was on as at do will in so an a"
 """Frequent in English and in another language: each tells half as much."""
 _OTHER = """
 der die das und ist nicht wir ein eine oder soll sollte sollten warum wie den dem des zu mit für auf von werden kann
-muss man es sich auch het een en de van moeten moet wij niet zijn wat hoe waarom le la les et est que qui pour il un
+muss es sich auch het een en de van moeten moet wij niet zijn wat hoe waarom le la les et est que qui pour il un
 une nous doit dans pas du au ou pourquoi comment el los las y por para qué cómo debe debemos una uno con se o os da em
-não é como devemos ao di che per non lo gli perché dobbiamo si e i w nie na czy jest się jak ve bir bu mı mi mu için
+não é como devemos ao di che non lo gli perché dobbiamo si e w nie na czy jest się jak ve bir bu mı mi mu için
 ne och att det som är ska vi inte varför på og skal ikke hvorfor er ja ei että pitäisikö az egy hogy nem kell és și să
 nu este z je proč mají že
 """
