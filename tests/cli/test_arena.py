@@ -101,9 +101,9 @@ def test_figures_do_not_reach_a_bound_that_was_missed(tmp_path: Path) -> None:
 def test_every_kind_of_entry_is_told_in_words(tmp_path: Path) -> None:
     def reply(request: api.Request) -> Scripted:
         found: Scripted = saying("We should do what is best.")(request)
-        if request.key == "cy@critique/critique":
+        if request.key == "cy/critique":
             return Rejected("no\x1b[31m way")
-        return revision("Cache it.", "Bo") if request.key == "ada@revise-3/revise/3" else found
+        return revision("Cache it.", "Bo") if request.key == "ada/revise/3" else found
 
     hollow = shown(tmp_path / "hollow", plain=reply, trickster=True, observer=True, revision_rounds=5)
     for words in (

@@ -49,11 +49,11 @@ def test_small_models_are_held_to_the_bound_that_the_engine_knows() -> None:
 
 def test_a_decision_that_stops_in_the_middle_goes_back(tmp_path: Path) -> None:
     cut = proposal("Cache the modules.", "Cache the modules, which will help us make a")
-    result, model = arena(tmp_path, {"ada@propose/propose": [cut, proposal("Cache the modules.")]})
+    result, model = arena(tmp_path, {"ada/propose": [cut, proposal("Cache the modules.")]})
     [again] = [
         one
         for one in model.requests
-        if one.key == "ada@propose/propose" and "stops in the middle" in one.messages[-1].content
+        if one.key == "ada/propose" and "stops in the middle" in one.messages[-1].content
     ]
     assert "`decision`" in again.messages[-1].content
     assert outcome(result).versions["Ada"][0].decision == "Cache the modules."
@@ -61,7 +61,7 @@ def test_a_decision_that_stops_in_the_middle_goes_back(tmp_path: Path) -> None:
 
 def test_a_decision_that_never_ends_is_marked_and_flagged(tmp_path: Path) -> None:
     cut = proposal("Cache the modules.", "Cache the modules. This will help us make a")
-    result, _ = arena(tmp_path, {"ada@propose/propose": [cut, cut, cut]})
+    result, _ = arena(tmp_path, {"ada/propose": [cut, cut, cut]})
     assert outcome(result).versions["Ada"][0].decision == "Cache the modules. […]"
     assert "texts_cut" in [flag.code for flag in result.flags]
 

@@ -163,8 +163,8 @@ def test_a_duel_is_a_workflow_of_turns_and_calls(tmp_path: Path, spans: Spans) -
 
 def test_an_arena_with_retries_and_a_failure(tmp_path: Path, spans: Spans) -> None:
     replies: dict[str, Any] = {
-        "ada@propose/propose": [RateLimited("slow down"), RateLimited("slow down")],
-        "cy@propose/propose": Rejected("no such model"),
+        "ada/propose": [RateLimited("slow down"), RateLimited("slow down")],
+        "cy/propose": Rejected("no such model"),
     }
     result, _ = arena(tmp_path, replies)
     assert result.status == "done", result.reason
@@ -172,9 +172,9 @@ def test_an_arena_with_retries_and_a_failure(tmp_path: Path, spans: Spans) -> No
     keys = [f"{who}/{step}" for who in ("ada", "bo", "cy") for step in ("propose", "critique")]
     keys += [f"{who}/revise/{number}" for who in ("ada", "bo") for number in (3, 4, 5, 6)]
     keys += [
-        "bo@agree-3/agree/3",
-        "ada@compare-7/compare/7",
-        "bo@compare-7/compare/7",
+        "bo/agree/3",
+        "ada/compare/7",
+        "bo/compare/7",
         "ada@7/vote",
         "bo@7/vote",
         "cy@7/vote",
@@ -184,16 +184,16 @@ def test_an_arena_with_retries_and_a_failure(tmp_path: Path, spans: Spans) -> No
     assert spans.tree() == {
         key: (f"invoke_agent {names[key.replace('@', '/').split('/')[0]]}", ["chat replies"]) for key in keys
     }
-    (slow,) = spans.of("chat")["ada@propose/propose"]
+    (slow,) = spans.of("chat")["ada/propose"]
     assert failed(slow) is None, "retries belong to the call, and it was answered"
     assert [(one.name, dict(one.attributes or {})) for one in slow.events] == [
         ("moot.attempt_failed", {"error.type": "RateLimited", "moot.wait": 0.0})
     ] * 2
-    (lost,) = spans.of("chat")["cy@propose/propose"]
+    (lost,) = spans.of("chat")["cy/propose"]
     assert failed(lost) == "Rejected"
-    assert failed(spans.of("invoke_agent")["cy@propose/propose"][0]) == "Rejected"
+    assert failed(spans.of("invoke_agent")["cy/propose"][0]) == "Rejected"
     assert failed(spans.debate) is None, "an arena goes on without"
-    others = [span for span in spans.all if told(span).get("moot.key") != "cy@propose/propose"]
+    others = [span for span in spans.all if told(span).get("moot.key") != "cy/propose"]
     assert {failed(span) for span in others} == {None}
 
 

@@ -154,7 +154,7 @@ def test_an_exchange_is_not_called_blind(tmp_path: Path) -> None:
 
 
 def test_changes_of_mind_are_the_agents_own_account(tmp_path: Path) -> None:
-    result, _ = arena(tmp_path, {"bo@revise-3/revise/3": revision("Cache it.", "Ada", "none")}, reports=True)
+    result, _ = arena(tmp_path, {"bo/revise/3": revision("Cache it.", "Ada", "none")}, reports=True)
     text = (Path(result.run) / "report.md").read_text("utf-8")
     assert "1 change of mind, by the agent’s own account; 1 without new evidence." in text
 

@@ -191,7 +191,8 @@ def divergence(record: Record, new: Sequence[Message], shape: Mapping[str, Any] 
 
 
 def conversations(records: Sequence[Record]) -> Iterator[tuple[Record, list[Message]]]:
-    """Every reply with the whole request it answered, put together from what was sent call by call.
+    """Every reply with the whole request it answered, put together from what was sent call by call. Where a system
+    prompt is sent again, the hash tells whether the agent began anew, without memory, or went on.
 
     ReplayDivergence when a request put together so is not the one that was hashed.
     """
@@ -208,7 +209,8 @@ def conversations(records: Sequence[Record]) -> Iterator[tuple[Record, list[Mess
         history = seen.setdefault(record.agent, [])
         new = record.sent or []
         if new and new[0].role == "system":
-            history[:1] = new[:1]
+            anew = GrowingHash().of([new[0], new[-1]], record.shape) == record.request_sha256
+            history = new[:1] if anew else [*new[:1], *history[1:]]
         cut = 1 + replacing[record.key] if record.key in replacing else len(history)
         request = history[:cut] + new[-1:]
         if hashes[record.agent].of(request, record.shape) != record.request_sha256:

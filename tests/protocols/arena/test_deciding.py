@@ -46,7 +46,7 @@ def test_names_in_proposals_are_covered(tmp_path: Path) -> None:
     said = {"proposal": "As Ada said to Bo, cache.", "decision": "Do as Ada says.", "changed_mind": False}
     result, model = arena(
         tmp_path,
-        {"cy@revise-6/revise/6": {**said, "because_of": "nobody", "new_evidence": "Delete"}},
+        {"cy/revise/6": {**said, "because_of": "nobody", "new_evidence": "Delete"}},
         plain=each_for(dict.fromkeys(CHOICE, "Cache"), {"Cache": 8, "Buy": 5}),
     )
     prompt = asked(model, "bo@7/vote")
@@ -66,7 +66,7 @@ def test_who_has_changed_models_votes_through_the_new_one(tmp_path: Path) -> Non
         "seed": 1,
     }
     result = asyncio.run(moot.arena(TASK, models={one.name: one for one in (broken, good)}, **settings))
-    assert [request.key for request in broken.requests] == ["cy@propose/propose"], "it is not tried again at every vote"
+    assert [request.key for request in broken.requests] == ["cy/propose"], "it is not tried again at every vote"
     assert [one.agent for one in payloads(result, Switch)] == ["Cy"]
     assert outcome(result).votes[-1].agent == "Cy" and outcome(result).votes[-1].failure is None
     assert_sound(moot.find_run(result.run))
@@ -269,7 +269,7 @@ def test_unsettled_debates_are_extended(tmp_path: Path) -> None:
     found = outcome(result)
     assert (found.extra_rounds, found.round, found.decided_by) == (2, 14, "none")
     assert len(payloads(result, Tally)) == 3
-    prompt = asked(model, "bo@revise-9/revise/9")
+    prompt = asked(model, "bo/revise/9")
     assert "The judge: On Buy." in prompt
     assert "On Cache" not in prompt
     assert result.longest_chain == 14

@@ -70,7 +70,7 @@ def hollow_at_first(request: moot.Request) -> Scripted:
 
 def two_the_same(request: moot.Request) -> Scripted:
     """Bo decides as Ada does, word for word."""
-    if request.key == "bo@revise-6/revise/6":
+    if request.key == "bo/revise/6":
         return {**revision("Buy machines too."), "decision": f"{WORDS['ada']} Round 6."}
     return plain_reply(request)
 
@@ -123,7 +123,7 @@ CASES: list[tuple[str, str, str, dict[str, Any]]] = [
         "proposal_missing",
         "warning",
         "There is no proposal of Cy",
-        {"replies": {"cy@propose/propose": Rejected("down")}},
+        {"replies": {"cy/propose": Rejected("down")}},
     ),
     (
         "hollow_consensus",

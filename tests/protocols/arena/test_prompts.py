@@ -19,10 +19,10 @@ SLIGHT = {"quote": "words that are not there", "issue": "It is vague.", "suggest
 
 def with_objections(request: moot.Request) -> Scripted:
     """Ada objects twice to what Bo proposes, and Bo accepts one of it."""
-    if request.key == "ada@critique/critique":
+    if request.key == "ada/critique":
         said = {"worth_taking": "It is quick.", "issues": [SLIGHT, GRAVE]}
         return {"agent 2": said, "agent 3": {"worth_taking": "", "issues": []}}
-    if request.key == "bo@revise-3/revise/3":
+    if request.key == "bo/revise/3":
         answer = {"to": ["O1"], "reason": "They do cost more than a cache.", "verdict": "accepted"}
         return {"answers": [answer], **revision(f"{WORDS['bo']} Rented."), "would_change": "A cheaper offer."}
     return plain_reply(request)
@@ -39,7 +39,7 @@ def test_no_request_names_an_agent(tmp_path: Path) -> None:
 
 def test_objections_are_numbered_by_gravity_and_answered(tmp_path: Path) -> None:
     result, model = arena(tmp_path, plain=with_objections, **ONCE)
-    prompt = asked(model, "bo@revise-3/revise/3")
+    prompt = asked(model, "bo/revise/3")
     assert "O1 (severity 80): on “faster machines”: They cost too much." in prompt
     assert "(severity 20): It is vague. Suggestion: Say how." in prompt, (
         "words that are not in the proposal are left out"
@@ -65,7 +65,7 @@ def test_voters_and_judges_see_criticism_and_background(tmp_path: Path, key: str
 
 def test_every_request_of_a_round_begins_alike(tmp_path: Path) -> None:
     _, model = arena(tmp_path, **ONCE)
-    ada, bo = asked(model, "ada@revise-4/revise/4"), asked(model, "bo@revise-4/revise/4")
+    ada, bo = asked(model, "ada/revise/4"), asked(model, "bo/revise/4")
     own = ada.index("You are agent 1.")
     assert ada[:own] == bo[:own]
     assert len({request.messages[0].content for request in model.requests}) == 1

@@ -26,7 +26,7 @@ def test_nine_rounds(tmp_path: Path) -> None:
     result, model = arena(tmp_path)
     assert result.status == "done"
     near = [request.key for request in model.requests if "/compare/" in request.key]
-    assert near == ["ada@compare-7/compare/7", "bo@compare-7/compare/7"], (
+    assert near == ["ada/compare/7", "bo/compare/7"], (
         "near enough to be asked whether they decide the same"
     )
     assert len(model.requests) == 7 * 3 + 2 + 2 == result.spent.calls
@@ -51,7 +51,7 @@ def test_nine_rounds(tmp_path: Path) -> None:
 def test_the_first_round_is_blind(tmp_path: Path) -> None:
     _, model = arena(tmp_path)
     for part in ("ada", "bo", "cy"):
-        request = next(one for one in model.requests if one.key == f"{part}@propose/propose")
+        request = next(one for one in model.requests if one.key == f"{part}/propose")
         text = "\n".join(message.content for message in request.messages)
         assert TASK in text
         assert not any(WORDS[other] in text for other in WORDS if other != part)
@@ -66,7 +66,7 @@ def test_critiques_and_who_sees_them(tmp_path: Path) -> None:
     result, model = arena(tmp_path)
     made = [(entry.speaker, entry.data.of) for entry in entries(result) if isinstance(entry.data, Critique)]
     assert made == [("Ada", "Bo"), ("Ada", "Cy"), ("Bo", "Ada"), ("Bo", "Cy"), ("Cy", "Ada"), ("Cy", "Bo")]
-    prompt = asked(model, "ada@revise-3/revise/3")
+    prompt = asked(model, "ada/revise/3")
     assert "agent 2 doubts agent 1" in prompt
     assert "agent 3 doubts agent 1" in prompt
     assert "doubts agent 2" not in prompt
@@ -79,9 +79,9 @@ def test_critiques_and_who_sees_them(tmp_path: Path) -> None:
 
 def test_later_rounds_show_what_others_propose_now(tmp_path: Path) -> None:
     _, model = arena(tmp_path)
-    assert f"{WORDS['bo']} Round 3." in asked(model, "ada@revise-4/revise/4")
-    assert f"{WORDS['bo']} Round 4." not in asked(model, "ada@revise-4/revise/4")
-    assert f"{WORDS['cy']} Round 5." in asked(model, "ada@revise-6/revise/6")
+    assert f"{WORDS['bo']} Round 3." in asked(model, "ada/revise/4")
+    assert f"{WORDS['bo']} Round 4." not in asked(model, "ada/revise/4")
+    assert f"{WORDS['cy']} Round 5." in asked(model, "ada/revise/6")
 
 
 @pytest.mark.parametrize(("topology", "expected"), [("ring", [1, 1, 1]), ("random", [2, 2, 2])])
@@ -101,7 +101,7 @@ def test_context_is_handed_to_everybody_and_is_in_the_log(tmp_path: Path) -> Non
     context = [{"title": "notes.md", "text": "The build takes 40 minutes. {braces}"}]
     result, model = arena(tmp_path, context=context)
     for part in ("ada", "bo", "cy"):
-        assert "The build takes 40 minutes. {braces}" in asked(model, f"{part}@propose/propose")
+        assert "The build takes 40 minutes. {braces}" in asked(model, f"{part}/propose")
     (background,) = payloads(result, Background)
     assert [(one.title, one.kind, one.characters) for one in background.texts] == [("notes.md", "file", 36)]
     assert payloads(result, RoundOpened)[0].number == 0
@@ -128,7 +128,7 @@ def test_alike_but_not_agreed_goes_on(tmp_path: Path) -> None:
     assert found.decided_by != "early consensus"
     assert [one.passed for one in payloads(result, Convergence)] == [True, True, True]
     assert [(one.round, one.asked, one.same) for one in found.similarity] == [(3, True, 1), (4, True, 1), (5, True, 1)]
-    assert "Differs from" in asked(model, "bo@revise-6/revise/6")
+    assert "Differs from" in asked(model, "bo/revise/6")
 
 
 def test_a_share_may_be_enough_and_dissent_is_kept(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_a_share_may_be_enough_and_dissent_is_kept(tmp_path: Path) -> None:
 
 
 def test_an_agent_that_cannot_say_has_not_agreed(tmp_path: Path) -> None:
-    result, _ = arena(tmp_path, {"bo@agree-3/agree/3": Rejected("no")}, plain=alike_from(3, {}))
+    result, _ = arena(tmp_path, {"bo/agree/3": Rejected("no")}, plain=alike_from(3, {}))
     first = [one for one in payloads(result, SameDecision) if one.round == 3]
     assert [one.same for one in first] == [None, True]
     assert outcome(result).round == 4
@@ -152,10 +152,10 @@ def test_the_threshold_is_the_configs_where_it_has_one(tmp_path: Path) -> None:
 
 def test_who_changed_its_mind_and_why(tmp_path: Path) -> None:
     moved: dict[str, Any] = {
-        "bo@revise-3/revise/3": revision("Cache it all.", "Ada", "A cache hit rate of 93 %."),
-        "cy@revise-5/revise/5": revision("Wait."),
+        "bo/revise/3": revision("Cache it all.", "Ada", "A cache hit rate of 93 %."),
+        "cy/revise/5": revision("Wait."),
     }
-    moved["cy@revise-5/revise/5"]["changed_mind"] = True
+    moved["cy/revise/5"]["changed_mind"] = True
     result, _ = arena(tmp_path, moved)
     bo, cy = outcome(result).changes_of_mind
     assert (bo.agent, bo.round, bo.because_of, bo.new_evidence) == ("Bo", 3, "Ada", "A cache hit rate of 93 %.")
@@ -167,7 +167,7 @@ def test_who_changed_its_mind_and_why(tmp_path: Path) -> None:
 
 def test_no_change_of_mind_where_the_decision_is_the_same(tmp_path: Path) -> None:
     same = revision(WORDS["bo"].upper(), "Ada", "The log of last month.")
-    result, _ = arena(tmp_path, {"bo@revise-3/revise/3": same})
+    result, _ = arena(tmp_path, {"bo/revise/3": same})
     (claimed,) = [one for one in payloads(result, ArenaProposal) if one.changed_mind]
     assert claimed.because_of == "Ada", "the log has what the agent says of itself"
     assert outcome(result).changes_of_mind == []
@@ -175,7 +175,7 @@ def test_no_change_of_mind_where_the_decision_is_the_same(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("nothing", ["none", "None.", "n/a", "N/A", "nothing", "-", "—", " ", "No new evidence."])
 def test_a_word_for_nothing_is_no_evidence(tmp_path: Path, nothing: str) -> None:
-    result, _ = arena(tmp_path, {"bo@revise-3/revise/3": revision("Cache it all.", "Ada", nothing)}, revision_rounds=1)
+    result, _ = arena(tmp_path, {"bo/revise/3": revision("Cache it all.", "Ada", nothing)}, revision_rounds=1)
     assert [one.new_evidence for one in outcome(result).changes_of_mind] == [None]
 
 
@@ -193,18 +193,18 @@ def test_a_similarity_that_just_misses_does_not_read_as_if_it_passed(tmp_path: P
 
 
 def test_no_majority_is_told_of_proposals_that_are_not_all_in(tmp_path: Path) -> None:
-    down: dict[str, Any] = {f"{part}@propose/propose": Rejected("down") for part in ("bo", "cy")}
+    down: dict[str, Any] = {f"{part}/propose": Rejected("down") for part in ("bo", "cy")}
     stopped, _ = arena(tmp_path, down)
     assert stopped.status == "failed"
     assert outcome(stopped).versions["Ada"]
     assert outcome(stopped).counterfactual is None
-    result, _ = arena(tmp_path, {"cy@propose/propose": Rejected("down")})
+    result, _ = arena(tmp_path, {"cy/propose": Rejected("down")})
     assert outcome(result).counterfactual is not None, "one that cannot be had is not waited for"
 
 
 def test_the_counterfactual(tmp_path: Path) -> None:
     same = proposal("Let us cache.", "Cache it.")
-    first: dict[str, Any] = {"ada@propose/propose": same, "bo@propose/propose": proposal("Caching pays.", "cache  it")}
+    first: dict[str, Any] = {"ada/propose": same, "bo/propose": proposal("Caching pays.", "cache  it")}
     result, _ = arena(tmp_path, first)
     found = outcome(result).counterfactual
     assert found is not None
@@ -230,11 +230,11 @@ def test_no_majority_where_the_words_differ_and_the_best_rated(tmp_path: Path) -
 
 
 def test_a_failed_revision_leaves_the_proposal_as_it_was(tmp_path: Path) -> None:
-    result, model = arena(tmp_path, {"bo@revise-4/revise/4": Rejected("down")})
+    result, model = arena(tmp_path, {"bo/revise/4": Rejected("down")})
     assert result.status == "done"
     missing = [one for one in payloads(result, ArenaProposal) if one.failure]
     assert [(one.round, one.decision) for one in missing] == [(4, None)]
-    assert f"{WORDS['bo']} Round 3." in asked(model, "ada@revise-5/revise/5")
+    assert f"{WORDS['bo']} Round 3." in asked(model, "ada/revise/5")
     stability = [one.stability["Bo"] for one in payloads(result, Convergence)]
     assert stability[1] == 1.0
     assert max(stability[0], stability[2]) < 1.0
@@ -242,10 +242,10 @@ def test_a_failed_revision_leaves_the_proposal_as_it_was(tmp_path: Path) -> None
 
 
 def test_an_agent_without_a_proposal_still_criticises_and_votes(tmp_path: Path) -> None:
-    result, model = arena(tmp_path, {"cy@propose/propose": Rejected("down")})
+    result, model = arena(tmp_path, {"cy/propose": Rejected("down")})
     keys = {request.key for request in model.requests}
-    assert "cy@critique/critique" in keys
-    assert "cy@revise-3/revise/3" not in keys
+    assert "cy/critique" in keys
+    assert "cy/revise/3" not in keys
     assert any(key.startswith("cy@7") for key in keys)
     assert outcome(result).versions["Cy"] == []
     assert outcome(result).winner == "Ada"

@@ -229,8 +229,8 @@ def test_the_authors_own_word_makes_proposals_one_and_both_have_to_give_it(tmp_p
 
     def comparing(ada: str, bo: str) -> moot.Result:
         said: dict[str, Any] = {
-            "ada@compare-7/compare/7": {"agent 2": {"differs_in": "", "same": ada}},
-            "bo@compare-7/compare/7": {"agent 1": {"differs_in": "", "same": bo}},
+            "ada/compare/7": {"agent 2": {"differs_in": "", "same": ada}},
+            "bo/compare/7": {"agent 1": {"differs_in": "", "same": bo}},
         }
         return arena(tmp_path / f"{ada}-{bo}", said, plain=each_for(CHOICE, ADA))[0]
 
@@ -285,7 +285,7 @@ def test_a_verdict_can_be_required(tmp_path: Path, require: Any, met: bool | Non
 
 
 def test_names_are_covered_in_any_case(tmp_path: Path) -> None:
-    _, model = arena(tmp_path, {"cy@revise-6/revise/6": revision("As ADA and bo say, delete.")})
+    _, model = arena(tmp_path, {"cy/revise/6": revision("As ADA and bo say, delete.")})
     prompt = next(one for one in model.requests if one.key == "bo@7/vote").messages[-1].content
     assert "As [an agent] and [an agent] say, delete." in prompt
 

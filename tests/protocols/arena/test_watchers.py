@@ -37,8 +37,8 @@ def test_a_hollow_consensus_is_challenged_and_waits(tmp_path: Path) -> None:
     (challenge,) = payloads(result, HollowChallenge)
     assert challenge.round == 3
     assert [one.to for one in challenge.questions] == ["Ada", "Bo", "Cy"]
-    assert "What do you know, agent 2?" in asked(model, "bo@revise-4/revise/4")
-    assert "What do you know, agent 1?" not in asked(model, "bo@revise-4/revise/4")
+    assert "What do you know, agent 2?" in asked(model, "bo/revise/4")
+    assert "What do you know, agent 1?" not in asked(model, "bo/revise/4")
     first, second = payloads(result, Convergence)
     assert (first.hollow, first.passed) == (True, True)
     assert (second.hollow, second.bar) == (False, None)
@@ -103,7 +103,7 @@ def test_a_trickster_that_fails_leaves_plain_questions(tmp_path: Path) -> None:
     challenge = payloads(result, HollowChallenge)[0]
     assert challenge.failure == "down"
     assert "names no source" in challenge.questions[0].question
-    assert "names no source" in asked(model, "ada@revise-4/revise/4")
+    assert "names no source" in asked(model, "ada/revise/4")
 
 
 def test_the_observer_notes_what_no_agent_sees(tmp_path: Path) -> None:
@@ -178,14 +178,14 @@ def test_one_exchange_may_settle_it(tmp_path: Path) -> None:
     assert [(one.stage, one.same) for one in payloads(result, Gate)] == [("first answers", False), ("exchange", True)]
     assert (found.decided_by, found.cheap and found.cheap.settled_after) == ("early consensus", "exchange")
     assert len(model.requests) == 8
-    prompt = asked(model, "ada@revise-1/revise/1")
+    prompt = asked(model, "ada/revise/1")
     assert WORDS["bo"] in prompt
     assert "agent 2: Differs from agent 1: The cost." in prompt
 
 
 def test_replies_asked_for_again_are_calls_too(tmp_path: Path) -> None:
     result, _ = arena(
-        tmp_path, {"ada@agree-first-answers/agree/first-answers": ["not json"]}, plain=cheaply("yes"), cheap=True
+        tmp_path, {"ada/agree/first-answers": ["not json"]}, plain=cheaply("yes"), cheap=True
     )
     found = outcome(result).cheap
     assert found is not None
@@ -200,14 +200,14 @@ def test_disagreement_becomes_the_whole_arena(tmp_path: Path) -> None:
     assert found.cheap.settled_after is None
     assert found.cheap.calls_saved < 0
     assert sum("/propose" in request.key for request in model.requests) == 3, "their answers are not asked for again"
-    blind = next(request for request in model.requests if request.key == "cy@propose/propose")
+    blind = next(request for request in model.requests if request.key == "cy/propose")
     assert not any(WORDS[part] in message.content for message in blind.messages for part in ("ada", "bo"))
     assert found.counterfactual is not None
     assert found.counterfactual.best_single.decision == WORDS["ada"]
 
 
 def test_who_cannot_answer_opens_the_arena(tmp_path: Path) -> None:
-    result, _ = arena(tmp_path, {"ada@propose-first/propose/first": Rejected("down")}, plain=cheaply("yes"), cheap=True)
+    result, _ = arena(tmp_path, {"ada/propose/first": Rejected("down")}, plain=cheaply("yes"), cheap=True)
     (gate,) = payloads(result, Gate)
     assert (gate.same, gate.failure) == (None, "a proposal is missing")
     assert outcome(result).round > 1

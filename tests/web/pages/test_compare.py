@@ -76,7 +76,7 @@ def parted(folder: Path, **settings: Any) -> str:
 
 def test_two_debates_part_at_what_is_said_and_not_at_who_was_cast(tmp_path: Path) -> None:
     otherwise = [{**one, "personality": "Quite another."} for one in arenas.AGENTS]
-    told = {"bo@propose/propose": arenas.proposal("Sell the machines.")}
+    told = {"bo/propose": arenas.proposal("Sell the machines.")}
     text = parted(tmp_path / "runs", replies=told, agents=otherwise, seed=2)
     assert re.fullmatch(
         r"Up to entry \d+ both logs say the same\. Then: Bo proposal · #\d+ Buy faster .* Bo proposal · #\d+ Sell .*",

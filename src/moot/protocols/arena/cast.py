@@ -108,11 +108,9 @@ class Arena:
     ) -> tuple[Shape | Failure, str]:
         """Ask an agent without memory, and return its answer and the key of the call: a request has all that it needs,
         so that it does not grow, and a voter cannot remember whose a proposal was. The agent keeps the model it last
-        used. `place` names the agent of this one call."""
-        system = seat.agent.system
-        agent = self.room.agent(
-            f"{seat.agent.id}@{place or at.replace('/', '-')}", seat.name, system, seat.member.model
-        )
+        used. With a `place` it is another agent by that name, which can be asked at the same time."""
+        part = f"{seat.agent.id}@{place}" if place else seat.agent.id
+        agent = self.room.agent(part, seat.name, seat.agent.system, seat.member.model)
         agent.current, agent.spoke_through = seat.agent.current, seat.agent.spoke_through
         patience = self.patience(agent)
         found = await self.room.ask_for(shape, agent, prompt, at, patience=patience, prose=prose, words=words)

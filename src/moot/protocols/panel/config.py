@@ -62,13 +62,18 @@ class Kind(BaseModel):
 
 
 class Seat(Role):
-    """A member of the panel. A validator takes no part in the rounds: it reads them, votes and rules."""
+    """A member of the panel. A validator takes no part in the rounds: it reads them, votes and rules. `questions` has
+    other driving questions by kind."""
 
     weight: Weight = Decimal(1)
     validator: bool = False
     stands_for: Text
     question: Text
+    questions: dict[str, Text] = Field(default_factory=dict)
     instructions: Text
+
+    def question_on(self, kind: str) -> str:
+        return self.questions.get(kind, self.question)
 
 
 class PanelConfig(BaseModel):

@@ -77,6 +77,13 @@ class Proposal(Part):
     text: str
 
 
+class Dispute(Part):
+    """A point on which the panel was divided, and who is right on it and why."""
+
+    point: str
+    who_is_right: str
+
+
 class Synthesis(Payload):
     """A validator's ruling on all that was said up to a round. `adopted` are the numbers of the proposals that its
     required modifications take up; `votes` its yes or no on each change, where these are voted on."""
@@ -94,6 +101,7 @@ class Synthesis(Payload):
     votes: dict[str, str]
     proposals: list[Proposal]
     failure: str | None
+    disputes: list[Dispute] = Field(default_factory=list)
 
 
 class Change(Payload):
@@ -109,13 +117,14 @@ class Change(Payload):
 
 
 class Ballot(Payload):
-    """One panellist's yes or no on each change, by its number; nothing where there is a `failure`."""
+    """One panellist's yes or no on each change, by its number; nothing where it abstains or there is a `failure`."""
 
     version: int
     round: int
     votes: dict[str, str]
     confidence: Confidence = Field(ge=0, le=1)
     failure: str | None
+    reason: str | None = None
 
 
 class Voted(Part):

@@ -20,6 +20,15 @@ from moot.protocols.panel.cast import Panellist, open_panel
 from moot.protocols.panel.config import PanelConfig
 from moot.protocols.panel.decision import decide, required_modifications
 from moot.protocols.panel.payloads import Change, Decision, Idea, Revision
+from moot.protocols.panel.record import (
+    brief,
+    change_facts,
+    position_facts,
+    proposal_facts,
+    revision_facts,
+    seat_facts,
+    small_talk,
+)
 from moot.protocols.panel.shapes import (
     Revised,
     ballot_lines,
@@ -96,9 +105,7 @@ async def respond(sitting: Sitting, number: int) -> list[Draft]:
 
     async def ask(missing: Sequence[Panellist], again: str) -> None:
         deadline = sitting.panel.deadline(*(seat.agent for seat in missing))
-        work = [
-            take_position(sitting, seat, number, sitting.unheard_by(seat.agent), deadline, again) for seat in missing
-        ]
+        work = [take_position(sitting, seat, number, [], deadline, again) for seat in missing]
         given.update(zip((seat.name for seat in missing), await sitting.panel.room.together(*work), strict=True))
 
     await until_enough(sitting, sitting.panellists, given, ask, f"round/{number}", f"round {number}")
@@ -108,23 +115,22 @@ async def respond(sitting: Sitting, number: int) -> list[Draft]:
 async def take_position(
     sitting: Sitting, seat: Panellist, number: int, heard: Sequence[Draft], deadline: Deadline, again: str
 ) -> Draft:
-    panel, agent, at = sitting.panel, seat.agent, f"round/{number}{again}"
-    template = prompts.POSITION if number == 1 else prompts.REBUTTAL if number == 2 else prompts.CONVERGENCE
-    shape = opinion_shape(sitting.labels, tuple(dict.fromkeys(draft.speaker for draft in heard)))
-    prompt = template(**prompts.facts(sitting, agent, heard, number))
-    prose = Prose(others=[one.agent.name for one in sitting.panellists if one is not seat], earlier=heard)
-    found = await panel.room.ask_for(
-        shape, agent, prompt, at, patience=deadline, prose=prose, words=attrgetter("claim")
-    )
-    sitting.note_told(agent, at)
+    panel, kind = sitting.panel, sitting.panel.config.chosen
+    others = sitting.heard_from(seat.name, heard)
+    names = dict.fromkeys(draft.speaker for draft in others)
+    shape = opinion_shape(sitting.labels, tuple(names), modifies=kind.each_change or kind.revises is not None)
+    prompt = prompts.POSITION(**position_facts(sitting, seat, heard, number))
+    prose = Prose(others=[one.agent.name for one in sitting.panellists if one is not seat], earlier=others)
+    at = f"round/{number}{again}"
+    found, call = await panel.ask(seat, shape, prompt, at, deadline, prose, attrgetter("claim"))
     position = position_of(found, sitting.version, number)
     return panel.room.emit(
         "position",
-        agent,
+        seat.agent,
         position_text(position),
         phase=phase_of(number),
         data=position,
-        call=agent.key(at),
+        call=call,
         target=sitting.idea,
     )
 
@@ -140,23 +146,26 @@ async def rule(sitting: Sitting, number: int) -> None:
 
     place = f"the ruling after round {number}"
     await until_enough(sitting, sitting.validators, given, ask, f"rule/{number}", place)
-    sitting.rulings = [given[seat.name] for seat in sitting.validators]
+    sitting.rulings = sitting.ruled[number] = [given[seat.name] for seat in sitting.validators]
 
 
 async def give_ruling(sitting: Sitting, seat: Panellist, number: int, deadline: Deadline, again: str) -> Draft:
-    panel, agent, at = sitting.panel, seat.agent, f"rule/{number}{again}"
+    panel, kind = sitting.panel, sitting.panel.config.chosen
     proposals = proposals_in(sitting.positions)
     numbers = tuple(dict.fromkeys(one.number for one in proposals))
-    known = prompts.facts(sitting, agent, sitting.unheard_by(agent), number)
-    known |= prompts.proposal_facts(proposals) | prompts.change_facts(sitting.changes)
+    known = seat_facts(sitting, seat, [], number) | proposal_facts(proposals) | change_facts(sitting.changes)
     prompt = (prompts.RULE_ON_CHANGES if sitting.changes else prompts.RULE)(**known)
-    shape = ruling_shape(tuple(panel.config.chosen.labels), numbers, sitting.change_numbers)
-    found = await panel.room.ask_for(shape, agent, prompt, at, patience=deadline)
-    sitting.note_told(agent, at)
+    shape = ruling_shape(tuple(kind.labels), numbers, sitting.change_numbers, modifies=kind.revises is not None)
+    found, call = await panel.ask(seat, shape, prompt, f"rule/{number}{again}", deadline)
     synthesis = synthesis_of(found, sitting.version, number, proposals)
-    call = agent.key(at)
     return panel.room.emit(
-        "synthesis", agent, synthesis_text(synthesis), phase="ruling", data=synthesis, call=call, target=sitting.idea
+        "synthesis",
+        seat.agent,
+        synthesis_text(synthesis),
+        phase="ruling",
+        data=synthesis,
+        call=call,
+        target=sitting.idea,
     )
 
 
@@ -180,24 +189,24 @@ async def vote_on_changes(sitting: Sitting, number: int) -> None:
     seats = [*sitting.panellists, *sitting.validators]
     await until_enough(sitting, seats, given, ask, f"vote/{number}", f"the vote after round {number}")
     sitting.ballots = [given[seat.name] for seat in sitting.panellists]
-    sitting.rulings = [given[seat.name] for seat in sitting.validators]
+    sitting.rulings = sitting.ruled[number] = [given[seat.name] for seat in sitting.validators]
 
 
 async def merge(sitting: Sitting, number: int) -> list[Draft]:
-    """The changes to vote on. The first validator merges equal proposals; if it fails, each stays separate."""
+    """The changes to vote on. The first validator's model merges equal proposals, knowing the idea and no positions; if
+    it fails, each stays separate."""
     room, validators = sitting.panel.room, sitting.validators
     proposals = proposals_in(sitting.positions)
     numbers = tuple(dict.fromkeys(one.number for one in proposals))
     groups, failure, call, speaker = [[one] for one in numbers], None, None, "moot"
     if len(numbers) > 1 and validators:
-        agent, at = validators[0].agent, f"merge/{number}"
-        call = agent.key(at)
-        prompt = prompts.MERGE(**prompts.proposal_facts(proposals))
-        found = await room.ask_for(merger_shape(numbers), agent, prompt, at, patience=sitting.panel.deadline(agent))
+        deadline = sitting.panel.deadline(validators[0].agent)
+        prompt = prompts.MERGE(brief=brief(sitting), **proposal_facts(proposals), **small_talk(sitting, []))
+        found, call = await sitting.panel.ask(validators[0], merger_shape(numbers), prompt, f"merge/{number}", deadline)
         if isinstance(found, Failure):
             failure = f"proposals that say the same may stand apart: {found.reason}"
         else:
-            groups, speaker = groups_of(numbers, same_in(found)), agent.name
+            groups, speaker = groups_of(numbers, same_in(found)), validators[0].name
     drafts = []
     for place, group in enumerate(groups, 1):
         meant = [one for one in proposals if one.number in group]
@@ -216,15 +225,13 @@ async def merge(sitting: Sitting, number: int) -> list[Draft]:
 
 
 async def cast_ballot(sitting: Sitting, seat: Panellist, number: int, deadline: Deadline, again: str) -> Draft:
-    panel, agent, at = sitting.panel, seat.agent, f"ballot/{number}{again}"
-    known = prompts.facts(sitting, agent, sitting.unheard_by(agent), number) | prompts.change_facts(sitting.changes)
+    panel = sitting.panel
+    known = seat_facts(sitting, seat, [], number) | change_facts(sitting.changes)
     shape, prompt = ballot_shape(sitting.change_numbers), prompts.VOTE(**known)
-    found = await panel.room.ask_for(shape, agent, prompt, at, patience=deadline)
-    sitting.note_told(agent, at)
+    found, call = await panel.ask(seat, shape, prompt, f"ballot/{number}{again}", deadline)
     ballot = ballot_of(found, sitting.version, number)
     text = f"No vote: {ballot.failure}" if ballot.failure else "\n".join(ballot_lines(ballot.votes))
-    call = agent.key(at)
-    return panel.room.emit("ballot", agent, text, phase="ruling", data=ballot, call=call, target=sitting.idea)
+    return panel.room.emit("ballot", seat.agent, text, phase="ruling", data=ballot, call=call, target=sitting.idea)
 
 
 async def revise(sitting: Sitting, decision: Decision) -> Draft | None:
@@ -253,7 +260,7 @@ async def rewrite(sitting: Sitting, reviser: Agent, required: list[str]) -> tupl
     room, at = sitting.panel.room, "revise"
     attempt = 1
     while True:
-        prompt = prompts.REVISE(**prompts.revision_facts(sitting, required))
+        prompt = prompts.REVISE(**revision_facts(sitting, required))
         found = await room.ask_for(Revised, reviser, prompt, at, patience=sitting.panel.deadline(reviser))
         if not isinstance(found, Failure):
             return found.idea.strip(), reviser.key(at)

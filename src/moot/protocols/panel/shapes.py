@@ -1,5 +1,6 @@
 """The shapes of the replies, and their texts in the log. Labels, names and numbers are enumerated for each debate.
-Limits on texts and lists go to the models but are not enforced: a slightly longer reply is no worse."""
+Reasons stand before what they decide, as they are generated in this order. Limits on texts and lists go to the models
+but are not enforced: they are about three times what the prompts ask for, and a slightly longer reply is no worse."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -9,12 +10,18 @@ from pydantic import BaseModel, Field, create_model
 
 from moot.engine.structured import Failure
 from moot.protocols.panel.config import ABSTAIN
-from moot.protocols.panel.payloads import Ballot, Position, Proposal, Stance, Synthesis
+from moot.protocols.panel.payloads import Ballot, Dispute, Position, Proposal, Stance, Synthesis
+from moot.record.entry import Draft
 
-Line = Annotated[str, Field(json_schema_extra={"maxLength": 600})]
-Said = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 1500})]
+Line = Annotated[str, Field(json_schema_extra={"maxLength": 900})]
+Said = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 3000})]
 Few = Annotated[list[Line], Field(json_schema_extra={"maxItems": 3})]
 Confidence = Annotated[float | None, Field(ge=0, le=1)]
+
+
+class Settlement(BaseModel):
+    point: Line
+    who_is_right: Line
 
 
 class Revised(BaseModel):
@@ -22,52 +29,52 @@ class Revised(BaseModel):
 
 
 @lru_cache(maxsize=256)
-def opinion_shape(labels: tuple[str, ...], others: tuple[str, ...]) -> type[BaseModel]:
-    """A position: a label, if there are any, and responses to the others. Claim and evidence come first, so that the
-    label follows from them."""
-    fields: dict[str, Any] = {
-        "claim": (Said, ...),
-        "evidence": (Few, []),
-        "acknowledged_weaknesses": (Few, []),
-        "modifications": (Few, [] if labels else ...),
-    }
+def opinion_shape(labels: tuple[str, ...], others: tuple[str, ...], *, modifies: bool = True) -> type[BaseModel]:
+    """A position: responses to the others, what the claim rests on, the claim, and the label that follows from it. What
+    has to be modified is asked for where a label sends the idea back, or where changes are all that is voted on."""
+    fields: dict[str, Any] = {}
     if others:
-        answer = create_model("Answer", to=(_one_of(others), ...), stance=(Stance, ...), text=(Line, ...))
+        answer = create_model("Answer", to=(_one_of(others), ...), text=(Line, ...), stance=(Stance, ...))
         bounded: Any = Annotated[list[answer], Field(json_schema_extra={"maxItems": min(len(others), 4)})]  # type: ignore[valid-type]
         fields["responses"] = (bounded, [])
+    fields |= {"evidence": (Few, []), "acknowledged_weaknesses": (Few, []), "claim": (Said, ...)}
     if labels:
         fields["label"] = (_one_of((*labels, ABSTAIN)), ...)
+    if modifies:
+        fields["modifications"] = (Few, [] if labels else ...)
     return create_model("Opinion", **fields, confidence=(Confidence, None))
 
 
 @lru_cache(maxsize=256)
-def ruling_shape(labels: tuple[str, ...], proposals: tuple[str, ...], changes: tuple[str, ...]) -> type[BaseModel]:
-    """A validator's ruling: a label or, if there are changes to vote on, a vote on each."""
-    fields: dict[str, Any] = {
-        "reasoning": (Said, ...),
-        "inconsistencies": (Few, []),
-        "key_points": (Few, []),
-        "next_steps": (Few, []),
-    }
+def ruling_shape(
+    labels: tuple[str, ...], proposals: tuple[str, ...], changes: tuple[str, ...], *, modifies: bool = True
+) -> type[BaseModel]:
+    """A validator's ruling: who is right on what is disputed, and then a label or, if there are changes to vote on, a
+    vote on each."""
+    disputes: Any = Annotated[list[Settlement], Field(json_schema_extra={"maxItems": 5})]
+    fields: dict[str, Any] = {"disputes": (disputes, []), "inconsistencies": (Few, []), "reasoning": (Said, ...)}
     if changes:
         fields["votes"] = (_votes(changes), ...)
     elif labels:
-        fields["modifications_required"] = (Few, [])
-        if proposals:
-            fields["adopted"] = (list[_one_of(proposals)], [])  # type: ignore[misc]
         fields["label"] = (_one_of((*labels, ABSTAIN)), ...)
-    return create_model("Ruling", **fields, confidence=(Confidence, None))
+        if modifies:
+            fields["modifications_required"] = (Few, [])
+            if proposals:
+                fields["adopted"] = (list[_one_of(proposals)], [])  # type: ignore[misc]
+    return create_model("Ruling", **fields, confidence=(Confidence, None), key_points=(Few, []), next_steps=(Few, []))
 
 
 @lru_cache(maxsize=256)
 def ballot_shape(changes: tuple[str, ...]) -> type[BaseModel]:
-    return create_model("Votes", votes=(_votes(changes), ...), confidence=(Confidence, None))
+    return create_model("Votes", reason=(Line, ""), votes=(_votes(changes), ...), confidence=(Confidence, None))
 
 
 @lru_cache(maxsize=256)
 def merger_shape(proposals: tuple[str, ...]) -> type[BaseModel]:
     """The pairs of equal proposals. Whatever the reply, each proposal ends up in exactly one change."""
-    pair = create_model("Pair", proposal=(_one_of(proposals), ...), same_as=(_one_of(proposals), ...))
+    pair = create_model(
+        "Pair", reason=(Line, ""), proposal=(_one_of(proposals), ...), same_as=(_one_of(proposals), ...)
+    )
     bounded: Any = Annotated[list[pair], Field(json_schema_extra={"maxItems": len(proposals)})]  # type: ignore[valid-type]
     return create_model("Merged", pairs=(bounded, ...))
 
@@ -77,7 +84,7 @@ def same_in(merged: BaseModel) -> list[tuple[str, str]]:
 
 
 def _votes(changes: Sequence[str]) -> type[BaseModel]:
-    yes_or_no: dict[str, Any] = dict.fromkeys(changes, (Literal["yes", "no"], ...))
+    yes_or_no: dict[str, Any] = dict.fromkeys(changes, (Literal["yes", "no", ABSTAIN], ...))
     return create_model("EachChange", **yes_or_no)
 
 
@@ -115,8 +122,9 @@ def synthesis_of(found: BaseModel | Failure, version: int, number: int, proposal
         modifications_required=_said(given.get("modifications_required")),
         adopted=sorted(set(given.get("adopted", [])), key=_number),
         next_steps=_said(given.get("next_steps")),
-        votes=given.get("votes", {}),
+        votes=_cast(given.get("votes", {})),
         proposals=proposals,
+        disputes=[Dispute(**one) for one in given.get("disputes", []) if one["point"].strip()],
         failure=found.reason if isinstance(found, Failure) else None,
     )
 
@@ -126,13 +134,19 @@ def _chosen(given: Mapping[str, Any]) -> str | None:
     return None if label == ABSTAIN else label
 
 
+def _cast(votes: Mapping[str, str]) -> dict[str, str]:
+    """The votes that were cast: who abstains has none."""
+    return {number: vote for number, vote in votes.items() if vote != ABSTAIN}
+
+
 def ballot_of(found: BaseModel | Failure, version: int, number: int) -> Ballot:
     given = {} if isinstance(found, Failure) else found.model_dump()
     return Ballot(
         version=version,
         round=number,
-        votes=given.get("votes", {}),
+        votes=_cast(given.get("votes", {})),
         confidence=given.get("confidence"),
+        reason=" ".join(given.get("reason", "").split()) or None,
         failure=found.reason if isinstance(found, Failure) else None,
     )
 
@@ -167,41 +181,53 @@ def groups_of(proposals: Sequence[str], same: Sequence[tuple[str, str]]) -> list
 
 
 def position_text(position: Position) -> str:
-    """A position as the others read it."""
+    """A position as readers see it."""
     if position.failure is not None:
         return f"No position: {position.failure}"
+    return f"Round {position.round}{_holds(position)}\n\n{position_words(position)}"
+
+
+def position_words(position: Position) -> str:
+    """A position as the panel reads it while the round goes on: without what it holds."""
     answers = [f"{one.to}: {one.stance}. {one.text}" for one in position.responses]
-    return _document(
-        position.claim or "",
-        {
-            "Evidence": position.evidence,
-            "Weaknesses": position.acknowledged_weaknesses,
-            "Modifications": position.modifications,
-            "Responses": answers,
-        },
-        f"Round {position.round}{_holds(position)}",
-    )
+    lists = {
+        "Evidence": position.evidence,
+        "Weaknesses": position.acknowledged_weaknesses,
+        "Modifications": position.modifications,
+        "Responses": answers,
+    }
+    return _document(position.claim or "", lists)
+
+
+def held_words(draft: Draft) -> str:
+    """What somebody holds at the end of a round, in one line; empty where the kind has no labels."""
+    data = draft.data
+    if not isinstance(data, Position) or data.label is None:
+        return ""
+    sure = "" if data.confidence is None else f", confidence {data.confidence:g}"
+    return f"{draft.speaker}: {data.label}{sure}"
 
 
 def synthesis_text(synthesis: Synthesis) -> str:
     if synthesis.failure is not None:
         return f"No ruling: {synthesis.failure}"
     lists = {
+        "Disputed": [f"{one.point} {one.who_is_right}" for one in synthesis.disputes],
         "Inconsistencies": synthesis.inconsistencies,
         "Key points": synthesis.key_points,
         "Modifications required": synthesis.modifications_required,
         "Next steps": synthesis.next_steps,
         "Votes": ballot_lines(synthesis.votes),
     }
-    return _document(synthesis.reasoning or "", lists, f"After round {synthesis.round}{_holds(synthesis)}")
+    return f"After round {synthesis.round}{_holds(synthesis)}\n\n{_document(synthesis.reasoning or '', lists)}"
 
 
 def ballot_lines(votes: Mapping[str, str]) -> list[str]:
     return [f"{number}: {vote}" for number, vote in votes.items()]
 
 
-def _document(text: str, lists: Mapping[str, Sequence[str]], head: str) -> str:
-    parts = [head, text.strip()]
+def _document(text: str, lists: Mapping[str, Sequence[str]]) -> str:
+    parts = [text.strip()]
     parts += [
         f"{name}:\n" + "\n".join(f"- {' '.join(one.split())}" for one in lines)
         for name, lines in lists.items()

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from moot.engine.agent import Agent
 from moot.protocols.panel.cast import Panel, Panellist
 from moot.protocols.panel.payloads import Change, Position
 from moot.record.entry import Draft
@@ -18,8 +17,8 @@ def phase_of(number: int) -> str:
 
 @dataclass(slots=True)
 class Sitting:
-    """`rounds` are the positions by round; `rulings`, `changes` and `ballots` are the latest ones; `asked_for` are
-    the changes that the previous version was sent back with."""
+    """`rounds` are the positions by round, `ruled` the rulings by the round they follow; `rulings`, `changes` and
+    `ballots` are the latest ones; `asked_for` are the changes that the previous version was sent back with."""
 
     panel: Panel
     version: int
@@ -28,9 +27,9 @@ class Sitting:
     asked_for: Sequence[str] = ()
     rounds: list[list[Draft]] = field(default_factory=list)
     rulings: list[Draft] = field(default_factory=list)
+    ruled: dict[int, list[Draft]] = field(default_factory=dict)
     changes: list[Draft] = field(default_factory=list)
     ballots: list[Draft] = field(default_factory=list)
-    _told: dict[str, int] = field(default_factory=dict)
 
     @property
     def panellists(self) -> list[Panellist]:
@@ -56,17 +55,10 @@ class Sitting:
         drafts = [draft for one in self.rounds for draft in one]
         return [(draft.speaker, draft.data) for draft in drafts if isinstance(draft.data, Position)]
 
-    def unheard_by(self, agent: Agent) -> list[Draft]:
-        """What others said in the rounds this agent has not seen yet: the last one or, if it was unreachable then,
-        earlier ones too."""
-        rounds = self.rounds[self._told.get(agent.id, 0) :]
-        said = [draft for one in rounds for draft in one]
-        return [draft for draft in said if draft.speaker != agent.name and self.usable(draft)]
-
-    def note_told(self, agent: Agent, at: str) -> None:
-        """Record what an agent has seen, if the call with this key reached it."""
-        if agent.history and agent.history[-1].key == agent.key(at):
-            self._told[agent.id] = len(self.rounds)
+    def heard_from(self, others_than: str, heard: Sequence[Draft] = ()) -> list[Draft]:
+        """What others have said so far, in this round if they have `heard` of it, else in the last."""
+        said = heard or (self.rounds[-1] if self.rounds else [])
+        return [draft for draft in said if draft.speaker != others_than and self.usable(draft)]
 
     def may_go_on(self, given: Mapping[str, Draft]) -> bool:
         return self.lack(given) is None

@@ -1,0 +1,154 @@
+"""The facts that fill the panel's prompts: the brief, and the record of what was said, the same for everybody."""
+
+from collections.abc import Sequence
+
+from moot.engine.prompt import Fact, fenced
+from moot.protocols.panel import prompts
+from moot.protocols.panel.cast import Panellist
+from moot.protocols.panel.config import ABSTAIN
+from moot.protocols.panel.payloads import Change, Position, Proposal
+from moot.protocols.panel.shapes import held_words, position_words, synthesis_text
+from moot.protocols.panel.sitting import Sitting
+from moot.record.entry import Draft
+
+LONGEST_EXCERPT = 600
+"""Characters of an idea that was accepted before: enough to tell a duplicate."""
+LONGEST_HEARSAY = 160
+"""Characters of a claim as a small model is told of it."""
+
+
+def brief(sitting: Sitting) -> str:
+    """What every request begins with: the question, the labels, the criteria and the idea."""
+    config, kind = sitting.panel.config, sitting.panel.config.chosen
+    labels = [f"- {label}: {meaning}" for label, meaning in kind.labels.items()]
+    short = [_excerpt(text) for text in config.accepted]
+    ideas = "\n\n".join(fenced(text, f"accepted idea {number}") for number, text in enumerate(short, 1))
+    wanted = fenced("\n".join(f"- {' '.join(text.split())}" for text in sitting.asked_for), "required changes 1")
+    return prompts.BRIEF.format(
+        question=kind.question,
+        answers=prompts.VOTES if kind.each_change else prompts.ANSWERS,
+        labels="\n".join([*labels, prompts.ABSTENTION]),
+        criteria=kind.criteria,
+        idea=fenced(sitting.idea.content, f"idea {sitting.version}"),
+        accepted=prompts.ACCEPTED.format(ideas=ideas) if short else "",
+        asked_for=prompts.ASKED_FOR.format(changes=wanted) if sitting.asked_for else "",
+    )
+
+
+def record(sitting: Sitting, heard: Sequence[Draft] = ()) -> str:
+    """All that was said, in order. The labels of a round stand behind it, since nobody sees them while it goes on;
+    `heard` are positions of the present round."""
+    parts, numbered = [], 0
+    for number, said in enumerate([*sitting.rounds, heard], 1):
+        usable = [draft for draft in said if sitting.usable(draft)]
+        for draft in usable:
+            numbered += 1
+            parts.append(fenced(_position(draft, number), f"position {numbered}"))
+        if number > len(sitting.rounds):
+            break
+        held = [line for draft in usable if (line := held_words(draft))]
+        parts += [fenced("\n".join(held), f"labels after round {number}")] if held else []
+        rulings = [draft for draft in sitting.ruled.get(number, []) if sitting.usable(draft)]
+        parts += [
+            fenced(f"{draft.speaker}\n\n{synthesis_text(draft.data)}", f"ruling after round {number}")  # type: ignore[arg-type]
+            for draft in rulings
+        ]
+    return "What has been said:\n\n" + "\n\n".join(parts) + "\n\n" if parts else ""
+
+
+def seat_facts(sitting: Sitting, seat: Panellist, heard: Sequence[Draft], number: int) -> dict[str, Fact]:
+    """What every request to a member of the panel says."""
+    config, one = sitting.panel.config, seat.seat
+    worded = prompts.SEAT.format(
+        name=one.name,
+        stands_for=one.stands_for,
+        question=one.question_on(config.kind),
+        instructions=one.instructions,
+    )
+    return {
+        "brief": brief(sitting),
+        "record": record(sitting, heard),
+        "number": number,
+        "seat": worded,
+        "sure": prompts.SURE,
+        "label": prompts.LABEL,
+        "required": prompts.REQUIRED.format(label=config.chosen.revises) if config.chosen.revises else "",
+        **small_talk(sitting, heard),
+    }
+
+
+def position_facts(sitting: Sitting, seat: Panellist, heard: Sequence[Draft], number: int) -> dict[str, Fact]:
+    """What a request for a position says: what it answers, and what is legal in this round of this kind."""
+    kind = sitting.panel.config.chosen
+    stage = {1: prompts.POSITIONS_STAGE, 2: prompts.REBUTTAL_STAGE}.get(number, prompts.CONVERGENCE_STAGE)
+    choice = prompts.CHANGES if kind.each_change else prompts.LABEL
+    if kind.revises:
+        choice += prompts.MODIFICATIONS.format(label=kind.revises)
+    return {
+        **seat_facts(sitting, seat, heard, number),
+        "stage": stage.format(number=number),
+        "responses": prompts.RESPONSES if heard or sitting.rounds else "",
+        "claim": prompts.IMPROVES if kind.each_change else prompts.CLAIM,
+        "choice": choice,
+        "call": {1: prompts.POSITION_CALL, 2: prompts.REBUTTAL_CALL}.get(number, prompts.LAST_CALL),
+        "again": {1: "", 2: "Do you agree? "}.get(number, "This is your last word. "),
+    }
+
+
+def proposal_facts(proposals: Sequence[Proposal]) -> dict[str, Fact]:
+    """The proposed modifications under their numbers, each once and without who proposed it."""
+    lines = {one.number: f"{one.number}: {' '.join(one.text.split())}" for one in reversed(proposals)}
+    listed = "\n".join(reversed(lines.values()))
+    quoted = fenced(listed, "proposals 1") if listed else "Nobody has proposed a modification."
+    return {"proposals": quoted, "listed": listed}
+
+
+def change_facts(changes: Sequence[Draft]) -> dict[str, Fact]:
+    texts = [f"{draft.data.number}: {draft.data.text}" for draft in changes if isinstance(draft.data, Change)]
+    return {"changes": fenced("\n".join(texts), "changes 1"), "change_list": "\n".join(texts)}
+
+
+def revision_facts(sitting: Sitting, required: Sequence[str]) -> dict[str, Fact]:
+    listed = "\n".join(f"- {' '.join(text.split())}" for text in required)
+    idea = fenced(sitting.idea.content, f"idea {sitting.version}")
+    told = " ".join(sitting.idea.content.split())
+    return {"idea": idea, "told": told, "required": fenced(listed, "required changes 1"), "listed": listed}
+
+
+def small_talk(sitting: Sitting, heard: Sequence[Draft]) -> dict[str, Fact]:
+    """What the short prompts say, and how the answers to them begin; `{label}` is filled in once it is chosen."""
+    kind, idea = sitting.panel.config.chosen, " ".join(sitting.idea.content.split())
+    last = heard or (sitting.rounds[-1] if sitting.rounds else [])
+    told = _hearsay([draft for draft in last if sitting.usable(draft)], labelled=not heard)
+    options = [label.replace("_", " ") for label in kind.labels]
+    choice = "Answer in one sentence." if kind.each_change else f"Say {', '.join(options)} or {ABSTAIN}."
+    says = "The strongest point is that\nWe should" if kind.each_change else "I say {label}, because"
+    rules = "No change is needed, because" if kind.each_change else "The ruling is {label}, because"
+    return {
+        "shown": f"The idea: {idea}\n\n",
+        "hearsay": f"{told}\n\n" if told else "",
+        "question": kind.question,
+        "options": choice,
+        "says": says,
+        "rules": rules,
+    }
+
+
+def _hearsay(heard: Sequence[Draft], *, labelled: bool) -> str:
+    """What others said, as a small model can take it in: who, what for once that may be known, and the claim."""
+    told = []
+    for draft in heard:
+        if isinstance(draft.data, Position):
+            claim = " ".join((draft.data.claim or "").split())[:LONGEST_HEARSAY]
+            held = f" {draft.data.label}" if labelled and draft.data.label else ""
+            told.append(f"{draft.speaker} says{held}: {claim}")
+    return "\n".join(told)
+
+
+def _position(draft: Draft, number: int) -> str:
+    said = position_words(draft.data) if isinstance(draft.data, Position) else draft.content
+    return f"{draft.speaker}, round {number}\n\n{said}"
+
+
+def _excerpt(text: str) -> str:
+    return text if len(text) <= LONGEST_EXCERPT else f"{text[:LONGEST_EXCERPT].rstrip()} […]"
