@@ -51,9 +51,7 @@ def test_a_decision_that_stops_in_the_middle_goes_back(tmp_path: Path) -> None:
     cut = proposal("Cache the modules.", "Cache the modules, which will help us make a")
     result, model = arena(tmp_path, {"ada/propose": [cut, proposal("Cache the modules.")]})
     [again] = [
-        one
-        for one in model.requests
-        if one.key == "ada/propose" and "stops in the middle" in one.messages[-1].content
+        one for one in model.requests if one.key == "ada/propose" and "stops in the middle" in one.messages[-1].content
     ]
     assert "`decision`" in again.messages[-1].content
     assert outcome(result).versions["Ada"][0].decision == "Cache the modules."

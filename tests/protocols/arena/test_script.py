@@ -26,9 +26,7 @@ def test_nine_rounds(tmp_path: Path) -> None:
     result, model = arena(tmp_path)
     assert result.status == "done"
     near = [request.key for request in model.requests if "/compare/" in request.key]
-    assert near == ["ada/compare/7", "bo/compare/7"], (
-        "near enough to be asked whether they decide the same"
-    )
+    assert near == ["ada/compare/7", "bo/compare/7"], "near enough to be asked whether they decide the same"
     assert len(model.requests) == 7 * 3 + 2 + 2 == result.spent.calls
     assert result.longest_chain == 8
     rounds = payloads(result, RoundOpened)

@@ -184,9 +184,7 @@ def test_one_exchange_may_settle_it(tmp_path: Path) -> None:
 
 
 def test_replies_asked_for_again_are_calls_too(tmp_path: Path) -> None:
-    result, _ = arena(
-        tmp_path, {"ada/agree/first-answers": ["not json"]}, plain=cheaply("yes"), cheap=True
-    )
+    result, _ = arena(tmp_path, {"ada/agree/first-answers": ["not json"]}, plain=cheaply("yes"), cheap=True)
     found = outcome(result).cheap
     assert found is not None
     assert (result.spent.calls, found.calls, found.calls_saved) == (5, 5, 18)
