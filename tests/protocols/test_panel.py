@@ -169,7 +169,7 @@ def test_everybody_is_shown_the_idea_the_labels_and_the_criteria_as_data(tmp_pat
     for who in (*PANELLISTS, "validator"):
         first = next(request for request in model.requests if request.agent == who)
         prompt = first.messages[-1].content
-        assert "<<<idea by moot" in prompt
+        assert "<<<idea 1 " in prompt
         assert "name: Queue\ndomain: imports" in prompt
         assert "- reject: It does not go ahead." in prompt
         assert "worth doing" in prompt
@@ -235,7 +235,7 @@ def test_a_broken_model_is_missing_and_the_round_goes_on(tmp_path: Path) -> None
     assert "no such model" not in "".join(texts(model, request.key) for request in model.requests)
     heard = texts(model, "innovator/round/2")
     assert IDEA in heard
-    assert "position by Advocate" in heard
+    assert "\nAdvocate, round 1\n" in heard
     assert (outcome(result).missing, outcome(result).answered) == ([], 5)
     assert_sound(moot.find_run(result.run))
 

@@ -9,7 +9,7 @@ import pytest
 import moot
 from moot.errors import Rejected
 from moot.testing import Scripted
-from tests.kit.arenas import AGENTS, arena, cheaply, issues, letter_of, outcome, plain_reply, reading, revision
+from tests.kit.arenas import AGENTS, arena, cheaply, criticism, letter_of, outcome, plain_reply, reading, revision
 from tests.kit.browser import chromium
 from tests.kit.hostile import MILD_NAMES, WORST, WORST_NAMES
 from tests.kit.reports import PROSE, Outline, blocks
@@ -29,7 +29,8 @@ def course(text: str) -> Any:
                 return revision(f"{own} {text}\n\nRound {number}.", "Ada" if moved else None, text if moved else "")
             case ["critique"]:
                 return {
-                    name: [{**issues(text)[0], "suggestion": text}] for name in (request.schema or {})["properties"]
+                    name: {"issues": [{**criticism(text)["issues"][0], "suggestion": text}]}
+                    for name in (request.schema or {})["properties"]
                 }
             case ["vote"]:
                 choice = letter_of(request, "Buy it." if part == "bo" else "Cache it.")

@@ -42,7 +42,7 @@ async def read(arena: Arena, part: str, number: int, reading: Literal[1, 2], ord
         proposals=shown.shown,
         hearsay=shown.hearsay,
         begun="\n".join(f"{letter} is" for letter in shown.labels),
-        seat=prompts.JUDGE_SEAT.format(personality=covered(arena, arena.judges[part].personality)),
+        seat=f"{prompts.JUDGE_SEAT} {covered(arena, arena.judges[part].personality)}",
         sure=prompts.SURE.format(what="first places"),
     )
     shape = reading_shape(tuple(shown.labels), tuple(criteria))

@@ -43,7 +43,7 @@ TASK = """The task: {topic}
 BACKGROUND = "Background, which may be wrong or out of date:\n\n{texts}\n\n"
 SEAT = "You are agent {number}. Your angle: {personality}"
 VOTER = "You are one of the voters. Your angle: {personality}"
-JUDGE_SEAT = "You are a judge. You have made no proposal. {personality}"
+JUDGE_SEAT = "You are a judge, and have made no proposal."
 SURE = (
     "from 0 to 100: of a hundred {what} that you are as sure of, how many you expect to prove right. 50 is a coin "
     "toss, 90 is nine in ten."
@@ -51,6 +51,7 @@ SURE = (
 
 JUDGE_SYSTEM = Template("""
 You judge the proposals of an arena afterwards: agents worked on one task, criticised and revised their proposals.
+{personality}
 
 - You have made no proposal, and you are not told whose they are.
 - Invent nothing. Where you do not know whether a claim is true, say so.

@@ -84,19 +84,19 @@ def _revision_facts(arena: Arena, seat: Seat, feedback: Feedback) -> dict[str, F
         "shown_with": prompts.WITH_OBJECTIONS if feedback.objections and not feedback.new else "",
         "proposals": feedback.proposals,
         "feedback": feedback.said,
-        "challenge": prompts.ASKED.format(question=question) if question else "",
+        "challenge": prompts.ASKED.format(question=fenced(question, "question 1")) if question else "",
         "demands": "\n- ".join(demands),
         "nobody": NOBODY,
         "hearsay": f"{feedback.hearsay} " if feedback.hearsay else "",
-        "asked": f" You are asked: {question}" if question else "",
+        "asked": f"You are asked: {question} " if question else "",
     }
 
 
 def question_to(arena: Arena, seat: Seat) -> str:
-    """The Trickster's question to this agent, fenced; empty if there is none."""
+    """The Trickster's question to this agent; empty if there is none."""
     data = arena.challenge.data if arena.challenge else None
     asked = [one.question for one in data.questions if one.to == seat.name] if isinstance(data, HollowChallenge) else []
-    return fenced(by_number(arena, asked[0]), "question 1") if asked else ""
+    return by_number(arena, asked[0]) if asked else ""
 
 
 def _proposal(seat: Seat, number: int, given: dict[str, Any], objections: tuple[Objection, ...] = ()) -> ArenaProposal:

@@ -104,7 +104,7 @@ def judge_for(
 
 def _system(what: Debated | Contended | Decided, order: Order) -> Prompt:
     if isinstance(what, Contended):
-        return arena_prompts.JUDGE_SYSTEM()
+        return arena_prompts.JUDGE_SYSTEM(personality=what.standards)
     # Standards may say who holds what, so they too have letters for names.
     standards = masked(what.standards, _letters(what, order)) if isinstance(what, Debated) else ""
     return prompts.READER_SYSTEM(standards=standards)
@@ -167,7 +167,7 @@ async def read_arena(
         proposals="\n\n".join(quoted),
         hearsay=" ".join(heard),
         begun="\n".join(f"{letter} is" for letter in labels),
-        seat=arena_prompts.JUDGE_SEAT.format(personality=what.standards),
+        seat=arena_prompts.JUDGE_SEAT,
         sure=arena_prompts.SURE.format(what="first places"),
     )
     found = await room.ask_for(reading_shape(tuple(labels), tuple(what.criteria)), judge, prompt, "read")

@@ -1,0 +1,115 @@
+"""What the panel is shown and asked: the idea always, labels only after the round, questions by kind."""
+
+from pathlib import Path
+from typing import Any
+
+import moot
+from moot.protocols.panel.payloads import Ballot, Synthesis
+from moot.protocols.panel.shapes import opinion_shape, ruling_shape
+from tests.kit.panels import IDEA, PANELLISTS, opinion, outcome, panel, ruling
+from tests.kit.runs import asked, entries
+
+LABELS = ("accept", "modify", "reject")
+CACHE: dict[str, Any] = {
+    f"{who}/round/{number}": opinion(None, modifications=[f"Ask the {who}."]) for who in PANELLISTS for number in (1, 2)
+}
+
+
+def test_every_request_has_the_idea_the_question_and_the_criteria(tmp_path: Path) -> None:
+    for kind, question in (("improvement", "Which changes should be made?"), ("selection", "Does the idea go ahead?")):
+        _, model = panel(tmp_path, CACHE if kind == "improvement" else {}, kind=kind, reports=False)
+        assert {one.key.split("/")[1] for one in model.requests} >= ({"merge"} if kind == "improvement" else {"rule"})
+        for request in model.requests:
+            prompt = request.messages[-1].content
+            assert IDEA in prompt, request.key
+            assert question in prompt, request.key
+            assert "What counts: " in prompt, request.key
+
+
+def test_the_validator_who_merges_votes_without_memory_of_it(tmp_path: Path) -> None:
+    _, model = panel(tmp_path, CACHE, kind="improvement", reports=False)
+    assert all(len(request.messages) == 2 for request in model.requests if request.attempt == 1)
+    merging = asked(model, "validator/merge/2")
+    assert "have no vote" in merging
+    assert "Innovator" not in merging, "a proposal is sorted for what it says"
+
+
+def test_labels_are_shown_when_the_round_is_over(tmp_path: Path) -> None:
+    said = {"innovator/round/1": opinion("modify", claim="It needs an owner.", confidence=0.75)}
+    _, model = panel(tmp_path, said, reports=False)
+    first, second = asked(model, "critic/round/1"), asked(model, "critic/round/2")
+    assert "It needs an owner." in first
+    assert "confidence 0.75" not in first
+    assert "<<<labels after round 1 " in second
+    assert "Innovator: modify, confidence 0.75" in second
+
+
+def test_the_requests_of_a_round_begin_alike(tmp_path: Path) -> None:
+    _, model = panel(tmp_path, reports=False)
+    both = [asked(model, f"{who}/round/2") for who in ("innovator", "critic")]
+    own = both[0].index("You are the Innovator.")
+    assert both[0][:own] == both[1][:own]
+    assert len({request.messages[0].content for request in model.requests}) == 1
+
+
+def test_a_question_for_each_kind(tmp_path: Path) -> None:
+    _, model = panel(tmp_path, kind="feasibility", reports=False)
+    assert "Does what is new about it rest on means that exist?" in asked(model, "innovator/round/1")
+    seats = [
+        {
+            "name": "Ann",
+            "stands_for": "Ease.",
+            "question": "Is it easy?",
+            "questions": {"difficulty": "How hard is it?"},
+        },
+        {"name": "Val", "stands_for": "Truth.", "question": "Is it so?", "validator": True},
+    ]
+    personas = [{**one, "instructions": "Be brief."} for one in seats]
+    _, model = panel(tmp_path, kind="difficulty", personas=personas, reports=False)
+    assert "How hard is it?" in asked(model, "ann/round/1")
+    assert "Is it so?" in asked(model, "val/rule/3")
+
+
+def test_modifications_are_asked_for_where_a_label_needs_them(tmp_path: Path) -> None:
+    _, model = panel(tmp_path, reports=False)
+    assert "only with the label `modify`" in asked(model, "critic/round/1")
+    _, model = panel(tmp_path, kind="difficulty", reports=False)
+    request = next(one for one in model.requests if one.key == "critic/round/1")
+    assert "modifications" not in (request.schema or {})["properties"]
+    assert "modifications" not in request.messages[-1].content
+
+
+def test_what_decides_comes_after_its_reasons() -> None:
+    position = list(opinion_shape(LABELS, ("Bo",)).model_fields)
+    assert position[:5] == ["responses", "evidence", "acknowledged_weaknesses", "claim", "label"]
+    assert position[-1] == "confidence"
+    found = list(ruling_shape(LABELS, ("P1",), ()).model_fields)
+    assert found[:4] == ["disputes", "inconsistencies", "reasoning", "label"]
+
+
+def test_a_ruling_settles_what_is_disputed(tmp_path: Path) -> None:
+    disputes = [{"point": "Does it scale?", "who_is_right": "The Critic: nobody has shown it."}]
+    result, _ = panel(tmp_path, {"validator/rule/2": ruling("accept", disputes=disputes)}, reports=False)
+    entry = next(one for one in entries(result) if isinstance(one.data, Synthesis))
+    assert "Does it scale? The Critic: nobody has shown it." in entry.content
+
+
+def test_a_member_may_abstain_on_a_change(tmp_path: Path) -> None:
+    votes = dict.fromkeys(("M1", "M2", "M3", "M4"), "yes")
+    said = CACHE | {"critic/ballot/2": {"votes": {**votes, "M2": "abstain"}, "reason": "I cannot tell."}}
+    result, _ = panel(tmp_path, said, kind="improvement", reports=False)
+    ballot = next(one.data for one in entries(result) if one.speaker == "Critic" and isinstance(one.data, Ballot))
+    assert ballot.votes == {"M1": "yes", "M3": "yes", "M4": "yes"}
+    assert ballot.reason == "I cannot tell."
+    held = {vote.persona: vote.label for vote in outcome(result).changes[1].votes}
+    assert (held["Critic"], held["Advocate"]) == (None, "yes")
+
+
+def test_small_models_are_told_the_idea_in_every_request(tmp_path: Path) -> None:
+    model = moot.testing.ScriptedModel(lambda one: opinion() if "/round/" in one.key else ruling(), small=True)
+    config = moot.configure("panel", idea=IDEA, model=model.name, out=str(tmp_path))
+    import asyncio
+
+    asyncio.run(moot.run(config, models={model.name: model}, reports=False))
+    assert model.requests
+    assert all(IDEA in request.messages[-1].content for request in model.requests)
