@@ -1,1 +1,1 @@
-"""Many debates, one answer: batches, evaluations against baselines, and judging again."""
+"""Studies over many debates: batches, evaluations against baselines, and re-judging."""

@@ -1,8 +1,8 @@
 """The statistics of a batch: pure functions over its rows.
 
-Only debates that came to their end count, and those that repeat another word for word count once. What a debate did not
-decide is missing, never right or wrong; so are pairs, and debates before several judges, of which a part is not there.
-Debates on one topic are related, and so are those of one cast where there are many casts (`clusters`).
+Only finished debates count, and debates that repeat another word for word count once. An undecided debate is missing,
+never right or wrong. A pair, or a debate before several judges, is missing if a part of it is missing. Debates on the
+same topic are related, and so are debates with the same cast if there are many casts (`clusters`).
 """
 
 from collections import Counter
@@ -68,8 +68,8 @@ def analyse(rows: Sequence[Row]) -> BatchStatistics:
 
 
 def without_duplicates(rows: Sequence[Row]) -> list[Row]:
-    """The rows without those that repeat a debate with the same settings, its seed aside, word for word: a model that
-    always says the same is no more evidence the second time. Versions of one debate go together."""
+    """The rows without debates that repeat another one with the same settings (but for the seed) word for word: a model
+    that always gives the same answer adds no evidence. Versions of one debate are kept or dropped together."""
     seen: set[tuple[str, str]] = set()
     again: dict[str, bool] = {}
     for row in rows:
@@ -81,8 +81,8 @@ def without_duplicates(rows: Sequence[Row]) -> list[Row]:
 
 
 def clusters(rows: Sequence[Row]) -> Clusters:
-    """The topic of each debate and, where there are casts enough, its cast. With fewer casts the figures are about
-    these casts and no others; with one topic they are about that, and only versions of one debate are related."""
+    """The topic of each debate and, if there are enough casts, its cast. With fewer casts, the figures are about these
+    casts only. With a single topic, they are about that topic, and only versions of one debate are related."""
     topics = {row.group: row.topic for row in reversed(rows)}
     casts = [cast_of(row) for row in rows]
     by_topic = [topics[row.group] for row in rows]
@@ -96,15 +96,14 @@ def cast_of(row: Row) -> frozenset[tuple[str, str]]:
 
 
 def _counted(values: Iterable[str]) -> dict[str, int]:
-    """How often each is there: the most frequent first, those that are equally frequent by name, and none beyond the
-    first so many."""
+    """The number of occurrences of each value: the most frequent first, then by name, at most MOST_LEVELS."""
     return dict(sorted(Counter(values).items(), key=lambda one: (-one[1], one[0]))[:MOST_LEVELS])
 
 
 def win_rates(rows: Sequence[Row]) -> dict[str, dict[str, Rate]]:
-    """By persona, model, side and speaking order: of the debates that each was in, how many it won. By judge: of those
-    before it, in how many the claim was upheld. Debates of a model against itself say nothing of the model, and those
-    of a protocol that nobody has won nothing at all."""
+    """By persona, model, side and speaking order: the share of debates that each won. By judge: the share of its
+    debates in which the claim was upheld. Debates of a model against itself are left out of the rates by model, and
+    protocols in which nobody won are left out of all of them."""
     seats = [(row, one) for row in with_winners(rows) for one in row.contestants]
     mixed = [(row, one) for row, one in seats if not is_self_play(row)]
     places = {1: "first speaker", 2: "second speaker"}
@@ -122,7 +121,7 @@ def win_rates(rows: Sequence[Row]) -> dict[str, dict[str, Rate]]:
 
 
 def with_winners(rows: Sequence[Row]) -> list[Row]:
-    """The debates of those protocols in which somebody has won."""
+    """The debates of protocols in which somebody won at least one debate."""
     kinds = {row.protocol for row in rows if row.winner is not None}
     return [row for row in rows if row.protocol in kinds]
 
@@ -139,7 +138,7 @@ def _rates(seats: Sequence[tuple[Row, Contestant]], key: Callable[[Contestant], 
 
 
 def judge_bias(rows: Sequence[Row]) -> list[JudgeBias]:
-    """Each judge's own rate of upholding minus the overall one."""
+    """The rate at which each judge upholds the claim, minus the overall rate."""
     claims = with_claims(rows)
     values, related = [claim_upheld(row) for row in claims], clusters(claims)
     return [
@@ -153,13 +152,13 @@ def judge_bias(rows: Sequence[Row]) -> list[JudgeBias]:
 
 
 def first_speaker(rows: Sequence[Row]) -> Effect | None:
-    """Who speaks first, against who speaks second."""
+    """The first speaker against the second speaker."""
     spoken = [row for row in rows if any(one.place == 1 for one in row.contestants)]
     return _effect("speaking order", "first speaker", "second speaker", spoken, winner_place)
 
 
 def for_side(rows: Sequence[Row]) -> Effect | None:
-    """Who argues for the claim as it is put in the debate, against who argues against it."""
+    """The side for the claim, as worded in the debate, against the other side."""
     sided = [row for row in rows if any(one.side for one in row.contestants)]
     return _effect("side", "for", "against", sided, lambda row: row.winner_side)
 
@@ -185,7 +184,7 @@ def winner_place(row: Row) -> str | None:
 
 
 def paired_effects(rows: Sequence[Row]) -> list[PairedEffect]:
-    """For each thing that the design varies, the pairs of debates that differ in it alone: all that were planned."""
+    """For each property that the design varies, all planned pairs of debates that differ only in this property."""
     found: list[PairedEffect] = []
     if not any(row.status == "done" for row in rows):
         return found
@@ -225,20 +224,20 @@ def _paired(name: str, pairs: Sequence[Sequence[Row]]) -> PairedEffect:
 
 
 def _lean(leans: Sequence[int], related: Clusters) -> float | None:
-    """The test of what leans one way or the other; none where nothing does."""
+    """The p-value for a lean to one side; None if nothing leans."""
     kept = [place for place, lean in enumerate(leans) if lean]
     return lean_test(leans, related) if kept else None
 
 
 def judges_agree(rows: Sequence[Row]) -> JudgesAgreement | None:
-    """Agreement on debates that differ in their judge alone; None where there are none. A judge that heard one twice
-    counts with the first time, since it does not agree with another then."""
+    """Agreement on debates that differ only in their judge; None if there are none. If a judge decided a debate twice,
+    the first decision counts, because a judge's agreement with itself says nothing about other judges."""
     units: dict[str, dict[str, Any]] = {}
     topics: dict[str, str] = {}
     for row in sorted(rows, key=lambda row: row.status != "done"):
         if row.status == "done" and row.judge is None:
             continue
-        # Who was to judge a debate that was not held is not known: it is taken for another than the others.
+        # The judge of a debate that was not held is unknown, so it counts as a judge of its own.
         judge = one_judge(row) or row.id
         decided = row.decision if row.upheld is None else row.upheld
         topics.setdefault(row.unit, row.topic)
@@ -253,7 +252,8 @@ def one_judge(row: Row) -> str | None:
 
 
 def verdicts(rows: Sequence[Row]) -> Verdicts | None:
-    """How sure those judges were who name the winner apart from their scores; None where there are none."""
+    """How sure judges were, for protocols that ask for the winner separately from the scores; None if there are
+    none."""
     kinds = {row.protocol for row in rows if row.confirmed is not None}
     judged = [row for row in rows if row.protocol in kinds and row.judge is not None]
     if not judged:
@@ -285,7 +285,7 @@ def flips(rows: Sequence[Row]) -> Flips | None:
 
 
 def minds(rows: Sequence[Row]) -> Minds | None:
-    """Changes of mind in protocols that show them."""
+    """Changes of mind, for protocols that record them."""
     if not any(row.minds_shown or row.flips for row in rows):
         return None
     every = [flip for row in rows for flip in row.flips]
@@ -300,7 +300,7 @@ def minds(rows: Sequence[Row]) -> Minds | None:
 
 
 def by_factor(rows: Sequence[Row]) -> dict[str, list[Level]]:
-    """What the debates with each value of each factor came to; seeds and factors of very many values are left out."""
+    """The outcomes for each value of each factor; seeds and factors with very many values are left out."""
     return {
         name: [_level(value, several) for value, several in by_value.items()]
         for name, by_value in by_value_of(rows).items()
@@ -309,7 +309,7 @@ def by_factor(rows: Sequence[Row]) -> dict[str, list[Level]]:
 
 
 def completeness(rows: Sequence[Row]) -> dict[str, list[Completeness]]:
-    """For each value of each factor, how many debates were planned and what became of them."""
+    """For each value of each factor, the number of planned debates and how they ended."""
     return {
         name: [complete(value, several) for value, several in by_value.items()]
         for name, by_value in by_value_of(rows).items()
@@ -329,7 +329,8 @@ def complete(value: str, rows: Sequence[Row]) -> Completeness:
 
 
 def by_value_of(rows: Sequence[Row]) -> dict[str, dict[str, list[Row]]]:
-    """The rows by factor and value. What the design varies is a factor too, by another name than any of the grid's."""
+    """The rows by factor and value. Properties that the design varies are factors too, under names that no grid key
+    has."""
     found: dict[str, dict[str, list[Row]]] = {}
     for row in rows:
         varied = {f"design: {name}": value for name, value in row.design.items()}
@@ -350,7 +351,7 @@ def _level(value: str, rows: Sequence[Row]) -> Level:
 
 
 def judge_of(row: Row) -> str | None:
-    """A judge is a persona with its model: the same persona through two models is two judges."""
+    """The judge as a persona with its model: the same persona on two models counts as two judges."""
     return None if row.judge is None else f"{row.judge} ({row.judge_model})"
 
 
@@ -359,13 +360,13 @@ def _judges(rows: Iterable[Row]) -> list[str]:
 
 
 def claim_upheld(row: Row) -> bool | None:
-    """Whether the claim as it was given stood: where its denial was debated, and upheld, it did not."""
+    """Whether the claim as given was upheld. If its denial was debated and upheld, it was not."""
     reversed_ = row.design.get("premise") == "reversed"
     return None if row.upheld is None else row.upheld is not reversed_
 
 
 def with_claims(rows: Sequence[Row]) -> list[Row]:
-    """The debates with a claim that can stand or fall."""
+    """The debates with a claim that can be upheld or rejected."""
     return [row for row in rows if row.upheld is not None or any(one.side for one in row.contestants)]
 
 

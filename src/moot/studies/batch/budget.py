@@ -1,6 +1,6 @@
-"""What the debates of a batch may take together, set aside for each before it begins, so that it is never overrun.
+"""The shared budget of a batch. A share is reserved for each debate before it begins, so the budget is never exceeded.
 
-A debate keeps to what was set aside for it as it keeps to any limit. What it did not use goes back when it ends.
+A debate treats its share like any other limit. The unused part is returned when it ends.
 """
 
 import asyncio
@@ -22,12 +22,12 @@ from moot.record.journal import Record
 from moot.text.figures import dollars
 
 MARGIN = 1.25
-"""Set aside over the plan's bound, since replies that have to be asked for again are not in it."""
+"""Factor over the upper bound of the plan, which does not include repeated requests."""
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What a debate may take (`most`), and what has to be there for it to begin (`least`): what it takes as a rule."""
+    """What a debate may use (`most`), and what must be available before it begins (`least`): its typical use."""
 
     least: Spending
     most: Spending
@@ -43,14 +43,14 @@ class Need:
         return cls(_smaller(Spending(planned.calls, low.input + low.output, low.cost or 0.0), most), most)
 
     def besides(self, paid: Spending) -> "Need":
-        """What is still needed where so much is paid already."""
+        """What is still needed after this much was paid."""
         return Need(_minus(self.least, paid), _minus(self.most, paid))
 
 
 @dataclass(slots=True)
 class SharedBudget:
-    """`spent` is what all debates have cost so far, `held` what is set aside for each that runs. Minutes count from
-    when this process took the batch up."""
+    """`spent` is the cost of all debates so far, `held` the share reserved for each running debate. Minutes count from
+    when this process started or resumed the batch."""
 
     limits: Limits
     spent: Spending = field(default_factory=Spending)
@@ -61,8 +61,8 @@ class SharedBudget:
     _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
 
     async def hold(self, name: str, need: Need, *, again: bool = False) -> Spending | None:
-        """Set aside what a debate may take, waiting for others to end where it must. None when too little is left:
-        then `reached` says of what. Who asks `again`, since it needs more than was thought, comes first."""
+        """Reserve what a debate may use, and wait for other debates to end if necessary. None if too little is left;
+        then `reached` says why. A debate that asks `again`, because it needs more than planned, is served first."""
         async with self._changed:
             self._waiting += again
             try:
@@ -87,7 +87,7 @@ class SharedBudget:
                 self._changed.notify_all()
 
     async def settle(self, name: str, cost: Spending) -> None:
-        """The debate has ended or stopped, and took so much since it was last held."""
+        """Record that the debate ended or stopped, and what it cost since its last `hold`."""
         async with self._changed:
             self.held.pop(name, None)
             self.spent.add(cost)
@@ -124,7 +124,7 @@ class SharedBudget:
 
 
 def share_as_limits(share: Spending, paid: Spending, options: Options, budget: SharedBudget) -> dict[str, Any]:
-    """The limits of a debate that has this share besides what it has paid, and limits of its own."""
+    """The limits of a debate with this share on top of what it has paid, and with its own limits."""
     limits, minutes = budget.limits, budget.minutes_left
     found = {
         "max_calls": _least(options.max_calls, None if limits.max_calls is None else paid.calls + share.calls),
@@ -136,15 +136,15 @@ def share_as_limits(share: Spending, paid: Spending, options: Options, budget: S
 
 
 def charge(spent: Spent, records: Callable[[], Sequence[Record]], options: Options) -> Spending:
-    """What a debate counts with: where a model did not say what it took, the most that its calls may have taken. That
-    is how the debate itself counts towards its limits, and it does not depend on them. `records` are only then read."""
+    """What a debate is charged. If a model reported no usage, this is the most that its calls may have used. The debate
+    counts the same way towards its own limits. `records` are only read in that case."""
     if spent.input is None or spent.output is None or spent.cost is None:
         return already_spent(records(), options)
     return Spending(spent.calls, spent.input + spent.output, spent.cost)
 
 
 class Planner:
-    """Plans each debate once, those together that differ in their seed alone and drew the same cast by it."""
+    """Plans debates. Debates that differ only in their seed and drew the same cast are planned once."""
 
     def __init__(self) -> None:
         self._known: dict[bytes, Plan] = {}
@@ -159,7 +159,8 @@ class Planner:
 
 
 def need_of(planned: Plan, own: Limits, shared: Limits) -> Need:
-    """What a debate with this plan and limits of its own needs of a budget; ConfigError when it could not be kept."""
+    """What a debate with this plan and these limits needs from a budget; ConfigError if the budget could not be
+    kept."""
     if shared.max_cost is not None and planned.bound.cost is None:
         models = ", ".join(sorted({name for names in planned.models.values() for name in names}))
         raise ConfigError(
@@ -174,7 +175,7 @@ def need_of(planned: Plan, own: Limits, shared: Limits) -> Need:
 
 
 def _or_infinite(limit: int | None) -> int:
-    # Spending counts in whole numbers; infinity stands in for no limit and never leaves this module.
+    # Spending counts whole numbers; infinity means no limit and never leaves this module.
     return math.inf if limit is None else limit  # type: ignore[return-value]
 
 
@@ -191,7 +192,7 @@ def _within(one: Spending, other: Spending) -> bool:
 
 
 def _short_of(one: Spending, other: Spending) -> str | None:
-    """Which of the three there is too little of for the one in the other."""
+    """The first of calls, tokens and cost that is larger in `one` than in `other`."""
     return next((name for name in ("calls", "tokens", "cost") if getattr(one, name) > getattr(other, name)), None)
 
 

@@ -1,4 +1,4 @@
-"""Figures of a batch as the cells of its tables, and in the words of its sentences."""
+"""Figures of a batch as table cells, and as words in sentences."""
 
 from moot.report.page import minutes
 from moot.stats import Difference, Rate

@@ -1,7 +1,7 @@
-"""Versions of one debate that differ in one thing each: who takes which side, who speaks first, how the claim is put.
+"""Versions of one debate that differ in one property each: the sides, the speaking order, the wording of the claim.
 
-Held with the sides exchanged, a persona's strength and a side's advantage can be told apart; likewise for the order,
-and for the wording of the premise.
+Holding a debate again with the sides exchanged separates the strength of a persona from the advantage of a side. The
+same goes for the order, and for the wording of the premise.
 """
 
 import itertools
@@ -16,7 +16,7 @@ from moot.errors import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """Each adds, to every debate, one that is the same but for this."""
+    """Each option adds, to every debate, a version that differs only in this."""
 
     swap_sides: bool = False
     swap_order: bool = False
@@ -25,7 +25,7 @@ class Design:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """`marks` tells for each thing that the design varies whether it is as given or not."""
+    """`marks` says for each property that the design varies whether it is as given or not."""
 
     content: Content
     answer: Answer | None
@@ -33,8 +33,8 @@ class Version:
 
 
 def versions(content: Content, answer: Answer | None, design: Design, denial: str | None = None) -> list[Version]:
-    """The debate itself first, then with everything that the design varies, in every combination. `denial` is what
-    denies the premise, where the user has words for it."""
+    """The debate itself first, then all combinations of what the design varies. `denial` is the user's wording for the
+    denial of the premise, if there is one."""
     flags = {"sides": design.swap_sides, "order": design.swap_order, "premise": design.reverse_premise}
     varied = [name for name, wanted in flags.items() if wanted]
     if not varied:

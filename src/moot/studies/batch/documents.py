@@ -1,4 +1,4 @@
-"""What a batch leaves for people and programs to read, made from its ledger and nothing else."""
+"""The documents of a batch for people and programs, written from its ledger alone."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ from moot.studies.bundle import bundle
 
 
 def write_documents(batch: Batch) -> BatchStatistics:
-    """Write rows, statistics and reports anew; the statistics."""
+    """Write rows, statistics and reports again, and return the statistics."""
     rows = batch.rows()
     found = analyse(rows)
     figures = json.dumps(found.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n"
@@ -35,7 +35,7 @@ def write_documents(batch: Batch) -> BatchStatistics:
 
 
 def methods_paragraph(batch: Batch, found: BatchStatistics) -> str:
-    """How it was done, in a paragraph for a paper."""
+    """The methods of the batch as a paragraph for a paper."""
     about = batch.about()
     design = ", ".join(name.replace("_", " ") for name, wanted in about["design"].items() if wanted) or "none"
     return (

@@ -1,4 +1,4 @@
-"""The statistics of a batch, as `statistics.json` has them."""
+"""The statistics of a batch, in the form of `statistics.json`."""
 
 from pydantic import BaseModel
 
@@ -6,7 +6,7 @@ from moot.stats import Agreement, Difference, Rate
 
 
 class JudgeBias(BaseModel):
-    """How often the claim stood before this judge, and how far that is from how often it stood at all."""
+    """How often this judge upheld the claim, and the difference from the overall rate."""
 
     judge: str
     upheld: Rate
@@ -15,8 +15,7 @@ class JudgeBias(BaseModel):
 
 class Effect(BaseModel):
     """How often the first of two wins where both should be equally likely. `p` is the exact test of that, with topics
-    as clusters; null where there are too few. `adjusted` is the same in view of the other tests of the batch
-    (Holm)."""
+    as clusters; null if there are too few. `adjusted` is `p` corrected for the other tests of the batch (Holm)."""
 
     name: str
     first: str
@@ -27,10 +26,10 @@ class Effect(BaseModel):
 
 
 class PairedEffect(BaseModel):
-    """Pairs of debates that differ in one thing alone, which the personas exchange. Of them, in `first_both` and
-    `second_both` what they exchange has won both times, and in `same_persona` the same persona has. `p` is the exact
-    test of the first two against each other, with topics as clusters. A pair that is not decided twice is missing, also
-    where a debate of it was not held."""
+    """Pairs of debates that differ in one property only, which the personas exchange. `first_both` and `second_both`
+    count the pairs in which the same value of this property won both times, `same_persona` those in which the same
+    persona won both times. `p` is the exact test of the first two counts against each other, with topics as clusters. A
+    pair without two decisions is missing, also if one of its debates was not held."""
 
     design: str
     first: str
@@ -43,21 +42,22 @@ class PairedEffect(BaseModel):
 
 
 class JudgesAgreement(Agreement):
-    """Agreement on debates that differ in their judge alone. `missing` are those that fewer than two have decided."""
+    """Agreement on debates that differ only in their judge. `missing` are debates that fewer than two judges
+    decided."""
 
     missing: int
 
 
 class Verdicts(BaseModel):
-    """Duels that were judged: how often the judge named the winner when asked for the name alone, and how often it
-    gave the other the higher score."""
+    """Judged duels: how often the judge confirmed the winner when asked for the name alone, and how often it gave the
+    loser the higher score."""
 
     confirmed: Rate
     scores_contradict_winner: Rate
 
 
 class Flips(BaseModel):
-    """Decisions before and after the debate, where the right answer is known and both are: `p` is the exact test of
+    """Decisions before and after the debate, where both are known and so is the right answer. `p` is the exact test of
     right to wrong against wrong to right, with topics as clusters."""
 
     first_right: Rate
@@ -69,8 +69,8 @@ class Flips(BaseModel):
 
 
 class Minds(BaseModel):
-    """Changes of mind of single agents, over all debates. `without_evidence` are those for which the agent named no new
-    evidence; right and wrong are counted where the right answer is known."""
+    """Changes of mind of single agents, over all debates. `without_evidence` are changes for which the agent named no
+    new evidence. Right and wrong are counted where the right answer is known."""
 
     changes: int
     without_evidence: Rate
@@ -80,7 +80,7 @@ class Minds(BaseModel):
 
 
 class Level(BaseModel):
-    """The debates with one value of a factor. `headlines` as for the whole batch."""
+    """The debates with one value of a factor. `headlines` are as for the whole batch."""
 
     value: str
     debates: int
@@ -90,8 +90,8 @@ class Level(BaseModel):
 
 
 class Completeness(BaseModel):
-    """What became of the debates with one value of a factor. `undecided` are those that are done without a decision;
-    what is neither done nor failed has not come to its end."""
+    """How the debates with one value of a factor ended. `undecided` are finished debates without a decision; debates
+    that are neither done nor failed are unfinished."""
 
     value: str
     planned: int
@@ -101,7 +101,7 @@ class Completeness(BaseModel):
 
 
 class Spread(BaseModel):
-    """How what the debates took is spread; `unknown` did not say."""
+    """The distribution of what the debates used; `unknown` counts debates whose models reported no usage."""
 
     total: float
     least: float
@@ -112,10 +112,10 @@ class Spread(BaseModel):
 
 
 class BatchStatistics(BaseModel):
-    """`headlines` are the outcomes of the debates in a line each, the most frequent first, and `flags` the codes of
-    what must be known of them, both with how many debates have them. `upheld`, here and by judge and factor, is of the
-    claim as it was given: where the premise was reversed, its denial being upheld is the claim being rejected.
-    `duplicates` are debates that repeat another word for word and count once; `topics` are the clusters of the rest."""
+    """`headlines` are the outcomes in one line each, the most frequent first, and `flags` the codes of warnings about
+    them, both with the number of debates. `upheld`, here and by judge and factor, is about the claim as given: if the
+    premise was reversed and the denial upheld, the claim counts as rejected. `duplicates` are debates that repeat
+    another word for word and count once; `topics` are the clusters of the other debates."""
 
     debates: int
     duplicates: int

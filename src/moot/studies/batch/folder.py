@@ -34,8 +34,8 @@ ITEMS, LEDGER, ABOUT, RUNS = "items.jsonl", "ledger.jsonl", "batch.json", "runs"
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How an item stands by the ledger. `settled`: it is not taken up again by itself. `charged` is what it has been
-    counted with."""
+    """The state of an item in the ledger. If `settled`, it is not resumed automatically. `charged` is what it has cost
+    the budget."""
 
     settled: bool = False
     row: Row | None = None
@@ -44,7 +44,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A batch folder. Reading it takes no lock and works while the batch is going on."""
+    """A batch folder. Reading it takes no lock and works while the batch is running."""
 
     path: Path
 
@@ -76,7 +76,7 @@ class Batch:
         return next(iter(list_runs(str(self.runs / item.id))), None)
 
     def standings(self) -> dict[str, Standing]:
-        """How each item stands that the ledger speaks of."""
+        """The state of each item in the ledger."""
         found: dict[str, Standing] = {}
         for line in read_lines(self.path / LEDGER):
             try:
@@ -92,7 +92,7 @@ class Batch:
         return found
 
     def rows(self) -> list[Row]:
-        """One row for each item, in their order: what it came to, or that it has not come to an end."""
+        """One row per item, in order, whether its debate is finished or not."""
         known = {key: one.row for key, one in self.standings().items()}
         return [
             known.get(item.id) or Row.unfinished(item, self.run_of(item), begun=item.id in known)
@@ -100,21 +100,21 @@ class Batch:
         ]
 
     def is_unfinished(self) -> bool:
-        """Whether there is a debate that is taken up when the batch is; one that reached a limit of its own is not."""
+        """Whether resuming the batch would resume a debate; debates that reached their own limit are not resumed."""
         standings = self.standings()
         return any(not standings.get(item.id, Standing()).settled for item in self.items())
 
     @contextmanager
     def hold(self) -> Iterator["Ledger"]:
-        """Keep every other process from running this batch; RunBusy when one already does."""
+        """Lock the batch against other processes; RunBusy if another process is running it."""
         busy = f"another process is running the batch {self.path}"
         with locked(self.path / ABOUT, busy), closing(LineFile(self.path / LEDGER)) as lines:
-            lines.new_lines()  # a last line that was cut off is set aside
+            lines.new_lines()  # a truncated last line is ignored
             yield Ledger(lines)
             lines.sync()
 
     def write(self, name: str, data: bytes) -> None:
-        """Write a document of the batch whole or not at all."""
+        """Write a document of the batch atomically."""
         write_whole(self.path / name, data)
 
 
@@ -133,13 +133,13 @@ class Ledger:
 
 
 def create_batch(wanted: BatchFile, out: Path | str | None = None, design: Design | None = None) -> Batch:
-    """The folder of a batch: a new one or, where `out` holds this very batch already, that one."""
+    """Create the folder of a batch, or return the existing one if `out` already holds exactly this batch."""
     path = Path(out) if out else free_folder("batches", Path(wanted.name).stem)
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ConfigError(f"the batch folder {path} cannot be made: {error.strerror}") from error
-    with locked(path):  # another process that makes a batch here is waited for, and then it is found
+    with locked(path):  # if another process is creating a batch here, wait for it and find its batch
         return _same_batch(Batch(path), wanted) if is_batch(path) else _made(path, wanted, design or Design())
 
 
@@ -159,13 +159,13 @@ def _made(path: Path, wanted: BatchFile, design: Design) -> Batch:
         "design": asdict(design),
         "budget": wanted.budget.model_dump(exclude_none=True),
     }
-    # Only now is it a batch, with all its debates.
+    # Written last: without this file the folder is not a batch.
     write_whole(path / ABOUT, (json.dumps(about, ensure_ascii=False, indent=2) + "\n").encode())
     return Batch(path)
 
 
 def open_batch(path: Path | str) -> Batch:
-    """A batch by its folder."""
+    """Open a batch by its folder."""
     if not is_batch(Path(path)):
         raise ConfigError(f"{path} is not the folder of a batch")
     return Batch(Path(path))
@@ -176,14 +176,15 @@ def is_batch(path: Path) -> bool:
 
 
 def _is_beginning(path: Path) -> bool:
-    """Whether this is what a process left that was killed while it made a batch; nothing can have been run by then."""
+    """Whether the folder was left by a process that was killed while creating a batch; no debate can have begun by
+    then."""
     if path.name == RUNS:
         return path.is_dir() and not any(path.iterdir())
     return path.name == ITEMS or path.name.startswith((f".{ITEMS}.", f".{ABOUT}."))
 
 
 def _same_batch(batch: Batch, wanted: BatchFile) -> Batch:
-    # The ids alone will not do: those that the file gives stay the same whatever else in it changes.
+    # Comparing ids is not enough: ids from the file stay the same when the rest of the file changes.
     held, asked = ([(one.id, one.config, one.answer) for one in items] for items in (batch.items(), wanted.items))
     if held != asked:
         raise ConfigError(

@@ -1,6 +1,6 @@
-"""The debates of a batch: read from a YAML grid or a JSONL file, each with a config of its own and a stable id.
+"""The debates of a batch, read from a YAML grid or a JSONL file. Each has its own config and a stable id.
 
-A debate's id is a hash of all that decides it, so the same file gives the same ids wherever and whenever it is read.
+The id of a debate is a hash of everything that determines it, so the same file always gives the same ids.
 """
 
 import hashlib
@@ -33,9 +33,9 @@ Label = str | int | float | bool | None
 
 
 class Item(BaseModel):
-    """One debate of a batch. `config` is its debate file, whole and without a folder for its run; `factors` are what
-    the grid varies. Items that are versions of one debate have one `group` and tell by `design` which version each is;
-    items that differ in their judge alone have one `unit`. `answer` is what is known to be right."""
+    """One debate of a batch. `config` is the complete debate file, without a folder for the run; `factors` are what the
+    grid varies. Items that are versions of one debate share a `group`, and `design` says which version each one is.
+    Items that differ only in their judge share a `unit`. `answer` is the known right answer."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -48,7 +48,8 @@ class Item(BaseModel):
     design: dict[str, str] = {}
 
     def configured(self, out: Path) -> RunConfig:
-        """The config to run it by, with its run below `out`; nothing around it has a say."""
+        """The config to run it with, with its run below `out`. It is independent of the environment and config
+        files."""
         content = dict(self.config)
         protocol = get_protocol(str(content.pop("protocol", "")))
         options = {key: content.pop(key) for key in list(content) if key in Options.model_fields}
@@ -59,7 +60,7 @@ class Item(BaseModel):
 
 
 class TotalLimits(BaseModel):
-    """What all debates of a batch may take together."""
+    """What all debates of a batch may use together."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -75,7 +76,7 @@ class TotalLimits(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class BatchFile:
-    """What a batch file asks for: its debates, and what they may take together."""
+    """The content of a batch file: its debates, and what they may use together."""
 
     name: str
     items: list[Item]
@@ -84,7 +85,7 @@ class BatchFile:
 
 @dataclass(frozen=True, slots=True)
 class _Debate:
-    """One debate as the file has it: its keys, and where it stands."""
+    """One debate as given in the file: its keys, and its position."""
 
     settings: dict[str, Any]
     place: str
@@ -95,7 +96,7 @@ class _Debate:
 
 
 def read_batch(file: Path | str, design: Design | None = None, **settings: Any) -> BatchFile:
-    """The debates of a batch file. `settings` are keys of a debate file that hold for all, whatever the file says."""
+    """Read the debates of a batch file. `settings` are keys of a debate file that override the file for all debates."""
     path = Path(file)
     given = {key: value for key, value in settings.items() if value is not None}
     versions_of_each = 2 ** sum(astuple(design or Design()))
@@ -103,7 +104,7 @@ def read_batch(file: Path | str, design: Design | None = None, **settings: Any) 
     items: dict[str, tuple[Item, str]] = {}
     for debate in debates:
         for item in _items(debate, given, design or Design()):
-            # Each has a folder, and some file systems do not tell small letters from capitals.
+            # Each debate has a folder, and some file systems ignore case.
             name = item.id.casefold()
             if name in items:
                 raise ConfigError(
@@ -137,7 +138,7 @@ def _grid(path: Path, versions_of_each: int) -> tuple[Iterator[_Debate], TotalLi
 
 
 def _cells(path: Path, base: Mapping[str, Any], grid: Mapping[str, list[Any]], repeat: int) -> Iterator[_Debate]:
-    """Every combination of the grid's values, each `repeat` times with seeds that follow each other."""
+    """All combinations of the grid's values, each `repeat` times with consecutive seeds."""
     labels = {key: _labels(values) for key, values in grid.items()}
     for places in itertools.product(*(range(len(values)) for values in grid.values())):
         settings, factors = dict(base), {}
@@ -184,7 +185,7 @@ def _from_line(line: bytes, place: str) -> _Debate:
 
 
 def _denial(settings: dict[str, Any], place: str) -> str | None:
-    """What denies the premise, in the user's words, for versions in which it is reversed."""
+    """The user's wording for the denial of the premise, for versions in which it is reversed."""
     given = settings.pop("denial", None)
     if not isinstance(given, str | None) or (given is not None and not given.strip()):
         raise ConfigError(f"{place}: `denial` should be a text that denies the premise", "denial")
@@ -192,7 +193,7 @@ def _denial(settings: dict[str, Any], place: str) -> str | None:
 
 
 def _items(debate: _Debate, given: Mapping[str, Any], design: Design) -> Iterator[Item]:
-    """The versions of one debate that the design asks for, as items."""
+    """The versions of one debate required by the design, as items."""
     try:
         content = _content(_over(debate.settings, given))
         answer = _answer(content, debate.answer)
@@ -216,7 +217,8 @@ def _items(debate: _Debate, given: Mapping[str, Any], design: Design) -> Iterato
 
 
 def _over(settings: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The file's settings with those that hold for all debates over them; each role for itself, as everywhere."""
+    """The settings of the file, overridden by those given for all debates; roles are overridden one by one, as
+    everywhere."""
     whole, roles, sampling = {**settings, **given}, settings.get("roles") or {}, settings.get("sampling") or {}
     if "roles" in given and isinstance(roles, Mapping):
         whole["roles"] = {**roles, **given["roles"]}
@@ -226,7 +228,7 @@ def _over(settings: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, An
 
 
 def _unit(content: Mapping[str, Any]) -> str:
-    """A hash of all but the judge: who it is, and through which model it speaks."""
+    """A hash of everything but the judge and its model."""
     names = {"judge", *(str(one.get("name")).casefold() for one in judges_of(content))}
     unjudged = {key: value for key, value in content.items() if key not in JUDGE_KEYS}
     roles = {key: value for key, value in unjudged.get("roles", {}).items() if key.casefold() not in names}
@@ -234,14 +236,14 @@ def _unit(content: Mapping[str, Any]) -> str:
 
 
 def judges_of(content: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Who may judge a debate: the one judge, or those that it is drawn from."""
+    """The possible judges of a debate: the one judge, or those it is drawn from."""
     return [content["judge"]] if content.get("judge") else content.get("judges") or []
 
 
 def spread(items: Sequence[Item]) -> list[Item]:
-    """The order in which a batch holds its debates, so that those held are a fair sample wherever it is cut off: the
-    first repeat of every cell, then the second, and so on; within a repeat by a hash, which comes to a shuffle. The
-    hash is of the debate, its seed included, so that another seed gives another order and the same file the same one.
+    """The order in which a batch holds its debates. Wherever it is cut off, the debates held are a fair sample: the
+    first repeat of every cell, then the second, and so on. Within a repeat they are sorted by a hash, which amounts to
+    a shuffle. The hash includes the seed, so another seed gives another order and the same file the same order.
     Versions of one debate stay together."""
 
     def place(item: Item) -> tuple[int, str]:
@@ -252,14 +254,14 @@ def spread(items: Sequence[Item]) -> list[Item]:
 
 
 def _content(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The whole debate file that these settings stand for, with the defaults of the protocol and the user's own."""
+    """The complete debate file for these settings, with the defaults of the protocol and of the user."""
     own = {key: value for key, value in settings.items() if key not in ("moot", "out")}
     protocol = own.pop("protocol", None)
     if not isinstance(protocol, str):
         raise ConfigError("`protocol` is missing, or no name such as duel", "protocol")
     if "file" in own:
         raise ConfigError("unknown key `file`", "file")
-    # Without a subject a protocol would fall back on its shipped example.
+    # Without a subject, a protocol would use its bundled example.
     subjects = (get_protocol(protocol).study or PLAIN).subjects
     if subjects and not any(own.get(key) for key in subjects):
         raise ConfigError(f"`{subjects[0]}` is missing", subjects[0], missing=True)
@@ -273,14 +275,14 @@ def _content(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _refuse_people(debate: Any, options: Options) -> None:
-    """A batch holds its debates side by side and unattended: nobody can sit in all of them."""
+    """Reject people in the cast: a batch runs its debates concurrently and unattended."""
     told = json.dumps([debate, options.model, options.roles])
     if '"human/' in told or '"type": "human"' in told:
         raise ConfigError("a person cannot take part in a batch")
 
 
 def _answer(content: Content, given: Any) -> Answer | None:
-    """What is known to be right: whether the claim holds, or what should be decided."""
+    """The known right answer: whether the claim holds, or what should be decided."""
     study = get_protocol(content["protocol"]).study or PLAIN
     if given is not None and not isinstance(given, study.answers):
         what = "a text" if study.answers is str else "true or false: whether the claim that is debated holds"
@@ -296,7 +298,7 @@ def _seed(settings: Mapping[str, Any], place: str) -> int:
 
 
 def _set(settings: dict[str, Any], path: Sequence[str], value: Any, where: str) -> None:
-    """Set a key, or one within it, without touching what other debates share."""
+    """Set a key or nested key without changing values that other debates share."""
     first, *rest = path
     if not rest:
         settings[first] = value
@@ -309,7 +311,7 @@ def _set(settings: dict[str, Any], path: Sequence[str], value: Any, where: str) 
 
 
 def label_of(value: Any) -> Label:
-    """A value of the grid in a word or two: itself, the name of a persona, or its beginning."""
+    """A short label for a value of the grid: the value itself, the name of a persona, or the beginning of the value."""
     if isinstance(value, str | int | float | bool) or value is None:
         return value if not isinstance(value, str) or len(value) <= LONGEST_LABEL else f"{value[: LONGEST_LABEL - 1]}…"
     if isinstance(value, dict) and isinstance(value.get("name"), str):
@@ -320,7 +322,7 @@ def label_of(value: Any) -> Label:
 
 
 def _labels(values: Sequence[Any]) -> list[Label]:
-    """A label for each value of a factor. Those that would look the same are numbered, since they are not the same."""
+    """A label for each value of a factor. Different values with equal labels are numbered."""
     found = [label_of(value) for value in values]
     told = [str(label) for label in found]
     times = Counter(told)

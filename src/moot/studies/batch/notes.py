@@ -1,4 +1,4 @@
-"""What a reader of a batch should know before relying on its figures, in sentences."""
+"""Warnings about the figures of a batch, in sentences."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ from moot.studies.batch.analysis import (
 from moot.studies.batch.rows import Row
 
 FEW = 30
-"""Fewer decided debates than this leave intervals of a third of the scale and more."""
+"""With fewer decided debates than this, intervals cover a third of the scale or more."""
 MOST_NAMED = 10
 
 
 def notes(rows: Sequence[Row], counted: Sequence[Row], done: Sequence[Row]) -> list[str]:
-    """`counted` are the rows without repetitions, `done` those of them that came to their end."""
+    """`counted` are the rows without repetitions, `done` the finished ones among them."""
     found, ended = [], sum(row.status == "done" for row in rows)
     if ended < len(rows):
         found.append(f"Not at their end, and not counted: {len(rows) - ended} of {len(rows)} debates.")
@@ -50,7 +50,7 @@ def notes(rows: Sequence[Row], counted: Sequence[Row], done: Sequence[Row]) -> l
 
 
 def _related(done: Sequence[Row]) -> list[str]:
-    """What intervals and tests are about, where debates are related."""
+    """What intervals and tests apply to, if debates are related."""
     groups = {row.group: row.topic for row in reversed(done)}
     topics, casts, found = set(groups.values()), {cast_of(row) for row in done}, []
     if len(topics) == 1 and len(groups) > 1:
@@ -82,7 +82,8 @@ def _designed(done: Sequence[Row]) -> list[str]:
 
 
 def _thin(rows: Sequence[Row]) -> list[str]:
-    """The values of each factor of which no debate is done, or fewer than half of what the whole would suggest."""
+    """The values of each factor for which no debate is done, or fewer than half of the number expected from the whole
+    batch."""
     overall = sum(row.status == "done" for row in rows) / len(rows)
     found = []
     for name, by_value in by_value_of(rows).items():

@@ -1,4 +1,4 @@
-"""What a batch will take, before anything is spent."""
+"""Estimates what a batch will use, before anything is spent."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,8 +12,8 @@ from moot.studies.batch.items import Item
 
 
 class BatchPlan(BaseModel):
-    """The plans of all debates together. `dearest` is the bound of a single debate; a price is null when that of one of
-    the models is unknown. `models` counts the debates in which each speaks."""
+    """The plans of all debates together. `dearest` is the bound of a single debate; a price is null if the price of one
+    of the models is unknown. `models` is the number of debates in which each model speaks."""
 
     debates: int
     calls: int
@@ -24,7 +24,7 @@ class BatchPlan(BaseModel):
 
 
 async def plan_batch(items: Sequence[Item]) -> BatchPlan:
-    """What these debates will take. Asks no model and writes no file."""
+    """Estimate what these debates will use. Calls no model and writes no file."""
     planner = Planner()
     plans = [await planner.plan(item.configured(Path("runs"))) for item in items]
     models: Counter[str] = Counter()

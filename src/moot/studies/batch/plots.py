@@ -1,6 +1,6 @@
-"""Where everything stands in the plots of a batch's report: rates with intervals, and how what was spent is spread.
+"""The layout of the plots in a batch's report: rates with intervals, and the distribution of what was spent.
 
-Numbers only; how it looks is the template's.
+Numbers only; the template decides how they look.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ BARS_HEIGHT, BARS_LEFT = 150, 34
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """One estimate with its interval, and what stands beside it."""
+    """One estimate with its interval, and the text beside it."""
 
     name: str
     value: float
@@ -39,7 +39,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Forest:
-    """`reference` is where the line stands with which the estimates are to be compared."""
+    """`reference` is the position of the line that the estimates are compared with."""
 
     title: str
     described: str
@@ -53,7 +53,7 @@ class Forest:
 
 
 def forest(title: str, estimates: Sequence[Estimate], *, reference: float | None, around_zero: bool = False) -> Forest:
-    """Estimates one below the other, on a scale of shares or, around zero, of differences of shares."""
+    """Estimates in rows, on a scale of shares or, around zero, of differences between shares."""
     start, end = (-1.0, 1.0) if around_zero else (0.0, 1.0)
     span = WIDTH - LEFT - RIGHT
 
@@ -110,7 +110,7 @@ class Histogram:
 
 
 def histogram(title: str, values: Sequence[float], unit: str = "") -> Histogram | None:
-    """How many debates took how much, in steps of a round size; None where all took the same."""
+    """The number of debates by what they used, in steps of a round size; None if all used the same."""
     low, high = min(values, default=0.0), max(values, default=0.0)
     if low == high:
         return None
@@ -147,7 +147,7 @@ def histogram(title: str, values: Sequence[float], unit: str = "") -> Histogram 
 
 
 def _round_step(least: float) -> float:
-    """The next of 1, 2, 5, 10, … in size."""
+    """The next larger of 1, 2, 5, 10, …"""
     power = 10.0 ** floor(log10(least))
     return next(step * power for step in (1.0, 2.0, 5.0, 10.0) if step * power >= least * (1 - 1e-9))
 

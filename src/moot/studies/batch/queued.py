@@ -1,7 +1,7 @@
-"""Running a batch by workers elsewhere: each debate is submitted to a queue, and fetched when it has ended.
+"""Runs a batch on remote workers: each debate is submitted to a queue, and fetched when it has ended.
 
-The budget stays here. A debate is submitted with what was set aside for it as its limits, so the whole is kept however
-many workers there are; and who follows can stop and come back, while the workers go on.
+The budget stays with this process. A debate is submitted with its share as its limits, so the budget holds for any
+number of workers. This process can stop and return later while the workers continue.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ LOOK_EVERY = 0.3
 
 @dataclass(frozen=True, slots=True)
 class QueueExecutor:
-    """Has the workers of a queue run the debates. A database that goes away is waited for `reconnect` seconds."""
+    """Lets the workers of a queue run the debates. If the database is unreachable, retries for `reconnect` seconds."""
 
     url: str
     reconnect: float = 600.0
@@ -44,7 +44,8 @@ class QueueExecutor:
 
 
 def queue_name(batch: Batch) -> str:
-    """The batch's name in the queue: the same for the same folder, wherever it is moved, and for no other."""
+    """The name of the batch in the queue. It belongs to this folder alone, and stays the same if the folder is
+    moved."""
     content = (batch.path / ABOUT).read_bytes() + (batch.path / ITEMS).read_bytes()
     return f"{batch.path.resolve().name}-{hashlib.sha256(content).hexdigest()[:12]}"
 
@@ -58,7 +59,7 @@ class _Order:
 
 @dataclass(slots=True)
 class _Queue:
-    """What was submitted and waits for its end."""
+    """Debates that were submitted and have not ended."""
 
     url: str
     name: str
@@ -68,7 +69,7 @@ class _Queue:
     waiting: "dict[str, asyncio.Future[Ended]]" = field(default_factory=dict)
 
     async def play(self, batch: Batch, item: Item, limits: Mapping[str, Any], _follow: "Follower") -> Result:
-        """Have one debate run, or taken up again, with these limits."""
+        """Have one debate run or resumed with these limits."""
         from moot import queue as job_queue
 
         before = batch.run_of(item)
@@ -76,7 +77,7 @@ class _Queue:
         if before is not None and self.ended.pop(item.id, None) is not None:
             await job_queue.resubmit(self.url, self.name, item.id, limits)
         else:
-            # One that was submitted before, and has ended while nobody followed, is only fetched.
+            # A debate that was submitted before, and ended meanwhile, is only fetched.
             await self._submit(item, item.configured(batch.runs / item.id), limits)
         end = await self._end_of(item.id)
         run = await asyncio.to_thread(copy_run, end.run, batch.runs / item.id)
@@ -148,12 +149,12 @@ async def _following(url: str, batch: Batch, told: Listener, reconnect: float) -
         queue.take(end)
     current = asyncio.current_task()
     looking = asyncio.create_task(look())
-    # Without it nobody would hear of anything any more.
+    # If this task fails, no debate would ever be reported again.
     looking.add_done_callback(lambda task: current.cancel() if current and not task.cancelled() else None)
     try:
         yield queue
     except asyncio.CancelledError:
-        # Whoever stops it does not wait for a database that is away.
+        # Do not wait for an unreachable database when cancelled.
         database.abandon()
         if looking.done() and not looking.cancelled():
             looking.result()
@@ -165,7 +166,7 @@ async def _following(url: str, batch: Batch, told: Listener, reconnect: float) -
 
 
 def _called(item: Item, now: Spent, before: Spent) -> Called:
-    """What a debate took since it was last told of."""
+    """What a debate used since the last report."""
 
     def more(name: str) -> Any:
         one, other = getattr(now, name), getattr(before, name)

@@ -1,4 +1,4 @@
-"""The report of a batch, made from the rows and their statistics alone."""
+"""The report of a batch, written from its rows and statistics alone."""
 
 import shlex
 from collections.abc import Callable, Sequence
@@ -47,7 +47,7 @@ SWAPPED = {"order": "order swapped", "sides": "sides swapped", "premise": "premi
 def reports(
     name: str, about: dict[str, Any], rows: Sequence[Row], found: BatchStatistics, *, unfinished: bool
 ) -> dict[str, str]:
-    """The reports by the names of their files. `unfinished`: there is something to take up."""
+    """The reports by file name. `unfinished` means that there are debates to resume."""
     plugins = plugin_option(*sorted({row.protocol for row in rows}), public=True)
     page = StudyPage(
         kind="batch",
@@ -85,7 +85,7 @@ def _headline(found: BatchStatistics) -> str:
 
 
 def _claims(found: BatchStatistics) -> list[str]:
-    """What the figures say first, each with its interval and number of cases."""
+    """The main findings, each with its interval and number of cases."""
     told = []
     if found.upheld.n:
         told.append(f"The claim was upheld in {in_words(found.upheld)}.")
@@ -101,7 +101,7 @@ def _claims(found: BatchStatistics) -> list[str]:
 
 
 def _effect(effect: Effect, pairs: Sequence[PairedEffect]) -> str:
-    """An effect in words. Where it was tested in pairs, that is the test to read; every p is adjusted."""
+    """An effect in words. If it was tested in pairs, the paired test is reported; every p is adjusted."""
     who, other = "The side that argued for the claim as put", "the side against"
     if effect.name == "speaking order":
         who, other = "The first speaker", "the second"
@@ -129,7 +129,7 @@ def _parts(found: BatchStatistics) -> list[Part]:
 
 
 def _outcomes(found: BatchStatistics) -> list[Part]:
-    """What the debates came to, and what must be known before relying on them."""
+    """The outcomes of the debates, and warnings about them."""
     done = found.by_status.get("done", 0) - found.duplicates
     parts = []
     for one, heading, lead, column, counts in (
@@ -143,7 +143,7 @@ def _outcomes(found: BatchStatistics) -> list[Part]:
 
 
 def _completeness(found: BatchStatistics) -> list[Part]:
-    """What the batch lacks, by factor; nothing where it lacks nothing."""
+    """Missing debates by factor; empty if none are missing."""
     every = [(name, one) for name, levels in found.completeness.items() for one in levels]
     if all(one.done == one.planned and not one.undecided for _, one in every):
         return []
@@ -296,7 +296,7 @@ def _factors(found: BatchStatistics) -> list[Part]:
 
 
 def _measured(levels: Sequence[Level]) -> tuple[str, Table] | None:
-    """What the debates with each value of a factor came to, as far as any of them has it; None where none has."""
+    """The results for each value of a factor, in the columns for which there are data; None if there are none."""
     kinds: list[tuple[str, str, Callable[[Level], Rate]]] = [
         (
             "Upheld",
@@ -318,7 +318,7 @@ def _measured(levels: Sequence[Level]) -> tuple[str, Table] | None:
 
 
 def _headlines(levels: Sequence[Level]) -> tuple[str, Table]:
-    """The same by headlines, where there is neither a claim nor a known answer."""
+    """The same by headlines, for debates with neither a claim nor a known answer."""
     rows = []
     for level in levels:
         several = list(level.headlines.items())

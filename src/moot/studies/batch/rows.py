@@ -1,6 +1,7 @@
-"""One row for each debate of a batch: what it came to, in columns that all protocols share.
+"""One row per debate of a batch: its outcome, in columns that all protocols share.
 
-What a protocol does not have, or a debate did not come to, is null. A row is made from the run's result and log alone.
+Columns that a protocol lacks, or that a debate did not reach, are null. A row is computed from the result and log of
+the run alone.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,8 +25,8 @@ JUDGES = ("judge", "moderator", "chair")
 
 
 class Contestant(BaseModel):
-    """Somebody who could win. `place` is 1 for who spoke first, null where nobody does; `won` is null where nothing was
-    decided."""
+    """An agent that could win. `place` is 1 for the first speaker, null if there is no order; `won` is null if nothing
+    was decided."""
 
     name: str
     model: str
@@ -35,8 +36,8 @@ class Contestant(BaseModel):
 
 
 class Flip(BaseModel):
-    """An agent ended with another decision than it began with. `evidence` tells whether it named new evidence for the
-    change; `right_before` and `right_after` are null where the right answer is not known."""
+    """An agent whose last decision differs from its first one. `evidence` says whether it named new evidence for the
+    change; `right_before` and `right_after` are null if the right answer is unknown."""
 
     agent: str
     before: str
@@ -47,14 +48,15 @@ class Flip(BaseModel):
 
 
 class Row(BaseModel):
-    """`decided` tells whether anything was, as the summary says, and `upheld` whether the claim that was debated stood;
-    `decision` is what was decided, `first_decision` what would have been without the debate, and `changed_by_debate`
-    whether they differ: null where either is not known. `correct` and `first_correct` compare both with `answer`; null
-    is neither right nor wrong. `judge_brief` is a hash of all that the file says of the judge, since judges of one name
-    may have other briefs. `flags` are the codes of what must be known before relying on it. Of a judge, `confirmed`
-    tells whether it named the winner when asked for the name alone, and `scores_contradict_winner` whether it gave the
-    other the higher score. `cell` is a hash of the settings without the seed, and `said` one of all replies: debates
-    that agree in both repeat each other word for word. `answered_by` are the models that the providers say answered."""
+    """`decided` says whether the debate reached a decision, as in the summary, and `upheld` whether the debated claim
+    was upheld. `decision` is the decision, `first_decision` the decision there would have been without the debate, and
+    `changed_by_debate` whether they differ: null if either is unknown. `correct` and `first_correct` compare both with
+    `answer`; null is neither right nor wrong. `judge_brief` is a hash of everything that the file says about the judge,
+    since judges of the same name may have different briefs. `flags` are the codes of warnings. For a judge, `confirmed`
+    says whether it confirmed the winner when asked for the name alone, and `scores_contradict_winner` whether it gave
+    the loser the higher score. `cell` is a hash of the settings without the seed, and `said` a hash of all replies:
+    debates in which both are equal repeat each other word for word. `answered_by` are the models that answered
+    according to the providers."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -93,7 +95,7 @@ class Row(BaseModel):
     first_scores: dict[str, float | None] = {}
     flips: list[Flip] = []
     minds_shown: bool = False
-    """Whether the protocol shows when somebody changes its mind."""
+    """Whether the protocol records changes of mind."""
     failures: int = 0
     calls: int | None = 0
     input_tokens: int | None = None
@@ -107,7 +109,7 @@ class Row(BaseModel):
 
     @classmethod
     def unfinished(cls, item: Item, run: Run | None, *, begun: bool) -> "Row":
-        """The row of a debate that has not come to an end, or was not begun."""
+        """The row of an unfinished debate, or of one that was not begun."""
         return cls(**_about(item), **_taken(item, run), status="interrupted" if run or begun else "waiting")
 
     @classmethod
@@ -117,7 +119,7 @@ class Row(BaseModel):
 
 
 def row_of(item: Item, result: Result, entries: Sequence[Entry]) -> Row:
-    """What a debate came to."""
+    """The row of a debate with a result."""
     header = first_data(entries, Header)
     found: dict[str, Any] = {}
     if header is not None and result.outcome is not None:
@@ -146,7 +148,7 @@ def row_of(item: Item, result: Result, entries: Sequence[Entry]) -> Row:
 
 
 def _replies(result: Result) -> dict[str, Any]:
-    """What was said, as a hash, and by which models."""
+    """A hash of the replies, and the models that answered."""
     records = [record for record in result.stored.records() if record.kind == "reply"]
     said = sorted((record.key, record.attempt, record.reply or "") for record in records)
     answered = dict.fromkeys(record.answered_by for record in records if record.answered_by)
@@ -154,7 +156,7 @@ def _replies(result: Result) -> dict[str, Any]:
 
 
 def _taken(item: Item, run: Run | None) -> dict[str, Any]:
-    """What a run without a result has taken by its journal; not known where that is damaged."""
+    """What a run without a result has used according to its journal; unknown if the journal is damaged."""
     if run is None:
         return {}
     found = {"run": _place(run.address, item)}
@@ -194,12 +196,12 @@ def _about(item: Item) -> dict[str, Any]:
 
 
 def _place(address: str, item: Item) -> str:
-    """Where a run is: its folder as seen from the batch's, or its address in a database."""
+    """The location of a run: its folder relative to the batch, or its address in a database."""
     return address if "://" in address else f"runs/{item.id}/{address.rstrip('/').rpartition('/')[2]}"
 
 
 def _models(header: Header, entries: Sequence[Entry]) -> dict[str, str]:
-    """Through which model each of the cast spoke; all of them where one failed and another took over."""
+    """The model of each agent; all of its models if one failed and another took over."""
     found = {member.name: [member.models[0]] for member in header.cast}
     for entry in entries:
         if isinstance(entry.data, Switch) and entry.data.agent in found:
@@ -222,7 +224,7 @@ def _contestants(header: Header, models: Mapping[str, str], findings: Findings) 
 
 
 def _judge(header: Header, models: Mapping[str, str], item: Item) -> dict[str, Any]:
-    """Who judged: several are named together."""
+    """The judge; several judges are named together."""
     judges = [member for member in header.cast if member.role in JUDGES]
     if not judges:
         return {}
@@ -236,7 +238,7 @@ def _judge(header: Header, models: Mapping[str, str], item: Item) -> dict[str, A
 
 
 def _fields(findings: Findings, answer: Answer | None) -> dict[str, Any]:
-    """The columns that a protocol's findings fill."""
+    """The columns filled from a protocol's findings."""
     columns = {
         one.name: getattr(findings, one.name) for one in fields(findings) if one.name not in ("changes", "ordered")
     }
@@ -257,7 +259,7 @@ def _fields(findings: Findings, answer: Answer | None) -> dict[str, Any]:
 
 
 def _compared(answer: Answer | None, found: Mapping[str, Any]) -> dict[str, Any]:
-    """Whether the decision, and what would have been decided without the debate, is right."""
+    """Whether the decision, and the decision without the debate, are right."""
     if isinstance(answer, bool):
         upheld, first_upheld = found.get("upheld"), found.get("first_upheld")
         return {

@@ -1,6 +1,6 @@
-"""Running a batch: many debates in one event loop, within one budget, taken up wherever they stopped.
+"""Runs a batch: many debates in one event loop, within one budget, resumed wherever they stopped.
 
-Who runs the debates is an `Executor`: the local one here, or one that hands them to workers elsewhere.
+An `Executor` runs the debates: the local one in this module, or one that hands them to remote workers.
 """
 
 import asyncio
@@ -25,19 +25,19 @@ from moot.studies.batch.rows import Row, row_of
 from moot.studies.runner import run_or_resume
 
 MANY = 100
-"""Debates at a time. A debate waits for its models nearly all the time, so that this many keep an endpoint busy."""
+"""Debates at a time. A debate spends nearly all its time waiting for models, so this many keep an endpoint busy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Began:
-    """A debate begins, or is taken up again."""
+    """A debate begins or is resumed."""
 
     item: Item
 
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """So many replies were paid for, and took this together."""
+    """Replies that were paid for, and their total usage."""
 
     item: Item
     usage: Usage
@@ -46,8 +46,8 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A debate has ended for this time. `charged` is what it counts with against the batch's budget, over its whole
-    life; unless `settled`, it is taken up again when the batch is."""
+    """A debate has ended or stopped. `charged` is what it has cost the budget in total; unless `settled`, it is resumed
+    with the batch."""
 
     item: Item
     row: Row
@@ -60,19 +60,20 @@ Listener = Callable[[Told], None]
 
 
 class Executor(Protocol):
-    """Who runs the debates."""
+    """Runs the debates of a batch."""
 
     async def run(self, batch: Batch, items: Sequence[Item], budget: SharedBudget, told: Listener) -> None:
-        """Run each of these items, or take it up where its run stopped; tell of each what happens, the end last.
+        """Run each of these items, or resume it, and report its events to `told`; the end comes last.
 
-        No debate may begin, or go on, without `budget.hold`. Comes back when all have ended or the budget lets no
-        further one begin; cancelled, it leaves runs that can be taken up.
+        No debate may begin or continue without `budget.hold`. Returns when all debates have ended or the budget allows
+        no further one. If cancelled, it leaves runs that can be resumed.
         """
 
 
 @dataclass(slots=True)
 class Progress:
-    """How a batch stands. `calls` and `cost` are those of this session; `cost` is None once a model did not say."""
+    """The progress of a batch. `calls` and `cost` are those of this session; `cost` is None once a model reported no
+    cost."""
 
     total: int
     done: int = 0
@@ -104,7 +105,7 @@ class Progress:
 
     @property
     def seconds_left(self) -> float | None:
-        """At the pace of this session; None before the first debate has ended."""
+        """An estimate from the pace of this session; None before the first debate has ended."""
         ended = self.done + self.failed + self.stopped - self.before
         return self.seconds / ended * (self.waiting + self.running) if ended > 0 else None
 
@@ -127,13 +128,13 @@ class Progress:
 
 
 Play = Callable[[Batch, Item, Mapping[str, Any], Follower], Awaitable[Result]]
-"""Begins or takes up the debate of an item with these limits, and comes back with what it came to."""
+"""Begins or resumes the debate of an item with these limits, and returns its result."""
 
 
 @dataclass(frozen=True, slots=True)
 class LocalExecutor:
-    """Runs debates in this event loop, `concurrency` at a time. `models` are models of your own, by name; `play` is
-    how a debate is held, where not here."""
+    """Runs debates in this event loop, `concurrency` at a time. `models` are your own models by name; `play` holds a
+    debate, by default in this process."""
 
     concurrency: int = MANY
     models: Mapping[str, Model] | None = None
@@ -152,7 +153,7 @@ class LocalExecutor:
                 faults.append(fault)
 
         try:
-            # The pool stays open between debates, so that their connections are used again.
+            # Keep the pool open between debates, so that connections are reused.
             async with pool():
                 for item in items:
                     await slots.acquire()
@@ -174,7 +175,7 @@ class LocalExecutor:
             left = list(tasks)
             for task in left:
                 task.cancel()
-            # Every debate leaves its result before anybody goes on, however it ends.
+            # Let every debate write its result before continuing, however it ended.
             await asyncio.gather(*left, return_exceptions=True)
         if faults:
             raise faults[0]
@@ -200,8 +201,8 @@ class _Debate:
     found: Run | None = None
 
     async def may_begin(self, planner: Planner) -> bool:
-        """Set the debate's share of the budget aside. False when there is none, or the debate cannot be held at all:
-        that is its end, and has been told."""
+        """Reserve the debate's share of the budget. False if there is none, or if the debate cannot be held at all; the
+        latter is reported as its end."""
         limits, planned = self.budget.limits, None
         try:
             config = self.item.configured(self.batch.runs / self.item.id)
@@ -212,7 +213,7 @@ class _Debate:
             self._end(Row.failed(self.item, str(error), self._begun()), self._paid(), settled=False)
             return False
         if planned is not None:
-            # A budget that cannot be kept is no fault of this debate: it ends the batch.
+            # A budget that cannot be kept is not the fault of this debate: it ends the batch.
             self.need = need_of(planned, self.options.limits, limits)
         share = await self.budget.hold(self.item.id, self.need.besides(self._paid()))
         if share is None:
@@ -221,7 +222,7 @@ class _Debate:
         return True
 
     async def run(self) -> None:
-        """Hold the debate, with more of the budget where it proves to need more than was planned."""
+        """Hold the debate, with a larger share of the budget if it needs more than planned."""
         while True:
             paid = self._paid()
             limits = share_as_limits(self.share, paid, self.options, self.budget)
@@ -258,13 +259,13 @@ class _Debate:
         self.told(Finished(self.item, row, charged, settled))
 
     def _begun(self) -> Run | None:
-        """The run of this debate, once there is one."""
+        """The run of this debate, if it exists."""
         if self.found is None:
             self.found = self.batch.run_of(self.item)
         return self.found
 
     def _paid(self) -> Spending:
-        """What the debate has been counted with so far."""
+        """What the debate has been charged so far."""
         return self.standing.charged or Spending()
 
     def _charged(self, result: Result | None) -> Spending:
@@ -276,7 +277,7 @@ class _Debate:
         return charge(result.spent, begun.records, self.options)
 
     def _own_limit(self, limits: Mapping[str, Any], seconds: float) -> bool:
-        """Whether a debate that stopped at a limit stopped at one of its own, so that a larger budget is no help."""
+        """Whether the debate stopped at its own limit, so that a larger budget would not help."""
         own = self.options.limits
         if own.max_minutes is not None and seconds >= own.max_minutes * 60:
             return True
@@ -298,12 +299,12 @@ async def run_batch(
     retry_failed: bool = False,
     told: Callable[[Told, Progress], None] | None = None,
 ) -> Progress:
-    """Run the debates of a batch that have not come to an end yet, within its budget or within `limits` instead.
+    """Run the unfinished debates of a batch, within its budget or within `limits` instead.
 
-    Each is written to the ledger as it ends. Failed ones are left alone, unless they could not begin or are to be
-    retried.
+    Each debate is written to the ledger when it ends. Failed debates are left alone, unless they could not begin or
+    `retry_failed` is set.
     """
-    require("studies")  # for what it all comes to, before anything is paid
+    require("studies")  # for the statistics; checked before anything is paid
     with batch.hold() as ledger:
         items, standings = batch.items(), batch.standings()
         standings = {item.id: counted(batch, item, standings.get(item.id)) for item in items}
@@ -337,7 +338,7 @@ def _write(ledger: Ledger, event: Told) -> None:
 
 
 def counted(batch: Batch, item: Item, standing: Standing | None) -> Standing:
-    """The standing of an item, with what an unfinished run has cost so far."""
+    """The standing of an item, including what an unfinished run has cost so far."""
     found = standing or Standing()
     if found.settled:
         return found
@@ -347,7 +348,7 @@ def counted(batch: Batch, item: Item, standing: Standing | None) -> Standing:
 
 
 def charged_for(run: Run, options: Options) -> Spending:
-    """What a run counts with that has no result, or none yet."""
+    """The charge for a run without a result."""
     records = run.records()
     return charge(spent_on(records), lambda: records, options)
 

@@ -1,4 +1,4 @@
-"""What the debates of a batch took: calls, tokens, dollars and seconds."""
+"""What the debates of a batch used: calls, tokens, dollars and seconds."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from moot.studies.batch.rows import Row
 
 
 def spreads(rows: Sequence[Row]) -> dict[str, Spread]:
-    """Calls, tokens, dollars and seconds of every debate that was begun, whatever became of it."""
+    """Calls, tokens, dollars and seconds of every debate that was begun, however it ended."""
     begun = [row for row in rows if row.run is not None]
     tokens = [None if None in (row.input_tokens, row.output_tokens) else _tokens(row) for row in begun]
     found: dict[str, list[Any]] = {

@@ -1,6 +1,6 @@
-"""Rows as files: CSV and Parquet with one flat column for each thing, JSONL with all that a row has.
+"""Rows as files: CSV and Parquet with one flat column per value, JSONL with complete rows.
 
-JSONL and Parquet have every text as it is; CSV has none that a spreadsheet would run.
+JSONL and Parquet have all texts unchanged. CSV has texts changed so that no spreadsheet runs them as formulas.
 """
 
 import json
@@ -19,11 +19,11 @@ KINDS = {
     **dict.fromkeys(("failures", "calls", "input_tokens", "output_tokens", "flips", "flips_without_evidence"), "int64"),
     **dict.fromkeys(("cost", "seconds"), "float64"),
 }
-"""The columns of a Parquet file that are no texts; factors, answers and seeds are as their values are."""
+"""The types of Parquet columns that are not texts; factors, answers and seeds have the types of their values."""
 
 
 def flat(row: Row, factors: Sequence[str], designs: Sequence[str]) -> dict[str, Cell]:
-    """One row as plain cells. Several names stand in one cell, in speaking order, with semicolons between."""
+    """One row as plain cells. Several names share a cell, in speaking order, separated by semicolons."""
     whole = row.model_dump(mode="json")
     for key in ("design", "factors", "contestants", "scores", "first_scores", "flips", "flags", "answered_by"):
         del whole[key]
@@ -62,7 +62,7 @@ def jsonl_of(rows: Sequence[Row]) -> bytes:
 
 
 def parquet_of(rows: Sequence[Row]) -> bytes | None:
-    """None where pyarrow is not installed."""
+    """The rows as a Parquet file; None if pyarrow is not installed."""
     if find_spec("pyarrow") is None:
         return None
     pa: Any = import_module("pyarrow")
@@ -76,8 +76,8 @@ def parquet_of(rows: Sequence[Row]) -> bytes | None:
 
 
 def _column(pa: Any, name: str, values: list[Cell]) -> Any:
-    """A column of one kind, the same in every batch. Factors, answers and seeds are as their values are: texts where
-    these are of several kinds, of none, or larger than any number there."""
+    """A column with one type, the same in every batch. Factors, answers and seeds have the type of their values; they
+    are texts if the values have several types, none, or are too large for a number."""
     if not name.startswith("factor.") and name not in ("answer", "seed"):
         return pa.array(values, getattr(pa, KINDS.get(name, "string"))())
     kinds = {type(value) for value in values if value is not None}
