@@ -1,4 +1,4 @@
-"""Batches: many debates from one file, in one folder, within one budget; and what they come to together.
+"""Batches: many debates from one file, in one folder, within one budget, with statistics over all of them.
 
 import asyncio
 from moot.studies import batch as batches

@@ -1,11 +1,11 @@
-"""Batch folders: the frozen list of debates, their runs, and the ledger of those that have come to an end.
+"""Batch folders: the frozen list of debates, their runs, and a ledger of finished debates.
 
-    batch.json      what was asked for: the file, the design, the budget
-    items.jsonl     every debate with its whole config; never written again
-    ledger.jsonl    append-only: what was begun, what has ended and how
-    runs/ID/        the run of each debate, a run folder like any other
+    batch.json      the request: file, design, budget
+    items.jsonl     every debate with its complete config; never changed
+    ledger.jsonl    append-only: which debates began, and how they ended
+    runs/ID/        the run of each debate, an ordinary run folder
 
-Whatever the ledger lacks after a crash is found in the runs again, so nothing here has to wait for the disk.
+Lines that the ledger loses in a crash are recovered from the runs, so nothing here has to wait for the disk.
 """
 
 import json
@@ -109,7 +109,7 @@ class Batch:
         """Lock the batch against other processes; RunBusy if another process is running it."""
         busy = f"another process is running the batch {self.path}"
         with locked(self.path / ABOUT, busy), closing(LineFile(self.path / LEDGER)) as lines:
-            lines.new_lines()  # a truncated last line is ignored
+            lines.new_lines()  # sets aside a truncated last line
             yield Ledger(lines)
             lines.sync()
 
