@@ -1,4 +1,4 @@
-"""One file for a paper's supplement: what was asked for, rows, figures, versions, hashes, a methods paragraph."""
+"""One file for the supplement of a paper: setup, rows, figures, versions, hashes, and a methods paragraph."""
 
 import hashlib
 import io
@@ -10,11 +10,11 @@ from importlib.metadata import PackageNotFoundError, version
 
 PACKAGES = ("moot", "numpy", "scipy", "krippendorff", "pydantic")
 _EPOCH = (1980, 1, 1, 0, 0, 0)
-"""The same files give the same bundle, so they have no time of their own."""
+"""A fixed timestamp, so that the same files give the same bundle."""
 
 
 def versions() -> dict[str, str]:
-    """The versions of what computed the figures."""
+    """The versions of the packages that computed the figures."""
     found = {"python": platform.python_version(), "platform": f"{platform.system()} {platform.machine()}"}
     for name in PACKAGES:
         try:
@@ -25,7 +25,7 @@ def versions() -> dict[str, str]:
 
 
 def bundle(files: Mapping[str, bytes], methods: str) -> bytes:
-    """A ZIP archive of these files with `methods.md`, `versions.json` and the hash of each in `SHA256SUMS`."""
+    """A ZIP archive of these files, with `methods.md`, `versions.json`, and the hash of each file in `SHA256SUMS`."""
     whole = {
         **files,
         "methods.md": f"{methods}\n".encode(),

@@ -1,7 +1,7 @@
-"""CSV files that a spreadsheet can open without running anything in them.
+"""CSV files that are safe to open in a spreadsheet.
 
-It takes a cell that begins with =, +, - or @ for a formula, and models write what they like: such a text has an
-apostrophe before it.
+A spreadsheet treats a cell that begins with =, +, - or @ as a formula, and models may write anything. Such texts get an
+apostrophe in front.
 """
 
 import csv
@@ -22,13 +22,14 @@ def csv_file(columns: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
 
 
 def _inert(value: Any) -> str | int | float:
-    """A cell: nothing for null, JSON for what is no single value, and texts that a spreadsheet would run as texts."""
+    """A cell: empty for null, JSON for composite values, and an apostrophe before texts that would be run as
+    formulas."""
     if value is None:
         return ""
     if isinstance(value, bool | list):
         value = json.dumps(value, ensure_ascii=False)
     if isinstance(value, int | float):
         return value
-    # The csv module does not put a lone carriage return into quotes, and it would end the line.
+    # The csv module does not quote a lone carriage return, which would end the line.
     text = str(value).replace("\r\n", "\n").replace("\r", "\n")
     return f"'{text}" if text.startswith(FORMULAS) else text

@@ -1,6 +1,6 @@
-"""The report of a study: one page that needs no network and runs no script, and the same as Markdown.
+"""The report of a study: one page without network access or scripts, and the same as Markdown.
 
-Templates escape by themselves whatever is not marked as safe.
+Templates escape everything that is not marked as safe.
 """
 
 import re
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A section: what it shows in words, as plots where they help, and as blocks. `count` is how many there are of what
-    it lists, where that is worth knowing beforehand."""
+    """A section: a text, plots if they help, and blocks. `count` is the number of items listed, if it is worth showing
+    in advance."""
 
     id: str
     heading: str
@@ -33,8 +33,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class StudyPage:
-    """`claims` are what the study found, `notes` what to know before relying on it; `unfinished` says how to go on,
-    with the `command` for it."""
+    """`claims` are the findings of the study, `notes` the warnings about them; `unfinished` says how to continue, with
+    the `command` for it."""
 
     kind: str
     title: str
@@ -48,7 +48,7 @@ class StudyPage:
     command: str = ""
 
     def documents(self) -> dict[str, str]:
-        """The reports by the names of their files."""
+        """The reports by file name."""
         page, text = (_environment(html=form == "html").get_template(f"study.{form}.jinja") for form in ("html", "md"))
         return {
             "report.html": page.render(study=self),

@@ -1,4 +1,4 @@
-"""What all studies do alike: debates held or taken up in their places, many at a time, in a folder of their own."""
+"""Shared parts of all studies: running or resuming debates, many at a time, in a folder."""
 
 import asyncio
 import itertools
@@ -23,7 +23,7 @@ from moot.system import GUARDED, lock
 T = TypeVar("T")
 NO_LIMIT = 10**12
 HOW = {"timeout", "concurrency", "rate", "max_reply_tokens", "prices"}
-"""Options that may change when a debate is taken up. Whoever speaks is the same as before, or it would be another."""
+"""Options that may change when a debate is resumed. The speakers must not change, or it would be another debate."""
 
 
 async def run_or_resume(
@@ -35,9 +35,9 @@ async def run_or_resume(
     models: Mapping[str, Model] | None = None,
     within: Budget | None = None,
 ) -> Result:
-    """Hold this debate below `place` within these limits and no others, or take up the one that is there.
+    """Hold this debate below `place` within exactly these limits, or resume the existing one.
 
-    One that is done is read and not played again, and no reply on record is paid twice.
+    A finished debate is read and not repeated, and replies on record are not paid again.
     """
     found = next(iter(list_runs(str(place))), None)
     if found is None:
@@ -47,7 +47,7 @@ async def run_or_resume(
     known = vouched_for(found)
     if known is not None and known["status"] == "done":
         return fold(found, "done", None, known["longest_chain"])
-    # The run has kept its limits of the time before. Where there are none now, they hold no longer.
+    # The run has stored its earlier limits. Those that are not given now are lifted.
     kept = found.config.options.limits
     lifted = {one.name: NO_LIMIT for one in fields(kept) if getattr(kept, one.name) is not None}
     changes = config.options.model_dump(include=HOW) | lifted | dict(limits)
@@ -55,8 +55,8 @@ async def run_or_resume(
 
 
 async def together(*work: Coroutine[Any, Any, T], at_most: int | None = None) -> list[T]:
-    """All of it side by side, or only so many at a time. When one part fails the rest is stopped; but when the money is
-    gone, calls under way are waited for, since they are paid."""
+    """Run all coroutines concurrently, at most `at_most` at a time. If one fails, the others are cancelled; but if a
+    limit was reached, the others are awaited, since their calls are already paid."""
     places = asyncio.Semaphore(at_most) if at_most else nullcontext()
 
     async def one(part: Coroutine[Any, Any, T]) -> T:
@@ -80,7 +80,7 @@ async def together(*work: Coroutine[Any, Any, T], at_most: int | None = None) ->
 
 
 def free_folder(parent: str, name: str) -> Path:
-    """A folder for a new study that no other has, though it may have begun in the same second."""
+    """A new folder name for a study, unique even if another study began in the same second."""
     moment = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{slug(name)}"
     names = itertools.chain([moment], (f"{moment}-{number}" for number in itertools.count(2)))
     return next(folder for one in names if not (folder := Path(parent) / one).exists())
@@ -88,9 +88,9 @@ def free_folder(parent: str, name: str) -> Path:
 
 @contextmanager
 def locked(path: Path, busy: str | None = None) -> Iterator[None]:
-    """Keep other processes from locking this file or folder meanwhile. Where one has it, wait; or RunBusy saying that
-    it is `busy`."""
-    handle = os.open(path, os.O_RDONLY | GUARDED)  # a stranger may have made what is there
+    """Lock this file or folder against other processes. If it is locked, wait; or raise RunBusy with the message
+    `busy`."""
+    handle = os.open(path, os.O_RDONLY | GUARDED)  # the path may have been created by another user
     try:
         if not lock(handle, wait=busy is None):
             raise RunBusy(busy or "")

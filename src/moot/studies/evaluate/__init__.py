@@ -1,4 +1,5 @@
-"""Evaluation: does debating pay? Known questions, put to debates and to baselines at equal token budgets."""
+"""Evaluation: does debating pay? Puts questions with known answers to debates and to baselines at equal token
+budgets."""
 
 from moot.studies.evaluate.questions import BASELINES, Row
 from moot.studies.evaluate.running import EvaluationProgress, evaluate

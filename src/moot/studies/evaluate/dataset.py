@@ -1,4 +1,4 @@
-"""Datasets: questions with answers. Every fault is reported with its file and line."""
+"""Datasets: questions with answers. Errors are reported with file and line."""
 
 import hashlib
 import random
@@ -16,14 +16,14 @@ from moot.studies.evaluate.stating import stated
 
 T = TypeVar("T")
 LONGEST_TASK = 16_000
-"""Characters of a question with its options and its context: it has to fit into a topic, with words around it."""
+"""Characters of a question with its options and context. It has to fit into a topic, with other text around it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A question. `answers` are those that are right, in canonical form; `line` is where it stands in the file, from 1.
-    `unit` is the key's. Questions of one `group` are related, such as those about one text. `chosen` says that the
-    kind of its answer was given, and not told by the answer."""
+    """A question. `answers` are the right answers in canonical form; `line` is its line in the file, from 1. `unit` is
+    the unit of the answer key. Questions of one `group` are related, such as those about one text. `chosen` means that
+    the kind of the answer was given and not inferred."""
 
     line: int
     id: str
@@ -42,7 +42,7 @@ class Item:
 
     @property
     def task(self) -> str:
-        """All that a model is told of it, but for how to answer."""
+        """The question as a model sees it, without the instructions for the answer."""
         parts = [self.examples, self.question]
         if self.context:
             parts.append(fenced(self.context, "context"))
@@ -51,19 +51,19 @@ class Item:
 
     @property
     def place(self) -> str:
-        """The folder of its runs."""
+        """The folder name of its runs."""
         return f"{self.dataset}/{self.line:05d}" if self.dataset else f"{self.line:05d}"
 
     @property
     def candidates(self) -> tuple[str, ...]:
-        """The possible answers, in canonical form, where they are known beforehand."""
+        """The possible answers in canonical form, if they are known in advance."""
         if self.match == "boolean":
             return ("yes", "no")
         return tuple(LETTERS[: len(self.choices)])
 
     @property
     def form(self) -> str:
-        """The form of an answer, in words."""
+        """The expected form of an answer, in words."""
         match self.match:
             case "choice":
                 return "the letter of one option"
@@ -74,7 +74,7 @@ class Item:
         return "the answer alone, as short as it can be"
 
     def read(self, value: str) -> str | None:
-        """An answer in its canonical form; None where it is not clear."""
+        """An answer in canonical form; None if it is unclear."""
         return canonical(value, self.match, self.choices, self.unit)
 
     def states_answer(self, text: str) -> bool:
@@ -87,7 +87,7 @@ class Item:
         return None if value is None else self.read(value)
 
     def _stated(self, text: str) -> str | None:
-        """A whole reply of one line counts as well, where it could be read as nothing but an answer."""
+        """The answer of a text. A reply of one line also counts if the whole line can be read as an answer."""
         value = stated(text)
         if value is None and self.match != "exact" and "\n" not in text.strip():
             return text if self.read(text) is not None else None
@@ -97,13 +97,13 @@ class Item:
         return any(same(answer, truth, self.match, self.tolerance) for truth in self.answers)
 
     def shown(self, answer: str) -> str:
-        """An answer in words for those who debate it."""
+        """An answer in words, as debaters see it."""
         return f"{answer}) {self.choices[LETTERS.index(answer)]}" if self.match == "choice" else answer
 
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """`sha256` is that of the files; `size` is how many questions they have, before any are chosen."""
+    """`sha256` is the hash of the files; `size` is the number of questions before any are selected."""
 
     name: str
     sha256: str
@@ -112,16 +112,16 @@ class Dataset:
 
     @property
     def kinds(self) -> dict[str, int]:
-        """How many questions are compared in which way."""
+        """The number of questions by kind of comparison."""
         return {kind: number for kind in get_args(Match) if (number := sum(one.match == kind for one in self.items))}
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How datasets are read. `match` and `tolerance` hold for questions that do not say otherwise. `limit` questions
-    are drawn at random, by `seed`. `shuffle` puts the options into an order by lot. `shots` examples with answers come
-    before each question, drawn from questions that are not asked. `index_from` is what the first option is, where
-    answers are places."""
+    """How datasets are read. `match` and `tolerance` are defaults for questions without their own. `limit` questions
+    are drawn at random, by `seed`. `shuffle` shuffles the options. `shots` examples with answers precede each question,
+    drawn from questions that are not asked. `index_from` is the number of the first option, if answers are option
+    numbers."""
 
     match: Match | None = None
     tolerance: float | None = None
@@ -134,7 +134,8 @@ class Reading:
 
 
 def read_datasets(paths: Sequence[Path], how: Reading) -> Dataset:
-    """The questions of one or more files, as they are to be asked. Those of several have the file before their ids."""
+    """Read the questions of one or more files, as they will be asked. With several files, ids have the file name in
+    front."""
     found = [_read(path, how) for path in paths]
     if len({one.name for one in found}) < len(found):
         raise ConfigError("two of the datasets have the same name")
@@ -152,9 +153,10 @@ def read_datasets(paths: Sequence[Path], how: Reading) -> Dataset:
 
 
 def _chosen(whole: Dataset, how: Reading) -> Dataset:
-    """The questions to ask, drawn at random; a larger limit with the same seed keeps those of a smaller one."""
+    """The questions to ask, drawn at random. A larger limit with the same seed includes the questions of a smaller
+    one."""
     lots = by_lot(range(len(whole.items)), how.seed)
-    # Examples come from the other end, so that a larger limit does not ask them until nothing else is left.
+    # Examples are drawn from the other end, so that a larger limit reaches them last.
     shown, rest = lots[len(lots) - how.shots :] if how.shots else [], lots[: len(lots) - how.shots]
     if not rest:
         raise ConfigError(f"there are {len(lots)} questions, and {how.shots} of them would be examples")
@@ -165,7 +167,7 @@ def _chosen(whole: Dataset, how: Reading) -> Dataset:
 
 
 def by_lot(things: Sequence[T], seed: int) -> list[T]:
-    """The things in an order by lot, the same for the same seed."""
+    """The items in random order, the same for the same seed."""
     order = list(things)
     random.Random(f"{seed}/questions").shuffle(order)  # noqa: S311 (a draw that can be repeated, not a secret)
     return order
@@ -176,7 +178,7 @@ def _example(item: Item) -> str:
 
 
 def _shuffled(item: Item, seed: int) -> Item:
-    """The question with its options in an order by lot."""
+    """The question with its options in random order."""
     if not item.choices:
         return item
     order = list(range(len(item.choices)))
@@ -195,8 +197,8 @@ def _read(path: Path, how: Reading) -> Dataset:
 
 
 def _refuse_repetitions(records: Sequence[Record], items: Sequence[Item]) -> None:
-    """ConfigError where an id stands twice, or a question, spaces aside: every figure takes questions to be different
-    ones, and two answers to one of them cannot both be right."""
+    """Raise ConfigError if an id or a question (ignoring spaces) occurs twice. All figures assume that questions
+    differ, and two different answers to the same question cannot both be right."""
     ids: dict[str, int] = {}
     tasks: dict[str, int] = {}
     for record, item in zip(records, items, strict=True):
@@ -250,7 +252,7 @@ def _item(record: Record, how: Reading) -> Item:
 
 
 def _kind(answers: Sequence[str]) -> Match:
-    """How a question without choices is compared: by what its own answers are."""
+    """The kind of comparison for a question without choices, inferred from its answers."""
     for kind in ("boolean", "number"):
         if all(canonical(answer, kind) is not None for answer in answers):
             return kind
@@ -271,7 +273,7 @@ def _choices(given: Any, where: str) -> tuple[str, ...]:
 
 
 def _given(answer: Any, choices: Sequence[str], how: Reading, where: str) -> list[str]:
-    """The accepted answers as texts. A place among the options is one only where it is said from what it counts."""
+    """The accepted answers as texts. An integer is read as an option number only if `index_from` is set."""
     several = answer if isinstance(answer, list) else [answer]
     if not several:
         raise ConfigError(f"{where}: there is no answer in the list of answers")
@@ -308,7 +310,7 @@ def _tolerance(given: Any, where: str) -> Fraction:
 
 
 def _text(value: Any) -> str | None:
-    """A text, a number or a truth value as the text that a model would write for it."""
+    """A text, number or boolean as the text that a model would write."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int | float):
@@ -317,8 +319,8 @@ def _text(value: Any) -> str | None:
 
 
 def key_skew(items: Sequence[Item]) -> tuple[str, float] | None:
-    """The letter that is right most often among questions with the same number of options, and its share; None where
-    none stands out beyond what a random key would show."""
+    """The letter that is right most often, and its share; None if no letter is more frequent than a random key would
+    explain."""
     with_choices = [item for item in items if item.choices]
     if len(with_choices) < 8:
         return None

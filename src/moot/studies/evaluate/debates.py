@@ -1,5 +1,4 @@
-"""Protocols as an evaluation puts questions to them. How each is asked, and where in its outcome the answer stands, is
-the protocol's own to say."""
+"""Protocols as methods of an evaluation. Each protocol defines how it is asked and where its outcome has the answer."""
 
 import random
 from collections.abc import Mapping
@@ -22,8 +21,8 @@ from moot.text.yaml import read_yaml
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """A protocol as it is to be evaluated: with its own debate file, where there is one. `name` is what tables call
-    it, `given` what the file says."""
+    """A protocol to evaluate, with its own debate file if there is one. `name` is its name in tables, `given` the
+    content of the file."""
 
     name: str
     protocol: str
@@ -32,19 +31,19 @@ class Contender:
     asking: Asking
 
     def config(self, item: Item, seed: int, candidates: tuple[str, ...], options: Mapping[str, Any]) -> RunConfig:
-        """The debate on this question. `candidates` are the two answers that are held against each other."""
+        """The config of the debate on this question. `candidates` are the two answers that are debated."""
         settings = self.asking.settings(self.given, item, candidates)
         return configure(self.protocol, self.file, **settings, seed=seed, **options)
 
     def read(self, outcome: BaseModel | None, item: Item, candidates: tuple[str, ...]) -> Said:
-        """The answer that an outcome stands for."""
+        """Read the answer from an outcome."""
         if outcome is None:
             return Said(None, True, "it came to no outcome")
         return self.asking.read(outcome, item, candidates)
 
 
 def contender(name: str) -> Contender:
-    """A protocol by its name, or as a debate file describes it."""
+    """Find a protocol by its name, or by a debate file."""
     if not name.endswith((".yaml", ".yml")):
         given: Mapping[str, Any] = {}
         protocol, file, label = name, None, name
@@ -67,23 +66,23 @@ def contender(name: str) -> Contender:
 
 
 def refusal(contender: Contender, item: Item) -> str | None:
-    """Why this protocol cannot be asked this question, or None."""
+    """The reason why this protocol cannot be asked this question, or None."""
     return contender.asking.refuses(item)
 
 
 def needs_first_answers(contender: Contender, item: Item) -> bool:
-    """Whether two blind answers have to be had before there is something to debate."""
+    """Whether two blind answers are needed before there is something to debate."""
     return contender.asking.blind_first and len(item.candidates) != 2
 
 
 def in_an_order_by_lot(candidates: tuple[str, ...], seed: int) -> tuple[str, ...]:
-    """Who speaks first must not hang on the order of the options."""
+    """Shuffle the candidates, so that the first speaker does not depend on the order of the options."""
     lot = random.Random(f"{seed}/candidates")  # noqa: S311 (a draw that can be repeated, not a secret)
     return tuple(lot.sample(candidates, len(candidates)))
 
 
 def speakers(config: RunConfig) -> list[list[str]]:
-    """The models of those who debate, judges and the like left out, in the order of the cast."""
+    """The models of the debaters in the order of the cast, without judges and other roles."""
     casting = Casting(RecordedModel.by_name, config.options.model, config.options.roles)
     study = config.protocol.study or PLAIN
     if study.asking is not None and study.asking.speakers:

@@ -1,5 +1,5 @@
-"""Reads dataset files into fields by moot's names for them: JSON Lines, JSON, CSV, TSV, Parquet, Arrow, and folders of
-these, such as a dataset of the Hugging Face hub that is on disk."""
+"""Reads dataset files into fields with moot's names: JSON Lines, JSON, CSV, TSV, Parquet, Arrow, and folders of these,
+such as a local copy of a dataset from the Hugging Face hub."""
 
 import csv
 import hashlib
@@ -28,7 +28,7 @@ ALIASES = {
     "category": ("category", "subject"),
     "group": ("group",),
 }
-"""What a field may be called; two names for one field in a line are an error. All other keys are left alone."""
+"""Accepted names of each field. Two names for one field in a line are an error; other keys are ignored."""
 _SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".arrow")
 _COLUMNS = (".parquet", ".arrow")
 _WORKED = re.compile(r"^.*####\s*(\S[^\n]*)$", re.DOTALL)
@@ -36,7 +36,7 @@ _WORKED = re.compile(r"^.*####\s*(\S[^\n]*)$", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One question as the file has it, by moot's names. `line` counts from 1 over all files of a dataset."""
+    """One question of a file, with moot's field names. `line` counts from 1 over all files of a dataset."""
 
     line: int
     where: str
@@ -44,8 +44,8 @@ class Record:
 
 
 def read_records(path: Path, split: str | None = None) -> tuple[list[Record], str]:
-    """The questions of a file, or of a folder of files, and the hash of what was read. Of a folder, `split` is the part
-    of it to read, such as test."""
+    """Read the questions of a file or a folder of files; also return the hash of what was read. For a folder, `split`
+    is the part to read, such as test."""
     files = _files(path, split)
     digest = hashlib.sha256()
     records: list[Record] = []
@@ -86,7 +86,7 @@ def _bytes(path: Path) -> bytes:
 
 
 def _rows(path: Path, data: bytes) -> Iterator[tuple[int, Any]]:
-    """The rows of a file with their lines."""
+    """The rows of a file with their line numbers."""
     if path.suffix in _COLUMNS:
         yield from enumerate(_columns(path, data), 1)
         return
@@ -102,7 +102,7 @@ def _rows(path: Path, data: bytes) -> Iterator[tuple[int, Any]]:
             raise ConfigError(f"{path}: should be a JSON list of questions, or JSON Lines")
         yield from enumerate(whole, 1)
     else:
-        # Not splitlines: JSON strings may hold characters that it takes for the end of a line.
+        # Not splitlines, which also splits at characters that may occur in JSON strings.
         for number, line in enumerate(text.split("\n"), 1):
             if line.strip():
                 yield number, _json(line, f"{path}, line {number}")
@@ -116,7 +116,7 @@ def _json(text: str, where: str) -> Any:
 
 
 def _table(path: Path, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Rows of a table. Columns A, B, C, … and choice1, choice2, … are options."""
+    """The rows of a table. Columns A, B, C, … and choice1, choice2, … are options."""
     reader = csv.DictReader(
         io.StringIO(text, newline=""), delimiter="\t" if path.suffix == ".tsv" else ",", strict=True
     )
@@ -151,7 +151,7 @@ def _columns(path: Path, data: bytes) -> list[dict[str, Any]]:
 
 
 def _fields(row: Any, where: str) -> dict[str, Any]:
-    """The fields of a line by our names for them."""
+    """The fields of a line with moot's names."""
     if not isinstance(row, dict):
         raise ConfigError(f"{where}: should be a JSON object")
     found: dict[str, Any] = {}
@@ -169,8 +169,8 @@ def _fields(row: Any, where: str) -> dict[str, Any]:
 
 
 def _usual_forms(found: dict[str, Any]) -> dict[str, Any]:
-    """Forms that widely used datasets have: options as `{text: […], label: […]}`, answers as `{text: […]}` or at the
-    end of a worked solution, behind ####."""
+    """Convert forms of widely used datasets: options as `{text: […], label: […]}`, answers as `{text: […]}` or after
+    #### at the end of a worked solution."""
     choices, answer = found.get("choices"), found["answer"]
     if isinstance(choices, Mapping) and isinstance(choices.get("text"), Sequence):
         found["choices"] = list(choices["text"])

@@ -1,6 +1,6 @@
-"""Compares answers: whole values only, never a part of a text, and nothing is evaluated.
+"""Compares answers. Only whole values are compared, never parts of a text, and nothing is evaluated.
 
-A value that is not clear is None: neither right nor wrong, and counted as such.
+An unclear value is None. It is counted separately, as neither right nor wrong.
 """
 
 import re
@@ -16,9 +16,9 @@ Match = Literal["choice", "number", "boolean", "exact"]
 MATCHES: tuple[Match, ...] = get_args(Match)
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LONGEST_MARKED = 2000
-"""Characters of a value with all marks around it. Each is removed by itself."""
+"""Characters of a value with its markup. Marks are removed one at a time."""
 LONGEST_ANSWER = 300
-"""Characters. Anything longer is not an answer but a text about one."""
+"""Characters. Anything longer is a text about an answer."""
 
 _SIZE = r"\d{1,3}(?:,\d{3})+|\d{1,3}(?:[ '\u202f]\d{3})+|\d+|(?=\.\d)"
 _CURRENCY = r"(?:US\$|USD|EUR|GBP|[$€£¥])\s?"
@@ -39,7 +39,7 @@ _NO_UNITS |= {"half", "halves", "third", "thirds", "quarter", "quarters", "fourt
 _NO_UNITS |= {"eighths", "ninths", "tenths", "hundredths", "thousandths", "lakh", "lakhs", "crore", "crores"}
 _NO_UNITS |= {"more", "less", "fewer", "than", "times", "plus", "minus", "if", "unless", "but", "is", "are", "was"}
 _NO_UNITS |= {"were", "between", "nor", "maybe", "because", "since", "instead", "though", "wrong", "a", "an", "of", "n"}
-"""Words after a number that make another one of it, or a sentence."""
+"""Words after a number that change the number or make it a sentence."""
 _ABOUT = re.compile(r"(?:about|approximately|approx\.?|roughly|around|exactly|[≈~=]|[a-zA-Z]\s?=)\s*", re.IGNORECASE)
 _YES, _NO = r"yes|true|correct|y", r"no|false|incorrect|n"
 _TRUTH = re.compile(rf"(?:({_YES})|({_NO}))(?:!|(?:\s*[,.;:–—-]+\s*|\s+)(.+))?", re.IGNORECASE | re.DOTALL)
@@ -58,7 +58,7 @@ _REASON = re.compile(r"\(?(?:because|since)\s", re.IGNORECASE)
 
 
 def bare(value: str) -> str:
-    """A value without the marks around it: emphasis, quotes, code, boxes of TeX, a full stop at its end."""
+    """A value without markup: emphasis, quotes, code, TeX boxes, a final full stop."""
     value = _plain(value)
     while len(value) <= LONGEST_MARKED:
         before = value
@@ -76,8 +76,8 @@ def bare(value: str) -> str:
 
 
 def canonical(value: str, match: Match, choices: Sequence[str] = (), unit: str | None = None) -> str | None:
-    """The value in the one form in which equal answers are equal texts; None when it is not clear. A number is in the
-    key's `unit`, where both have one."""
+    """The value in canonical form, in which equal answers are equal texts; None if it is unclear. A number is converted
+    to the key's `unit` if both have a unit."""
     value = bare(value)
     if not value or len(value) > LONGEST_ANSWER:
         return None
@@ -93,7 +93,7 @@ def canonical(value: str, match: Match, choices: Sequence[str] = (), unit: str |
 
 
 def same(answer: str, truth: str, match: Match, tolerance: Fraction = Fraction(0)) -> bool:
-    """Whether two canonical answers are equal; numbers may differ by the tolerance."""
+    """Whether two canonical answers are equal. Numbers may differ by the tolerance."""
     if match != "number" or not tolerance or " " in answer:
         return answer == truth
     return abs(Fraction(answer) - Fraction(truth)) <= tolerance
@@ -105,13 +105,14 @@ def _measured(value: str, unit: str | None) -> str | None:
         return None
     number, own = found
     converted = convert(number, own, unit)
-    # A number that measures something else is an answer, and not the right one.
+    # A number that measures something else is a readable answer, but not the right one.
     return f"{written(number)} {own}" if converted is None else written(converted)
 
 
 def quantity(value: str) -> tuple[Fraction, str | None] | None:
-    """A whole text as one number and its unit: digits, with thousands in commas or spaces, a decimal point, a power of
-    ten or a fraction; a currency before it, up to four words of a unit after it. `million` and the like count."""
+    """Parse a whole text as one number with its unit: digits, with thousands separated by commas or spaces, a decimal
+    point, a power of ten or a fraction; a currency in front, up to four words of a unit after it. `million` and the
+    like are understood."""
     value = value.replace("\N{NO-BREAK SPACE}", " ")
     if about := _ABOUT.match(value):
         value = value[about.end() :].strip()
@@ -137,7 +138,7 @@ def quantity(value: str) -> tuple[Fraction, str | None] | None:
 
 
 def _size(found: re.Match[str]) -> Fraction | None:
-    """The number without its sign; None where it is none, such as a division by zero."""
+    """The number without its sign; None if it is not a number, such as a division by zero."""
     whole = re.sub(r"[, '\u202f]", "", found["whole"] or "0")
     power = (found["power"] or found["raised"] or "0").replace("−", "-")
     size = Fraction(Decimal(f"{whole}{found['decimals'] or ''}e{power}"))
@@ -150,7 +151,7 @@ def _size(found: re.Match[str]) -> Fraction | None:
 
 
 def written(number: Fraction) -> str:
-    """A number as people write it: in decimals where these end, else as a fraction in lowest terms."""
+    """Format a number: as a decimal if it terminates, else as a fraction in lowest terms."""
     below, fives = number.denominator, 0
     while below % 2 == 0:
         below //= 2
@@ -165,18 +166,18 @@ def written(number: Fraction) -> str:
 
 
 def normalised(value: str) -> str:
-    """Text without differences that do not matter: case, width, spaces, and punctuation at its ends."""
+    """Text without irrelevant differences: case, width, spaces, and punctuation at both ends."""
     words = " ".join(_plain(value).casefold().split())
     return words.strip(" .,;:!?\"'“”‘’()[]")
 
 
 def _plain(value: str) -> str:
-    """Text in ordinary letters and digits. A power stays one: 10² is 10^2, and not 102."""
+    """Text in ordinary letters and digits. Powers are kept: 10² becomes 10^2, not 102."""
     return unicodedata.normalize("NFKC", _RAISED.sub(r"^\g<0>", value)).strip()
 
 
 def _truth(value: str) -> str | None:
-    """Yes or no, alone or with the reason behind it, if that does not take it back."""
+    """Yes or no, alone or followed by a reason that does not contradict it."""
     value = value.strip("()[]{} ")
     if claim := _CLAIM.fullmatch(value):
         return "yes" if (claim[2].casefold() in ("true", "correct")) is not bool(claim[1]) else "no"
@@ -194,7 +195,7 @@ def _truth(value: str) -> str | None:
 
 
 def _choice(value: str, choices: Sequence[str]) -> str | None:
-    """A letter, alone or with its option or a reason behind it; or the whole text of exactly one option."""
+    """A letter, alone or followed by its option or a reason; or the complete text of exactly one option."""
     found = set()
     texts = [normalised(choice) for choice in choices]
     found |= {LETTERS[place] for place, text in enumerate(texts) if text == normalised(value)}

@@ -1,4 +1,4 @@
-"""How an evaluation was done, in a paragraph for a paper."""
+"""The methods of an evaluation as a paragraph for a paper."""
 
 from moot.studies.bundle import versions
 from moot.studies.evaluate.summary import Evaluation

@@ -1,4 +1,4 @@
-"""How many questions it takes to show a difference: the power of McNemar's exact test, computed and not simulated."""
+"""The number of questions needed to show a difference: the power of McNemar's exact test, computed, not simulated."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -12,13 +12,13 @@ from moot.plugins.extras import require
 from moot.text.json import parse_json
 
 DISCORDANCES = (0.1, 0.2, 0.3, 0.4)
-"""Shares of questions on which exactly one of two methods is right, for which nothing is known yet."""
+"""Assumed shares of questions on which exactly one of two methods is right, if nothing is known yet."""
 MOST_QUESTIONS = 1_000_000
 
 
 class Needed(BaseModel):
-    """How many questions show a difference with this power, if exactly one of the two methods is right on the share
-    `discordance` of them."""
+    """The number of questions that show a difference with this power, if exactly one of the two methods is right on the
+    share `discordance` of them."""
 
     discordance: float
     questions: int
@@ -28,7 +28,7 @@ class Needed(BaseModel):
 def questions_needed(
     difference: float, discordances: Sequence[float] = DISCORDANCES, *, power: float = 0.8, level: float = 0.05
 ) -> list[Needed]:
-    """The least numbers of questions. A difference can be no larger than the discordance."""
+    """The smallest sufficient numbers of questions. A difference cannot be larger than the discordance."""
     if not 0 < difference < 1 or not 0 < power < 1:
         raise ConfigError("the difference to detect and the power should be between 0 and 1")
     found = []
@@ -43,7 +43,7 @@ def questions_needed(
 
 
 def discordance_in(folder: Path) -> dict[float, str]:
-    """The shares of questions on which exactly one was right in an evaluation, each with the baseline it is from."""
+    """The shares of questions on which exactly one method was right in an evaluation, each with its baseline."""
     try:
         summary = parse_json((folder / "summary.json").read_bytes())
         pairs = [(one["against"], one["over_read"]) for one in summary["comparisons"]]
@@ -57,7 +57,8 @@ def discordance_in(folder: Path) -> dict[float, str]:
 
 
 def power_of(questions: int, difference: float, discordance: float, level: float = 0.05) -> float:
-    """The chance that McNemar's exact test shows the difference, summed over how many questions tell the two apart."""
+    """The probability that McNemar's exact test shows the difference, summed over the number of discordant
+    questions."""
     require("studies")
     from scipy.stats import binom
 
@@ -74,7 +75,8 @@ def power_of(questions: int, difference: float, discordance: float, level: float
 
 @cache
 def _rejected(apart: int, level: float) -> int:
-    """The most questions that only the second got right at which the first is shown to be better; -1 for none."""
+    """The largest number of questions that only the second got right at which the first is shown to be better; -1 if
+    there is none."""
     from scipy.stats import binom
 
     most = int(binom.ppf(level / 2, apart, 0.5))
@@ -84,7 +86,7 @@ def _rejected(apart: int, level: float) -> int:
 
 
 def _approximate(difference: float, discordance: float, power: float, level: float) -> int:
-    """Connor's formula, which is a little too low for the exact test."""
+    """Connor's formula, which is slightly too low for the exact test."""
     from scipy.stats import norm
 
     alpha, beta = norm.ppf(1 - level / 2), norm.ppf(power)

@@ -1,6 +1,6 @@
-"""One question put to the debates, to a single answer and to a vote; self-consistency follows in `sampling`.
+"""Puts one question to the debates, to a single model and to a vote; `sampling` adds self-consistency.
 
-The result is rows: who answered what, whether that is right, and what it took.
+The result is rows: each method's answer, whether it is right, and what it used.
 """
 
 import hashlib
@@ -31,17 +31,16 @@ Grade = Literal["right", "wrong", "unparsable", "undecided", "failed"]
 
 
 class Row(BaseModel):
-    """One method's answer to one question. `tokens` are those read and written, null where a model did not say.
+    """One method's answer to one question. `tokens` are input and output tokens, null if a model did not report them.
 
-    `epoch` counts the times that a question is asked. Questions of one `cluster` are related, such as those about one
-    text; all epochs of a question are. `match` is how the answer is compared. `unparsable`: an answer was given that
-    cannot be read as one. `undecided`: there is none, since a debate decided nothing or its budget ran out. `failed`: a
-    model could not be made to answer. `answers` are the single answers that a vote was taken over, or that a debate
-    began with; null stands for one that cannot be read. `debated` is whether a debate took place: it does not where the
-    first answers leave nothing to debate, or no budget. It is null for all that are no debates, and where one failed.
-    `undebated` is why there was no debate. `said` is a hash of the replies, by which identical ones are
-    known, and `distinct` how many different samples self-consistency has. `answered_by` are the models that the
-    providers say answered.
+    `epoch` counts how often the question was asked. Questions of one `cluster` are related, such as those about one
+    text; so are all epochs of a question. `match` is the kind of comparison. `unparsable`: the answer cannot be read.
+    `undecided`: there is no answer, because a debate decided nothing or its budget ran out. `failed`: a model did not
+    answer. `answers` are the single answers that were voted on, or that a debate began with; null is one that cannot be
+    read. `debated` is whether a debate took place: there is none if the first answers leave nothing to debate, or no
+    budget. It is null for other methods, and for failures. `undebated` is the reason why there was no debate. `said` is
+    a hash of the replies that identifies identical ones, and `distinct` the number of different samples of
+    self-consistency. `answered_by` are the models that answered according to the providers.
     """
 
     question: str
@@ -69,15 +68,15 @@ class Row(BaseModel):
 
     @property
     def key(self) -> tuple[str, int]:
-        """What it has in common with the other methods' rows."""
+        """The key that it shares with the rows of other methods."""
         return self.question, self.epoch
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is compared. `voices` are the models of each contender's speakers; the baselines speak through those of the
-    first. `budget` is how many tokens a debate may use on one question. `foreign` are the models of each contender that
-    not every baseline speaks through."""
+    """What is compared. `voices` are the models of each contender's speakers; the baselines use those of the first
+    contender. `budget` is the number of tokens that a debate may use on one question. `foreign` are the models of each
+    contender that some baseline does not use."""
 
     contenders: list[Contender]
     baselines: list[Baseline]
@@ -99,10 +98,11 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question as it is being put: below which folder its runs are, and from which seed its draws come.
+    """A question being asked, with the folder of its runs and the seed of its random choices.
 
-    `alone` when no other one shares the stage's budget: a debate that uses it up has then no answer, and otherwise the
-    question is left for later."""
+    `alone` means that no other question shares the stage's budget. A debate that exhausts the budget then has no
+    answer; otherwise the question is left for later.
+    """
 
     stage: Stage
     setup: Setup
@@ -157,21 +157,21 @@ class Question:
         return self._whole(await self.stage.answers(self.place / folder, self.item, self.seed, voices, budget))
 
     async def debate(self, contender: Contender, candidates: tuple[str, ...], used: Spent | None = None) -> Result:
-        """A debate that may use what is left of its budget."""
+        """Hold a debate with what is left of its budget."""
         config, budget = contender.config(self.item, self.seed, candidates, self.setup.options), self.setup.budget
         if used is not None and budget is not None:
             budget = max(0, budget - (used.input or 0) - (used.output or 0))
         return self._whole(await self.stage.debate(self.place / contender.name / "debate", config, budget))
 
     def _whole(self, result: Result) -> Result:
-        """A run that ended by itself, well or not; LimitReached when the evaluation ran out of what it may spend."""
+        """The result, if the run ended on its own, well or not; LimitReached if the evaluation exhausted its limits."""
         if result.status == "limit" and self.stage.budget.refused is not None and not self.alone:
             raise self.stage.budget.refused
         return result
 
 
 async def put(question: Question) -> list[Row]:
-    """All methods' rows for one question, but for those of self-consistency."""
+    """The rows of all methods for one question, except self-consistency."""
     setup = question.setup
     debated = await together(*(debate(question, contender) for contender in setup.contenders))
     work = [_plain(question, name) for name in setup.baselines if name != SAMPLED]
@@ -179,7 +179,7 @@ async def put(question: Question) -> list[Row]:
 
 
 async def debate(question: Question, contender: Contender) -> list[Row]:
-    """The debate's row and, where it began with blind answers, that of a vote over them."""
+    """The row of the debate and, if it began with blind answers, the row of a vote over them."""
     item, name = question.item, contender.name
     if needs_first_answers(contender, item):
         return [await _debate_first_answers(question, contender)]
@@ -193,7 +193,7 @@ async def debate(question: Question, contender: Contender) -> list[Row]:
 
 
 async def _debate_first_answers(question: Question, contender: Contender) -> Row:
-    """A debate between two blind answers, if they differ."""
+    """Hold a debate between two blind answers if they differ."""
     item, name = question.item, contender.name
     names = [name for _, name in contender.asking.speakers]
     voices = dict(zip(names, question.setup.voices[contender.name], strict=True))
@@ -232,7 +232,7 @@ def _out_of_budget(result: Result) -> Said:
 
 
 def _undebated(first: Mapping[str, str | None]) -> Said:
-    """What stands where two blind answers leave nothing to debate."""
+    """The answer if two blind answers leave nothing to debate."""
     readable = [answer for answer in first.values() if answer is not None]
     if not readable:
         why = "neither of the first answers can be read"
@@ -244,7 +244,7 @@ def _undebated(first: Mapping[str, str | None]) -> Said:
 
 
 def _vote_of_first(question: Question, contender: str, result: Result, debated: Said) -> Row:
-    """What the majority of a debate's blind answers would have said, and what these alone took."""
+    """The majority of a debate's blind answers, and what these alone used."""
     run = result.stored
     keys = {entry.call for entry in run.entries() if entry.seq in debated.first_seqs}
     records = [record for record in run.records() if record.key in keys]
@@ -253,7 +253,7 @@ def _vote_of_first(question: Question, contender: str, result: Result, debated: 
 
 
 async def _plain(question: Question, baseline: Baseline) -> list[Row]:
-    """One call, or one of each voter."""
+    """One call, or one call per voter."""
     voices = next(iter(question.setup.voices.values()))
     number = 1 if baseline == "single" else question.setup.voters
     cast = {f"voter-{place + 1}": voices[place % len(voices)] for place in range(number)}
@@ -268,8 +268,8 @@ async def _plain(question: Question, baseline: Baseline) -> list[Row]:
 
 
 def vote_over(answers: Mapping[str, str | None]) -> Said:
-    """The answer that most gave. Those that cannot be read have no vote. Of tied answers the one that was given first
-    counts, which favours none: it is as likely to be right as a single answer."""
+    """The most frequent answer. Unreadable answers do not count. If answers are tied, the first one given wins. This
+    favours no answer: it is as likely to be right as a single answer."""
     counts = Counter(answer for answer in answers.values() if answer is not None)
     unread = sum(answer is None for answer in answers.values())
     detail = ", ".join(f"{answer} × {count}" for answer, count in counts.most_common(5))
@@ -300,13 +300,13 @@ def _sum(spent: Sequence[Spent]) -> Spent:
 
 
 def said_hash(records: Sequence[Record]) -> str:
-    """A hash of the replies on record, whatever order they came in."""
+    """A hash of the recorded replies, independent of their order."""
     said = sorted((record.key.partition("/")[2], record.reply or "") for record in records if record.kind == "reply")
     return hashlib.sha256(repr(said).encode()).hexdigest()[:16]
 
 
 def matched_to(debate: str) -> tuple[str, str]:
-    """The names of self-consistency with the tokens of this debate, and with its cost."""
+    """The names of self-consistency matched to the tokens of this debate, and to its cost."""
     return f"{SAMPLED}@{debate}", f"{SAMPLED}@{debate} (cost)"
 
 

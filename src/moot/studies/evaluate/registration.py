@@ -1,4 +1,4 @@
-"""Registering an evaluation before its first call: design, tests and stopping rule in one file, frozen by its hash."""
+"""Registers an evaluation before its first call: design, tests and stopping rule in one file, fixed by a hash."""
 
 import hashlib
 import json
@@ -15,16 +15,17 @@ from moot.studies.evaluate.verdict import LEVEL
 from moot.text.json import parse_json
 
 LOOK = 0.001
-"""The level of each look before the last. The last has what is left, so that all together keep LEVEL."""
+"""The significance level of each look but the last. The last look has the rest, so that all looks together keep
+LEVEL."""
 
 
 def levels(looks: Sequence[int]) -> list[float]:
-    """The level of the tests at each look, which sum to LEVEL."""
+    """The significance level of each look; they add up to LEVEL."""
     return [*[LOOK] * (len(looks) - 1), LEVEL - LOOK * (len(looks) - 1)]
 
 
 def design_of(spec: Mapping[str, Any], *, questions: int, epochs: int, looks: Sequence[int]) -> dict[str, Any]:
-    """All that is fixed before the first call."""
+    """Everything that is fixed before the first call."""
     return {
         **json.loads(json.dumps(spec, ensure_ascii=False, default=str)),
         "questions": questions,
@@ -39,7 +40,7 @@ def design_of(spec: Mapping[str, Any], *, questions: int, epochs: int, looks: Se
 
 
 def register(path: Path, design: Mapping[str, Any]) -> str:
-    """Write the registration; the hash of the design. A file that exists is never written again."""
+    """Write the registration and return the hash of the design. An existing file is never overwritten."""
     if path.exists():
         raise ConfigError(f"{path} exists; a registration is not changed, so choose another file")
     digest = _sha256(design)
@@ -53,7 +54,7 @@ def register(path: Path, design: Mapping[str, Any]) -> str:
 
 
 def read_registration(path: Path) -> dict[str, Any]:
-    """The design that was registered; ConfigError where the file is none, or was changed."""
+    """Read a registered design; ConfigError if the file is not a registration or was changed."""
     try:
         document = parse_json(path.read_bytes())
         registered, digest = dict(document["design"]), str(document["sha256"])
@@ -65,7 +66,7 @@ def read_registration(path: Path) -> dict[str, Any]:
 
 
 def departures(registered: Mapping[str, Any], design: Mapping[str, Any]) -> tuple[str, list[str]]:
-    """The hash of what was registered, and how this design differs from it."""
+    """The hash of the registration, and the differences between it and this design."""
     found = []
     for key in sorted(registered.keys() | design.keys()):
         was, now = registered.get(key), design.get(key)

@@ -1,4 +1,4 @@
-"""What an evaluation leaves to read: rows for programs, and one report in Markdown and as a page without any script."""
+"""The documents of an evaluation: rows for programs, and one report in Markdown and as a page without scripts."""
 
 import json
 from pathlib import Path
@@ -16,7 +16,7 @@ from moot.text.figures import dollars
 
 
 def documents(found: Evaluation, spec: bytes) -> dict[str, bytes]:
-    """All documents by the names of their files. `spec` is what the evaluation was set up with."""
+    """All documents by file name. `spec` is the setup of the evaluation."""
     summary = json.dumps(found.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n"
     rows = [row.model_dump(mode="json") for row in found.rows]
     texts = {
@@ -31,14 +31,14 @@ def documents(found: Evaluation, spec: bytes) -> dict[str, bytes]:
 
 
 def method_table(found: Evaluation) -> Table:
-    """How often each method was right, the most often right first."""
+    """How often each method was right, the best first."""
     columns = ["Method", "Right of those not failed", "95 % interval", "Right of answered", "95 % interval"]
     rows = [[one.method, *_rate(one.right_of_all), *_rate(one.right_of_answered)] for one in _ordered(found)]
     return Table(columns, rows, name="How often each method was right")
 
 
 def cost_table(found: Evaluation) -> Table:
-    """What each method left open, and what it took."""
+    """What each method left unanswered, and what it used."""
     columns = ["Method", "Unparsable", "Undecided", "Failed", "Calls", "Tokens", "A question", "Cost", "Seconds"]
     return Table(columns, [_cost(one) for one in _ordered(found)], name="What each method left open, and what it took")
 
@@ -69,7 +69,7 @@ def comparison_table(found: Evaluation) -> Table:
 
 
 def category_table(found: Evaluation) -> Table:
-    """How often each method was right, by the category of the questions."""
+    """How often each method was right, by category."""
     rows = [
         [name, one.method, *_rate(one.right_of_all)]
         for name, methods in found.categories.items()
@@ -80,7 +80,7 @@ def category_table(found: Evaluation) -> Table:
 
 
 def debated_table(found: Evaluation) -> Table:
-    """How many of each debate's results come of a debate, and how often those are right."""
+    """How many results of each debate method were debated, and how often these were right."""
     columns = ["Debate", "Why not debated", "Not failed", "Debated", "Right of the debated", "95 % interval"]
     rows = []
     for one in found.debated:

@@ -1,4 +1,4 @@
-"""A whole evaluation: a dataset, several methods, one folder; taken up where it stopped when it is run again."""
+"""A whole evaluation: a dataset, several methods, one folder. Running it again resumes it where it stopped."""
 
 import asyncio
 import json
@@ -36,7 +36,7 @@ FROZEN = "evaluation.json"
 
 @dataclass(frozen=True, slots=True)
 class EvaluationProgress:
-    """How many questions are done and, but at the start, which one is now and how each method did on it."""
+    """The number of questions done and, except at the start, the latest question with the grade of each method."""
 
     folder: str
     done: int
@@ -75,16 +75,16 @@ async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
     follow: Follow | None = None,
     **settings: Any,
 ) -> Evaluation:
-    """Put the questions of one or more files to debates and to baselines, and say whether debating paid.
+    """Put the questions of one or more files to debates and to baselines, and report whether debating paid.
 
     `protocols` are names or debate files. `limit` questions are drawn at random by the seed; `epochs` is how often each
-    is asked. With `looks` the tests are made at these numbers of questions, and it ends at the first verdict. `scorer`
-    grades answers, `checked` is a sample to check it by. `register` writes the design to this file and asks nothing;
-    `registered` is such a file, from which departures are reported. `budget` is the most tokens that a debate may use
-    on one question, `voters` how many answer in the baseline `vote`, `at_once` how many questions are in progress at a
-    time. `out` is the folder of the evaluation: if it exists, the evaluation is resumed, and nothing on record is paid
-    for again. `settings` are options such as model, roles, sampling and limits; limits hold for the evaluation as a
-    whole.
+    is asked. With `looks`, tests are made at these numbers of questions, and the evaluation ends at the first verdict.
+    `scorer` grades answers, `checked` is a sample to check the scorer with. `register` writes the design to this file
+    and asks nothing; `registered` is such a file, and departures from it are reported. `budget` is the number of tokens
+    that a debate may use on one question, `voters` the number of answers in the baseline `vote`, `at_once` the number
+    of questions in progress at a time. `out` is the folder of the evaluation: if it exists, the evaluation is resumed,
+    and replies on record are not paid again. `settings` are options such as model, roles, sampling and limits; limits
+    apply to the evaluation as a whole.
     """
     _check_arguments(match, epochs, looks)
     grade = grading_of(scorer) if scorer else None
@@ -110,7 +110,7 @@ async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
 
 
 def _check_arguments(match: str | None, epochs: int, looks: Sequence[int]) -> None:
-    require("studies")  # for the statistics, before anything is paid
+    require("studies")  # for the statistics; checked before anything is paid
     if match is not None and match not in MATCHES:
         raise ConfigError(f"`match` should be one of {', '.join(MATCHES)}")
     if epochs < 1 or list(looks) != sorted(set(looks)) or any(one < 1 for one in looks):
@@ -119,7 +119,7 @@ def _check_arguments(match: str | None, epochs: int, looks: Sequence[int]) -> No
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How the questions are put: how often, with which looks, and by whom the answers are graded."""
+    """How the questions are asked: how often, with which looks, and who grades the answers."""
 
     folder: Path
     epochs: int
@@ -130,11 +130,11 @@ class Plan:
     checked: Path | None
 
     def nothing(self, setup: Setup, read: Dataset, digest: str) -> Evaluation:
-        """What is said of an evaluation that is only registered."""
+        """The result of an evaluation that is only registered."""
         return summarise(setup, read, [], str(self.folder), None, registered=digest)
 
     async def run(self, stage: Stage, setup: Setup, read: Dataset, follow: Follow | None) -> Evaluation:
-        """Put the questions up to each look, until one has a verdict."""
+        """Put the questions up to each look, until there is a verdict."""
         sizes = [size for size in self.looks if size < len(read.items)] + [len(read.items)]
         spent_levels = levels(sizes)
         order = by_lot(read.items, setup.seed)
@@ -169,7 +169,7 @@ class Plan:
 
 
 def _remove_unspent(folder: Path) -> None:
-    """Where nothing was said and nothing spent, leave no empty folder behind."""
+    """Remove the folder if no run has a call on record."""
     if not any(path.stat().st_size for path in folder.glob("runs/**/calls.jsonl")):
         shutil.rmtree(folder)
 
@@ -184,8 +184,8 @@ async def _put_all(
     at_once: int,
     follow: Follow | None,
 ) -> list[Row]:
-    """The rows of all questions that could be put to every debate, single answer and vote, in the order of the
-    dataset; and those of self-consistency, once all debates have said what they used."""
+    """Put all questions to every debate, single answer and vote, in the order of the dataset, then to self-consistency,
+    when it is known what the debates used. Questions that reach a limit have no rows."""
     done, stage = 0, questions[0].stage
     if follow is not None:
         follow(EvaluationProgress(str(folder), 0, len(questions), None, {}))
@@ -209,7 +209,7 @@ async def _put_all(
         rows = [row for rows in put_to_all for row in rows]
         answered = [question for question, found in zip(questions, put_to_all, strict=True) if found]
         if SAMPLED in questions[0].setup.baselines and stage.budget.refused is None:
-            with suppress(LimitReached):  # without its whole budget it is no baseline
+            with suppress(LimitReached):  # with a partial budget it is not a baseline
                 rows += await sample(answered, rows, at_once)
     return rows
 
@@ -249,19 +249,19 @@ async def _setup(
 def _foreign(
     used: Iterable[Sequence[str]], voices: Sequence[Sequence[str]], baselines: Sequence[Baseline]
 ) -> list[str]:
-    """Which of the models of a debate, its judge's among them, some baseline does not speak through."""
+    """The models of a debate, including its judge, that some baseline does not use."""
     heard = voices if list(baselines) == ["vote"] else voices[:1]
     known = {model for models in heard for model in models}
     return sorted({model for models in used for model in models} - known) if baselines else []
 
 
 def _sample_config(one: Contender, item: Item, settings: Mapping[str, Any]) -> RunConfig:
-    """The config of a debate on a question, with the first two answers there could be."""
+    """The config of a debate on a question, with the first two possible answers."""
     return one.config(item, 0, (item.candidates or ("one", "another"))[:2], settings)
 
 
 def _spec(setup: Setup, dataset: Dataset, options: Options, how: Reading, scorer: str | None) -> dict[str, Any]:
-    """What has to be the same when an evaluation is resumed. The limit and the epochs may grow."""
+    """The settings that must be the same when an evaluation is resumed. The limit and the epochs may grow."""
     return {
         "dataset": dataset.name,
         "sha256": dataset.sha256,
@@ -285,7 +285,7 @@ def _spec(setup: Setup, dataset: Dataset, options: Options, how: Reading, scorer
 
 
 def _frozen(folder: Path) -> dict[str, Any]:
-    """What the evaluation in that folder was set up with; nothing where there is none."""
+    """The setup of the evaluation in this folder; empty if there is none."""
     try:
         content = parse_json((folder / FROZEN).read_bytes())
     except FileNotFoundError:
@@ -299,7 +299,7 @@ def _frozen(folder: Path) -> dict[str, Any]:
 
 @contextmanager
 def _held(folder: Path, spec: Mapping[str, Any]) -> Iterator[None]:
-    """The folder, made or found to hold this very evaluation, and kept from every other process."""
+    """Create the folder, or check that it holds this evaluation, and lock it against other processes."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -310,8 +310,8 @@ def _held(folder: Path, spec: Mapping[str, Any]) -> Iterator[None]:
 
 
 def _freeze(folder: Path, spec: Mapping[str, Any]) -> None:
-    """Write down what this evaluation is; ConfigError when the folder holds another one."""
-    frozen = _frozen(folder)  # again: only who holds the folder knows what is in it
+    """Write the setup of this evaluation; ConfigError if the folder holds another one."""
+    frozen = _frozen(folder)  # read again: the content is certain only while the folder is locked
     if not frozen:
         write_whole(folder / FROZEN, (json.dumps(spec, ensure_ascii=False, indent=2) + "\n").encode())
         return

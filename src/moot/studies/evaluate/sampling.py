@@ -1,9 +1,9 @@
-"""Self-consistency: the vote over samples of one model, as many as a debate's tokens, or its cost, pay for.
+"""Self-consistency: a vote over samples of one model, as many as the tokens, or the cost, of a debate pay for.
 
 The budgets are equal in total and spread evenly. What a debate used over all questions is spent in rounds: one sample
-of each question, then a second of each, and so on; in the last round the questions come in an order by lot until
-nothing is left. A debate that stops early on easy questions and goes on for long on hard ones says by that which are
-hard, and a budget matched question by question would take samples from where one answer is least sure.
+of each question, then a second one, and so on; in the last round, the questions come in random order until nothing is
+left. The budget is not matched per question: a debate stops early on easy questions and continues on hard ones, which
+reveals which are hard, and matching would take samples away from questions where a single answer is least certain.
 """
 
 import random
@@ -19,7 +19,7 @@ from moot.studies.evaluate.questions import Question, Row, matched_to, read_answ
 from moot.studies.runner import together
 
 MOST_SAMPLES = 1000
-"""Of one question, whatever the budget."""
+"""Samples of one question, whatever the budget."""
 Amount = Callable[["Sample"], float | None]
 
 
@@ -43,14 +43,14 @@ class Sample:
 
 @dataclass(slots=True)
 class Pool:
-    """The samples of one question so far. `failed` is the run in which a model could not be made to answer."""
+    """The samples of one question so far. `failed` is the run in which a model did not answer."""
 
     question: Question
     samples: list[Sample] = field(default_factory=list)
     failed: Result | None = None
 
     async def take(self, number: int) -> None:
-        """Take so many more. Where a run at this place exists, it says how many there are."""
+        """Take this many more samples. If a run exists in this place, its samples are used."""
         start = len(self.samples)
         voice = next(iter(self.question.setup.voices.values()))[0]
         names = [f"sample-{start + place + 1}" for place in range(number)]
@@ -67,7 +67,7 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Purse:
-    """What one debate used in all, to be spent on the questions that it did not fail on. `order` is by lot."""
+    """What one debate used in total, to be spent on the questions it did not fail on. `order` is random."""
 
     method: str
     total: float
@@ -75,8 +75,8 @@ class Purse:
     amount: Amount
 
     def counts(self) -> dict[int, int] | None:
-        """How many samples of each question it pays for, by the question's place in the order: those taken at their
-        price, others at the mean price so far. None where a price is not known."""
+        """The number of samples that it pays for, by position in `order`. Existing samples count with their price,
+        further ones with the mean price so far. None if a price is unknown."""
         priced = [[self.amount(one) for one in pool.samples] for pool in self.order]
         if any(None in prices for prices in priced):
             return None
@@ -88,7 +88,7 @@ class Purse:
         for number in range(MOST_SAMPLES):
             for place, prices in enumerate(known):
                 price = prices[number] if number < len(prices) else means[place]
-                # One of each in any case; after that nothing beyond the budget.
+                # One sample of each question in any case; after that, nothing beyond the budget.
                 if number and price > left:
                     return counts
                 left -= price
@@ -97,8 +97,7 @@ class Purse:
 
 
 async def sample(questions: Sequence[Question], rows: Sequence[Row], at_once: int) -> list[Row]:
-    """The rows of self-consistency for all questions; LimitReached where the evaluation has run out of what it may
-    spend."""
+    """The rows of self-consistency for all questions; LimitReached if the evaluation exhausted its limits."""
     pools = {(one.item.id, one.epoch): Pool(one) for one in questions}
     setup = questions[0].setup if questions else None
     purses = [purse for one in (setup.contenders if setup else []) for purse in _purses(one.name, rows, pools)]
@@ -112,7 +111,7 @@ async def sample(questions: Sequence[Question], rows: Sequence[Row], at_once: in
 
 
 def _purses(debate: str, rows: Sequence[Row], pools: Mapping[tuple[str, int], Pool]) -> list[Purse]:
-    """What this debate used, in tokens and in dollars where these are known."""
+    """What this debate used in tokens, and in dollars if they are known."""
     held = [row for row in rows if row.method == debate and row.grade != "failed"]
     if not held:
         return []
@@ -129,7 +128,7 @@ def _purses(debate: str, rows: Sequence[Row], pools: Mapping[tuple[str, int], Po
 
 
 def _lacking(purses: Sequence[Purse]) -> list[tuple[Pool, int]]:
-    """How many more samples each question needs for the largest of the budgets."""
+    """How many more samples each question needs for the largest budget."""
     wanted: dict[int, tuple[Pool, int]] = {}
     for purse in purses:
         for place, number in (purse.counts() or {}).items():
@@ -162,7 +161,7 @@ def _spend(purse: Purse) -> list[Row]:
 
 
 def _unmatched(debates: Sequence[str], rows: Sequence[Row]) -> list[Row]:
-    """Failures where a debate has no token count to match."""
+    """Failures for debates without a token count to match."""
     found = []
     for debate in debates:
         held = [row for row in rows if row.method == debate and row.grade != "failed"]

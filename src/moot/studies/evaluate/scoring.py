@@ -1,11 +1,10 @@
-"""Scorers of one's own: a Python function, a command, or a model that compares an answer with the key.
+"""Custom scorers: a Python function, a command, or a model that compares an answer with the key.
 
     file.py:function       function(question, answer) -> True, False or None; `question` is a dict
     cmd:COMMAND            gets {"question": …, "answer": …} on standard input; prints right, wrong or unparsable
     model:PROVIDER/NAME    is asked whether the answer means the same as the key
 
-How far a scorer can be relied on is seen by a checked sample: JSON lines with `question` (its id), `answer` and
-`right`, which people have judged.
+A sample checked by people shows how reliable a scorer is: JSON lines with `question` (its id), `answer` and `right`.
 """
 
 import asyncio
@@ -26,12 +25,12 @@ from moot.studies.runner import together
 
 Grading = Callable[[Question, str], Coroutine[Any, Any, bool | None]]
 SECONDS = 60.0
-"""The longest that a command may take for one answer."""
+"""The longest time that a command may take for one answer."""
 MOST_SHOWN = 20
 
 
 def grading_of(scorer: str) -> Grading:
-    """The scorer of this name; ConfigError where there is none."""
+    """The scorer with this name; ConfigError if there is none."""
     kind, _, rest = scorer.partition(":")
     if kind == "model" and rest:
         return lambda question, answer: _by_model(rest, question, answer)
@@ -45,7 +44,8 @@ def grading_of(scorer: str) -> Grading:
 
 
 async def regrade(rows: Sequence[Row], questions: Sequence[Question], grade: Grading, at_once: int) -> list[Row]:
-    """The rows with the grades of this scorer. Each answer to a question is scored once, whoever gave it."""
+    """The rows with the grades of this scorer. Equal answers to a question are scored once, whichever method gave
+    them."""
     by_key = {(one.item.id, one.epoch): one for one in questions}
     asked: dict[tuple[str, str], Question] = {}
     for row in rows:
@@ -158,7 +158,7 @@ async def _by_command(command: Sequence[str], item: Item, answer: str) -> bool |
 
 
 async def _by_model(model: str, question: Question, answer: str) -> bool | None:
-    """Ask the model in a run of its own, so that the call is on record and not paid for twice."""
+    """Ask the model in a separate run, so that the call is on record and not paid twice."""
     item = question.item
     asked = COMPARE.format(task=item.task, keys=fenced("\n".join(item.answers), "key"), answer=fenced(answer, "answer"))
     grading = Item(line=item.line, id=item.id, question=asked, answers=("yes",), match="boolean")

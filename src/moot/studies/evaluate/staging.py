@@ -1,6 +1,6 @@
-"""Staging the runs of an evaluation: each in a folder of its own, all of them within one budget.
+"""Stages the runs of an evaluation: each in its own folder, all within one budget.
 
-A run that is done is read and not played again; one that stopped is taken up, and no reply on record is paid twice.
+A finished run is read and not repeated. A stopped run is resumed, and replies on record are not paid again.
 """
 
 from collections.abc import Mapping
@@ -23,14 +23,14 @@ from moot.studies.runner import run_or_resume
 @dataclass(frozen=True, slots=True)
 class Stage:
     """Where the runs of one evaluation are staged. `budget` is what they may spend together; `models` are the caller's
-    own, by name."""
+    models by name."""
 
     options: Options
     budget: Budget
     models: Mapping[str, Model]
 
     async def debate(self, place: Path, config: RunConfig, max_tokens: int | None = None) -> Result:
-        """Stage this run below `place`, or take up the one that is there; it may use so many tokens."""
+        """Stage this run below `place`, or resume the existing one, with at most `max_tokens`."""
         limits = {} if max_tokens is None else {"max_tokens": max_tokens}
         return await run_or_resume(place, config, limits, models=self.models, within=self.budget)
 
@@ -47,7 +47,7 @@ class Stage:
 
 
 def open_budget(options: Options, folder: Path) -> Budget:
-    """The budget of an evaluation, with what its runs have spent so far taken out."""
+    """The budget of an evaluation, reduced by what its runs have spent so far."""
     total = Spending()
     for journal in folder.glob("runs/**/calls.jsonl"):
         total.add(already_spent(read_journal(journal), options))

@@ -1,5 +1,5 @@
-"""Finds the answer that a text states: behind the last mark of one, which is what models were asked for or are used
-to. Nothing else of a text is searched."""
+"""Finds the answer stated in a text: after the last answer mark, which models were asked for or commonly use. Nothing
+else in the text is searched."""
 
 import re
 
@@ -17,9 +17,9 @@ _BOXED = re.compile(r"\\boxed\s*\{")
 
 
 def stated(text: str) -> str | None:
-    """What stands behind the last mark of an answer: `ANSWER:` at the start of a line in any case, within one in
-    capitals; `####`; a box of TeX. Where nothing stands behind it in its line, the next line counts. Without any mark
-    the last line counts if it says what the answer is."""
+    """The text after the last answer mark: `ANSWER:`, at the start of a line in any case, elsewhere in capitals;
+    `####`; a TeX box. If the rest of the line is empty, the next line counts. Without a mark, the last line counts if
+    it says what the answer is."""
     lines = text.splitlines()
     found = None
     for place, line in enumerate(lines):
@@ -38,7 +38,7 @@ def _next(lines: list[str], place: int) -> str:
 
 
 def _boxed(line: str) -> str | None:
-    """What is in the last box of TeX of a line, with its inner braces."""
+    """The content of the last TeX box in a line, including inner braces."""
     starts = list(_BOXED.finditer(line))
     if not starts:
         return None

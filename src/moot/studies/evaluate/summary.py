@@ -1,4 +1,4 @@
-"""The figures of an evaluation: shares with intervals, paired comparisons, what debating changed."""
+"""The figures of an evaluation: shares with intervals, paired comparisons, and what debating changed."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,13 +12,13 @@ from moot.studies.evaluate.questions import SAMPLED, Grade, Row, Setup, matched_
 
 GRADES: tuple[Grade, ...] = ("right", "wrong", "unparsable", "undecided", "failed")
 WORTH = 0.05
-"""The least gain in the share of right answers that is taken to be worth the tokens of a debate."""
+"""The smallest gain in the share of right answers that is considered worth the tokens of a debate."""
 
 
 class Method(BaseModel):
-    """How one method did on the questions that were put to every method. Shares have their 95 % interval after Wilson.
-    `right_of_all`: of those it did not fail on, which are missing; what is not right counts as not right.
-    `right_of_answered`: all that was neither right nor wrong is missing. Sums are null where a model did not say."""
+    """How one method did on the questions that were put to every method. Shares have 95 % Wilson intervals.
+    `right_of_all` is over the questions that did not fail; everything else that is not right counts as not right.
+    `right_of_answered` is over the answers that were right or wrong. Sums are null if a model reported no usage."""
 
     method: str
     kind: str
@@ -32,10 +32,10 @@ class Method(BaseModel):
 
 
 class Paired(BaseModel):
-    """Two methods on the same questions. `first_share` and `second_share` are what each got right of them, and
-    `difference` is the first less the second, with an interval of 95 %. `p_value` tests that they are equal, `p_worth`
-    that the first gains 5 points or more: if that is small, it surely gains less. All are null without questions, and
-    where related questions form too few clusters."""
+    """Two methods on the same questions. `first_share` and `second_share` are the shares that each got right, and
+    `difference` is the first minus the second, with a 95 % interval. `p_value` tests that they are equal, `p_worth`
+    that the first gains 5 points or more: if it is small, the gain is surely smaller. All are null without questions,
+    or if related questions form too few clusters."""
 
     questions: int
     both_right: int
@@ -52,10 +52,10 @@ class Paired(BaseModel):
 
 
 class Comparison(BaseModel):
-    """A debate against another method. `over_read` is what verdicts speak of: the questions on which neither failed
-    nor has an answer that cannot be read. `over_all`: with the `unread` on which one cannot be read, as not right.
-    `over_answered`: only questions that both answered. The `failed`, on which either did, are in none. `tokens_ratio`
-    and `cost_ratio` are over those on which neither failed. `adjusted` is the larger p-value of `over_read` and
+    """A debate against another method. Verdicts rest on `over_read`: the questions on which neither failed nor gave an
+    unreadable answer. `over_all` adds the `unread`, on which an answer cannot be read, as not right. `over_answered`
+    has only questions that both answered. The `failed`, on which either failed, are in none. `tokens_ratio` and
+    `cost_ratio` are over the questions on which neither failed. `adjusted` is the larger p-value of `over_read` and
     `over_all`, and `adjusted_worth` the largest `p_worth` of all three, both adjusted for the comparisons of this
     debate with all its baselines (Holm)."""
 
@@ -73,7 +73,7 @@ class Comparison(BaseModel):
 
 
 class Flips(BaseModel):
-    """The blind answers that a debate began with, one by one, against what it came to, where both can be graded."""
+    """The blind answers that a debate began with, one by one, compared with its result, where both can be graded."""
 
     debate: str
     first_answers: int
@@ -82,8 +82,8 @@ class Flips(BaseModel):
 
 
 class Debated(BaseModel):
-    """How many of the `questions` that a debate did not fail on were debated, why the others were not, and how often it
-    is right on those that were; answers that cannot be read are missing there."""
+    """How many of the `questions` that a debate did not fail on were debated, why the others were not, and how often
+    the debated ones were right; unreadable answers are missing there."""
 
     debate: str
     questions: int
@@ -93,8 +93,8 @@ class Debated(BaseModel):
 
 
 class Verdict(BaseModel):
-    """`paid`: better than every baseline. `did not pay`: worse than one, or sure not to gain enough on it. Else
-    `cannot tell`."""
+    """`paid`: better than every baseline. `did not pay`: worse than one, or surely without a worthwhile gain over one.
+    Otherwise `cannot tell`."""
 
     debate: str
     finding: str
@@ -102,8 +102,8 @@ class Verdict(BaseModel):
 
 
 class Figures(BaseModel):
-    """What the rows of an evaluation come to. `duplicates` are rows that were left out because another try at the same
-    question gave exactly the same replies."""
+    """The figures over the rows of an evaluation. `duplicates` are rows that were left out because an earlier epoch of
+    the same question gave exactly the same replies."""
 
     done: int
     epochs: int
@@ -118,10 +118,10 @@ class Figures(BaseModel):
 
 
 class Evaluation(Figures):
-    """`questions` are those asked for, `done` those that every debate and single answer and vote was asked. `reason`
-    says why they are fewer. `kinds` is how many questions are compared in which way, `looks` at how many questions the
-    tests were made, and `level` the level of the last of them. `departures` is how it differs from what was
-    registered; null where nothing was."""
+    """`questions` are those requested, `done` those that every debate, single answer and vote was asked. `reason` says
+    why there are fewer. `kinds` is the number of questions by kind of comparison, `looks` the numbers of questions at
+    which tests were made, and `level` the significance level of the last of them. `departures` are the differences from
+    the registration; null if nothing was registered."""
 
     folder: str
     dataset: str
@@ -144,8 +144,8 @@ class Evaluation(Figures):
 
 
 def figures(rows: Sequence[Row], names: Sequence[str], debates: Sequence[str], level: float, lacking: bool) -> Figures:
-    """All figures of the rows of these methods, of which some are debates. `lacking` means that self-consistency was
-    asked for, and is not there."""
+    """All figures over the rows of these methods, some of which are debates. `lacking` means that self-consistency was
+    requested and is missing."""
     from moot.studies.evaluate.verdict import advise, judge
 
     distinct = without_duplicates(rows)
@@ -171,7 +171,7 @@ def figures(rows: Sequence[Row], names: Sequence[str], debates: Sequence[str], l
 def summarise(
     setup: Setup, dataset: Dataset, rows: list[Row], folder: str, reason: str | None, **told: Any
 ) -> Evaluation:
-    """All figures of an evaluation, and what they say."""
+    """All figures of an evaluation, with the findings in words."""
     from moot.studies.evaluate.verdict import LEVEL, notes
 
     level, looks = told.pop("level", LEVEL), told.pop("looks", [])
@@ -201,8 +201,8 @@ def summarise(
 
 
 def without_duplicates(rows: Sequence[Row]) -> list[Row]:
-    """The rows, of tries at one question whose replies are exactly the same only the first: asking a deterministic
-    model again is no more evidence."""
+    """The rows without repeated epochs whose replies are exactly the same: asking a deterministic model again adds no
+    evidence."""
     seen: set[tuple[str, str, str]] = set()
     kept = []
     for row in rows:
@@ -214,13 +214,13 @@ def without_duplicates(rows: Sequence[Row]) -> list[Row]:
 
 
 def compare_all(debate: str, by_method: Mapping[str, Mapping[Any, Row]], debates: Sequence[str]) -> list[Comparison]:
-    """A debate against each of its baselines, with p-values in view of all of them."""
+    """A debate against each of its baselines, with adjusted p-values."""
     others = [other for other in by_method if _is_for(other, debate, debates)]
     return adjusted([compare(debate, other, by_method[debate], by_method[other]) for other in others])
 
 
 def adjusted(comparisons: Sequence[Comparison]) -> list[Comparison]:
-    """The comparisons with p-values that are adjusted for all of them."""
+    """The comparisons with p-values adjusted for all of them."""
     equal = holm([_largest(one.over_read.p_value, one.over_all.p_value) for one in comparisons])
     worth = holm([_largest(*(over.p_worth for over in ways(one))) for one in comparisons])
     return [
@@ -234,7 +234,7 @@ def ways(one: Comparison) -> tuple[Paired, Paired, Paired]:
 
 
 def _largest(*values: float | None) -> float | None:
-    """None where one is missing, since then not all of it was tested."""
+    """The largest value; None if one is missing, since then not everything was tested."""
     known = [value for value in values if value is not None]
     return max(known) if len(known) == len(values) else None
 
@@ -266,7 +266,7 @@ def _ratio(spent: Sequence[tuple[float | None, float | None]]) -> float | None:
 
 
 def can_be_compared(row: Row) -> bool:
-    """Whether its grade says anything: an answer that cannot be read says neither right nor wrong."""
+    """Whether its grade can be compared: an unreadable answer is neither right nor wrong."""
     return row.grade not in ("failed", "unparsable")
 
 
@@ -291,7 +291,7 @@ def _pair(rows: Sequence[tuple[Row, Row]]) -> Paired:
 
 
 def method_of(name: str, kind: str, rows: Sequence[Row]) -> Method:
-    """One method's rows, counted."""
+    """The counts over the rows of one method."""
     grades: dict[str, int] = {grade: sum(row.grade == grade for row in rows) for grade in GRADES}
     tokens, costs = [row.tokens for row in rows], [row.cost for row in rows]
     clusters = [[row.cluster or row.question for row in rows]]
@@ -311,7 +311,7 @@ def method_of(name: str, kind: str, rows: Sequence[Row]) -> Method:
 
 
 def _categories(by_method: Mapping[str, Mapping[Any, Row]], debates: Sequence[str]) -> dict[str, list[Method]]:
-    """The methods on the questions of each category, where there are several."""
+    """The methods on the questions of each category, if there are several."""
     names = {row.category: None for found in by_method.values() for row in found.values()}
     if len(names) < 2:
         return {}
@@ -356,7 +356,8 @@ def _kind(name: str, debates: Sequence[str]) -> str:
 
 
 def _is_for(other: str, debate: str, debates: Sequence[str]) -> bool:
-    """Whether this method is one to compare the debate with: baselines, and what was matched or belongs to it."""
+    """Whether this method is compared with the debate: baselines, and methods matched to or derived from this
+    debate."""
     if other in debates:
         return False
     own = (f"{debate}/first", *matched_to(debate))

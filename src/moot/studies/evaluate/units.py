@@ -1,4 +1,4 @@
-"""Units of measurement, as far as an answer and its key may have different ones: 50 cents are half a dollar."""
+"""Units of measurement, for answers whose unit differs from that of the key: 50 cents are half a dollar."""
 
 from fractions import Fraction
 
@@ -60,8 +60,8 @@ _KNOWN = {
 
 
 def convert(number: Fraction, unit: str | None, wanted: str | None) -> Fraction | None:
-    """A number in another unit. As it is where one of the two is missing or not in the table; None where they measure
-    different things."""
+    """Convert a number to another unit. It is unchanged if either unit is missing or not in the table; None if they
+    measure different things."""
     here, there = _KNOWN.get(_plain(unit)), _KNOWN.get(_plain(wanted))
     if here is None or there is None or _plain(unit) == _plain(wanted):
         return number

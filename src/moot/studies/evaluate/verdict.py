@@ -1,11 +1,11 @@
-"""Figures put into words, by tables that stand here: STANDINGS, FINDINGS, ADVICE.
+"""Puts figures into words, by the tables STANDINGS, FINDINGS and ADVICE.
 
-A debate and a baseline are compared on the questions on which neither failed nor has an answer that cannot be read
-(`over_read`), again with answers that cannot be read as not right (`over_all`), and on the questions that both answered
+A debate and a baseline are compared on the questions on which neither failed nor gave an unreadable answer
+(`over_read`), again with unreadable answers as not right (`over_all`), and on the questions that both answered
 (`over_answered`). The standing of a debate against a baseline is the first of STANDINGS that holds.
-- paid: the debate is better than every baseline. Each has to be beaten, so each test has its full level.
-- did not pay: it is worse than one, or surely gains less than WORTH on one. Any of them would do, so their p-values are
-  adjusted for all baselines.
+- paid: the debate is better than every baseline. All have to be beaten, so each test uses the full level.
+- did not pay: it is worse than one baseline, or surely gains less than WORTH over one. A single baseline is enough, so
+  the p-values are adjusted for all baselines.
 - cannot tell: otherwise.
 """
 
@@ -29,31 +29,32 @@ from moot.studies.evaluate.summary import (
 
 LEVEL = 0.05
 MANY = 0.1
-"""The share of unparsable answers above which a reader is warned."""
+"""The share of unparsable answers above which the report warns."""
 COMPARABLE = 0.5
-"""The least share of its questions on which a method must be comparable for advice to speak of it."""
+"""The smallest share of comparable questions that a method needs to be considered for advice."""
 
 
 def shows(found: Paired, sign: int, level: float = LEVEL) -> bool:
-    """Whether the first is better, for sign 1, or worse, for -1: by the test and by the interval."""
+    """Whether the first is better (sign 1) or worse (sign -1), by the test and by the interval."""
     if found.p_value is None or found.low is None or found.high is None or found.p_value >= level:
         return False
     return found.low > 0 if sign > 0 else found.high < 0
 
 
 def beats(one: Comparison, sign: int, level: float = LEVEL) -> bool:
-    """Whether the debate is better, for sign 1, or worse, for -1, than what it is compared with; for itself alone."""
+    """Whether the debate is better (sign 1) or worse (sign -1) than the other method, without adjustment for other
+    comparisons."""
     shown = shows(one.over_read, sign, level) and shows(one.over_all, sign, level)
     return shown and (one.over_answered.difference or 0) * sign >= 0
 
 
 def surely(one: Comparison, sign: int, level: float = LEVEL) -> bool:
-    """The same in view of all comparisons."""
+    """The same, adjusted for all comparisons."""
     return beats(one, sign, level) and one.adjusted is not None and one.adjusted < level
 
 
 def gains_less(one: Comparison, level: float = LEVEL) -> bool:
-    """Whether a gain of WORTH can be ruled out, in view of all comparisons."""
+    """Whether a gain of WORTH can be ruled out, adjusted for all comparisons."""
     return one.adjusted_worth is not None and one.adjusted_worth < level / 2
 
 
@@ -108,7 +109,7 @@ STANDINGS: dict[str, tuple[Callable[[Comparison, float], bool], str]] = {
     ),
     "open": (lambda *_: True, "The interval includes 0 and a worthwhile gain: more questions would narrow it."),
 }
-"""How a debate stands against a baseline, with the condition and the words for it; the first that holds counts."""
+"""The standings of a debate against a baseline, each with its condition and wording; the first that holds counts."""
 
 _SPARED = {"small gain", "no gain"}
 FINDINGS: tuple[tuple[str, str, Callable[[Sequence[str]], bool]], ...] = (
@@ -121,9 +122,10 @@ FINDINGS: tuple[tuple[str, str, Callable[[Sequence[str]], bool]], ...] = (
     ),
     ("cannot tell", "Cannot tell whether debating paid here: {told}. {words}", lambda _: True),
 )
-"""What the standings against all baselines come to, in words; the first that holds counts."""
+"""Findings from the standings against all baselines, each with its wording and condition; the first that holds
+counts."""
 _WANTED = ({"worse"}, _SPARED, {"better"}, set(STANDINGS) - {"worse", "better", *_SPARED})
-"""The standings that the words of each finding are about."""
+"""The standings that the wording of each finding refers to."""
 
 
 def standing(one: Comparison, level: float = LEVEL) -> str:
@@ -134,7 +136,7 @@ def judge(
     comparisons: Sequence[Comparison], debated: Debated, *, lacking: bool = False, level: float = LEVEL
 ) -> Verdict:
     """Whether this debate paid, by tests at this level. The vote over its own first answers is a baseline, too.
-    `lacking` means that self-consistency was asked for, and is not there."""
+    `lacking` means that self-consistency was requested and is missing."""
     debate = debated.debate
     against = [one for one in comparisons if one.debate == debate]
     finding, words = _finding(debate, against, level)
@@ -155,7 +157,7 @@ def _finding(debate: str, against: Sequence[Comparison], level: float) -> tuple[
 
 
 def _closest(comparisons: Sequence[Comparison]) -> Comparison:
-    """The one in which the debate does worst; one that there is nothing to say of only where there is no other."""
+    """The comparison in which the debate does worst; one without a difference only if there is no other."""
     return min(comparisons, key=lambda one: (one.over_read.difference is None, one.over_read.difference or 0))
 
 
@@ -175,15 +177,15 @@ ADVICE = {
         "way the others count."
     ),
 }
-"""What is advised, in words."""
+"""The advice, in words."""
 
 
 def advise(rows: Mapping[str, Mapping[Any, Row]]) -> str:
-    """Which method to use: the cheapest that is not shown to be worse than the best, when it is sure that nothing
-    gains enough on it to be worth more tokens.
+    """Which method to use: the cheapest one that is not shown to be worse than the best, if surely no other method
+    gains enough to be worth more tokens.
 
-    Shares and tokens are over the questions on which all candidates can be compared. A method that can be compared on
-    too few of its questions is no candidate.
+    Shares and tokens are over the questions on which all candidates can be compared. A method with too few comparable
+    questions is not a candidate.
     """
     readable = {name: {key for key, row in found.items() if can_be_compared(row)} for name, found in rows.items()}
     able = [name for name, keys in readable.items() if keys and len(keys) >= COMPARABLE * len(rows[name])]
@@ -199,7 +201,7 @@ def advise(rows: Mapping[str, Mapping[Any, Row]]) -> str:
 
 
 def _advice(common: Mapping[str, Sequence[Row]], rows: Mapping[str, Mapping[Any, Row]]) -> str:
-    """The advice on candidates by their rows on the questions that they have in common."""
+    """The advice on the candidates, by their rows on the common questions."""
     used = {name: [row.tokens for row in found if row.tokens is not None] for name, found in common.items()}
     tokens = {name: sum(known) for name, known in used.items() if len(known) == len(common[name])}
     if not tokens:
@@ -242,7 +244,7 @@ def notes(
     rows: Sequence[Row],
     items: Sequence[Item],
 ) -> list[str]:
-    """What a reader should know before believing the figures. `foreign` are the models that only a debate has."""
+    """Warnings for the reader of the figures. `foreign` are models that only a debate uses."""
     found = [
         f"{name} has models that not every baseline speaks through ({', '.join(models)}): a difference may be theirs."
         for name, models in foreign.items()
@@ -260,7 +262,7 @@ def notes(
 
 
 def _sameness(counted: Sequence[Row], rows: Sequence[Row]) -> list[str]:
-    """Where asking again brought nothing new."""
+    """Notes on repeated questions that gave nothing new."""
     found = []
     if again := len(rows) - len(counted):
         found.append(f"{again} rows repeat another try at their question word for word; they count once.")
@@ -275,7 +277,7 @@ def _sameness(counted: Sequence[Row], rows: Sequence[Row]) -> list[str]:
 
 
 def _always_one_letter(items: Sequence[Item], rows: Sequence[Row]) -> list[str]:
-    """Whether the key, or a method, leans to one letter."""
+    """Notes on a key or a method that favours one letter."""
     found = []
     if (skew := key_skew(items)) is not None:
         letter, share = skew
@@ -295,7 +297,7 @@ def percent(share: float | None) -> str:
 
 
 def points(difference: float | None) -> str:
-    """A difference of shares in percentage points."""
+    """A difference between shares in percentage points."""
     return "–" if difference is None else f"{100 * difference:+.1f}".replace("-", "−")
 
 
@@ -304,7 +306,7 @@ def p_value(value: float | None) -> str:
 
 
 def _told(one: Comparison) -> str:
-    """Both shares and their difference, all over the same questions, and which were left out."""
+    """Both shares and their difference over the same questions, and which questions were left out."""
     found = one.over_read
     if not found.questions:
         return f"there is no question on which {one.debate} and {one.against} can be compared{_left_out(one)}"
@@ -326,7 +328,7 @@ def _left_out(one: Comparison) -> str:
 
 
 def _told_debated(one: Debated) -> str:
-    """How many of the results come of a debate; nothing where all do."""
+    """How many results were debated; empty if all were."""
     if one.debated == one.questions:
         return ""
     reasons = "; ".join(f"{why} × {count}" for why, count in one.not_debated.items())

@@ -1,4 +1,4 @@
-"""Re-judging without re-debating: other judges, the other order, another rule, over debates that are over."""
+"""Re-judging finished debates without debating again: other judges, another order, another rule."""
 
 from moot.studies.rejudge.agreement import JudgeAgreement, judge_agreement
 from moot.studies.rejudge.staging import Orders, rejudge, rejudging_of

@@ -1,11 +1,10 @@
-"""How far judges agree, over re-judgings: with the original judgement, with each other, and with themselves.
+"""Agreement of judges over re-judgings: with the original judgement, with each other, and with themselves.
 
-Units are debates, or those who are scored in them; the original judgement is a rater among the others. Winners are
-compared by their seats (who opened, who answered), which mean the same in every debate, as names do not. What is
-missing stays missing.
+Units are debates, or the contestants scored in them; the original judgement is a rater like the others. Winners are
+compared by seat (who opened, who answered), which means the same in every debate, unlike names. Missing values stay
+missing.
 
-Readings and pairs of one debate are related, so a debate never counts as several: rates over them have the debates as
-clusters.
+Readings and pairs of one debate are related, so rates over them use debates as clusters.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,13 +22,13 @@ ORIGINAL = "the original judgement"
 
 
 class JudgeRecord(BaseModel):
-    """One judge over all debates it read. `upheld` is how often it names the original winner, of the debates where
-    both have one; `flipped` how often the order changed its winner.
+    """One judge over all debates it read. `upheld` is how often it confirms the original winner, where both named one;
+    `flipped` is how often the order changed its winner.
 
-    The rest tells of bias. By readings: how often whom it names was shown first (where nothing but the order mattered,
-    `shown_first_expected`). By debates in which its verdict stands, since one that flips with the order names both
-    sides, whatever they said: how often its winner had the last word, or argued for the premise. `mean_change` is by
-    how much its scores are higher than the original ones.
+    The other fields measure bias. By readings: how often the winner was shown first (`shown_first_expected` if only
+    chance decided). By debates with the same verdict in both orders: how often the winner had the last word, or argued
+    for the premise. Verdicts that flip with the order are left out, since they name both sides. `mean_change` is the
+    mean difference between its scores and the original ones.
     """
 
     judge: str
@@ -45,11 +44,11 @@ class JudgeRecord(BaseModel):
 
 
 class JudgeAgreement(BaseModel):
-    """Over all judges and the original judgement: `same_winner` counts pairs of them that name one winner in the same
-    debate; pairs of which one names nobody are missing. `winners` (nominal) and `scores` (interval) are Krippendorff's
-    alpha. `winners` rests on verdicts that stand in both orders, which are the clear cases; `winners_of_one_reading`
-    takes each judge's first reading as it is, as a judge who reads once would. `recounts` is how often each rule comes
-    to the same."""
+    """Over all judges and the original judgement: `same_winner` counts pairs that name the same winner of a debate;
+    pairs in which one names nobody are missing. `winners` (nominal) and `scores` (interval) are Krippendorff's alpha.
+    `winners` rests on verdicts that are the same in both orders, which are the clear cases; `winners_of_one_reading`
+    uses the first reading of each judge, like a judge who reads once. `recounts` is how often each rule gives the same
+    result."""
 
     debates: int
     judges: list[JudgeRecord]
@@ -61,7 +60,7 @@ class JudgeAgreement(BaseModel):
 
 
 def judge_agreement(results: Iterable[Result]) -> JudgeAgreement:
-    """What re-judgings say of their judges. Results that are none, or came to nothing, count for nothing."""
+    """The agreement of the judges in these re-judgings. Other results, and those without an outcome, are ignored."""
     found = [
         (one.outcome.source, one.outcome)
         for one in results
@@ -92,8 +91,8 @@ def judge_agreement(results: Iterable[Result]) -> JudgeAgreement:
 
 
 def _winners(source: JudgedAgain, outcome: RejudgingOutcome, *, read_once: bool = False) -> dict[str, int | None]:
-    """The seat of the winner of one debate, by the original judgement, if there was one, and by each judge: by its
-    verdict, or by its first reading alone."""
+    """The seat of the winner of one debate according to the original judgement, if there was one, and to each judge: by
+    its verdict, or by its first reading alone."""
     seats = {name: place for place, name in enumerate(source.seats)}
     original = {ORIGINAL: source.winner} if source.judges or source.winner else {}
     named = {**original, **{one.judge: _first_winner(one) if read_once else one.winner for one in outcome.judges}}
@@ -105,7 +104,7 @@ def _first_winner(verdict: JudgeVerdict) -> str | None:
 
 
 def _scores(source: JudgedAgain, outcome: RejudgingOutcome) -> list[dict[str, float | None]]:
-    """For each of those who are scored in a debate, the original score and each judge's."""
+    """For each contestant scored in a debate, the original score and the score of each judge."""
     return [
         {ORIGINAL: source.scores.get(seat), **{verdict.judge: verdict.scores.get(seat) for verdict in outcome.judges}}
         for seat in source.seats
@@ -136,7 +135,7 @@ def _record(name: str, judged: Sequence[tuple[JudgedAgain, JudgeVerdict]]) -> Ju
 
 
 def _rate(hits: Sequence[bool | None]) -> Rate:
-    """How many are so, of those of which that is known."""
+    """The share of true values among the known ones."""
     return rate(hits.count(True), len(hits) - hits.count(None), hits.count(None))
 
 
@@ -145,6 +144,6 @@ def _same(one: object, other: object) -> bool | None:
 
 
 def rate_over_debates(hits: Sequence[Sequence[bool | None]]) -> Rate:
-    """How many are so, of those of which that is known; `hits` holds the cases of each debate, which are related."""
+    """The share of true values among the known ones; `hits` holds the cases of each debate, which are related."""
     cases = [(hit, debate) for debate, several in enumerate(hits) for hit in several]
     return rate_of([hit for hit, _ in cases], [[debate for _, debate in cases]])

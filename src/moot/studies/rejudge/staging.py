@@ -1,7 +1,7 @@
-"""Re-judging without re-debating: other judges, the other order, another rule, over debates that are over.
+"""Re-judging finished debates without debating again: other judges, another order, another rule.
 
-Every re-judging is a run of its own, which holds all that it needs of the run it is about. A duel and an arena can be
-read by other judges; the votes of an arena and of a panel can be counted by other rules, which asks no model.
+Every re-judging is a separate run, which contains everything it needs from the original run. Duels and arenas can be
+read by other judges; the votes of arenas and panels can be counted by other rules, which calls no model.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -49,14 +49,14 @@ async def rejudge(
     again: bool = False,
     **options: Any,
 ) -> list[Result]:
-    """Judge these runs again, each in a new run; results are in the order given. Faults of the config and models that
-    cannot answer are found before anything is spent. A re-judging that exists is read and not paid for again, unless
-    it is to be held `again`; one that stopped is resumed.
+    """Judge these runs again, each in a new run; results are in the order given. Config errors and models that cannot
+    answer are found before anything is spent. An existing re-judging is read and not paid again, unless `again` is set;
+    a stopped one is resumed.
 
-    `judges` are models, each a judge of its own; without any, and without rules, the model of the run's own judge
-    reads again. `options` are those of every run: out, seed, max_calls, … `done` is called as each comes to its end.
+    `judges` are models, each used as a judge; without judges and rules, the model of the run's own judge reads again.
+    `options` are the options of every run: out, seed, max_calls, … `done` is called when each run ends.
     """
-    require("studies")  # for how far judges agree, before anything is paid
+    require("studies")  # for the agreement statistics; checked before anything is paid
     configs = [rejudging_of(one, judges=judges, order=order, rules=rules, **options) for one in runs]
 
     known = {} if again or not configs else _existing(configs[0].options.out)
@@ -70,7 +70,7 @@ async def rejudge(
         elif kept is not None and kept["status"] == "done":
             result = fold(found, "done", None, kept["longest_chain"])
         else:
-            # Its limits of the time before hold no longer; those of this time do.
+            # Its earlier limits are replaced by those given now.
             names = [one.name for one in fields(found.config.options.limits)]
             limits: dict[str, Any] = {name: options.get(name) or NO_LIMIT for name in names}
             result = await resume(found, follow=follow, models=models, finish=documents, **limits)
@@ -88,18 +88,18 @@ def _existing(out: str) -> dict[str, Run]:
 
 
 def _same_judging(config: RunConfig) -> str:
-    """All that makes one re-judging the same as another."""
+    """Everything that identifies a re-judging."""
     return config.debate.model_dump_json() + config.options.model_dump_json(include={"sampling"})
 
 
 async def _check_models(configs: Sequence[RunConfig], models: Mapping[str, Model]) -> None:
-    """Raise where a judge cannot answer at all: once, instead of in every run."""
+    """Raise if a judge cannot answer at all: once, instead of in every run."""
     if not configs:
         return
     options = configs[0].options
     settings = ModelSettings(options.timeout, options.concurrency, options.prices, rate=options.rate)
     casts = [judge["model"] for config in configs for judge in config.debate.model_dump()["judges"]]
-    # A model with fallbacks may be missing, and people, scripts and the caller's own are at hand.
+    # A model with fallbacks may be unavailable; people, scripts and the caller's own models need no check.
     alone = dict.fromkeys(names[0] for names in casts if len(names) == 1)
     async with pool():
         for name in alone:
@@ -110,7 +110,7 @@ async def _check_models(configs: Sequence[RunConfig], models: Mapping[str, Model
 def rejudging_of(
     run: Run, *, judges: Sequence[str] = (), order: Orders = "both", rules: Sequence[str] = (), **options: Any
 ) -> RunConfig:
-    """The config of a re-judging of this run; ConfigError where there is nothing to judge again."""
+    """The config of a re-judging of this run; ConfigError if there is nothing to judge again."""
     name, document, material_of = run.name, run.result() or {}, run.config.protocol.rejudge
     if isinstance(material_of, str):
         raise ConfigError(f"{name} cannot be judged again: {material_of}")
@@ -138,13 +138,13 @@ def rejudging_of(
         flags=[one.model_dump() for one in (*_kinship(readers, header), *_short_ballots(material, rules))],
         **options,
     )
-    # The judges are those given here, whatever models and roles the config files have for debates.
+    # Only the judges given here are used; models and roles from config files are meant for debates.
     own = {"model": None, "roles": {}, "sampling": for_everybody(config.options.sampling, "judge")}
     return replace(config, options=config.options.model_copy(update=own))
 
 
 def _named(readers: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
-    """Each judge under the name of its model, with a number where that is taken."""
+    """Each judge, named after its model, with a number if the name is taken."""
     named: dict[str, list[str]] = {}
     for models in readers:
         name = plain = models[0][:50]
@@ -157,7 +157,7 @@ def _named(readers: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
 
 
 def _kinship(readers: Sequence[Sequence[str]], header: Header) -> list[Flag]:
-    """Whether a judge is of the kind of those it judges."""
+    """A warning if a judge and a contestant belong to the same model family."""
     judged = {family(model) for member in header.cast if member.role != "judge" for model in _known(member.models)}
     own = {family(model) for models in readers for model in _known(models)}
     return [
@@ -174,7 +174,7 @@ def _known(models: Sequence[str]) -> list[str]:
 
 
 def _short_ballots(material: Mapping[str, Any], rules: Sequence[str]) -> list[Flag]:
-    """Whether votes for one proposal alone are counted by a rule that needs rankings."""
+    """A warning if ballots with a single choice are counted by a rule that needs rankings."""
     rankings = [vote["ranking"] for vote in material.get("votes", [])]
     known = voting_rules()
     wanting = [rule for rule in rules if rule in known and rule_of(rule).ranked]
