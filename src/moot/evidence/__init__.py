@@ -1,8 +1,8 @@
-"""Evidence: pages, packs, folders and histories, and whether they say what they are cited for.
+"""Evidence: pages, packs, folders and git histories, and whether they support the sentences that cite them.
 
-`Fetcher` gets cited pages, guardedly; a `Corpus` is a closed pack of documents; `passages` and `commits` find what
-folders and git histories say; `find_quote`, `says` and `decide` check a source. No model is called here, and nothing
-heavy is loaded before it is needed.
+`Fetcher` gets cited pages safely; a `Corpus` is a closed pack of documents; `passages` and `commits` search folders and
+git histories; `find_quote`, `says` and `decide` check a source. This package calls no model, and loads heavy libraries
+only when they are needed.
 """
 
 from moot.evidence.corpus import Corpus, Document, Passage, shipped_packs

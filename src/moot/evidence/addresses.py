@@ -1,7 +1,7 @@
-"""Which URLs and addresses may be fetched, and why the others may not. No I/O.
+"""Which URLs and addresses may be fetched, and why others may not. No I/O.
 
-The URL is taken apart here, once and strictly: whatever two parsers could read differently is refused, so that the
-host that was checked is the host that is called.
+URLs are parsed here, once and strictly: anything that two parsers could read differently is rejected, so the host that
+was checked is the host that is called.
 """
 
 import re
@@ -18,14 +18,14 @@ LONGEST_NAME = 253
 _LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 _OPEN_IPV6 = "2000::/3"
-"""All that is handed out for public use. What lies outside is unspecified, loopback, IPv4-mapped, NAT64, link-local,
+"""All addresses assigned for public use. Others are unspecified, loopback, IPv4-mapped, NAT64, link-local,
 unique-local, multicast or reserved."""
 _CLOSED = {
     "0.0.0.0/8": "an address of this network",
     "10.0.0.0/8": "a private address",
     "100.64.0.0/10": "an address behind a carrier's translator",
     "127.0.0.0/8": "a loopback address",
-    "168.63.129.16/32": "a cloud's own service",  # a public address by its number, an internal one by its use
+    "168.63.129.16/32": "a cloud's own service",  # a public address used for an internal service
     "169.254.0.0/16": "a link-local address",
     "172.16.0.0/12": "a private address",
     "192.0.0.0/24": "an address reserved for protocols",
@@ -46,7 +46,7 @@ _CLOSED = {
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A URL that may be called, as far as the URL alone can tell. `host` is an ASCII name or a bare address."""
+    """A URL that may be called, as far as the URL itself shows. `host` is an ASCII name or a bare address."""
 
     scheme: str
     host: str
@@ -66,13 +66,13 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a URL or an address is not to be called."""
+    """The reason why a URL or an address must not be called."""
 
     words: str
 
 
 def parse_url(url: str) -> Target | Refusal:
-    """Take a URL apart; a fragment is dropped. Says nothing about what a name resolves to."""
+    """Parse a URL; a fragment is dropped. The addresses of the host are not checked here."""
     if len(url) > LONGEST_URL:
         return Refusal(f"a URL of more than {LONGEST_URL} characters")
     if not url.isprintable() or any(sign.isspace() for sign in url) or "\\" in url:
@@ -94,7 +94,7 @@ def parse_url(url: str) -> Target | Refusal:
 
 
 def refusal(address: str, port: int, *, allow_loopback: bool = False) -> Refusal | None:
-    """Why this address is not to be called at this port; None when it may be."""
+    """The reason why this address must not be called at this port; None if it may be called."""
     found = _address(address)
     if found is None:
         return Refusal(f"{address} is no address")
@@ -111,7 +111,7 @@ def refusal(address: str, port: int, *, allow_loopback: bool = False) -> Refusal
 
 
 def follow(url: str, location: str) -> str:
-    """Where a redirect leads. Servers do send bare spaces, and browsers do take them."""
+    """The target of a redirect. Like browsers, accept bare spaces, which some servers send."""
     try:
         return urljoin(url, location.strip().replace(" ", "%20"))
     except ValueError:
@@ -119,8 +119,8 @@ def follow(url: str, location: str) -> str:
 
 
 def normal(url: str) -> str:
-    """A spelling that URLs of the same page share: case of scheme and host, default port, fragment and a slash at the
-    end make no difference. For comparing; the result need not be fetchable."""
+    """A normalised URL for comparison: the case of scheme and host, the default port, the fragment and a final slash
+    are ignored. The result need not be fetchable."""
     url = url.strip()
     try:
         parts = urlsplit(url)
@@ -145,13 +145,13 @@ def _host(host: str, *, bracketed: bool) -> str | Refusal:
             return Refusal(f"[{host}] is no IPv6 address")
         if address.scope_id is not None:
             return Refusal("an address with a zone in it")
-        # Not str(): Pythons differ in how they spell one that stands for an IPv4 address.
+        # Not str(): Python versions write IPv4-mapped addresses differently.
         return inet_ntop(AF_INET6, address.packed)
     name = _ascii(host)
     if isinstance(name, Refusal):
         return name
     labels = name.split(".")
-    if _NUMBER.fullmatch(labels[-1]):  # 2130706433, 0x7f.1 and 0177.0.0.1 are 127.0.0.1 to some
+    if _NUMBER.fullmatch(labels[-1]):  # some systems read 2130706433, 0x7f.1 and 0177.0.0.1 as 127.0.0.1
         try:
             return str(IPv4Address(name))
         except AddressValueError:
@@ -162,7 +162,8 @@ def _host(host: str, *, bracketed: bool) -> str | Refusal:
 
 
 def _ascii(host: str) -> str | Refusal:
-    """The name as DNS has it. What is not ASCII may turn into anything, an address included, and is looked at after."""
+    """The name as used in DNS. Non-ASCII names may be converted to anything, even to an address, so the result is
+    checked."""
     if len(host) > LONGEST_NAME + 1:
         return Refusal("not the name of a host")
     if not host.isascii():

@@ -1,7 +1,7 @@
 """Anchors: the figures, dates and names of a sentence, which code can look up in a passage.
 
-Figures are compared by value, however they are written: `4,000`, `4 000`, `four thousand`. A name is a word with a
-capital inside the sentence, or one that is written like an identifier (`CO2`, `PostgreSQL`).
+Figures are compared by value, in any notation: `4,000`, `4 000`, `four thousand`. A name is a capitalised word inside
+the sentence, or a word written like an identifier (`CO2`, `PostgreSQL`).
 """
 
 import re
@@ -38,23 +38,24 @@ _SPELT = re.compile(
     re.IGNORECASE,
 )
 _LEAST_SPELT = 10
-"""`one` and `two` are often not meant as figures."""
+"""Smaller numbers in words are ignored: `one` and `two` are often not figures."""
 _IDENTIFIER = re.compile(
     r"(?=\w{0,40}[^\W\d_])(?:\w{0,40}\d\w{0,40}|\w{1,40}_\w{1,40}|\w{0,40}[a-z]\w{0,40}[A-Z]\w{0,40}|[A-Z]{2,}s?)"
 )
 """Limited in length: longer words are not names."""
 _GERMAN = frozenset("der die das den dem und ist nicht ein eine mit von zu auf für sich wird werden".split())  # noqa: SIM905
 _GERMAN_SHARE = 0.1
-"""Above this share of these words a text counts as German, where every noun has a capital."""
+"""A text with more than this share of these words counts as German, where every noun is capitalised."""
 _NEAR = 600
-"""Characters on either side of a passage in which names may stand, because a passage often says `it`."""
+"""Characters on either side of a passage in which names are accepted, because a passage often says `it`."""
 _SHARED = 0.1
-"""The least share of a sentence's words that a passage, with what stands near it, must have."""
+"""The smallest share of a sentence's words that a passage must contain, together with its surroundings."""
 
 
 def missing(sentence: str, page: str, title: str, start: int, end: int) -> list[str]:
-    """The figures, dates and names of a sentence that do not stand in the passage from `start` to `end` of a page: in
-    the sentences it touches or in those next to them for figures and dates, near it or in the title for names."""
+    """The figures, dates and names of a sentence that are missing from the passage from `start` to `end` of a page.
+    Figures and dates must be in the sentences of the passage or in adjacent ones, names near the passage or in the
+    title."""
     first, last = _sentence_start(page, start), _sentence_end(page, end)
     passage = page[_sentence_start(page, max(0, first - 2)) : _sentence_end(page, min(len(page), last + 2))]
     said = set(_values(passage, least=0))
@@ -64,7 +65,8 @@ def missing(sentence: str, page: str, title: str, start: int, end: int) -> list[
 
 
 def bears(sentence: str, page: str, title: str, start: int, end: int) -> bool:
-    """Whether the passage and its surroundings share words with the sentence. True if there are too few to compare."""
+    """Whether the passage and its surroundings share words with the sentence. True if there are too few words to
+    compare."""
     share = overlap(plain(sentence), f"{title}\n{page[max(0, start - _NEAR) : end + _NEAR]}")
     return share is None or share >= _SHARED
 
@@ -155,7 +157,7 @@ def _known(name: str, known: set[str], initials: str) -> bool:
 
 
 def _names(sentence: str, *, capitals: bool) -> Iterator[list[str]]:
-    """The names of a sentence; those that stand side by side are one."""
+    """The names of a sentence; adjacent ones count as one name."""
     text = _REFERENCE.sub(" ", sentence)
     run: list[str] = []
     end, first = -1, True
@@ -180,7 +182,7 @@ def _is_german(text: str) -> bool:
 
 
 def _bare(word: str) -> str:
-    """A word without accents and capitals."""
+    """A word in lower case without accents."""
     return "".join(sign for sign in unicodedata.normalize("NFKD", word) if not unicodedata.combining(sign)).casefold()
 
 

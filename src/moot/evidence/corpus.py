@@ -1,7 +1,7 @@
-"""A closed pack of evidence: a folder of documents that, for a debate, are all there is.
+"""A closed pack of evidence: a folder of documents that are the only sources of a debate.
 
-Markdown and text files and PDFs are a document each; a JSONL file has one `{"url", "title", "text"}` a line. Markdown
-may begin with YAML front matter that gives `url` and `title`. README files are about the pack, and not in it.
+Each Markdown, text or PDF file is one document; a JSONL file has one `{"url", "title", "text"}` per line. Markdown may
+begin with YAML front matter with `url` and `title`. README files describe the pack and are not part of it.
 """
 
 import os
@@ -27,7 +27,7 @@ _KINDS = {".md", ".markdown", ".txt", ".pdf", ".jsonl"}
 
 
 class Document(BaseModel):
-    """One document of a pack. `sha256` is that of the text in UTF-8."""
+    """One document of a pack. `sha256` is the hash of the text in UTF-8."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -38,7 +38,7 @@ class Document(BaseModel):
 
 
 class Passage(BaseModel):
-    """A stretch of a document, word for word, with its BM25 score for the query that found it."""
+    """A verbatim section of a document, with its BM25 score for the query."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -50,7 +50,7 @@ class Passage(BaseModel):
 
 
 class _About(BaseModel):
-    """What front matter may say; other keys are the author's own business."""
+    """The keys read from front matter; other keys are ignored."""
 
     url: Annotated[str, Field(min_length=1, max_length=2000, pattern=r"^\S+$")] | None = None
     title: Annotated[str, Field(min_length=1, max_length=300)] | None = None
@@ -65,7 +65,7 @@ class _Line(BaseModel):
 
 
 class Corpus:
-    """The documents of a pack, in the order of their files' names. `ignored` names files of other kinds."""
+    """The documents of a pack, in the order of their file names. `ignored` names files of other types."""
 
     def __init__(self, documents: list[Document], ignored: list[str] | None = None) -> None:
         self.documents = documents
@@ -74,7 +74,7 @@ class Corpus:
 
     @classmethod
     def load(cls, folder: str | Path) -> "Corpus":
-        """Read a pack; ConfigError, with file and line, when something in it will not do."""
+        """Read a pack; ConfigError, with file and line, if it is invalid."""
         root = Path(folder)
         if not root.is_dir():
             raise ConfigError(f"there is no folder {root}")
@@ -95,15 +95,15 @@ class Corpus:
         return cls(documents, [str(path.relative_to(root)) for path in paths if path.suffix.lower() not in _KINDS])
 
     def get(self, url: str) -> Document | None:
-        """The document of a URL, however its host is capitalised and whether or not a slash ends it."""
+        """The document with this URL, ignoring the case of the host and a final slash."""
         return self._by_url.get(normal(url))
 
     def look_up(self, url: str) -> Document | Unfetched:
-        """As a fetcher would answer, were the pack all the web there is."""
+        """Answer like a fetcher, as if the pack were the whole web."""
         return self.get(url) or Unfetched(url=url, kind="absent", words="it is not in the evidence pack")
 
     def search(self, query: str, k: int) -> list[Passage]:
-        """The k passages that answer a query best, at most; equals in the order of the documents."""
+        """The best passages for a query, at most k; ties are in the order of the documents."""
         return [
             self._passages[hit.number].model_copy(update={"score": hit.score}) for hit in self._index.best(query, k)
         ]
@@ -128,7 +128,7 @@ def shipped_packs() -> dict[str, Path]:
 
 
 def _files(root: Path) -> list[Path]:
-    """The files of a pack, sorted. Links and hidden files are left alone."""
+    """The files of a pack, sorted. Links and hidden files are ignored."""
     found: list[Path] = []
     total = 0
     for folder, folders, names in os.walk(root):
@@ -147,7 +147,7 @@ def _files(root: Path) -> list[Path]:
 
 
 def _documents(root: Path, path: Path) -> Iterator[tuple[str, Document]]:
-    """The documents of a file, each with the place to name when something is wrong."""
+    """The documents of a file, each with the place to name in errors."""
     try:
         body = path.read_bytes()
     except OSError as error:

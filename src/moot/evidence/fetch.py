@@ -1,8 +1,8 @@
-"""Fetching cited pages from a web that may be hostile.
+"""Fetches cited pages from a web that may be hostile.
 
-A ladder, one concern a rung: `fetch` (each URL once), two tries (what seems not to exist is looked at twice),
-redirects (each judged anew), one hop (resolve, judge, pin, call), one turn per host. Only public addresses are ever
-called; the result is a `Page` or an `Unfetched` with its reason, never an exception.
+The work is layered: `fetch` (each URL once), two tries (pages that seem missing are tried again), redirects (each
+checked like a new URL), one hop (resolve, check, pin, call), one request at a time per host. Only public addresses are
+called. The result is a `Page` or an `Unfetched` with its reason, never an exception.
 """
 
 import asyncio
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
     from moot.evidence.request import Answer
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
-"""The addresses of a name for a port; OSError (socket.gaierror) as the system has it when there are none."""
+"""Resolves a name to addresses for a port; raises OSError (socket.gaierror), like the system, if there are none."""
 
 AT_ONCE = 8
 READ_AT_ONCE = 4
 LOOPBACK_VARIABLE = "MOOT_ALLOW_LOOPBACK_FETCH"
 KNOWN_NAME = "example.com"
-"""A name that exists for good: when not even this one is found, the fault is on our side."""
+"""A name that certainly exists: if it is not found either, the problem is on our side."""
 _NO_SUCH_NAME = {socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)}
 _REDIRECTS = {301, 302, 303, 307, 308}
 
 
 @dataclass(frozen=True, slots=True)
 class FetchLimits:
-    """Bounds on one page, and manners. `seconds` is for all hops of one try, waiting for a turn not counted; `gap` is
-    the least time between two requests to a host, `pause` the time before a second look."""
+    """Limits for one page and its host. `seconds` covers all hops of one try, without waiting for a turn; `gap` is the
+    shortest time between two requests to a host, `pause` the time before the second try."""
 
     redirects: int = 5
     bytes: int = 10 * 1024 * 1024
@@ -51,32 +51,32 @@ class FetchLimits:
 
 @dataclass(slots=True)
 class _Host:
-    """`free_at` is when, by the loop's clock, the next request may go out."""
+    """`free_at` is the time of the event loop's clock at which the next request may be sent."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     free_at: float = 0.0
 
 
 async def system_addresses(host: str, port: int) -> list[str]:
-    """Ask the system's resolver, for exactly this name: a dot at the end keeps search domains out of it."""
+    """Resolve exactly this name with the system's resolver; the final dot disables search domains."""
     name = f"{host}." if "." in host else host
     found = await asyncio.get_running_loop().getaddrinfo(name, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(where[0]) for *_, where in found))
 
 
 def loopback_allowed() -> bool:
-    """Whether whoever started this process lets it fetch from its own machine. No config of a debate can."""
+    """Whether the environment of this process allows fetching from its own machine. A debate's config cannot."""
     return os.environ.get(LOOPBACK_VARIABLE) == "1"
 
 
 class Fetcher:
-    """Fetches each URL once, however often and by however many it is asked for. Use it as a context:
+    """Fetches each URL once, even if it is requested several times. Use it as a context manager:
 
     async with Fetcher() as fetcher:
         found = await fetcher.fetch("https://example.com/")
 
-    `allow_loopback` lets it call this very machine, at any port: for tests. `resolve` stands in for the system's DNS;
-    what it returns is judged all the same.
+    `allow_loopback` allows calls to this machine at any port, for tests. `resolve` replaces the system's DNS; its
+    results are checked as well.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class Fetcher:
         self._found: dict[str, asyncio.Task[Page | Unfetched]] = {}
         self._hosts: dict[str, _Host] = {}
         self._at_once = asyncio.Semaphore(AT_ONCE)
-        self._threads = ThreadPoolExecutor(READ_AT_ONCE, "moot-reader")  # each waits for a process that reads
+        self._threads = ThreadPoolExecutor(READ_AT_ONCE, "moot-reader")  # each thread waits for a reader process
         self._readers = Readers()
         self._names_are_found = False
 
@@ -110,7 +110,7 @@ class Fetcher:
         await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
 
     async def fetch(self, url: str) -> Page | Unfetched:
-        """The page at a URL, or why there is none. One who stops waiting does not stop the others."""
+        """The page at a URL, or the reason why there is none. A caller that is cancelled does not stop the others."""
         target = parse_url(url)
         if isinstance(target, Refusal):
             return Unfetched(url=url, kind="refused", words=target.words)
@@ -120,7 +120,7 @@ class Fetcher:
         return (await asyncio.shield(task)).model_copy(update={"url": url})
 
     async def _twice(self, url: str) -> Page | Unfetched:
-        """What seems not to exist is looked at again after a pause: a finding of fabrication rests on it."""
+        """Try a page that seems missing again after a pause, because a finding of fabrication depends on it."""
         first = await self._try(url)
         if isinstance(first, Page) or first.kind not in {"no-host", "gone"}:
             return first
@@ -131,7 +131,7 @@ class Fetcher:
         return second
 
     async def _try(self, url: str) -> Page | Unfetched:
-        """Follow redirects to a page, each of them judged like a first URL."""
+        """Follow redirects to a page, each checked like a first URL."""
         loop = asyncio.get_running_loop()
         seconds = self._limits.seconds
         where = url
@@ -156,7 +156,7 @@ class Fetcher:
 
     @asynccontextmanager
     async def _turn(self, host: str) -> AsyncIterator[None]:
-        """One request at a time to a host, with a gap after each."""
+        """Allow one request at a time to a host, with a gap after each."""
         loop = asyncio.get_running_loop()
         state = self._hosts.setdefault(host, _Host())
         async with state.lock:
@@ -168,7 +168,7 @@ class Fetcher:
                     state.free_at = loop.time() + self._limits.gap
 
     async def _hop(self, target: Target) -> "Answer | Problem":
-        """Resolve once, judge every address, and call no other."""
+        """Resolve once, check every address, and call only these."""
         from moot.evidence.request import get
 
         addresses = [target.host] if target.is_address else await self._addresses(target)
@@ -199,7 +199,7 @@ class Fetcher:
         return addresses or Problem("no-host", f"{target.host} has no address")
 
     async def _can_find_names(self) -> bool:
-        """Whether DNS works here. A machine without a network says of every name that it does not exist."""
+        """Whether DNS works here. Without a network, every name seems not to exist."""
         if not self._names_are_found:
             try:
                 self._names_are_found = bool(await self._resolve(KNOWN_NAME, 443))
@@ -227,7 +227,7 @@ class Fetcher:
 
 
 def _by_status(status: int) -> Problem | None:
-    """What a status other than 200 means. Only 404 and 410 say that there is no such page."""
+    """What a status other than 200 means. Only 404 and 410 mean that the page does not exist."""
     if status == 200:
         return None
     if status in {404, 410}:

@@ -1,6 +1,6 @@
-"""Passages from folders of code, configuration and documents. Blocks: belongs in a thread.
+"""Passages from folders of code, configuration and documents. Blocks, so run it in a thread.
 
-What git ignores is left out, and so is what looks binary, huge or secret; what was left out is counted, never silent.
+Files that git ignores are left out, and so are files that look binary, huge or secret. Files left out are counted.
 """
 
 import os
@@ -33,12 +33,12 @@ _SECRET = (
     ".npmrc",
     ".pypirc",
 )
-"""Names of files that tend to hold keys. Passages go to models, which may be anybody's."""
+"""Names of files that often contain keys. Passages are sent to models, possibly of third parties."""
 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A passage of a file. `source` is `path:first-last`, and `quote` stands in those lines word for word."""
+    """A passage of a file. `source` is `path:first-last`, and `quote` is verbatim from these lines."""
 
     source: str
     quote: str
@@ -47,7 +47,7 @@ class Excerpt:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """The passages, how many files were read for them, and why how many others were not."""
+    """The passages, the number of files read, and the numbers of files left out, by reason."""
 
     excerpts: list[Excerpt]
     files: int
@@ -55,8 +55,8 @@ class Gathered:
 
 
 def passages(paths: Iterable[str | Path], query: str, k: int) -> Gathered:
-    """The k passages of the files in these folders (or of these files) that answer a query best. Paths in sources are
-    relative to the folder they were found in, whose name comes first."""
+    """The k best passages for a query from the files in these folders (or from these files). Paths in sources are
+    relative to the folder they were found in, and begin with its name."""
     left_out: Counter[str] = Counter()
     places: list[tuple[str, Chunk]] = []
     files = read_bytes = 0
@@ -69,7 +69,7 @@ def passages(paths: Iterable[str | Path], query: str, k: int) -> Gathered:
             files += 1
             read_bytes += len(text)
             places += [(label, chunk) for chunk in chunks(text)]
-    # A file's name is part of what its passages are about.
+    # The name of a file says something about its content.
     index = Index([f"{label}\n{chunk.text}" for label, chunk in places])
     found = [(places[hit.number], hit.score) for hit in index.best(query, k)]
     excerpts = [
@@ -105,17 +105,17 @@ def _inside(root: Path) -> Iterable[Path]:
 
 
 def _walk(root: Path) -> Iterator[Path]:
-    """All files but the hidden ones, other people's code and what is made from code."""
+    """All files except hidden ones, third-party code and build products."""
     for folder, folders, names in os.walk(root):
         folders[:] = [name for name in folders if not name.startswith(".") and name not in _SKIPPED_FOLDERS]
         yield from (Path(folder, name) for name in names if not name.startswith("."))
 
 
 def _text(path: Path, left_out: Counter[str]) -> str | None:
-    """The text of a file; None, and counted, when it is none to read."""
+    """The text of a file; None, and counted, if it is not readable text."""
     try:
         about = path.lstat()
-        # Links, to a file or on the way to it, may lead out of the folder; pipes lead nowhere.
+        # Links in the path may lead out of the folder; pipes block.
         if not stat.S_ISREG(about.st_mode) or path.resolve() != path:
             left_out["not a regular file"] += 1
             return None

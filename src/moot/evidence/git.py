@@ -1,7 +1,7 @@
-"""Git as a reader of repositories that may not be trusted: what files there are, and what the history says.
+"""Reads untrusted repositories with git: the list of files, and the history.
 
-Nothing a repository has configured is run: no hooks, monitors, pagers, filters, signature programs or fetches. What
-the user has configured for git is kept, since it says what to ignore. Calls block and are bounded in time and bytes.
+Nothing that a repository configures is run: no hooks, monitors, pagers, filters, signature programs or fetches. The
+user's own git configuration is kept, since it says what to ignore. Calls block and are limited in time and bytes.
 """
 
 import os
@@ -41,12 +41,12 @@ _LOG = (
     "--format=tformat:%H%n%cI%n%B",
 )
 _KEPT = ("PATH", "HOME", "XDG_CONFIG_HOME", "SYSTEMROOT", "USERPROFILE", "TMPDIR", "TEMP")
-"""Of the environment; above all not GIT_DIR and its like."""
+"""Environment variables passed to git; GIT_DIR and the like are not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """A commit that answers a query. `quote` is the beginning of its message, word for word."""
+    """A commit that matches a query. `quote` is the verbatim beginning of its message."""
 
     hash: str
     date: str
@@ -60,9 +60,10 @@ class Commit:
 
 
 def listed(folder: Path) -> list[Path] | None:
-    """The files of a folder that git tracks or at least does not ignore; None when git has no say in it.
+    """The files of a folder that git tracks or does not ignore; None outside a repository and without git.
 
-    ConfigError when it has, but cannot tell."""
+    ConfigError if git fails.
+    """
     output = _git(folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate", "--", ".")
     if output is None:
         return None
@@ -70,8 +71,8 @@ def listed(folder: Path) -> list[Path] | None:
 
 
 def commits(path: str | Path, query: str, k: int) -> list[Commit]:
-    """The k commits of the history of a path whose messages answer a query best, the newer first among equals; none
-    when it is not in a repository. The newest 5,000 are looked at."""
+    """The k commits in the history of a path whose messages match a query best, newer ones first among ties; empty if
+    it is not in a repository. Only the newest 5,000 are searched."""
     where = Path(path)
     if not where.exists():
         raise ConfigError(f"there is no {where}")
@@ -79,7 +80,7 @@ def commits(path: str | Path, query: str, k: int) -> list[Commit]:
     prefix = _git(folder, "rev-parse", "--show-prefix")
     if prefix is None:
         return []
-    # Named, the top of a repository would hide merges, whose messages often say the most.
+    # Naming the top folder of a repository would hide merges, whose messages are often the most useful.
     only = [name] if prefix.strip() or name != "." else []
     output = _git(folder, "log", *_LOG, "HEAD", "--", *only)
     records = [record.decode("utf-8", "replace").split("\n", 2) for record in (output or b"").split(b"\0") if record]
@@ -97,7 +98,7 @@ def _excerpt(message: str) -> tuple[str, str]:
 
 
 def _git(folder: Path, *arguments: str) -> bytes | None:
-    """What a git command prints; None without git, outside a repository, and in one without commits."""
+    """The output of a git command; None without git, outside a repository, and in one without commits."""
     environment = {name: os.environ[name] for name in _KEPT if name in os.environ} | {
         "LC_ALL": "C",
         "GIT_OPTIONAL_LOCKS": "0",

@@ -179,7 +179,7 @@ def _figure(value: str) -> float | None:
 
 
 def _drop(element: Any) -> None:
-    """As lxml.html's `drop_tree`: the text after the element stays."""
+    """Like `drop_tree` of lxml.html: the text after the element stays."""
     parent, before = element.getparent(), element.getprevious()
     if element.tail:
         if before is not None:
@@ -190,7 +190,7 @@ def _drop(element: Any) -> None:
 
 
 def _without_comments(css: str) -> str:
-    """A comment without an end goes on to the end of the sheet, as it does in a browser."""
+    """An unclosed comment extends to the end of the sheet, as in a browser."""
     kept, position = [], 0
     while (start := css.find("/*", position)) != -1:
         kept.append(css[position:start])

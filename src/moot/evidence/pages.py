@@ -1,7 +1,7 @@
-"""What fetching a URL came to, and how the readable text of a body is found.
+"""The result of fetching a URL, and the extraction of readable text from a body.
 
-Knows nothing of the network. HTML is read by trafilatura, PDF by pypdf; both are loaded by the first body that needs
-them. `readable` may take its time, and is made to by hostile pages: it belongs in a `reader`.
+No network access. HTML is read by trafilatura, PDF by pypdf; both are loaded when first needed. `readable` may be slow,
+and hostile pages make it slow, so it is run in a `reader`.
 """
 
 import codecs
@@ -20,42 +20,42 @@ from moot.plugins.extras import require
 from moot.text import printable, valid_text
 
 Kind = Literal[
-    "no-host",  # there is no such name, seen twice, while other names are found
-    "gone",  # 404 or 410, seen twice
+    "no-host",  # the name does not exist, checked twice, while other names do
+    "gone",  # 404 or 410, checked twice
     "absent",  # not in the closed pack
-    "blocked",  # 401, 403, 429 and their like
-    "failing",  # 5xx, a broken connection, a certificate that will not do
+    "blocked",  # 401, 403, 429 and similar
+    "failing",  # 5xx, a broken connection, an invalid certificate
     "slow",
     "huge",
-    "redirects",  # too many of them
+    "redirects",  # too many redirects
     "refused",  # the URL or its address must not be fetched
-    "offline",  # no name at all is found from here
-    "unreadable",  # there is something, but no text in it that can be read
+    "offline",  # no name can be resolved here
+    "unreadable",  # the body has no readable text
 ]
 
 LONGEST_TEXT = 1_000_000
 MOST_PDF_PAGES = 500
 MOST_ELEMENTS = 300_000
 MOST_FOR_EXTRACTION = 30_000
-"""Elements of an HTML page. Telling the article from what is around it takes seconds beyond this, and minutes for a
-page made to be slow; larger pages are taken with all their words."""
+"""The most HTML elements for which the article is extracted. Beyond this, extraction takes seconds, and minutes for a
+page made to be slow; larger pages are used with all their words."""
 _ENCODING = re.compile(
     r"utf-8|utf-16(-[lb]e)?|cp125\d|cp(866|874|932|949)|iso8859-\d+|koi8-[ru]|mac-roman|gbk|gb18030|big5(hkscs)?"
     r"|euc_jp|iso2022_jp"
 )
-"""What pages are written in. Python knows more, among them some that a hostile page could make slow."""
+"""Encodings used by pages. Python has others, some of which a hostile page could use to slow it down."""
 _OTHER_NAMES = {"ascii": "cp1252", "iso8859-1": "cp1252", "gb2312": "gbk", "shift_jis": "cp932", "euc_kr": "cp949"}
-"""Names that browsers take for a larger set of characters, and pages therefore too."""
+"""Encodings that browsers treat as larger character sets, so pages rely on it."""
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _META = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]{1,40})""", re.IGNORECASE)
 _HTML = re.compile(rb"\s*(<!--.{0,500}?-->\s*)?<(!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
 _HEADING = re.compile(r"^#{1,6}[ \t]+([^\s#].*)$", re.MULTILINE)
 _SILENCE = logging.NullHandler()
-"""Keeps a library's remarks off the terminal, unless the program has set up logging and wants them."""
+"""Keeps messages of libraries off the terminal, unless the program has set up logging."""
 
 
 class Page(BaseModel):
-    """A page that was fetched. `sha256` is that of `text` in UTF-8, so that whoever has the text can check it."""
+    """A fetched page. `sha256` is the hash of `text` in UTF-8, so that the text can be checked."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -69,7 +69,7 @@ class Page(BaseModel):
 
 
 class Unfetched(BaseModel):
-    """Why there is no page."""
+    """The reason why there is no page."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -86,7 +86,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why there is nothing to read."""
+    """The reason why there is nothing to read."""
 
     kind: Kind
     words: str
@@ -97,8 +97,8 @@ def sha256(text: str) -> str:
 
 
 def readable(body: bytes, content_type: str, charset: str | None = None, *, seconds: float = 30.0) -> Text | Problem:
-    """Title and text of a body. What the body looks like outweighs what the server says of it only for PDF and for
-    bodies of no declared kind."""
+    """Title and text of a body. The declared content type counts, except for PDF and for bodies without a declared
+    type, which are recognised by their content."""
     kind = kind_of(body, content_type)
     if kind == "pdf":
         found = read_pdf(body, seconds=seconds)
@@ -119,7 +119,8 @@ def readable(body: bytes, content_type: str, charset: str | None = None, *, seco
 
 
 def decode(body: bytes, charset: str | None = None, *, html: bool = False) -> str:
-    """Bytes as text: by byte order mark, the charset given, the one an HTML page states, UTF-8, or as in the West."""
+    """Decode bytes: by byte order mark, by the given charset, by the one an HTML page declares, as UTF-8, or as Western
+    text."""
     for mark, name in _BOMS:
         if body.startswith(mark):
             return body[len(mark) :].decode(name, "replace")
@@ -133,19 +134,19 @@ def decode(body: bytes, charset: str | None = None, *, html: bool = False) -> st
 
 
 def tidy(text: str) -> str:
-    """Text without half characters, control characters, trailing white space and more than one blank line in a row."""
+    """Text without lone surrogates, control characters, trailing white space and more than one blank line in a row."""
     text = re.sub(r"\r\n?|[\f\v\x85\u2028\u2029]", "\n", valid_text(text))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(line.rstrip() for line in printable(text).split("\n"))).strip()
 
 
 def heading(text: str) -> str:
-    """The first Markdown heading of a text, or nothing."""
+    """The first Markdown heading of a text, or an empty string."""
     found = _HEADING.search(text)
     return found.group(1).rstrip("# \t") if found else ""
 
 
 def read_pdf(body: bytes, *, seconds: float = 30.0) -> Text | Problem:
-    """The text of a PDF, page by page: the whole of it or a problem, never the first part alone."""
+    """The text of a PDF, page by page: all of it or a problem, never only the first part."""
     require("evidence")
     import pypdf
 
@@ -168,7 +169,7 @@ def read_pdf(body: bytes, *, seconds: float = 30.0) -> Text | Problem:
 
 
 def kind_of(body: bytes, content_type: str) -> Literal["pdf", "html", "text", "other"]:
-    """What a body is to be read as."""
+    """How a body is read."""
     declared = content_type.partition(";")[0].strip().lower()
     if body[:1024].lstrip().startswith(b"%PDF-"):
         return "pdf"
@@ -187,7 +188,7 @@ def _read_html(source: str) -> Text | Problem:
 
     try:
         tree = trafilatura.load_html(source)
-        if tree is None:  # servers also call fragments HTML, and text without a tag in it
+        if tree is None:  # servers also label fragments and plain text as HTML
             tree = trafilatura.load_html(f"<html><body>{source}</body></html>")
         if tree is None:
             return Problem("unreadable", "not HTML that can be read")
@@ -199,10 +200,10 @@ def _read_html(source: str) -> Text | Problem:
         every_word = trafilatura.html2txt(tree)
         if size > MOST_FOR_EXTRACTION:
             return Text(title, every_word)
-        # Pages too short or too odd for an extractor still have words on them.
+        # Pages that are too short or too unusual for the extractor still have words.
         text = trafilatura.extract(tree, include_comments=False, favor_recall=True, deduplicate=False)
         return Text(title, text or every_word)
-    except Exception as error:  # and so can a broken page
+    except Exception as error:  # a broken page can raise anything, too
         return Problem("unreadable", f"HTML that cannot be read ({type(error).__name__})")
 
 
@@ -227,4 +228,4 @@ def _codec(name: str | None) -> str | None:
 def _stated_codec(body: bytes) -> str | None:
     stated = _META.search(body[:4096])
     codec = _codec(stated.group(1).decode("ascii", "replace")) if stated else None
-    return "utf-8" if codec and codec.startswith("utf-16") else codec  # in UTF-16 the statement itself was not found
+    return "utf-8" if codec and codec.startswith("utf-16") else codec  # a declaration in UTF-16 is not found

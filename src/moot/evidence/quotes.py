@@ -1,7 +1,7 @@
-"""Whether a source says what it is cited for: quotations are looked up, statuses are decided by code.
+"""Checks whether a source supports a sentence: quotations are looked up, and code decides the status.
 
-The model's word makes nothing verified: the passage it quotes must stand in the page, and the figures, dates and names
-of the sentence must stand in the passage.
+The model's word alone verifies nothing: the passage that it quotes must be in the page, and the figures, dates and
+names of the sentence must be in the passage.
 """
 
 import re
@@ -19,9 +19,10 @@ from moot.evidence.pages import Page, Unfetched
 from moot.evidence.ranking import overlap
 
 SHORTEST_QUOTE = 20
-"""Characters, white space folded; a wide character (Chinese, Japanese, Korean) counts as three."""
+"""Characters, with white space collapsed; a wide character (Chinese, Japanese, Korean) counts as three."""
 UNRELATED_BELOW = 0.2
-"""Share of the claim's words in title and text (`ranking.overlap`) under which a page called unrelated is so."""
+"""A page that the model calls unrelated is unrelated if title and text contain less than this share of the claim's
+words (`ranking.overlap`)."""
 
 Status = Literal["verified", "unreliable", "fabricated", "unreachable", "unjudged"]
 Answer = Literal["supports", "partly", "contradicts", "says_nothing", "unrelated"]
@@ -51,8 +52,8 @@ _LEFT_OUT = re.compile(r"\[[^\[\]]{0,60}\]|…|\.{3}")
 
 
 class Judgement(BaseModel):
-    """What a model says of a page and a sentence. `quote` is the passage it rests on, word for word; it may be empty
-    only when the page says nothing of the matter or has nothing to do with it. The answer comes after its reasons."""
+    """A model's judgement of a page and a sentence. `quote` is the verbatim passage it is based on; it may be empty
+    only if the page is silent on the subject or unrelated to it. The answer follows its reasons."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -63,8 +64,8 @@ class Judgement(BaseModel):
 
 
 class Finding(BaseModel):
-    """`confidence` is the model's own, and None where code alone decided. `quote` stands in the page, or is empty.
-    `answer` is what the model said, `missing` what of the sentence does not stand in the passage."""
+    """`confidence` is the model's own, and None if code alone decided. `quote` is in the page, or empty. `answer` is
+    the answer of the model, `missing` the parts of the sentence that are not in the passage."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -79,7 +80,7 @@ class Finding(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Where a quotation stands in a text, and how it is written there."""
+    """The position of a quotation in a text, and its spelling there."""
 
     start: int
     end: int
@@ -87,9 +88,9 @@ class Found:
 
 
 def find_quote(quote: str, text: str, least: int = SHORTEST_QUOTE) -> Found | None:
-    """Look a quotation up. White space, kinds of quotation marks and dashes, ellipses, ligatures, soft hyphens and ways
-    to write an accent make no difference; case and every word do. Marks around the quotation are not part of it.
-    None when it is not there as whole words, or has fewer than `least` characters."""
+    """Look up a quotation. White space, kinds of quotation marks and dashes, ellipses, ligatures, soft hyphens and
+    encodings of accents are ignored; case and every word count. Marks around the quotation are not part of it. None if
+    it is not found as whole words, or has fewer than `least` characters."""
     wanted = _wanted(quote)
     if not wanted or _width(wanted) < least:
         return None
@@ -121,9 +122,8 @@ def without_quotations(text: str) -> str:
 
 
 def says(quote: str, text: str) -> bool:
-    """Whether a text has these words one after the other; where the quotation leaves some out and says so (…), each
-    stretch of it, none of which is a single word or far from the one before. Capitals and the signs at either end make
-    no difference."""
+    """Whether a text contains these words in order. If the quotation has omissions (…), each piece must be there,
+    longer than a single word and close to the piece before. Case and punctuation at both ends are ignored."""
     pieces = [wanted for piece in _LEFT_OUT.split(quote.casefold()) if (wanted := piece.strip(" ,;:.!?\t\n"))]
     if len(pieces) > 1 and any(_width(piece) < SHORTEST_STRETCH for piece in pieces):
         return False
@@ -149,8 +149,8 @@ def _goes_on(pieces: Sequence[str], text: str) -> bool:
 
 
 def decide(found: Page | Document | Unfetched, claim: str, judgement: Judgement | None) -> Finding:
-    """The status of a source cited for a sentence. `judgement` is None when there was nothing to judge, or when no
-    judgement of the page could be had; then nothing is known of what it says."""
+    """The status of a source cited for a sentence. `judgement` is None if there was nothing to judge, or no judgement
+    could be obtained; then its content is unknown."""
     if isinstance(found, Unfetched):
         fabricated = found.kind in {"no-host", "gone", "absent"}
         return _finding(found.url, "fabricated" if fabricated else "unreachable", found.words)
@@ -181,7 +181,7 @@ def _supported(page: Page | Document, claim: str, judgement: Judgement, quoted: 
 
 
 def _wanted(quote: str) -> str:
-    """The characters of a quotation that are looked for."""
+    """The characters of a quotation that are searched for."""
     return _fold(quote)[0].strip(_ENCLOSING)
 
 
@@ -190,7 +190,7 @@ def _width(wanted: str) -> int:
 
 
 def _shortcoming(quote: str) -> str:
-    """Why a quotation that was not found proves nothing. A short one can still be in the page."""
+    """The reason why a quotation that was not found proves nothing. A short one can still be in the page."""
     wanted = _wanted(quote)
     if not wanted:
         return "no passage is quoted for it"
@@ -219,7 +219,7 @@ def _finding(
 
 
 def _fold(text: str) -> tuple[str, "array[int]"]:
-    """The characters that are compared, and for each the place it comes from."""
+    """The characters that are compared, and the source position of each."""
     signs: list[str] = []
     places = array("l")
     last = ""
@@ -230,7 +230,7 @@ def _fold(text: str) -> tuple[str, "array[int]"]:
             places.extend(range(start, start + len(run)))
         else:
             folded = " " if run[0].isspace() else _SIGNS.get(run[0], unicodedata.normalize("NFKD", run[0]))
-            if folded in {"", last}:  # nothing, or more of the same white space or dash
+            if folded in {"", last}:  # nothing, or a repeated white space or dash
                 continue
             places.extend([start] * len(folded))
         signs.append(folded)
@@ -239,7 +239,7 @@ def _fold(text: str) -> tuple[str, "array[int]"]:
 
 
 def _joined(signs: str, places: "array[int]", at: int) -> bool:
-    """Whether the neighbours at this place are of one word, so that a quotation cannot begin or end between them.
+    """Whether the neighbours at this position belong to one word, so that a quotation cannot begin or end between them.
     Scripts without upper and lower case may join words and are accepted."""
     if not 0 < at < len(signs):
         return False

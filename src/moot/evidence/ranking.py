@@ -1,4 +1,4 @@
-"""Lexical ranking: texts cut into chunks, words made comparable, BM25 over them. Deterministic, and no I/O."""
+"""Lexical ranking: texts are split into chunks, words normalised, and ranked with BM25. Deterministic, without I/O."""
 
 import math
 import re
@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from heapq import nsmallest
 
 CHUNK = 1200
-"""Characters of a chunk, at most: a passage that a reader takes in at once."""
+"""The most characters of a chunk: a passage that can be read at a glance."""
 
 _K1, _B = 1.5, 0.75
-"""The usual weights of BM25: how soon a word's repetition stops to count, and how much a text's length does."""
+"""The usual weights of BM25: for the repetition of words, and for the length of texts."""
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
 _LONGEST_WORD = 64
-"""What is longer is data, not a word."""
+"""Anything longer is data, not a word."""
 _COMMON = frozenset(
     """a about after all also am an and any are as at be because been before being but by can could did do does doing
     down each for from had has have having he her here hers him his how i if in into is it its itself just may me might
@@ -28,7 +28,7 @@ _COMMON = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A stretch of a text, word for word. Lines are counted from 1, and `last_line` is inside."""
+    """A verbatim section of a text. Lines are counted from 1, and `last_line` is included."""
 
     text: str
     start: int
@@ -43,7 +43,7 @@ class Hit:
 
 
 class Index:
-    """BM25, as Lucene has it, over texts, which are numbered as they came."""
+    """BM25, as in Lucene, over texts, which are numbered in the order given."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         counts = [Counter(words(text)) for text in texts]
@@ -51,14 +51,14 @@ class Index:
         mean = sum(lengths) / len(lengths) if any(lengths) else 1.0
         damping = [_K1 * (1 - _B + _B * length / mean) for length in lengths]
         self._found_in: dict[str, list[tuple[int, float]]] = {}
-        """For each word: the texts that have it, and what it adds to their scores where it is asked for."""
+        """For each word: the texts that contain it, and how much it adds to their scores."""
         for number, one in enumerate(counts):
             for word, count in one.items():
                 self._found_in.setdefault(word, []).append((number, count / (count + damping[number])))
         self._size = len(counts)
 
     def best(self, query: str, k: int) -> list[Hit]:
-        """The k best texts that share a word with the query, the earlier first among equals."""
+        """The k best texts that share a word with the query, earlier ones first among ties."""
         scores: dict[int, float] = {}
         for word in dict.fromkeys(words(query)):
             having = self._found_in.get(word, ())
@@ -70,21 +70,21 @@ class Index:
 
 
 def words(text: str) -> list[str]:
-    """The words of a text as they are compared: in lower case, without the commonest ones and without endings, names
-    like `maxRetryCount` as a whole and in parts. Signs of scripts without spaces count one by one."""
+    """The normalised words of a text: in lower case, without the most common words and without endings; names like
+    `maxRetryCount` as a whole and in parts. Characters of scripts without spaces count one by one."""
     return [word for found in _WORD.findall(text) if len(found) <= _LONGEST_WORD for word in _forms(found)]
 
 
 def overlap(claim: str, text: str) -> float | None:
-    """The share of the claim's different words that the text has too; None when the claim has fewer than four, which
-    is too little to go by."""
+    """The share of the claim's distinct words that the text contains; None if the claim has fewer than four, which is
+    too few to compare."""
     wanted = set(words(claim))
     return len(wanted & set(words(text))) / len(wanted) if len(wanted) >= 4 else None
 
 
 def chunks(text: str, most: int = CHUNK) -> list[Chunk]:
-    """Cut a text into chunks of at most `most` characters, at blank lines where there are some in reach, else at line
-    ends, else anywhere."""
+    """Split a text into chunks of at most `most` characters, at blank lines if possible, else at line ends, else
+    anywhere."""
     found: list[Chunk] = []
     start = 0
     line = 1
@@ -101,8 +101,8 @@ def chunks(text: str, most: int = CHUNK) -> list[Chunk]:
 
 
 def relevant(text: str, query: str, k: int) -> list[Chunk]:
-    """The k chunks of a text that answer a query best, in the order of the text: what to show of a page that is too
-    long to be shown. The first ones, when no word is shared."""
+    """The k best chunks of a text for a query, in the order of the text: the part to show of a page that is too long.
+    The first chunks if no word is shared."""
     pieces = chunks(text)
     if len(pieces) <= k:
         return pieces
@@ -136,8 +136,8 @@ def _forms(word: str) -> Iterator[str]:
 
 
 def _stem(word: str) -> str:
-    """An English word without the commonest endings: prices, priced and pricing are one word to a search. Crude, and
-    the same for all texts, which is what counts."""
+    """An English word without the most common endings: prices, priced and pricing are the same word to a search. This
+    is crude, but the same for all texts."""
     if len(word) <= 3:
         return word
     if word.endswith("ies") and len(word) > 4:

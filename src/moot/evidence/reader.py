@@ -1,9 +1,9 @@
-"""Reading the pages of strangers in processes that can be killed.
+"""Reads untrusted pages in processes that can be killed.
 
-A page made to be slow, or to take all memory, costs its own reader and nothing else. A reader is a Python of its own,
-without the keys of this one's environment, that writes no file; it is started by the first page that needs it and used
-again for the next, since starting one takes half a second. It is sent a line of JSON and the body, and answers with a
-line of JSON.
+A page made to be slow, or to use all memory, only affects its own reader. A reader is a separate Python process,
+without the keys in this process's environment, that writes no file. It is started for the first page that needs it and
+reused, since starting one takes half a second. It receives a line of JSON and the body, and answers with a line of
+JSON.
 """
 
 import json
@@ -19,16 +19,16 @@ from moot.evidence.pages import LONGEST_TEXT, Problem, Text, kind_of, readable
 from moot.system import allow_seconds, confine
 
 MOST_MEMORY = 1 << 30
-"""Bytes that a reader may have, its libraries and all."""
+"""The memory of a reader in bytes, including its libraries."""
 START_SECONDS = 60.0
 _LONGEST_ANSWER = 16 * LONGEST_TEXT
 _NEEDED = ("PATH", "PYTHONPATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "TMPDIR")
-"""Variables of the environment that a reader is given."""
+"""Environment variables passed to a reader."""
 
 
 @dataclass(slots=True)
 class Readers:
-    """As many readers as there are threads that read at once."""
+    """One reader for each concurrent thread."""
 
     memory: int = MOST_MEMORY
     _idle: list["subprocess.Popen[bytes]"] = field(default_factory=list)
@@ -37,7 +37,7 @@ class Readers:
     _closed: bool = False
 
     def read(self, body: bytes, content_type: str, charset: str | None, seconds: float) -> Text | Problem:
-        """Title and text of a body, within so many seconds. Plain text is read here: that takes no time to speak of."""
+        """Title and text of a body, within a time limit. Plain text is read in this process, since that is fast."""
         if kind_of(body, content_type) in ("text", "other"):
             return readable(body, content_type, charset)
         try:
@@ -59,7 +59,7 @@ class Readers:
         return found
 
     def close(self) -> None:
-        """End all readers, whatever they are at; who waits for one is told that there is no text."""
+        """Kill all readers, even busy ones; a waiting caller is told that there is no text."""
         with self._lock:
             self._closed = True
             for process in self._all:
@@ -80,7 +80,7 @@ class Readers:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env={name: os.environ[name] for name in _NEEDED if name in os.environ},
-            start_new_session=True,  # an interrupt from the terminal is for this process alone
+            start_new_session=True,  # an interrupt from the terminal is for the parent process only
         )
         with self._lock:
             self._all.append(process)
@@ -92,7 +92,7 @@ class Readers:
 
 
 def _asked(process: "subprocess.Popen[bytes]", question: bytes, seconds: float) -> tuple[bytes | None, bool]:
-    """The line that comes back, None where none does; and whether the reader was killed since it took too long."""
+    """The line of the answer, or None; and whether the reader was killed because it took too long."""
     late: list[bool] = []
 
     def kill() -> None:
@@ -134,19 +134,19 @@ def _stream(stream: "IO[bytes] | None") -> "IO[bytes]":
 
 
 def main(memory: int) -> None:
-    """What runs in a reader."""
+    """The main loop of a reader process."""
     import pypdf  # noqa: F401 (loaded before any page is waited for)
     import trafilatura  # noqa: F401
 
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what libraries print is no answer
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # output of libraries must not be taken for an answer
     confine(memory)
     answers.write(b"ready\n")
     answers.flush()
     while line := sys.stdin.buffer.readline():
         about: dict[str, Any] = json.loads(line)
         body = sys.stdin.buffer.read(about["length"])
-        allow_seconds(about["seconds"])  # though nobody may be left to kill it
+        allow_seconds(about["seconds"])  # even if the parent is gone and cannot kill it
         found = readable(body, about["type"], about["charset"], seconds=about["seconds"])
         answers.write(json.dumps(asdict(found)).encode() + b"\n")
         answers.flush()

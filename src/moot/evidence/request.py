@@ -1,7 +1,8 @@
-"""One guarded HTTP request: exactly one address, one answer, bounded. Imports aiohttp, so import it where it is used.
+"""One guarded HTTP request: fixed addresses, one answer, limited in size. Imports aiohttp, so import it where it is
+used.
 
-The host was resolved and judged before; the connection is pinned to the addresses that were judged, while TLS still
-checks the certificate against the name.
+The host was resolved and checked before. The connection is pinned to the checked addresses, while TLS still checks the
+certificate against the name.
 """
 
 import socket
@@ -22,7 +23,7 @@ _CHUNK = 65_536
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a server said. There is a body only with a status of 200."""
+    """The response of a server. It has a body only with status 200."""
 
     status: int
     location: str
@@ -33,7 +34,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class _Pinned:
-    """aiohttp asks it in place of DNS, for the one host of a request."""
+    """Replaces DNS in aiohttp, for the one host of a request."""
 
     addresses: Sequence[str]
 
@@ -51,18 +52,19 @@ class _Pinned:
         ]
 
     async def close(self) -> None:
-        """There is nothing to close."""
+        """Nothing to close."""
 
 
 async def get(
     target: Target, addresses: Sequence[str], *, agent: str, most_bytes: int, allow_loopback: bool = False
 ) -> Answer | Problem:
-    """GET a URL from the given addresses. Follows no redirect, sends and keeps no cookie, reads no proxy setting.
+    """GET a URL from the given addresses. Follows no redirects, sends and stores no cookies, reads no proxy settings.
 
-    Bounds the bytes of the body as they are after decompression, but not the time: that is the caller's."""
+    Limits the size of the decompressed body; the caller must limit the time.
+    """
 
     def dial(info: tuple[Any, ...]) -> socket.socket:
-        """The last word on every address, whatever led to it."""
+        """The last check of every address, wherever it came from."""
         family, kind, protocol, _, where = info
         if where[0] not in addresses or refusal(where[0], where[1], allow_loopback=allow_loopback):
             raise OSError("not an address that was judged fit")
@@ -90,7 +92,7 @@ async def get(
         return Problem("failing", "no secure connection: its certificate or TLS will not do")
     except aiohttp.ClientPayloadError:
         return Problem("failing", "the body broke off, or its compression is broken")
-    except (aiohttp.ClientError, OSError, ValueError) as error:  # ValueError: a URL that aiohttp will not take
+    except (aiohttp.ClientError, OSError, ValueError) as error:  # ValueError: a URL that aiohttp rejects
         return Problem("failing", f"the connection failed ({type(error).__name__})")
 
 

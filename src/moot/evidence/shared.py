@@ -1,4 +1,4 @@
-"""A shared context: what folders and their histories say of a question, for all sides of a debate alike."""
+"""A shared context: what folders and their git histories say about a question, the same for all sides of a debate."""
 
 import asyncio
 from collections.abc import Sequence
@@ -10,14 +10,15 @@ from moot.evidence.git import commits
 
 
 class Quotation(BaseModel):
-    """`quote` stands in the source word for word."""
+    """`quote` is verbatim from the source."""
 
     source: str
     quote: str
 
 
 class Findings(BaseModel):
-    """The quotations, best first, files before commits; how many files were read; and why how many were not."""
+    """The quotations, best first, files before commits; the number of files read; and the numbers of files left out, by
+    reason."""
 
     quotations: list[Quotation]
     files: int
@@ -25,12 +26,12 @@ class Findings(BaseModel):
 
 
 async def findings(paths: Sequence[str], query: str, most_passages: int, most_commits: int) -> Findings:
-    """The same as `read_findings`, in a thread."""
+    """Run `read_findings` in a thread."""
     return await asyncio.to_thread(read_findings, paths, query, most_passages, most_commits)
 
 
 def read_findings(paths: Sequence[str], query: str, most_passages: int, most_commits: int) -> Findings:
-    """What answers the query best in these folders or files and in the git history of each. Blocks."""
+    """The best matches for the query in these folders or files and in the git history of each. Blocks."""
     gathered = passages(paths, query, most_passages)
     history = {commit.hash: commit for path in paths for commit in commits(path, query, most_commits)}
     best = sorted(history.values(), key=lambda commit: -commit.score)[:most_commits]
