@@ -4,8 +4,8 @@
 
     Task(dataset=…, solver=moot_solver("arena"), scorer=match())
 
-Every call goes through Inspect's own model, so that its `--model`, limits, cache and logs apply, and is journalled by
-moot as in any other run.
+Every call goes through Inspect's own model, so its `--model`, limits, cache and logs apply. moot journals the calls as
+in any other run.
 """
 
 from collections.abc import Callable, Mapping
@@ -59,13 +59,13 @@ def moot_solver(
     out: str = "debates",
     **settings: Any,
 ) -> Solver:
-    """Have a debate answer the sample's input.
+    """Answer the sample's input with a debate.
 
-    `protocol` is one that can be asked questions, such as an arena, or a debate file. The model is Inspect's own unless
-    one is given, and so are those of `roles`, such as the judge. `match` says what an answer looks like where the
-    sample has no choices: `exact` text, a `number` or a `boolean`. `settings` are moot's options, limits among them,
-    which hold for each sample, and settings of the protocol. What earlier solvers put before the question, such as a
-    system message, is part of it as context. Runs are kept below `out`, by the uuid of the sample.
+    `protocol` is a protocol that can answer questions, such as an arena, or a debate file. The model is Inspect's own
+    unless one is given, and so are those of `roles`, such as the judge. `match` is the form of an answer if the sample
+    has no choices: `exact` text, a `number` or a `boolean`. `settings` are moot's options, including limits, which
+    apply to each sample, and settings of the protocol. Messages that earlier solvers put before the question, such as a
+    system message, are added to it as context. Runs are kept below `out`, by the uuid of the sample.
     """
     competitor = contender(protocol)
 
@@ -94,7 +94,7 @@ def moot_solver(
 
 @dataclass(frozen=True, slots=True)
 class InspectModel:
-    """A model of Inspect's as moot asks one. Inspect retries by itself, so what it raises is not tried again."""
+    """An Inspect model as a moot model. Inspect retries on its own, so errors are not retried."""
 
     inner: Model
     small: bool = False
@@ -109,7 +109,7 @@ class InspectModel:
         return str(self.inner)
 
     async def ready(self) -> None:
-        """Inspect has opened it."""
+        """Nothing to do: Inspect has opened it."""
 
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
         messages = [_chat(message) for message in request.messages_in_words]
@@ -131,7 +131,7 @@ def _chat(message: Message) -> ChatMessage:
 
 
 def _usage(output: ModelOutput) -> Usage:
-    """Inspect counts what was read from and written to a cache beside the input; moot counts it within."""
+    """Inspect counts cache reads and writes besides the input; moot includes them."""
     used = output.usage
     if used is None:
         return Usage()
@@ -141,13 +141,13 @@ def _usage(output: ModelOutput) -> Usage:
 
 
 def _item(state: TaskState, match: Match) -> Item:
-    """The sample as a question. Its target is the scorer's business, and no part of it."""
+    """The sample as a question. Its target is left to the scorer."""
     choices = tuple(choice.value for choice in state.choices)
     kind: Match = "choice" if choices else match
     if kind == "choice" and not choices:
         raise ConfigError("the sample has no choices to choose from")
     asked = max((place for place, one in enumerate(state.messages) if one.role == "user"), default=None)
-    # Earlier solvers, such as prompt_template, have their say: the question is the last thing that was asked.
+    # Earlier solvers, such as prompt_template, may change the prompt: the question is the last user message.
     question = state.messages[asked].text if asked is not None else state.input_text
     earlier = [one for place, one in enumerate(state.messages) if place != asked and one.text.strip()]
     return Item(
@@ -162,11 +162,11 @@ def _item(state: TaskState, match: Match) -> Item:
 
 
 def _answered(state: TaskState, item: Item, row: Row, method: str) -> TaskState:
-    """The state with the debate's answer as its output: what was decided and why, and the answer on its last line."""
+    """The state with the debate's answer as its output: the decision with reasons, and the answer on the last line."""
     document = Run(Path(row.runs[-1])).result() or {}
     answer = row.answer
     if answer is not None and (said := stated(str(document.get("decision")))):
-        # As it was written, where it is the same: an answer's canonical form is for comparing.
+        # Use the original wording if it is the same answer: the canonical form is for comparison.
         answer = said if canonical(said, item.match, item.choices) == row.answer else answer
     last = f"ANSWER: {answer}" if answer is not None else f"No answer: {row.detail}"
     completion = "\n\n".join(part for part in (_reasons(document), last) if part)
@@ -187,7 +187,7 @@ def _answered(state: TaskState, item: Item, row: Row, method: str) -> TaskState:
 
 
 def _reasons(document: Mapping[str, Any]) -> str:
-    """Why, in the words of whoever decided."""
+    """The reasons, in the words of whoever decided."""
     verdict = document.get("verdict")
     told = document.get("proposal") or document.get("reasoning")
     if told is None and isinstance(verdict, Mapping):

@@ -1,9 +1,9 @@
-"""For authors of protocols: everything that a protocol of your own is written with.
+"""The API for authors of protocols.
 
     from moot.protocols import Protocol, Room, Template
 
-A protocol is an async function over a `Room` and a `Protocol` that describes it. docs/protocols.md builds one step by
-step. Those that come with moot live in this package, each in a folder of its own, and use nothing else.
+A protocol is an async function over a `Room`, with a `Protocol` that describes it. docs/protocols.md builds one step by
+step. The built-in protocols are in this package, one folder each, and use nothing else.
 """
 
 from typing import TYPE_CHECKING
@@ -108,7 +108,7 @@ __all__ = [
     "register",
 ]
 
-if not TYPE_CHECKING:  # which would take any name
+if not TYPE_CHECKING:  # it would accept any name
     __getattr__ = _lazy(
         globals(),
         {

@@ -1,4 +1,4 @@
-"""What scripts of several protocols do in the same way."""
+"""Helpers for the scripts of several protocols."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -11,15 +11,16 @@ from moot.text.sentences import sentences
 
 COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
 SMALL_PATIENCE = 10
-"""A small model runs on this machine, and its few threads are shared by all: it is slow, not lost."""
+"""The factor by which small models are given more time: they run on this machine and share a few threads, so they are
+slow."""
 LONGEST_INTRODUCTION = 160
-"""Characters; a longer sentence would be all that a small model heeds."""
+"""Characters; a small model would pay attention to nothing but a longer sentence."""
 HUMAN_PATIENCE = 3600.0
 """Seconds for a person, who has to read before writing."""
 
 
 def member(agent: Agent, role: str, personality: str, colour: str, side: Side | None = None) -> Member:
-    """An agent as the header introduces it."""
+    """An agent as introduced in the header."""
     return Member(
         id=agent.id,
         name=agent.name,
@@ -32,7 +33,7 @@ def member(agent: Agent, role: str, personality: str, colour: str, side: Side | 
 
 
 def introduction(name: str, personality: str) -> str:
-    """Who somebody is, in a sentence, for models that take no more: the first of their personality."""
+    """One sentence about an agent, for small models: the first sentence of its personality."""
     first = next((one.text for one in sentences(personality)), "")
     if len(first) > LONGEST_INTRODUCTION:
         first = ""
@@ -40,14 +41,15 @@ def introduction(name: str, personality: str) -> str:
 
 
 def patience(agent: Agent, seconds: float) -> float:
-    """How long an agent is waited for where the config says `seconds`."""
+    """How long to wait for an agent if the config says `seconds`."""
     if any(name.startswith("human/") for name in agent.cast_as):
         return max(HUMAN_PATIENCE, seconds)
     return seconds * (SMALL_PATIENCE if agent.model.small else 1)
 
 
 def parts_of(names: Sequence[str], otherwise: str, taken: Collection[str] = ()) -> list[str]:
-    """A part in the script for each name: in lower case, in letters that a key may have, and none that is `taken`."""
+    """A part in the script for each name: in lower case, with characters that are valid in a key, and none that is
+    `taken`."""
     parts: list[str] = []
     for number, name in enumerate(names, 1):
         part = re.sub(r"\W+", "-", name.casefold()).strip("-") or otherwise
@@ -67,11 +69,11 @@ async def introduce(
     personalities: Mapping[str, str] | None = None,
     details: Mapping[str, str] | None = None,
 ) -> Draft:
-    """Make sure that everybody can answer, and write the header: what is debated, and by whom.
+    """Check that all agents can answer, and write the header: the topic and the cast.
 
-    `role` is what the agents are, as readers are told, for all of them or by the id of each; batches count the wins of
-    debaters and proposers. `judge` is the one of the agents who decides; a reader is told when it is of the same kind
-    as those it judges.
+    `role` is the role of the agents as shown to readers, for all of them or by agent id; batches count the wins of
+    debaters and proposers. `judge` is the agent that decides; a flag warns if it is of the same model family as those
+    it judges.
     """
     await room.ready(*agents)
     cast = [

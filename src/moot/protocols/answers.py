@@ -1,5 +1,5 @@
-"""Independent answers: the same question to several speakers, none of whom hears of another. What the baselines are
-made of. A script over a room like every protocol, but nobody debates, so it is not one of those a user stages."""
+"""Independent answers: the same question to several speakers, none of whom hears another. The baselines use it. It is a
+script over a room like every protocol, but nobody debates, so users cannot stage it."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -27,7 +27,7 @@ class Speaker(BaseModel):
 
 
 class AnswersConfig(BaseModel):
-    """`form` says what an answer looks like."""
+    """`form` describes the form of an answer."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -37,7 +37,7 @@ class AnswersConfig(BaseModel):
 
 
 class AnswersOutcome(BaseModel):
-    """What each speaker said, in the order of the config; only those who have answered."""
+    """The reply of each speaker, in the order of the config; only of those who answered."""
 
     topic: str
     answers: dict[str, str]
@@ -75,7 +75,7 @@ def summary(outcome: AnswersOutcome, entries: Sequence[Entry]) -> Summary:
 
 
 def sections(material: Material) -> list[Section]:
-    """The last line of each answer, which is where it stands."""
+    """The last line of each answer, which contains the result."""
     outcome = material.result.outcome
     answers = outcome.answers if isinstance(outcome, AnswersOutcome) else {}
     last = [(name, [line for line in text.splitlines() if line.strip()][-1:]) for name, text in answers.items()]

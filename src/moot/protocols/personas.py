@@ -1,4 +1,4 @@
-"""What the casts of every protocol are described with, and the defaults that are shipped."""
+"""Models for the casts of all protocols, and the bundled defaults."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Annotated, Any, Literal
@@ -15,7 +15,7 @@ Models = str | Annotated[list[str], Field(min_length=1)]
 
 
 class Role(BaseModel):
-    """Somebody of the cast."""
+    """A member of the cast."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -36,8 +36,8 @@ class Persona(Role):
 
 
 def check_names(cast: Iterable[tuple[str, Role]], parts: Collection[str] = (), among: str = "the cast") -> None:
-    """KeyFault where two have the same name, or one that of a part in the script: an agent is found by either. `cast`
-    is everybody, with the key of the config that names them."""
+    """Raise KeyFault if two members have the same name, or one has the name of a part in the script, since agents are
+    found by either. `cast` is everybody, with the config key that names them."""
     seen: dict[str, str] = {}
     for key, role in cast:
         name = folded(role.name).strip()
@@ -50,5 +50,5 @@ def check_names(cast: Iterable[tuple[str, Role]], parts: Collection[str] = (), a
 
 
 def defaults_of(protocol: str) -> Mapping[str, Any]:
-    """The defaults that come with a protocol of moot's own."""
+    """The bundled defaults of a built-in protocol."""
     return shipped_yaml(f"moot.protocols.{protocol}", "defaults.yaml")

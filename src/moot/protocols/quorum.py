@@ -1,4 +1,4 @@
-"""A quorum: where too few could be asked, a debate stops, and those who are missing are asked again when it goes on."""
+"""Quorum: if too few agents answer, a debate stops, and the missing ones are asked again when it is resumed."""
 
 from collections.abc import Sequence
 
@@ -7,8 +7,8 @@ from moot.errors import QuorumLost
 
 
 def stop_once(room: Room, at: str, place: str, missing: Sequence[str], answered: int, needed: str) -> None:
-    """Stop the debate here, unless that was done before: then it has been taken up again since. `at` is a key for this
-    place in the script; `place` says where it is, and `needed` what it takes to go on."""
+    """Stop the debate here, unless it already stopped here and was resumed. `at` is a key for this place in the script;
+    `place` describes it, and `needed` says what is needed to continue."""
     stopping = False
 
     def stop() -> list[str]:

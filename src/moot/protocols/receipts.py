@@ -1,4 +1,4 @@
-"""What receipts say of an outcome, for protocols of which a few fields are all there is to say."""
+"""The protocol's part of a receipt, for protocols that only have to list a few fields."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +7,7 @@ from moot.engine.material import Material
 
 
 def told_by(rule: str, *fields: str) -> Callable[[Material], dict[str, Any]]:
-    """A receipt's own part: the rule by which it was decided, in words, and these fields of the outcome."""
+    """The protocol's part of a receipt: the deciding rule in words, and these fields of the outcome."""
 
     def receipt(material: Material) -> dict[str, Any]:
         outcome = material.result.outcome
