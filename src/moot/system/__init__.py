@@ -1,7 +1,7 @@
-"""What ties moot to one kind of system: locks on files, limits of a process, signals, a few calls of the kernel.
+"""Everything that depends on the operating system: file locks, process limits, signals, a few system calls.
 
-Linux and macOS have all of it. Each function says what it does where a system lacks something; of these, Windows is
-untried. Nothing else in moot imports `fcntl`, `msvcrt`, `resource` or `signal`.
+Linux and macOS have all of it. Each function says what it does on systems that lack something; Windows, one of these,
+is untested. No other module of moot imports `fcntl`, `msvcrt`, `resource` or `signal`.
 """
 
 import os
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
 
 _FAR = 2**31 - 2
-"""The byte that is locked on Windows, where nobody can read what another has locked: beyond the end of our files."""
+"""The byte that is locked on Windows, where locked bytes cannot be read by others: beyond the end of our files."""
 _PAUSE = 0.01
 
 
@@ -34,20 +34,20 @@ _fcntl, _msvcrt, _resource = _module("fcntl"), _module("msvcrt"), _module("resou
 
 CLOSE_ON_EXEC: int = getattr(os, "O_CLOEXEC", 0)
 BINARY: int = getattr(os, "O_BINARY", 0)
-"""For `os.open`: what keeps a file from the programs that are started, and its line ends from being changed."""
+"""Flags for `os.open`: child processes do not inherit the file, and line ends are not changed."""
 
 GUARDED: int = CLOSE_ON_EXEC | BINARY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-"""For files that a stranger may have made: no link is followed, and no pipe waited for."""
+"""Flags for files that another user may have created: links are not followed, and pipes do not block."""
 OPENS_IN_FOLDERS = os.open in os.supports_dir_fd
-"""Whether a file can be opened relative to an open folder; elsewhere it is opened by its whole path."""
+"""Whether a file can be opened relative to an open folder; if not, it is opened by its full path."""
 
 sync_data: Callable[[int], None] = getattr(os, "fdatasync", os.fsync)
-"""Bring what is in a file to disk; macOS does so only with all that is known of the file."""
+"""Write the content of a file to disk; on macOS this includes its metadata."""
 
 
 def lock(file: int | IO[bytes], *, shared: bool = False, wait: bool = False) -> bool:
-    """Lock an open file against other processes, until it is unlocked or closed; False where another one has it, unless
-    this is to `wait`. Where a system has no locks, there are none."""
+    """Lock an open file against other processes, until it is unlocked or closed. If another process has it, wait if
+    `wait` is set, else return False. On systems without locks, nothing is locked."""
     number = file if isinstance(file, int) else file.fileno()
     if _fcntl is not None:
         kind = _fcntl.LOCK_SH if shared else _fcntl.LOCK_EX
@@ -71,7 +71,7 @@ def unlock(file: int) -> None:
 
 
 def _far_byte(file: int, kind: int) -> bool:
-    """Lock or unlock it, as Windows does; False where that is refused."""
+    """Lock or unlock this byte on Windows; False if that fails."""
     here = os.lseek(file, 0, os.SEEK_CUR)
     os.lseek(file, _FAR, os.SEEK_SET)
     try:
@@ -84,7 +84,7 @@ def _far_byte(file: int, kind: int) -> bool:
 
 
 def read_at(file: int, size: int, start: int) -> bytes:
-    """Up to that many bytes from that place on."""
+    """Read up to `size` bytes from this position."""
     if hasattr(os, "pread"):
         return os.pread(file, size, start)
     os.lseek(file, start, os.SEEK_SET)
@@ -92,7 +92,7 @@ def read_at(file: int, size: int, start: int) -> bytes:
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the disk know of a new file, and not only of what is in it. Windows opens no folders, and sees to that."""
+    """Write the entry of a new file in its folder to disk. Windows cannot open folders, and does this on its own."""
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY)
@@ -104,27 +104,27 @@ def sync_folder(folder: Path) -> None:
 
 @cache
 def allow_many_files() -> None:
-    """Lift this process' limit on open files as far as it may; where there is no such limit, nothing is done."""
+    """Raise this process's limit on open files as far as allowed; does nothing on systems without such a limit."""
     if _resource is None:
         return
     soft, hard = _resource.getrlimit(_resource.RLIMIT_NOFILE)
     if soft != hard:
-        # Some systems name a hard limit that they do not grant.
+        # Some systems report a hard limit that they do not grant.
         with suppress(ValueError, OSError):
             _resource.setrlimit(_resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def confine(memory: int) -> None:
-    """Give this process no more than so many bytes of memory, and no files to write, where there are such limits."""
+    """Limit the memory of this process, and prevent it from writing files, on systems with such limits."""
     if _resource is None:
         return
     for limit, most in ((_resource.RLIMIT_AS, memory), (_resource.RLIMIT_FSIZE, 0), (_resource.RLIMIT_CORE, 0)):
-        with suppress(ValueError, OSError):  # not every system has every limit
+        with suppress(ValueError, OSError):  # not all systems have all limits
             _resource.setrlimit(limit, (most, most))
 
 
 def allow_seconds(seconds: float) -> None:
-    """Have the system end this process once it has worked for so much longer, where it can."""
+    """Let the system end this process after this much more CPU time, if it can."""
     if _resource is None:
         return
     used = _resource.getrusage(_resource.RUSAGE_SELF)
@@ -134,16 +134,16 @@ def allow_seconds(seconds: float) -> None:
 
 
 def on_stop(loop: "AbstractEventLoop", stop: Callable[[int], None]) -> None:
-    """Have SIGTERM and SIGINT call `stop` in that loop, where a loop can be told of signals. Elsewhere, and in any but
-    the main thread, whoever runs the loop has to cancel."""
+    """Call `stop` in this loop on SIGTERM and SIGINT, if the loop supports signals. If it does not, and in other
+    threads than the main one, the caller has to cancel."""
     for number in (SIGTERM, SIGINT):
         with suppress(NotImplementedError, RuntimeError, ValueError):
             loop.add_signal_handler(number, stop, number)
 
 
 def end_as_by_interrupt() -> None:
-    """Have a request to end, or a terminal that went away, do what Ctrl-C does: a debate leaves its result. Who started
-    this with one of them ignored, as nohup does, wants it so; servers and workers have ways of their own."""
+    """Treat SIGTERM and a closed terminal like Ctrl-C, so that a debate writes its result. Signals that were ignored at
+    the start, as by nohup, stay ignored; servers and workers handle signals themselves."""
 
     def interrupt(*_: object) -> None:
         if signal.getsignal(SIGINT) is signal.SIG_IGN:  # as in the background of a shell script
@@ -157,19 +157,19 @@ def end_as_by_interrupt() -> None:
 
 
 def ignore_interrupts() -> None:
-    """Let Ctrl-C pass by this process, which another one ends."""
+    """Ignore Ctrl-C in this process, which its parent ends."""
     signal.signal(SIGINT, signal.SIG_IGN)
 
 
 def kill(process: int) -> None:
-    """End a process at once."""
+    """Kill a process."""
     os.kill(process, getattr(signal, "SIGKILL", SIGTERM))
 
 
 def kill_group(process: int) -> None:
-    """End a process that leads a session of its own, and what it started; where there are no sessions, it alone."""
+    """Kill a process that leads a session, and its children; on systems without sessions, only the process."""
     with suppress(ProcessLookupError):
         if hasattr(os, "killpg"):
             os.killpg(process, Signals["SIGKILL"])
         else:
-            os.kill(process, SIGTERM)  # which on Windows ends it
+            os.kill(process, SIGTERM)  # this ends the process on Windows
