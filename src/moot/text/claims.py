@@ -1,4 +1,4 @@
-"""Claims: what a topic asks about, as a sentence that can be held, and the sentence that denies it."""
+"""Claims: the question of a topic as a sentence to debate, and its denial."""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from moot.text.language import is_english, is_question, language_of
 
 LONGEST_CHOICE = 300
 LONGEST_OPTION = 10
-"""Words of an option."""
+"""The most words of an option."""
 _VERSUS = re.compile(r"\s(?:vs\.?|versus)\s", re.IGNORECASE)
 _SUBJECT = r"(?:(?:the|an?|our|my|your|their|this|that)\s)?[\w’'-]+"
 _LEADS = [
@@ -22,7 +22,7 @@ _LEADS = [
         rf"(?:do|does)\s{_SUBJECT}\s(?:prefer|choose|want|need)\s(?P<rest>.+)",
     )
 ]
-"""What may stand before the options."""
+"""Phrases that may precede the options."""
 _YES_OR_NO = re.compile(
     r"(?:is|are|was|were|do|does|did|should|can|could|will|would|may|might|must|has|have|had|"
     r"what|which|who|whom|whose|how|why|when|where)\b",
@@ -32,23 +32,23 @@ _NO_OPTION = re.compile(
     r"(?:not|no|none|more|less|fewer|so|else|otherwise|worse|even|at|both|neither|another|the other|are they|is it)\b",
     re.IGNORECASE,
 )
-"""“Or not”, “or more”: no option of its own."""
+"""“Or not”, “or more”: not an option."""
 _NO_CHOICE = re.compile(
     r"(?:and|of|in|on|at|by|with|without|from|for|over|under|who|whose|that|which)\b|.*\b(?:never|not|yes or no)\b",
     re.IGNORECASE,
 )
-"""What stands after the subject of a question that is answered by yes or no."""
+"""Words that follow the subject of a yes-or-no question."""
 _AFTER_SUBJECT = r"(?:of|in|on|at|with|without|from|for|over|under|who|whose|that|which)\b"
 _COUNT = r"(?:(?<![\d.,])\d[\d.,]*+|one|two|three|four|five|six|seven|eight|nine|ten|an? \w++)"
 _ABOUT = re.compile(
     rf"\b(?:{_COUNT} or (?:\d|two|three|four|five|six|seven|eight|nine|ten)|sooner or later)",
     re.IGNORECASE,
 )
-"""“One or two”, “sooner or later”: a quantity, and no choice."""
+"""“One or two”, “sooner or later”: a quantity, not a choice."""
 _BULLET = re.compile(r"^[^\S\n]*+(?:[-*•]|\d{1,2}[.)]|\(?[a-zA-Z]\))[^\S\n]++([^\n]++)", re.MULTILINE)
 _ARTICLES = frozenset({"a", "an", "the"})
 LONGEST_BARE = 8
-"""Words of a choice without a question mark."""
+"""The most words of a choice without a question mark."""
 _VERB = r"(?:should|must|is|are|can|will)"
 _NOT_PLAIN = (
     "if|when|unless|because|since|although|while|whether|that|which|who|whose|what|where|how|"
@@ -56,9 +56,9 @@ _NOT_PLAIN = (
     "anything|no|none|nobody|nothing|nowhere|either|neither|only|not|never|"
     "do|does|did|has|have|had|was|were|could|would|may|might"
 )
-"""Words before the verb with which the denied verb would not deny the sentence: “Nobody should” is no plain claim."""
+"""Words before the verb for which negating the verb would not deny the sentence, such as “Nobody should”."""
 _DENIABLE = r"(?:should|is|are|can|will)"
-"""Verbs that “not” denies. “Must not” is a stronger claim of its own, and no denial of “must”."""
+"""Verbs that are denied by “not”. “Must not” is a stronger claim and does not deny “must”."""
 _PLAIN = re.compile(
     rf"(?!.{{300}})(?P<subject>(?:(?!(?:{_NOT_PLAIN}|{_VERB})\b)[^\s,;:]+ ){{1,6}})(?P<verb>{_DENIABLE}) "
     rf"(?P<negated>not )?"
@@ -70,9 +70,8 @@ _OPENER = re.compile(rf"(?:{_NOT_PLAIN}|we|the|an?|our|this|these|those|there|it
 
 
 def alternatives_of(topic: str) -> list[str]:
-    """The options between which a topic asks to choose, “A or B?”, “A vs B”, “A, B or C?”, or a list below it; none for
-    a question that is answered by yes or no. Found by the form of the question alone, so whoever reads it so has to say
-    so."""
+    """The options of a topic that asks for a choice: “A or B?”, “A vs B”, “A, B or C?”, or a list below it; empty for a
+    yes-or-no question. Found by the form of the question alone, so callers have to say that they read it this way."""
     text = topic.strip()
     if len(text) > LONGEST_CHOICE:
         return []
@@ -91,7 +90,7 @@ def alternatives_of(topic: str) -> list[str]:
 
 
 def _split(text: str) -> list[str]:
-    """The options in a text that has nothing else in it."""
+    """The options of a text that contains nothing else."""
     several = len(re.findall(r",\s", text)) > 1
     if not several and not re.search(r"\bor\b", text, re.IGNORECASE) and not _VERSUS.search(text):
         return []
@@ -100,13 +99,13 @@ def _split(text: str) -> list[str]:
 
 
 def _plain(parts: list[str]) -> list[str]:
-    """The options, if that is what the parts are."""
+    """The options, if the parts are options."""
     plain = len(parts) > 1 and not any(_NO_OPTION.match(part) or len(part.split()) > LONGEST_OPTION for part in parts)
     return _alike(parts) if plain and len({part.casefold() for part in parts}) == len(parts) else []
 
 
 def _of_what_it_is(text: str) -> list[str]:
-    """The options of “Is light a wave or a particle?”: what begins with the same word on both sides of “or”."""
+    """The options of “Is light a wave or a particle?”: phrases that begin with the same word on both sides of “or”."""
     left, _, right = text.rpartition(" or ")
     words, begins = left.split(), right.split()[:1]
     if not words or not begins or not re.match(r"(?:is|are|was|were)\b", text, re.IGNORECASE):
@@ -127,8 +126,8 @@ def choice_of(options: Sequence[str]) -> str:
 
 
 def _alike(options: list[str]) -> list[str]:
-    """The options without what leads up to the first, or follows the last: of “use Postgres”, “MySQL first” the names;
-    of “stay”, “should I go” what is to be done."""
+    """The options without the words before the first and after the last: from “use Postgres” and “MySQL first” the
+    names; from “stay” and “should I go” the actions."""
     first, *others = [re.sub(r"^(?:should|shall|must)\s\w+\s", "", one, flags=re.IGNORECASE) for one in options]
     words = first.split()
     if all(one[0].isupper() for one in others) and not words[-1][0].islower():
@@ -144,15 +143,15 @@ def _alike(options: list[str]) -> list[str]:
 
 
 def _name(option: str) -> str:
-    """A name without what follows it."""
+    """A name without the words after it."""
     words = option.split()
     last = max(place for place, word in enumerate(words) if not word[0].islower())
     return " ".join(words[: last + 1])
 
 
 def premise_of(topic: str) -> str | None:
-    """The claim that a topic asks about: its affirmative answer, or the topic itself when it is a claim already.
-    None for a question that yes does not answer, and for one in another language: no English is put around it."""
+    """The claim that a topic asks about: the affirmative answer, or the topic itself if it is a claim. None for
+    questions that yes does not answer, and for questions in other languages, which are not wrapped in English."""
     if options := alternatives_of(topic):
         return choice_of(options)
     topic = re.sub(
@@ -171,8 +170,8 @@ def premise_of(topic: str) -> str | None:
 
 
 def denial_of(proposition: str) -> str:
-    """The claim denied, in plain words where the sentence is plain enough to be denied by its verb; one in another
-    language, by a sign."""
+    """The denial of a claim: with a negated verb if the sentence is simple enough, and with a sign if it is in another
+    language."""
     claim = proposition.strip().rstrip(".!")
     if asked := re.fullmatch(r"The answer to the question (“.*”) is yes", claim, re.DOTALL):
         return f"The answer to the question {asked[1]} is no."

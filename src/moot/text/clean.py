@@ -1,4 +1,4 @@
-"""Making untrusted text safe to show and to store."""
+"""Makes untrusted text safe to show and to store."""
 
 import re
 

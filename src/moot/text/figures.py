@@ -27,7 +27,7 @@ def bound_percent(share: float) -> str:
 
 
 def dollars(cost: float | None) -> str:
-    """A price: to the cent from a dollar on, below it to as many digits as tell something."""
+    """A price: to the cent from one dollar, with the significant digits below that."""
     if cost is None:
         return "unknown"
     if cost == 0:

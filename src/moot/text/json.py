@@ -1,16 +1,16 @@
-"""JSON that anybody may have written, read strictly."""
+"""Strict parsing of untrusted JSON."""
 
 import json
 import math
 from typing import Any
 
 LONGEST_NUMBER = 60
-"""Digits. What is longer was written to break something."""
+"""Digits. Longer numbers are rejected as hostile."""
 
 
 def parse_json(data: bytes | str) -> Any:
-    """What the JSON stands for; ValueError where it is none, has a number that is none or too large, or is nested
-    without end."""
+    """Parse JSON; ValueError if it is invalid, contains a number that is not finite or too large, or is nested too
+    deeply."""
     try:
         return json.loads(data, parse_constant=_refused, parse_float=_finite, parse_int=_short)
     except RecursionError:

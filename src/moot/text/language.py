@@ -1,15 +1,16 @@
-"""What can be known of a text's language without understanding it: its script, its length, where its questions end, and
-whether it is English, the one language that some checks read."""
+"""Properties of a text that can be found without understanding it: its script, its length, its questions, and whether
+it is English, the only language that some checks can read."""
 
 import re
 from typing import Literal
 
 QUESTION_MARKS = "?？؟⁇⁈⁉⸮፧꘏՞\u037e"
-"""Of all scripts; Armenian has its mark inside a word. In Greek a semicolon asks, too."""
+"""The question marks of all scripts; Armenian has its mark inside a word. In Greek, a semicolon is a question mark,
+too."""
 FULL_STOPS = ".!…。！．｡۔।॥։።។။"
 SENTENCE_ENDS = FULL_STOPS + QUESTION_MARKS
 CLOSING = "\"'”’»›)]）」』】*_`"
-"""What may stand behind the end of a sentence."""
+"""Characters that may follow the end of a sentence."""
 
 _IDEOGRAPHIC = (
     "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3040-\u30ff\u3100-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
@@ -20,7 +21,8 @@ _IDEOGRAPH = re.compile(f"[{_IDEOGRAPHIC}]")
 _UNSPACED_LETTER = re.compile(f"[{_ALPHABETIC}]")
 _WORD = re.compile(rf"[{_IDEOGRAPHIC}]|[^\W{_IDEOGRAPHIC}]+")
 IDEOGRAPHS_PER_WORD, LETTERS_PER_WORD = 2, 5
-"""Characters that say as much as a word does, in Chinese and Japanese, and in Thai, Lao, Khmer, Burmese and Tibetan."""
+"""The number of characters equivalent to a word, in Chinese and Japanese, and in Thai, Lao, Khmer, Burmese and
+Tibetan."""
 
 _UNSPACED_LANGUAGES = re.compile(
     r"(?:chinese|mandarin|cantonese|japanese|thai|lao|khmer|burmese|tibetan|zh|ja|jp|th|lo|km|my|bo)\b", re.IGNORECASE
@@ -31,7 +33,7 @@ the and to that it for with are this not should would be have has were by from w
 must or if than they their there you your our its but whether better when people all more without because
 """
 _SHARED = "is of we was on as at do will in so an a"
-"""Frequent in English and in another language: each tells half as much."""
+"""Frequent in English and in another language, so each counts half."""
 _OTHER = """
 der die das und ist nicht wir ein eine oder soll sollte sollten warum wie den dem des zu mit für auf von werden kann
 muss es sich auch het een en de van moeten moet wij niet zijn wat hoe waarom le la les et est que qui pour il un
@@ -45,7 +47,7 @@ _TELLS = {
     **dict.fromkeys(_SHARED.split(), 1),
     **dict.fromkeys(_ENGLISH.split(), 2),
 }
-"""How much a word speaks for English."""
+"""How strongly a word suggests English."""
 
 
 def is_question(text: str) -> bool:
@@ -62,12 +64,12 @@ def ends_sentence(text: str) -> bool:
 
 
 def words(text: str) -> list[str]:
-    """The words of a text; where a script has no spaces between them, each ideograph."""
+    """The words of a text; in scripts without spaces, each ideograph."""
     return _WORD.findall(text)
 
 
 def word_count(text: str) -> int:
-    """The length of a text in words. Of a script without spaces, so many characters count as one as say as much."""
+    """The length of a text in words. In scripts without spaces, a fixed number of characters counts as one word."""
     ideographs, letters = len(_IDEOGRAPH.findall(text)), len(_UNSPACED_LETTER.findall(text))
     if not (ideographs or letters):
         return len(text.split())
@@ -77,13 +79,13 @@ def word_count(text: str) -> int:
 
 
 def has_spaces(text: str) -> bool:
-    """Whether words are mostly told apart by spaces in it."""
+    """Whether words are mostly separated by spaces."""
     unspaced = len(_IDEOGRAPH.findall(text)) + len(_UNSPACED_LETTER.findall(text))
     return 2 * unspaced <= sum(sign.isalnum() for sign in text)
 
 
 def language_of(text: str) -> Literal["en", "other"] | None:
-    """Whether a text is English, by its script and its most frequent words; None where nothing tells."""
+    """Whether a text is English, by its script and its most frequent words; None if that is unclear."""
     letters = [sign for sign in text if sign.isalpha()]
     if 2 * sum(sign < "\u0250" for sign in letters) < len(letters):
         return "other"
@@ -94,7 +96,8 @@ def language_of(text: str) -> Literal["en", "other"] | None:
 
 
 def tells(word: str) -> int:
-    """How much a word speaks for English, and below 0 against it; 0 for a word that is not among the most frequent."""
+    """How strongly a word suggests English; negative for another language, 0 for a word that is not among the most
+    frequent."""
     return _TELLS.get(word.casefold(), 0)
 
 
@@ -103,10 +106,10 @@ def is_english(text: str) -> bool:
 
 
 def is_english_name(language: str) -> bool:
-    """Whether the name of a language is that of English."""
+    """Whether this is a name of the English language."""
     return _ENGLISH_NAMES.match(language) is not None
 
 
 def unspaced(language: str) -> bool:
-    """Whether a language of that name is written without spaces between words."""
+    """Whether this language is written without spaces between words."""
     return _UNSPACED_LANGUAGES.match(language) is not None or not has_spaces(language)

@@ -1,5 +1,5 @@
-"""How an argument map looks: colours for light and dark, lines, and the heads that tell relations apart; and the ids of
-its elements."""
+"""The look of an argument map: colours for light and dark mode, lines, arrowheads that distinguish relations, and the
+ids of its elements."""
 
 import re
 
@@ -46,9 +46,10 @@ MARKERS = "".join(
         _HEAD.format(kind="support", width=10, shape='<circle class="am-ring" cx="5" cy="5" r="4"/>'),
     )
 )
-"""An attack ends in a point, an undercut in two, a support in a ring."""
+"""An attack ends in one arrowhead, an undercut in two, a support in a ring."""
 
 
 def anchor(name: str) -> str:
-    """The id of an argument's element: `arg-P1` for P1, with all but ASCII letters, digits and - spelt as numbers."""
+    """The id of an argument's element: `arg-P1` for P1; all characters but ASCII letters, digits and - are replaced by
+    numbers."""
     return "arg-" + re.sub(r"[^A-Za-z0-9-]", lambda match: f"_{ord(match[0]):x}_", name)

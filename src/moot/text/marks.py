@@ -1,5 +1,5 @@
-"""Marks of chat templates: text that the tokenizer of some family of models reads as the end of a turn, the beginning
-of another, or the like. In what is sent they are broken up by a blank, so that they are only text."""
+"""Chat template marks: text that the tokenizer of some model family reads as the end of a turn, the start of another,
+and the like. A blank is inserted into such marks before sending, so that they are only text."""
 
 import re
 
@@ -8,7 +8,7 @@ _NAMES = (
     "|(?:start|end|begin)_of_\\w+|start_header_id|end_header_id|turn|im_start|im_end|endoftext"  # turns: Gemma, …
     "|user|assistant|system|human|bot|model|developer|tool|observation|instructions?|sys|inst"  # roles
     "|think|thinking|reasoning|answer|tool_calls?|tool_responses?|tools|function_calls?|arg_key|arg_value"  # Qwen, GLM
-    "|unused_?\\d+|extra_id_\\d+|extra_token_\\d+|reserved_\\w+|SPECIAL_\\d+|ctrl\\d+|special_\\w+"  # spare ones
+    "|unused_?\\d+|extra_id_\\d+|extra_token_\\d+|reserved_\\w+|SPECIAL_\\d+|ctrl\\d+|special_\\w+"  # spare tokens
     "|fim_\\w+|file_sep|filename|repo_?name|gh_stars|issue_\\w+|jupyter_\\w+|empty_output|commit_\\w+"  # code
     "|image|img|video|audio|vision_\\w+|image_soft_token|start_of_image|pre|suf|mid|\\w+:tool_call|\\w+:think"
 )
@@ -16,7 +16,7 @@ _IN_BRACKETS = (
     "INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|ARGS|CALL_ID|THINK|IMG\\w*|AUDIO"
     "|PREFIX|SUFFIX|MIDDLE|MODEL_SETTINGS|CONTROL_\\d+|CLS|SEP|MASK|PAD|UNK|gMASK|sMASK|BOS|EOS"
 )
-# Each begins with its one sign, so that the search jumps from one to the next.
+# Each pattern begins with a fixed character, so that the search can skip to it.
 _MARKS = {
     "<": re.compile(rf"<(?=[|｜]|/?(?i:{_NAMES})>|</?(?i:SYS)>>)"),
     "[": re.compile(rf"\[(?=\||/?(?i:{_IN_BRACKETS})\])"),
@@ -26,8 +26,8 @@ _MARKS = {
 
 
 def unmarked(text: str) -> str:
-    """The text, with a blank in every mark after its first sign."""
+    """The text with a blank after the first character of every mark."""
     for sign, mark in _MARKS.items():
-        if sign in text:  # few texts have any
+        if sign in text:  # most texts have none
             text = mark.sub(f"{sign} ", text)
     return text

@@ -1,8 +1,8 @@
-"""Blindness: a text in which names are covered, in every script, case and inflection.
+"""Covers names in a text, in every script, case and inflection.
 
-A name is found where a word begins with it, whatever accents, invisible signs and letters of other scripts stand around
-it, and goes on with nothing but an ending that its script is known to put to names. Where a script has no spaces it is
-found anywhere. What only looks like a name ("Annual" for Ann) is left.
+A name is found where a word begins with it, ignoring accents, invisible characters and adjacent letters of other
+scripts, and has only an ending that is known for names in its script. In scripts without spaces, it is found anywhere.
+Words that only look like a name ("Annual" for Ann) are kept.
 """
 
 import unicodedata
@@ -14,16 +14,16 @@ from itertools import takewhile
 from moot.text.language import tells
 
 SHORT_NAME = 3
-"""Letters up to which a name has no endings but `s`: with others it is too often a word."""
+"""Names of at most this many letters have no endings but `s`: with others, they are too often ordinary words."""
 _UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN")
 _OPTIONAL_MARKS = ("LATIN", "GREEK", "CYRILLIC", "HEBREW", "ARABIC")
-"""Scripts in which a mark makes no other name: Zoe is Zoë here."""
+"""Scripts in which accents do not distinguish names: Zoe matches Zoë."""
 _DECOMPOSED = (*_OPTIONAL_MARKS, "MATHEMATICAL", "MODIFIER", "CIRCLED")
 _BEFORE = {
     "ARABIC": ("و", "ف", "ب", "ل", "ك", "ال", "وال", "بال", "لل"),
     "HEBREW": ("ו", "ה", "ב", "ל", "מ", "ש", "כ", "וה", "שה"),
 }
-"""What is written in one with the word after it."""
+"""Prefixes that are written together with the next word."""
 _LATIN_ENDINGS = """
 s es n en in an a u em om owi ovi ie t et ot at nak nek nal nel val vel rol hoz hez ert ban ben ba be lla lle lta ssa
 sta ksi na ta illa ille ilta issa ista ia le st ga ks i e nin nun ya ye da de
@@ -50,20 +50,20 @@ _LAST_LETTERS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
     "GREEK": {"ος": ("ου", "ο", "ε", "ον"), "ας": ("α",), "ης": ("η",), "α": ("ας",), "η": ("ης",)},
 }
-"""Endings in the place of others: Анна, Анны; Νίκος, Νίκου."""
+"""Endings that replace other endings: Анна, Анны; Νίκος, Νίκου."""
 _COMMON = """
 will may mark hope grace rose art bill frank joy faith sky sue pat rob drew guy max june april august dawn eve ray gene
 page chase miles lane grant clay cliff rich ward dean earl king young can an so in on to do
 market markets mein very riches
 """
 _WORDS = frozenset(_COMMON.split())
-"""Words that somebody may be called, or that a name with an ending looks like: in small letters they name nobody."""
+"""Words that are also names, or look like a name with an ending: in lower case they are not names."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """How a name may be written, as compared. An `inflected` one has its ending; one that is `capital` only, such as a
-    part of a name, names nobody in small letters."""
+    """A spelling of a name, normalised for comparison. An `inflected` form includes its ending; a form that is
+    `capital`, such as a part of a name, does not match in lower case."""
 
     name: str
     text: str
@@ -72,7 +72,7 @@ class _Form:
 
 
 def masked(text: str, covers: Mapping[str, str]) -> str:
-    """The text with every name in `covers` replaced by what covers it."""
+    """The text with every name in `covers` replaced by its cover."""
     text = unicodedata.normalize("NFC", text)
     plain, places = _compared(text)
     spans: dict[int, tuple[int, str]] = {}
@@ -92,8 +92,8 @@ def masked(text: str, covers: Mapping[str, str]) -> str:
 
 
 def _compared(text: str) -> tuple[str, list[int]]:
-    """The text without case, invisible signs and such marks as make no other name; and where each sign stands in it,
-    with the end of the text behind the last."""
+    """The text without case, invisible characters and optional accents; and the source position of each character,
+    followed by the end of the text."""
     if text.isascii():
         return text.lower(), list(range(len(text) + 1))
     signs: list[str] = []
@@ -110,7 +110,7 @@ def _compared(text: str) -> tuple[str, list[int]]:
     return "".join(signs), [*places, len(text)]
 
 
-@lru_cache(maxsize=64)  # every voter and judge is shown all proposals
+@lru_cache(maxsize=64)  # every voter and judge sees all proposals
 def _forms(names: tuple[str, ...]) -> tuple[_Form, ...]:
     """All forms of the names, the longest first."""
     found = [form for name in names for form in _forms_of(name)]
@@ -140,7 +140,7 @@ def _occurrences(form: str, plain: str) -> Iterator[int]:
 
 
 def _end(plain: str, start: int, form: _Form) -> int | None:
-    """Where a word ends that begins here with a name; None where it is another word."""
+    """The end of the word that begins here with a name; None if it is another word."""
     end = start + len(form.text)
     first, last = _script(plain[start]), _script(plain[end - 1])
     before = "".join(takewhile(lambda sign: _script(sign) == first, reversed(plain[max(0, start - 4) : start])))[::-1]
@@ -157,7 +157,7 @@ def _end(plain: str, start: int, form: _Form) -> int | None:
 
 
 def _names(first: str, word: str, form: _Form) -> bool:
-    """Whether a word is the name and no other word, by its first letter as it is written."""
+    """Whether a word is the name, and not another word, given its first letter as written."""
     ending = word[len(form.text) :]
     if not first.islower() or form.name[0].islower():
         return not (word in _WORDS and (form.inflected or ending))
@@ -166,13 +166,13 @@ def _names(first: str, word: str, form: _Form) -> bool:
 
 @cache
 def _endings(script: str) -> frozenset[str]:
-    """What may stand behind a name, as compared."""
+    """The possible endings of a name, normalised."""
     return frozenset(_compared(one)[0] for one in _AFTER.get(script, "").split())
 
 
 @cache
 def _script(sign: str) -> str:
-    """The script of a letter, a mark or a digit; empty for what is no part of a word."""
+    """The script of a letter, accent or digit; empty for characters that are not part of a word."""
     if not (sign.isalnum() or unicodedata.category(sign).startswith("M")):
         return ""
     return unicodedata.name(sign, "").replace("-", " ").replace("FULLWIDTH ", "").partition(" ")[0]

@@ -1,12 +1,12 @@
-"""Names as they are compared: two that look the same are the same."""
+"""Comparison of names: two names that look the same are the same."""
 
 import re
 import unicodedata
 
 
 def folded(text: str) -> str:
-    """The text in one form of Unicode, without case and without characters that nobody sees, with one kind of
-    apostrophe and single spaces; line breaks stay. Accents stay too: Zoë is not Zoe."""
+    """The text in normalised Unicode, without case and invisible characters, with one kind of apostrophe and single
+    spaces; line breaks are kept. Accents are kept, too: Zoë is not Zoe."""
     if text.isascii():
         plain = text.casefold()
     else:

@@ -1,11 +1,12 @@
-"""Sentences: where one ends in running text. By signs alone, so abbreviations are known only by their looks."""
+"""Finds the ends of sentences in running text. Only characters are considered, so abbreviations are known only by their
+form."""
 
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-# Each branch begins at the first of its signs and takes all of them at once, so that no sign is looked at again. A
+# Each branch begins at the first of its characters and takes all of them at once, so that none is scanned twice. A
 # citation after the full stop belongs to the sentence.
 _END = re.compile(
     r"(?<![.!?…؟۔।॥։])[.!?…؟۔।॥։]++[\"'”’»)\]]*+(?:\s?\[\d[\d,;\s–-]*+\])*(?=\s|$)"
@@ -18,13 +19,13 @@ _ABBREVIATED = re.compile(
 _BLANK = re.compile(r"\n[^\S\n]*+\n\s*+")
 _NEXT = re.compile(r"\s*+(.?)")
 _LONGEST_MARK = 40
-"""Characters. What begins the item of a list, and what is abbreviated, is shorter."""
+"""Characters. List markers and abbreviations are shorter."""
 _ITEM = re.compile(r"\s*(?:[-*•]|\d+[.)])\s+")
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence and where it stands in its text. `paragraph` counts from 0."""
+    """A sentence and its position in the text. `paragraph` counts from 0."""
 
     text: str
     start: int
@@ -33,7 +34,7 @@ class Sentence:
 
 
 def sentences(text: str) -> list[Sentence]:
-    """The sentences of a text, in order; signs that begin the items of a list are no part of them."""
+    """The sentences of a text, in order, without list markers."""
     found: list[Sentence] = []
     blanks = [blank.start() for blank in _BLANK.finditer(text, len(text) - len(text.lstrip()))]
     for start, end in _stretches(text):

@@ -30,16 +30,16 @@ def read_yaml(path: Path, *, may_be_empty: bool = False) -> dict[str, Any]:
 
 
 def read_file(path: Path) -> bytes:
-    """The content of a file, or as much of it as shows that it is too large."""
+    """The content of a file, or enough of it to show that it is too large."""
     try:
         with path.open("rb") as file:
             return file.read(MAX_FILE_BYTES + 1)
-    except (OSError, ValueError) as error:  # ValueError: no file can have such a name
+    except (OSError, ValueError) as error:  # ValueError: an impossible file name
         raise ConfigError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from error
 
 
 def parse_yaml(data: bytes, where: str, *, may_be_empty: bool = False) -> dict[str, Any]:
-    """The mapping that some YAML stands for; ConfigError when it is not one."""
+    """Parse YAML that holds a mapping; ConfigError if it does not."""
     if len(data) > MAX_FILE_BYTES:
         raise ConfigError(f"{where} is larger than {MAX_FILE_BYTES:,} bytes")
     content = _load(data, where)
@@ -67,7 +67,8 @@ def _load(data: bytes, where: str) -> Any:
 
 
 def _check(text: str) -> None:
-    """Refuse what can blow a small file up to any size, or the stack: aliases, tags, too many values, deep nesting."""
+    """Refuse YAML that can expand a small file to any size or overflow the stack: aliases, tags, too many values, deep
+    nesting."""
     values = depth = 0
     for event in yaml.parse(text, _Fast):
         if isinstance(event, yaml.CollectionEndEvent):
