@@ -52,7 +52,7 @@ MOST_ENTRIES = 200
 LONGEST_TOPIC = 200
 MOST_SESSIONS = 1000
 SECONDS_IDLE = 300.0
-"""A session on which nothing was asked for so long is over; whoever had it begins a new one."""
+"""Seconds after which an idle session ends; its client has to start a new one."""
 MOST_SOLVERS = 2
 """The most processes that solve argument graphs at the same time; further requests wait."""
 READS = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
@@ -117,7 +117,7 @@ def _add_debates(server: MCPServer[Any], host: Host) -> None:
         settings: Settings = {},  # noqa: B006 (never changed; pydantic copies it)
         plan_only: Annotated[bool, Field(description="Only say what it would take, and spend nothing")] = False,
     ) -> Started:
-        """Stage a debate and return its name at once, with what it will take. It goes on by itself."""
+        """Start a debate and return its name at once, with its estimated cost. It continues on its own."""
         config = _config(protocol, topic, model, settings)
         # In a thread with a separate event loop, so that other debates keep running in this one.
         planned = await asyncio.to_thread(lambda: asyncio.run(moot.plan(config)))
@@ -132,7 +132,7 @@ def _add_debates(server: MCPServer[Any], host: Host) -> None:
     @server.tool(title="Take up a debate", annotations=SPENDS)
     @_pass_on_errors(host)
     async def resume_debate(run: RunName) -> Followed:
-        """Take up a debate that stopped. No reply it has paid for is asked for again."""
+        """Resume a stopped debate. Replies on record are not paid again."""
         found = await host.found(run)
         last = len(await asyncio.to_thread(found.entries)) - 1
         await host.resume(run, **limits_within(found.config.options))
@@ -175,7 +175,7 @@ def _add_readings(server: MCPServer[Any], host: Host) -> None:
         after: Annotated[int, Field(ge=-1, description="The last entry that is known already; -1 when none is")] = -1,
         seconds: Seconds = 20.0,
     ) -> Followed:
-        """What was said after an entry. Waits for the next one, and while more come, but not longer than `seconds`."""
+        """The entries after a given one. Waits for the next entry, and for more while they come, at most `seconds`."""
         entries, ended = await _wait(host, run, after, seconds, ctx)
         stored = await asyncio.to_thread(_read_result, await host.found(run)) if ended else None
         return followed(run, after, entries, ended, stored)
@@ -183,14 +183,14 @@ def _add_readings(server: MCPServer[Any], host: Host) -> None:
     @server.tool(title="Read a debate's outcome", annotations=READS)
     @_pass_on_errors(host)
     async def read_debate(run: RunName) -> Outcome:
-        """What a debate came to, with its flags, votes, scores, dissent, costs and what failed; status `running` until
+        """The outcome of a debate, with its flags, votes, scores, dissent, costs and failures; status `running` until
         then."""
         return await asyncio.to_thread(_outcome, host, await host.found(run))
 
     @server.tool(title="List ways of debating", annotations=READS)
     @_pass_on_errors(host)
     async def list_protocols() -> Offers:
-        """The ways of debating that there are here, what each gives, and the options it takes."""
+        """The available protocols, what each returns, and its options."""
         return Offers(protocols=[_describe(found) for found in all_protocols()])
 
     @server.tool(title="List debates", annotations=READS)
@@ -199,7 +199,7 @@ def _add_readings(server: MCPServer[Any], host: Host) -> None:
         query: Annotated[str, Field(description="Words that the topic has")] = "",
         limit: Annotated[int, Field(ge=1, le=100)] = 20,
     ) -> Listing:
-        """The debates that are kept here, newest first."""
+        """The stored debates, newest first."""
         return await asyncio.to_thread(_listing, host, query, limit)
 
     @server.tool(title="Solve an argument graph", annotations=READS)
@@ -213,7 +213,7 @@ def _add_readings(server: MCPServer[Any], host: Host) -> None:
         argument: Annotated[str | None, Field(description="For credulous and sceptical: about which one")] = None,
         format: Annotated[str | None, Field(description="The graph's format where it cannot be guessed")] = None,  # noqa: A002
     ) -> Argued:
-        """Score an argument graph, or find its extensions. No model is asked."""
+        """Score an argument graph, or find its extensions. Calls no model."""
         asked = Asked(graph=graph, task=task, semantics=semantics, argument=argument, format=format)
         async with solvers:
             return await solve_in_process(asked)

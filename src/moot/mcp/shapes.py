@@ -15,7 +15,7 @@ LONGEST_TEXT = 4000
 
 
 class Offered(BaseModel):
-    """A way of debating. `options` is the JSON Schema of what `settings` is mostly used for."""
+    """A protocol. `options` is the JSON Schema of the usual `settings`."""
 
     protocol: str
     about: str
@@ -44,8 +44,9 @@ class Started(BaseModel):
 
 
 class EntrySeen(BaseModel):
-    """One entry of the log. `private` ones are plans and thoughts that no other agent saw. One from `outside` was added
-    by some other program under whatever name it gave: no agent of the debate said it, and no result rests on it."""
+    """One entry of the log. `private` entries are plans and thoughts that no other agent saw. Entries from `outside`
+    were added by another program under a name of its choice: no agent of the debate said them, and no result depends on
+    them."""
 
     seq: int
     speaker: str
@@ -58,8 +59,8 @@ class EntrySeen(BaseModel):
 
 
 class Followed(BaseModel):
-    """The entries after the one that was given. Ask again with `last` as `after` while `status` is `running`. `last`
-    is -1 before the first entry."""
+    """The entries after the given one. Ask again with `last` as `after` while `status` is `running`. `last` is -1
+    before the first entry."""
 
     run: str
     status: Literal["running", "done", "limit", "failed", "interrupted"]

@@ -1,6 +1,6 @@
-"""Solving an argument graph in a process that can be killed, since some questions take forever.
+"""Solves an argument graph in a process that can be killed, since some questions take forever.
 
-As a program it reads one question as JSON from standard input and writes the answer to standard output.
+As a program, it reads one question as JSON from standard input and writes the answer to standard output.
 """
 
 import asyncio
